@@ -11,7 +11,7 @@ const stamp = join(dist, '.built-from');
 /** What decides the built page: its sources, and the versions of what it is built with. */
 function digest(): string {
   const hash = createHash('sha256');
-  for (const folder of [page, join(import.meta.dirname, 'words')]) {
+  for (const folder of [page, join(import.meta.dirname, 'locales')]) {
     const sources = globSync('**/*.{ts,tsx,css,html,svg}', { cwd: folder, exclude: ['dist/**'] });
     for (const path of sources.sort()) hash.update(path).update(readFileSync(join(folder, path)));
   }
@@ -47,7 +47,7 @@ export async function buildPage(): Promise<void> {
       rolldownOptions: {
         output: {
           chunkFileNames: ({ facadeModuleId }) =>
-            `assets/${facadeModuleId?.includes('/words/said/') ? 'said-' : ''}[name]-[hash].js`,
+            `assets/${facadeModuleId?.includes('/locales/said/') ? 'said-' : ''}[name]-[hash].js`,
         },
       },
     },

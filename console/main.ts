@@ -2,8 +2,8 @@
 // The process entry of the console; with `user <name> <roles>` it makes a line for the file of its users.
 import { readFileSync } from 'node:fs';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
-import { askedToStop } from '../shared/terminal/asked-to-stop.ts';
 import { programLog } from '../shared/terminal/program-log.ts';
+import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { startConsole } from './run.ts';
 import { readConsoleSettings } from './settings.ts';
 import { newUserLine } from './sign-in/new-user.ts';
@@ -30,7 +30,7 @@ async function serve(): Promise<void> {
   const { log, written } = programLog('console', settings.logLevel);
   const running = await startConsole(settings, process.env, log);
   log.info({ address: running.address }, 'console started');
-  await askedToStop();
+  await shutdownSignal();
   await running.stop();
   log.info('console stopped');
   await written();

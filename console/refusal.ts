@@ -39,7 +39,7 @@ export const tooManyRequests = (message: string, retryAfterMs: number | null = n
   new ConsoleRefusal(429, 'TooManyRequests', message, undefined, retryAfterMs);
 
 /** All of it in one line. */
-export const wordsOfFields = (error: ZodError): string =>
+export const formatFieldIssues = (error: ZodError): string =>
   Object.entries(fieldsOf(error))
     .map(([field, words]) => `${field || 'the request'} ${words}`)
     .join('; ');

@@ -1,5 +1,5 @@
-// The console's server: the page, the sign-in, the walls and the desk, and the API of processes. It has no database: what it shows it reads
-// from Temporal and from the locker service.
+// The console's server: the page, the sign-in, the walls and the desk, and the API of processes. It has no database: what it
+// shows it reads from Temporal and from the locker service.
 import { join } from 'node:path';
 import fastify, {
   type FastifyBaseLogger,
@@ -17,7 +17,7 @@ import { api } from './api/api.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { addPageFiles, nothingAt } from './page-files.ts';
-import { ConsoleRefusal, consoleRefusalOf, type RefusalBody, wordsOfFields } from './refusal.ts';
+import { ConsoleRefusal, consoleRefusalOf, formatFieldIssues, type RefusalBody } from './refusal.ts';
 import { checkBodies } from './request-body.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { callerIdOf, guardConsole } from './sign-in/guard.ts';
@@ -155,7 +155,7 @@ function ofFramework(
     return new ConsoleRefusal(
       400,
       'WrongRequest',
-      `Wrong request: ${wordsOfFields(error)}.`,
+      `Wrong request: ${formatFieldIssues(error)}.`,
       fieldsOf(error),
     );
   const { statusCode = 500 } = error;

@@ -1,4 +1,5 @@
-// The cookbook docs/patterns.md, made from the files in docs/examples/patterns/; and the yardsticks of others, from pattern-rows.ts.
+// The cookbook docs/patterns.md, made from the files in docs/examples/patterns/; and the yardsticks of others, from
+// pattern-rows.ts.
 import { readdir, readFile } from 'node:fs/promises';
 import { soundFile } from '../client/command-line/flow-file-text.ts';
 import { type Row, type Verdict, type Yardstick, yardsticks } from './pattern-rows.ts';

@@ -7,7 +7,7 @@ interface Shown {
   readonly timers: Timers;
   readonly calls: Calls;
   readonly chart: RunningChart;
-  readonly keptEvents: readonly KeptEvent[];
+  readonly postponedEvents: readonly KeptEvent[];
   readonly halt: Halt | undefined;
   readonly isOpen: boolean;
 }
@@ -22,7 +22,7 @@ export class ProcessView implements Awaited {
   }
 
   get kept() {
-    return this.#of.keptEvents.map(({ event: { type }, until }) => ({ type, until: iso(until) }));
+    return this.#of.postponedEvents.map(({ event: { type }, until }) => ({ type, until: iso(until) }));
   }
 
   get timers() {

@@ -25,10 +25,10 @@ import type {
 } from './definition.ts';
 import { effectsOn, handOver } from './effects.ts';
 import { type Decision, type Entry, Inbox, type Passing } from './inbox.ts';
-import { KeptEvents } from './kept-events.ts';
 import { type MigratingProcess, Migrations, type Program } from './migration/migrations.ts';
 import type { Verdict } from './migration/plan.ts';
-import { dropProblem } from './migration/ways-out.ts';
+import { dropProblem } from './migration/reachability.ts';
+import { PostponedEvents } from './postponed-events.ts';
 import { ProcessView } from './process-view.ts';
 import { Replies, type Reply } from './replies.ts';
 import { RunningChart } from './running-chart.ts';
@@ -77,7 +77,7 @@ export class Process {
   readonly #seen: Set<string>;
   /** Messages of its own that came after the end. */
   readonly #late: unknown[] = [];
-  readonly #kept: KeptEvents;
+  readonly #kept: PostponedEvents;
   /** Parent and outside know what was so far. */
   #notified: AnyMachineSnapshot | null = null;
   #cancellation: unknown;
@@ -120,7 +120,7 @@ export class Process {
     );
     this.#program = { definition, start, chart };
     if (continued) this.#notified = this.snapshot;
-    this.#kept = new KeptEvents(continued?.kept);
+    this.#kept = new PostponedEvents(continued?.kept);
     this.awaited = new ProcessView(this);
     // Before anybody can send it a message.
     for (const call of continued?.calls ?? []) this.#resume(call);
@@ -178,7 +178,7 @@ export class Process {
   }
 
   /** Events that wait for a state that takes them. */
-  get keptEvents(): readonly KeptEvent[] {
+  get postponedEvents(): readonly KeptEvent[] {
     return this.#kept.all;
   }
 
@@ -467,7 +467,7 @@ export class Process {
       calls: this.calls.carried,
       ...(carries !== undefined && { carries }),
       ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
-      ...(this.keptEvents.length > 0 && { kept: this.keptEvents }),
+      ...(this.postponedEvents.length > 0 && { kept: this.postponedEvents }),
       ...this.#migrations.carried,
     };
   }

@@ -1,5 +1,5 @@
-// A command for many processes: some at a time and so many in a second, stoppable, with an outcome for each. One that fails does not
-// stop the others; who acts and why is kept by each process as for one alone.
+// A command for many processes: some at a time and so many in a second, stoppable, with an outcome for each. One that fails does
+// not stop the others; who acts and why is kept by each process as for one alone.
 import { eachAtOnce } from './at-once.ts';
 import type { Acting } from './at-temporal.ts';
 import type { Command } from './commands/command.ts';

@@ -1,8 +1,8 @@
 // The plan of a migration as people write it: read from YAML and checked field by field, or written with its gaps.
 import { z } from 'zod';
 import type { MigrationGroup, PlanData } from '../contract/flows/migrations.ts';
-import { inPlainWords } from '../contract/wire/issue-words.ts';
-import { wordsOfFinding } from '../flows/language/reading/finding.ts';
+import { inPlainWords } from '../contract/wire/format-issue.ts';
+import { formatFinding } from '../flows/language/reading/finding.ts';
 import { parsedText } from '../flows/language/reading/yaml.ts';
 import { fieldsOf } from './commands/read-values.ts';
 import { Refusal } from './outcome.ts';
@@ -39,7 +39,7 @@ export function planIn(text: string): PlanData {
   const bytes = Buffer.byteLength(text);
   if (bytes > MOST_BYTES) throw wrongPlan(`it is ${bytes} bytes long, expected at most ${MOST_BYTES}`);
   const { data, findings } = parsedText(text);
-  if (findings.length > 0) throw wrongPlan(findings.map(wordsOfFinding).join('; '));
+  if (findings.length > 0) throw wrongPlan(findings.map(formatFinding).join('; '));
   // Nothing but comments.
   if (data === null) return {};
   if (typeof data !== 'object' || Array.isArray(data)) throw wrongPlan('it is not a map');

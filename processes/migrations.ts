@@ -17,8 +17,8 @@ import type {
 import { type Comparison, comparison } from '../flows/language/diff/flow-diff.ts';
 import type { FormerNames } from '../flows/language/machine/former-names.ts';
 import { withOutcome } from '../flows/language/migration-groups.ts';
-import { isAsIfBegun } from '../flows/language/playing/backtest.ts';
 import type { Published } from '../flows/language/registry.ts';
+import { isAsIfBegun } from '../flows/language/simulation/backtest.ts';
 import { literal } from '../shared/routing/owners.ts';
 import { isBuiltIn } from './commands/start.ts';
 import { Refusal, wrongInput } from './outcome.ts';

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { inPlainWords } from '../contract/wire/issue-words.ts';
+import { inPlainWords } from '../contract/wire/format-issue.ts';
 import { ensureApiClient } from '../service/administration/api-clients.ts';
 import { ownPickUpPointId } from '../service/administration/pick-up-points.ts';
 import { tenantIdOf } from '../service/administration/tenants.ts';

@@ -1,5 +1,5 @@
-// npm packages that the project itself does not need: installed once into the cache folder that all clones of this user share, from a
-// lock file of their own.
+// npm packages that the project itself does not need: installed once into the cache folder that all clones of this user share,
+// from a lock file of their own.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';

@@ -1,18 +1,19 @@
-// `npm start`: everything on one machine, until Ctrl-C; with --service-only the service and its Postgres. Only lists the parts, in the order in which they start.
+// `npm start`: everything on one machine, until Ctrl-C; with --service-only the service and its Postgres. Only lists the
+// components, in the order in which they start.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
-import { askedToStop } from '../shared/terminal/asked-to-stop.ts';
+import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts';
+import { runComponents, say } from './components/components.ts';
+import { consoleComponent } from './components/console.ts';
+import { keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
+import { serviceComponents } from './components/service.ts';
+import { temporalComponent } from './components/temporal.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
 import { lockerSettings } from './locker-settings.ts';
 import { forgetOwnDatabase } from './own-database.ts';
-import { consolePart } from './parts/console-part.ts';
-import { keyOfCallbacks, orchestratorParts } from './parts/orchestrator-parts.ts';
-import { runParts, say } from './parts/parts.ts';
-import { serviceParts } from './parts/service-part.ts';
-import { temporalPart } from './parts/temporal-part.ts';
 import { LOOPBACK } from './ports.ts';
 import { readLocalSettings } from './settings.ts';
 
@@ -26,7 +27,7 @@ the callback receiver, simulated walls and the console
 Ports and addresses are set by variables, like SERVICE_PORT and CONSOLE_PORT: docs/run.md lists them.`;
 
 const asked = new AbortController();
-void askedToStop('SIGHUP').then(() => asked.abort());
+void shutdownSignal('SIGHUP').then(() => asked.abort());
 
 try {
   const { values } = parseArgs({
@@ -47,18 +48,18 @@ try {
   const settings = readLocalSettings(process.env);
   refuseUnfinishedRestore(settings.home);
   const locker = lockerSettings(settings);
-  const webConsole = consolePart(settings, locker);
-  const parts = [
-    ...serviceParts(settings),
+  const webConsole = consoleComponent(settings, locker);
+  const components = [
+    ...serviceComponents(settings),
     ...(serviceOnly
       ? []
       : [
-          temporalPart(settings),
-          ...orchestratorParts(settings, locker, await keyOfCallbacks(settings)),
-          webConsole.part,
+          temporalComponent(settings),
+          ...orchestratorComponents(settings, locker, await keyOfCallbacks(settings)),
+          webConsole.component,
         ]),
   ];
-  await runParts(parts, {
+  await runComponents(components, {
     asked: asked.signal,
     say,
     onceUp: async () => {

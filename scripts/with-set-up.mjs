@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { installDependencies } from './dependencies.mjs';
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
-// What Node compiles is kept, so that programs begin sooner. In the folder of shared/terminal/user-cache.ts, which needs a newer Node.
+// What Node compiles is kept, so that programs begin sooner. In the folder of shared/terminal/user-cache.ts, which needs a newer
+// Node.
 const NODE_COMPILE_CACHE =
   process.env.NODE_COMPILE_CACHE ||
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lockerflow', 'compiled');

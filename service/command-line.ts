@@ -18,7 +18,7 @@ import {
 } from './administration/commands/administer.ts';
 import { addCallbackCommands } from './administration/commands/callback-commands.ts';
 import { addClientCommands } from './administration/commands/client-commands.ts';
-import { failureWords } from './administration/commands/failure-words.ts';
+import { failureMessage } from './administration/commands/failure-messages.ts';
 import { addEncryptionKeyCommands, addSigningKeyCommands } from './administration/commands/key-commands.ts';
 import { addLockerCommands } from './administration/commands/locker-commands.ts';
 import { addPickUpPointCommands } from './administration/commands/pick-up-point-commands.ts';
@@ -40,7 +40,7 @@ const EXIT_CODES: ExitCodeMeanings = {
 
 /** Runs one command to its end and gives its exit code; never throws. */
 export const runCommandLine = (words: readonly string[], terminal: Terminal): Promise<ExitCode> =>
-  runProgram(commandLine(terminal), words, terminal, failureWords);
+  runProgram(commandLine(terminal), words, terminal, failureMessage);
 
 export function commandLine(terminal: Terminal): Command {
   const program = newProgram(

@@ -6,7 +6,7 @@ import { endProcess, processTerminal } from '../shared/terminal/terminal.ts';
 import { keepCompiled } from '../shared/terminal/user-cache.ts';
 
 keepCompiled(process.env);
-const { failureWords } = await import('./administration/commands/failure-words.ts');
+const { failureMessage } = await import('./administration/commands/failure-messages.ts');
 const { runCommandLine } = await import('./command-line.ts');
 
 const terminal = processTerminal('lockerflow-service');
@@ -17,7 +17,7 @@ function withSecrets(): boolean {
     takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
     return true;
   } catch (error) {
-    terminal.complain(failureWords(error).words ?? '');
+    terminal.complain(failureMessage(error).words ?? '');
     return false;
   }
 }

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { startMetrics, startTelemetry } from '../shared/telemetry/telemetry.ts';
-import { askedToStop } from '../shared/terminal/asked-to-stop.ts';
+import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
 import { requireKeysInUse } from './encryption/stored-keys.ts';
@@ -28,7 +28,7 @@ export async function runService(variables: Variables): Promise<void> {
   const settings = readSettings(variables);
   const log = createLog(settings.logLevel);
   const { address, stop } = await startService(settings, variables, log);
-  const asked = askedToStop();
+  const asked = shutdownSignal();
   const metrics = settings.metricsAddress ?? null;
   log.info({ address, mode: settings.mode, metrics }, 'service started');
   log.info({ signal: await asked }, 'service stopping');

@@ -163,7 +163,10 @@ function answerRequestIds(app: FastifyInstance): void {
   });
 }
 
-/** A proxy that is not in SERVICE_TRUSTED_PROXIES: behind it, all clients have its address. Once for each process: the settings are wrong, and any client can send the header. */
+/**
+ * A proxy that is not in SERVICE_TRUSTED_PROXIES: behind it, all clients have its address. Once for each process: the settings
+ * are wrong, and any client can send the header.
+ */
 function warnOfUntrustedProxy(app: FastifyInstance): void {
   let isReported = false;
   app.addHook('onRequest', (request, _reply, done) => {

@@ -2,8 +2,8 @@
 import { Runtime } from '@temporalio/worker';
 import { traceFields } from '../shared/telemetry/spans.ts';
 import { startTelemetry } from '../shared/telemetry/telemetry.ts';
-import { askedToStop } from '../shared/terminal/asked-to-stop.ts';
 import { programLog } from '../shared/terminal/program-log.ts';
+import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { readWorkerSettings } from './settings.ts';
 import { installRuntime } from './telemetry.ts';
 import { startWorker } from './worker.ts';
@@ -16,7 +16,7 @@ export async function runWorker(variables: NodeJS.ProcessEnv): Promise<void> {
   installRuntime(settings, log);
   const worker = await startWorker(settings, Runtime.instance().logger);
   log.info({ health: worker.healthUrl, metrics: settings.metricsAddress ?? null }, 'worker started');
-  void askedToStop().then(() => {
+  void shutdownSignal().then(() => {
     // How it ends is told below.
     void worker.stop();
   });

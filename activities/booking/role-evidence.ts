@@ -1,5 +1,5 @@
-// Which shipment has which role, from evidence alone and never from the order of shipmentUids (architecture:
-// Roles without order). Every assignment of roles that contradicts no evidence is kept; a role is known when all that are left agree.
+// Which shipment has which role, from evidence alone and never from the order of shipmentUids (architecture: Roles without
+// order). Every assignment of roles that contradicts no evidence is kept; a role is known when all that are left agree.
 import type { Role } from '../../contract/index.ts';
 import type { BookedLeg, LegReferences } from '../flow-activities.ts';
 import type { ListedShipment } from '../shipment-listing.ts';

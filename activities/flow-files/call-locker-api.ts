@@ -9,7 +9,7 @@ import {
   operationRow,
   type Request,
 } from '../../contract/index.ts';
-import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { operationsOfFiles } from '../../flows/language/machine/actor-kinds.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';

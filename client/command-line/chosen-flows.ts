@@ -12,7 +12,7 @@ import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../../shared/terminal/report.ts';
 import { plain } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { refusalWords } from './failure-words.ts';
+import { refusalMessage } from './failure-messages.ts';
 import { addQueryOptions } from './query-options.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -134,7 +134,7 @@ async function previewOf<Input, Would, Did>(
     if (isOne) throw outcome.refusal;
     refused += 1;
     const { code } = outcome.refusal;
-    const error = refusalWords(outcome.refusal);
+    const error = refusalMessage(outcome.refusal);
     tell({ workflowId, dryRun: true, refused: code, error }, `${workflowId}: refused: ${error}`);
   }
   if (seen < keys.length)
@@ -160,7 +160,7 @@ async function actOnAll<Input, Would, Did>(
       continue;
     }
     failed += 1;
-    const error = refusalWords(outcome.refusal);
+    const error = refusalMessage(outcome.refusal);
     tell({ workflowId, done: false, code: outcome.refusal.code, error }, `${workflowId}: ${error}`);
   }
   const left = keys.length - done - failed;

@@ -98,6 +98,6 @@ const VERSION_OPTIONS: ReadonlySet<string> = new Set(['--version', '-V']);
 /** Runs one command to its end and gives its exit code; never throws. */
 export const runCommandLine = async (words: readonly string[], terminal: Terminal): Promise<ExitCode> =>
   runProgram(await commandLine(terminal, words), words, terminal, async (error) => {
-    const { failureWords } = await import('./failure-words.ts');
-    return failureWords(error);
+    const { failureMessage } = await import('./failure-messages.ts');
+    return failureMessage(error);
   });

@@ -5,7 +5,7 @@ import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { Invocables } from '../../flows/language/lint/invoked.ts';
-import { wordsOfFinding } from '../../flows/language/reading/finding.ts';
+import { formatFinding } from '../../flows/language/reading/finding.ts';
 import type { KnownNames } from '../../flows/language/reading/names.ts';
 import { isPartPath } from '../../flows/language/reading/parts.ts';
 import { type ReadFlowFile, readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
@@ -45,7 +45,7 @@ export function partText(path: string): string | undefined {
 export async function soundFile(path: string, names = namesAtHand): Promise<FlowFile> {
   const { file, findings } = await checkedFile(path, names);
   if (file) return file;
-  const lines = findings.map((finding) => `  ${wordsOfFinding(finding)}`);
+  const lines = findings.map((finding) => `  ${formatFinding(finding)}`);
   throw new CommandFailed('failed', `${path} is not a valid flow file\n${lines.join('\n')}`);
 }
 

@@ -19,8 +19,8 @@ async function withSecrets(): Promise<boolean> {
     takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
     return true;
   } catch (error) {
-    const { failureWords } = await import('./failure-words.ts');
-    terminal.complain(failureWords(error).words ?? '');
+    const { failureMessage } = await import('./failure-messages.ts');
+    terminal.complain(failureMessage(error).words ?? '');
     return false;
   }
 }

@@ -1,11 +1,11 @@
-// Reads and checks the texts of flow files that are published together. It asks nobody: what is published already is given to it, so
-// that a thread can do it.
+// Reads and checks the texts of flow files that are published together. It asks nobody: what is published already is given to
+// it, so that a thread can do it.
 import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { builtInFlows } from '../../contract/index.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { refusingFindings } from '../../flows/language/lint/lint.ts';
-import { wordsOfLint } from '../../flows/language/lint/lint-finding.ts';
-import { wordsOfFinding } from '../../flows/language/reading/finding.ts';
+import { formatLintFinding } from '../../flows/language/lint/lint-finding.ts';
+import { formatFinding } from '../../flows/language/reading/finding.ts';
 import type { KnownConnectors } from '../../flows/language/reading/names.ts';
 import { isPartPath, normalPath, textWithParts } from '../../flows/language/reading/parts.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
@@ -58,10 +58,10 @@ export function checkTexts({ texts, contents, published: given, connectors }: Te
   const others = published.filter(({ name }) => !own.has(name));
   const invocables = { builtIn: builtInFlows, schemasOf: invokeSchemas, published: others, ...kept };
   const lines = read.flatMap(({ path, file, findings, ...rest }) => [
-    ...findings.map((finding) => `${path}: ${wordsOfFinding(finding)}`),
+    ...findings.map((finding) => `${path}: ${formatFinding(finding)}`),
     ...(file
       ? refusingFindings(file, { others: files, invocables, ...rest }).map(
-          (finding) => `${path}: ${wordsOfLint(finding)}`,
+          (finding) => `${path}: ${formatLintFinding(finding)}`,
         )
       : []),
   ]);

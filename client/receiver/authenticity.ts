@@ -38,7 +38,10 @@ export interface Distrust {
   readonly words: string;
 }
 
-/** Null if it is from the service. `shipmentUid` is null for a message without one: then only the signature of the whole body counts. */
+/**
+ * Null if it is from the service. `shipmentUid` is null for a message without one: then only the signature of the whole body
+ * counts.
+ */
 export function distrust(
   settings: AuthenticitySettings,
   headers: Headers,

@@ -5,8 +5,8 @@ import { CUT_WORDS } from '../../shared/http/bound-connections.ts';
 import { takeSecretsFromFiles } from '../../shared/settings/secret-files.ts';
 import { traceFields } from '../../shared/telemetry/spans.ts';
 import { startMetrics, startTelemetry } from '../../shared/telemetry/telemetry.ts';
-import { askedToStop } from '../../shared/terminal/asked-to-stop.ts';
 import { programLog } from '../../shared/terminal/program-log.ts';
+import { shutdownSignal } from '../../shared/terminal/shutdown-signal.ts';
 import { connectTemporal } from '../connect.ts';
 import { ReceivedLog } from './received-log.ts';
 import { startReceiver } from './server.ts';
@@ -30,7 +30,7 @@ try {
   });
   const hooks = settings.hooks.map(({ name }) => name);
   log.info({ url: receiver.url, metrics: settings.metricsAddress ?? null, hooks }, 'receiver started');
-  await askedToStop();
+  await shutdownSignal();
   await receiver.close();
   receivedLog.close();
   await telemetry.stop();

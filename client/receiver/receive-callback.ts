@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { CALLBACK_MESSAGE_TYPE, type Callback } from '../../contract/wire/callback.ts';
-import { shortened } from '../../contract/wire/issue-words.ts';
+import { shortened } from '../../contract/wire/format-issue.ts';
 import type { Peer } from '../../contract/wire/peer.ts';
 import type { ParkOptions } from '../../shared/routing/park.ts';
 import { Parking } from '../../shared/routing/parking.ts';

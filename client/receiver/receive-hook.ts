@@ -2,7 +2,7 @@
 // said before the sender has proved itself says nothing about the hook.
 import { STATUS_CODES } from 'node:http';
 import type { Client } from '@temporalio/client';
-import { shortened } from '../../contract/wire/issue-words.ts';
+import { shortened } from '../../contract/wire/format-issue.ts';
 import { ILL_FORMED_MESSAGE, illFormedPlace } from '../../contract/wire/text.ts';
 import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';
 import type { Json } from '../../flows/language/flow-file.ts';

@@ -1,6 +1,6 @@
-// The receiver's log of callbacks and hooks. Anybody can post to the receiver, so a stranger must not fill the log: few refusals are
-// logged one by one, with little of what was sent. The rest is counted, by the reason.
-import { shortened } from '../../contract/wire/issue-words.ts';
+// The receiver's log of callbacks and hooks. Anybody can post to the receiver, so a stranger must not fill the log: few refusals
+// are logged one by one, with little of what was sent. The rest is counted, by the reason.
+import { shortened } from '../../contract/wire/format-issue.ts';
 
 import { LONGEST_UID, LONGEST_WORDS, type Received } from './receive-callback.ts';
 import type { ReceivedHook } from './receive-hook.ts';

@@ -49,7 +49,10 @@ export class AccessTokens {
     this.#settings = settings;
   }
 
-  /** Throws ConsoleRefusal: 401 for a token that is not valid here, 403 for one of another tenant, 503 where the issuer does not answer. */
+  /**
+   * Throws ConsoleRefusal: 401 for a token that is not valid here, 403 for one of another tenant, 503 where the issuer does not
+   * answer.
+   */
   async callerOf(token: string): Promise<Caller> {
     const { issuer, audience, tenant, programClaim } = this.#settings;
     const keys = await this.#keysOfIssuer();

@@ -1,9 +1,10 @@
-// One command for many processes, or one process for each of many rows: a resource of its own, with an outcome for each. It goes at a rate, can be stopped, and is held to
-// the same rights as the command for one. A console forgets it when it ends: what was done is in the processes.
+// One command for many processes, or one process for each of many rows: a resource of its own, with an outcome for each. It goes
+// at a rate, can be stopped, and is held to the same rights as the command for one. A console forgets it when it ends: what was
+// done is in the processes.
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { shortened } from '../../contract/wire/issue-words.ts';
+import { shortened } from '../../contract/wire/format-issue.ts';
 import { eachAtOnce } from '../../processes/at-once.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { bulkRate, doAll, previewAll, unforeseen } from '../../processes/bulk.ts';

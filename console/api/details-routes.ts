@@ -1,7 +1,7 @@
 // One process as a person looks at it: where it stands on its chart, its history step by step, the doors of its lockers.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { choice } from '../../processes/choices/choice.ts';
+import { choice } from '../../processes/action-forms/action-form.ts';
 import { type ShownProcesses, shownProcess, timelineOfProcess } from '../../processes/views/shown-process.ts';
 import { timeline } from '../../processes/views/timeline.ts';
 import { timelineData } from '../../processes/views/timeline-data.ts';

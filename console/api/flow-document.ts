@@ -120,7 +120,7 @@ function processSchema(
   progress: JsonSchema,
   result: JsonSchema | null,
 ): JsonSchema {
-  const { progress: progressWords, result: resultWords } = process.properties as Record<string, JsonSchema>;
+  const { progress: formatProgress, result: resultWords } = process.properties as Record<string, JsonSchema>;
   return {
     ...process,
     title: `${flow}Process`,
@@ -129,7 +129,7 @@ function processSchema(
       flow: { type: 'string', const: flow, enum: [flow] },
       progress: {
         ...orNull(progress.$ref === undefined ? { $ref: `#/components/schemas/${flow}Progress` } : progress),
-        description: progressWords?.description ?? '',
+        description: formatProgress?.description ?? '',
       },
       result: {
         ...(result === null ? {} : orNull({ $ref: `#/components/schemas/${flow}Result` })),

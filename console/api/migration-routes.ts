@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
 import type { MigrationInput, PlanData } from '../../contract/flows/migrations.ts';
 import { bothCharts } from '../../flows/language/diff/both-charts.ts';
-import { wordsOfChange } from '../../flows/language/diff/diff-words.ts';
+import { formatChange } from '../../flows/language/diff/format-diff.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import { planData, planIn, planWithGaps } from '../../processes/migration-plan.ts';
@@ -148,7 +148,7 @@ const diffRoute = ({ client }: ConsoleParts): ApiRoute =>
         throw new Refusal('refused', 'NotAFlowFile', `${flow} is built in; only flow files are compared`);
       const compared = await versionsCompared(client, flow, { from, to });
       const drawn = await drawingOfBoth(`${flow}@${from} ${flow}@${to}`, bothCharts(compared));
-      const changes = compared.changes.map((each) => ({ ...each, words: wordsOfChange(each) }));
+      const changes = compared.changes.map((each) => ({ ...each, words: formatChange(each) }));
       return { flow, from, to, changes, drawing: drawn };
     },
   });

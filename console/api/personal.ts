@@ -23,7 +23,9 @@ function withoutPersonal(answer: unknown): unknown {
   };
 }
 
-/** By its memo, and not by a name: a person may have the name of a program in hers. A process that goes on as a new run keeps it. */
+/**
+ * By its memo, and not by a name: a person may have the name of a program in hers. A process that goes on as a new run keeps it.
+ */
 export const isStartedBy = (
   { id }: Pick<Caller, 'id'>,
   { memo }: { readonly memo?: Readonly<Record<string, unknown>> | undefined },

@@ -3,11 +3,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
-import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import { fieldsOf } from '../../processes/commands/read-values.ts';
 import { askedBy } from '../heavy/callers-in-turn.ts';
 import type { Live } from '../live/live.ts';
-import { ConsoleRefusal, wordsOfFields } from '../refusal.ts';
+import { ConsoleRefusal, formatFieldIssues } from '../refusal.ts';
 import type { TemporalPresence } from '../temporal-presence.ts';
 import { checkHeaders } from './acting.ts';
 import { shownTo } from './personal.ts';
@@ -160,7 +160,7 @@ function read(
   throw new ConsoleRefusal(
     code === 'NotFound' ? 404 : 400,
     code,
-    `Wrong request: ${wordsOfFields(error)}.`,
+    `Wrong request: ${formatFieldIssues(error)}.`,
     fieldsOf(error),
   );
 }

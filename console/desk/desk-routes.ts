@@ -3,7 +3,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { instant, uid } from '../../contract/wire/fields.ts';
-import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';

@@ -4,7 +4,7 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import type { FlowType } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
-import { flowInWords } from '../../processes/views/overview/words.ts';
+import { formatFlowName } from '../../processes/views/overview/format.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { FlowForm } from './desk-view.ts';
 import { formOf, type JsonSchema, meaningfulNames } from './form.ts';
@@ -18,11 +18,11 @@ export async function flowForm({ flows }: ConsoleParts, name: string): Promise<F
     const schema = name === 'OnboardAccount' ? onboardInputSchema() : shipmentInputSchema(flowRules[name]);
     const definitions = userSchemas() as Readonly<Record<string, JsonSchema>>;
     const fields = formOf(schema as JsonSchema, { definitions, takesIntake: name === TAKES_INTAKE });
-    return { name, title: flowInWords(name), description: meaningOf(name), fields };
+    return { name, title: formatFlowName(name), description: meaningOf(name), fields };
   }
   const { file } = await flows.publishedAs(name);
   const schema = { type: 'object', properties: { request: file.input ?? {} }, required: ['request'] };
-  const title = typeof file.title === 'string' ? file.title : flowInWords(name);
+  const title = typeof file.title === 'string' ? file.title : formatFlowName(name);
   return { name, title, description: file.meaning, fields: formOf(schema, { uses: usesIn(file) }) };
 }
 

@@ -1,11 +1,12 @@
-// Parcels of the desk: each is a process of the flow Issue, and its booking is told as soon as it is known; and what was booked today.
+// Parcels of the desk: each is a process of the flow Issue, and its booking is told as soon as it is known; and what was booked
+// today.
 import { LRUCache } from 'lru-cache';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { Response } from '../../contract/operations/operations.ts';
 import { type AtTemporal, answered, askedTemporal } from '../../processes/at-temporal.ts';
 import { flowQuery } from '../../processes/views/flow-query.ts';
 import { foundPage } from '../../processes/views/found-flows.ts';
-import { flowInWords } from '../../processes/views/overview/words.ts';
+import { formatFlowName } from '../../processes/views/overview/format.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { nameOfAccount } from '../people.ts';
 import type { DeskToday, ParcelView } from './desk-view.ts';
@@ -98,7 +99,7 @@ export class Today {
       return {
         key,
         at: startedAt ?? since,
-        flowWords: flowInWords(flow),
+        formatFlow: formatFlowName(flow),
         referenceNo,
         description,
         lockerName,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ChartView, ChartViewState, StatePath } from '../../engine/chart/chart-view.ts';
 import { rolesOf } from '../../flows/built-in/declaration.ts';
 import { flows, newestOf } from '../../flows/built-in/flows.ts';
-import { capitalized, roleInWords, stateInWords } from '../../processes/views/overview/words.ts';
+import { capitalized, formatRole, formatState } from '../../processes/views/overview/format.ts';
 import { usualStages } from '../process/glance/leg-track.ts';
 import { childrenOf, reachedFrom, titleOf, waysAmong } from '../process/glance/state-track.ts';
 
@@ -64,14 +64,14 @@ function legLanes(flow: keyof typeof flows, states: StateCounts): FunnelLane[] {
     ]);
     const stages = [...codes].map((code) => ({
       path: within + code,
-      title: usual.get(code) ?? capitalized(stateInWords(code)),
+      title: usual.get(code) ?? capitalized(formatState(code)),
       count: states[within + code] ?? 0,
     }));
     // The item of the only leg that is done leaves at once: nothing is ever counted there.
     const shown = stages.filter(
       ({ path, count }) => count > 0 || roles.length > 1 || !path.endsWith('.Completed'),
     );
-    return { title: roleInWords(role), stages: shown };
+    return { title: formatRole(role), stages: shown };
   });
   const whole = around.flatMap(([path, title, isUsual]): FunnelStage[] => {
     const count = states[path] ?? 0;

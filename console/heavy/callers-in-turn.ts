@@ -1,5 +1,5 @@
-// Work of which the console does little at a time. Callers take turns, how many wait is bounded, and what nobody reads the answer of
-// any more is not begun.
+// Work of which the console does little at a time. Callers take turns, how many wait is bounded, and what nobody reads the
+// answer of any more is not begun.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Turns } from '../../shared/limits/turns.ts';
 import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';

@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { App } from './shell/app.tsx';
 import './style/base.css';
 import './style/parts.css';
-import { loadWords } from './shell/words.ts';
+import { loadWords } from './shell/locale.ts';
 import './style/shell.css';
 import { views } from './views.ts';
 

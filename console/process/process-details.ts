@@ -5,17 +5,17 @@ import { QueryNotRegisteredError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
+import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import { answered } from '../../processes/at-temporal.ts';
-import { choicesOf } from '../../processes/choices/action-choices.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { refusalOf } from '../../processes/outcome.ts';
-import { flowInWords } from '../../processes/views/overview/words.ts';
+import { formatFlowName } from '../../processes/views/overview/format.ts';
 import type { Shown } from '../../processes/views/progress.ts';
 import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { chartIdOf, drawingOfChart, linesOf } from './chart-drawing.ts';
 import { collapsedChart } from './collapsed-chart.ts';
-import { takenOf } from './event-words.ts';
+import { takenOf } from './event-messages.ts';
 import type { ChildShown, Headline, LockerShown, ProcessSubject } from './glance/glance-view.ts';
 import { deadlinesOf, headlineOf, lockersOf, MOST_NEXT } from './glance/headline.ts';
 import { subjectOf } from './glance/subject.ts';
@@ -58,7 +58,7 @@ export class DetailedProcesses {
     const { flow, status } = process;
     const { workflowExecutionInfo: info } = described.raw;
     const { namespace } = client.options;
-    const choices = choicesOf({ key, isOpen: status === 'Running', flow, progress, actions });
+    const choices = actionFormsOf({ key, isOpen: status === 'Running', flow, progress, actions });
     const chart = this.#charts.get(chartOf(process)) ?? null;
     const glanced = {
       process,
@@ -120,7 +120,7 @@ export class DetailedProcesses {
   async #children(progress: Shown | null): Promise<LookedChild[]> {
     const open = progress && 'children' in progress ? progress.children : [];
     const all = open.slice(0, MOST_CHILDREN).map(async ({ flow, key }): Promise<LookedChild> => {
-      const title = flowInWords(flow);
+      const title = formatFlowName(flow);
       const unknown = { key: key ?? '', title, words: 'being started', isOpen: true };
       if (key === null) return { shown: unknown, headline: null, lockers: [] };
       try {
@@ -147,7 +147,7 @@ export class DetailedProcesses {
     const at = `${runId} ${described.raw.workflowExecutionInfo?.historyLength} ${status}`;
     const known = this.#positions.get(at);
     if (known) return known;
-    if (unanswered !== null) return { ...NOWHERE, chartMissing: unansweredWords(unanswered) };
+    if (unanswered !== null) return { ...NOWHERE, chartMissing: formatUnanswered(unanswered) };
     try {
       const position = await this.#ask(process);
       this.#positions.set(at, position);
@@ -155,7 +155,7 @@ export class DetailedProcesses {
     } catch (error) {
       if (error instanceof QueryNotRegisteredError) return { ...NOWHERE, chartMissing: NO_CHART };
       const words = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
-      return { ...NOWHERE, chartMissing: unansweredWords(words) };
+      return { ...NOWHERE, chartMissing: formatUnanswered(words) };
     }
   }
 
@@ -226,7 +226,7 @@ const NOWHERE = { chartId: null, active: [], nextLines: [], timers: [], takes: [
 
 const NO_CHART = 'This workflow has no chart: it is none of the flows.';
 
-const unansweredWords = (words: string): string =>
+const formatUnanswered = (words: string): string =>
   `The process does not say where it stands: ${words}. It loses nothing; the page goes on by itself when a worker answers.`;
 
 /** Where Temporal's Web UI shows the process. */

@@ -5,7 +5,7 @@ import type { Verdict } from '../../contract/flows/flow-messages.ts';
 import type { PermitQueueView } from '../../contract/flows/permits.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../engine/chart/chart-view.ts';
 import type { Mark } from '../../engine/chart/drawing.ts';
-import type { Choice } from '../../processes/choices/choice.ts';
+import type { Choice } from '../../processes/action-forms/action-form.ts';
 import type { Trying } from '../../processes/views/execution.ts';
 import type { Shown } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';

@@ -5,13 +5,13 @@ import type { TracedStatus } from '../../engine/temporal/trace.ts';
 import { attributionFields } from '../../processes/views/timeline.ts';
 import { breathing } from '../../shared/limits/breathing.ts';
 import { chartIdOf, linesOf } from './chart-drawing.ts';
-import { takenOf } from './event-words.ts';
+import { takenOf } from './event-messages.ts';
 import type { Track } from './glance/glance-view.ts';
 import { lockersOf } from './glance/headline.ts';
 import { trackOf, visitedIn } from './glance/track.ts';
 import type { ProcessStep, Shown, StatePath, StepStatus } from './process-view.ts';
 import { MIGRATION, type RunHistory, whatCame } from './what-came.ts';
-import { doingInWords, whatItDid } from './what-it-did.ts';
+import { formatDoing, whatItDid } from './what-it-did.ts';
 
 /** One run, replayed, and its history. */
 export interface ReplayedRun extends RunHistory {
@@ -43,7 +43,7 @@ export async function stepsOf(runs: readonly ReplayedRun[]): Promise<ProcessStep
         eventId,
         runId,
         ...attributionFields(who),
-        did: doings.map(doingInWords),
+        did: doings.map(formatDoing),
         doings,
         taken,
         lines: linesOf(taken),

@@ -5,9 +5,9 @@ import type { Attribution } from '../../contract/flows/attribution.ts';
 import { actorOf } from '../../engine/chart/messages.ts';
 import type { TracedStatus } from '../../engine/temporal/trace.ts';
 import { changedBy, taskActions } from '../../flows/language/machine/tasks.ts';
+import { isKnownUpdate } from '../../processes/views/format-update.ts';
 import type { DescribedEvent, HistoryEvent } from '../../processes/views/timeline.ts';
 import { type TimelineData, timerData } from '../../processes/views/timeline-data.ts';
-import { isKnownUpdate } from '../../processes/views/update-words.ts';
 import { breathing } from '../../shared/limits/breathing.ts';
 
 export interface Came {

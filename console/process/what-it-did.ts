@@ -107,7 +107,7 @@ function ofFile(was: Shown | undefined, is: Shown): Doing[] {
 const phaseOf = (was: Pick<Shown, 'phase'> | null, { phase }: Pick<Shown, 'phase'>): Doing[] =>
   was?.phase === phase || phase === null ? [] : [{ type: 'phase', phase }];
 
-export function doingInWords(doing: Doing): string {
+export function formatDoing(doing: Doing): string {
   switch (doing.type) {
     case 'migrated':
       return `goes over from version ${doing.from} to version ${doing.to}`;

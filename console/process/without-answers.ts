@@ -1,7 +1,8 @@
 // What happened in a process, for who may not act on processes: that a question was answered, by whom and why, but not what was
 // answered, which is data of the process.
+
+import { formatUpdate } from '../../processes/views/format-update.ts';
 import type { TimelineEntry } from '../../processes/views/timeline.ts';
-import { updateWords } from '../../processes/views/update-words.ts';
 import { happenedOf } from './glance/happened.ts';
 import type { Names } from './glance/readable.ts';
 import type { HappenedTimeline, ProcessSteps, Timeline } from './process-view.ts';
@@ -14,7 +15,7 @@ interface Said extends Pick<TimelineEntry, 'what' | 'onBehalfOf'> {
 export function withoutAnswer<Each extends Said>(each: Each): Each {
   const { data, onBehalfOf } = each;
   if (data?.type !== 'updated' || data.values === null) return each;
-  const what = updateWords(data.name, { ...data.fields, onBehalfOf });
+  const what = formatUpdate(data.name, { ...data.fields, onBehalfOf });
   return { ...each, what, data: { ...data, values: null } };
 }
 

@@ -6,7 +6,7 @@ import type { ProcessPage, ProcessRow } from '../../processes/views/process-list
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { commandOutcome } from '../api/commands.ts';
 
-export type { Choice, ChoiceField } from '../../processes/choices/choice.ts';
+export type { Choice, ChoiceField } from '../../processes/action-forms/action-form.ts';
 export type { HealthPart, HealthView, Silent } from '../../processes/views/health.ts';
 export type {
   ComparedLast,

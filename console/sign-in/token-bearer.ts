@@ -1,6 +1,6 @@
 // Whose an access token is: that of a program, which may say for whom it acts, or that of a person. It is a person's unless the
-// issuer has marked it. Only what the issuer alone writes is a mark: a name that people choose for themselves, like their user name,
-// never is one by itself.
+// issuer has marked it. Only what the issuer alone writes is a mark: a name that people choose for themselves, like their user
+// name, never is one by itself.
 import type { JWTPayload } from 'jose';
 import { plainName, shortName } from '../../contract/wire/short-name.ts';
 import type { TokenBearer } from '../api/rights.ts';

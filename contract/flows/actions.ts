@@ -64,7 +64,10 @@ export type FieldsSchema = JsonSchema & {
 
 /** Why a command is not possible. */
 export interface ActionRefusal {
-  /** `ProcessEnded`, `NotPossibleNow`, `EventUnknown`, or the code with which the process refuses the update: `InvalidAnswer`, `HeldByAnother`. */
+  /**
+   * `ProcessEnded`, `NotPossibleNow`, `EventUnknown`, or the code with which the process refuses the update: `InvalidAnswer`,
+   * `HeldByAnother`.
+   */
   readonly code: string;
   /** One sentence: what is wrong, and what was expected. */
   readonly message: string;

@@ -5,7 +5,7 @@ import { type OperationName, operationRow, operations, type Request } from '../o
 import { unwrapped } from '../wire/casing.ts';
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { duration } from '../wire/duration.ts';
-import { inPlainWords, wordsOf } from '../wire/issue-words.ts';
+import { inPlainWords, wordsOf } from '../wire/format-issue.ts';
 import type { Capability } from '../wire/peer.ts';
 import {
   type FlowInput,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { operations, type Request } from '../operations/operations.ts';
 import { ContractError } from '../wire/contract-error.ts';
-import { inPlainWords } from '../wire/issue-words.ts';
+import { inPlainWords } from '../wire/format-issue.ts';
 import { type FlowClock, flowClocks, type Tell } from './flow-input.ts';
 import { fieldIssues, requireShortInput, tellShape, unknownFields } from './flow-input-check.ts';
 

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { type DuplicateKey, fromWire, wirePath } from './casing.ts';
 import type { FieldIssue } from './contract-error.ts';
-import { inPlainWords, wordsOf } from './issue-words.ts';
+import { inPlainWords, wordsOf } from './format-issue.ts';
 
 export type Checked<Data> =
   | { readonly data: Data; readonly issues: readonly [] }

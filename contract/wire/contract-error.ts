@@ -1,6 +1,6 @@
 // The contract's only error: a message that came over the wire, or that we are about to send, breaks the contract.
 import type { ErrorCode } from './errors.ts';
-import { shortened } from './issue-words.ts';
+import { shortened } from './format-issue.ts';
 
 export interface FieldIssue {
   /** The field by its name on the wire, like `Dimension.width`; empty for the whole body. */

@@ -1,7 +1,7 @@
 // Rules over several fields of a request, such as "one of From and To". A rule is data: the service checks requests with
 // it, and the OpenAPI document shows it as JSON Schema.
 import { z } from 'zod';
-import { eitherOf } from './issue-words.ts';
+import { eitherOf } from './format-issue.ts';
 
 /**
  * A condition on the fields of a request. `given`: not absent, not null, and not an empty string where that means absent.

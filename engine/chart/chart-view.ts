@@ -98,7 +98,7 @@ function timersOf(snapshot: AnyMachineSnapshot, armed: readonly Armed[]): Runnin
         .filter(({ after }) => after.some(({ eventType }) => eventType === type))
         .map((node) => ({
           state: pathOf(node),
-          event: eventWords(node, type),
+          event: eventMessage(node, type),
           until: new Date(dueAt).toISOString(),
         })),
     );
@@ -139,7 +139,7 @@ export function transitionView(transition: AnyTransitionDefinition): ChartViewTr
   return {
     from: pathOf(source),
     to: target.map(pathOf),
-    event: eventWords(source, eventType),
+    event: eventMessage(source, eventType),
     guard: guard === undefined ? null : nameOf(guard),
     actions: actions.map(nameOf),
     reenters: reenter === true,
@@ -149,7 +149,7 @@ export function transitionView(transition: AnyTransitionDefinition): ChartViewTr
 export const pathOf = ({ path }: AnyStateNode): StatePath => path.join('.');
 
 /** xstate's own events, in the words of the chart. */
-function eventWords(source: AnyStateNode, type: string): string {
+function eventMessage(source: AnyStateNode, type: string): string {
   const after = source.after.find(({ eventType }) => eventType === type);
   if (after) return `after ${after.delay}`;
   if (type === '') return 'always';

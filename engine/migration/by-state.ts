@@ -7,7 +7,7 @@ import type { Delay } from './delays-layout.ts';
 import type { Findings, Running } from './images.ts';
 import { isComplete, type Layout, layoutOf } from './layout.ts';
 import { type Obstacle, type Plan, verdictOf } from './plan.ts';
-import { findStrandings } from './ways-out.ts';
+import { findStrandings } from './reachability.ts';
 
 export interface StateVerdict {
   /** One that has no states within. */

@@ -14,8 +14,8 @@ import type { Delay } from './delays-layout.ts';
 import type { Findings, Running } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Obstacle, Outcome, TimerOutcome } from './plan.ts';
+import { findStrandings } from './reachability.ts';
 import { swapped } from './swap.ts';
-import { findStrandings } from './ways-out.ts';
 
 interface DelayArguments {
   readonly context: unknown;

@@ -1,5 +1,5 @@
-// The migrations of one process: what would become of it in another definition, why it may not go there, and the going over, between
-// two of its steps. It can go back as long as nobody has noticed the last one.
+// The migrations of one process: what would become of it in another definition, why it may not go there, and the going over,
+// between two of its steps. It can go back as long as nobody has noticed the last one.
 import type { EventObject } from 'xstate';
 import type { Calls, OpenCall, Rebound, Timers } from '../awaited.ts';
 import { messagesOf } from '../chart/messages.ts';

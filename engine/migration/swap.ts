@@ -1,5 +1,5 @@
-// The step that replaces the chart of a process, by xstate's public functions: what is left is left by a chart that does nothing else,
-// what is new is entered by the new chart with one transition more.
+// The step that replaces the chart of a process, by xstate's public functions: what is left is left by a chart that does nothing
+// else, what is new is entered by the new chart with one transition more.
 import {
   type AnyMachineSnapshot,
   type AnyStateMachine,

@@ -9,7 +9,7 @@ export class OperatorView {
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
   show({ definition, start, snapshot, awaited, migrations }: Process): void {
     const details = definition.details(snapshot, awaited);
-    setCurrentDetails(wordsAbove(definition) + details + wordsOfLast(migrations));
+    setCurrentDetails(wordsAbove(definition) + details + formatLast(migrations));
     const attributes = definition.searchAttributes(snapshot, awaited);
     if (!attributes) return;
     const all = { ...attributes, ...versionOf(definition, start) };
@@ -34,7 +34,7 @@ function wordsAbove({ detailsMemo }: Definition): string {
   return typeof words === 'string' ? `${words}\n\n` : '';
 }
 
-function wordsOfLast(migrations: readonly Migrated[]): string {
+function formatLast(migrations: readonly Migrated[]): string {
   const last = migrations.at(-1);
   if (!last) return '';
   const { from, to, by, why, at } = last;

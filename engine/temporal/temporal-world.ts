@@ -150,7 +150,9 @@ export class TemporalWorld implements World {
     });
   }
 
-  /** Temporal checks a condition again after all events of its task. In the shield: a scope of its own would cost three promises. */
+  /**
+   * Temporal checks a condition again after all events of its task. In the shield: a scope of its own would cost three promises.
+   */
   #untilAllHasCome(): Promise<void> {
     let isAsked = false;
     const asked = this.shield.run(() => condition(() => isAsked));

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
 import { valueProblem } from '../../flows/language/machine/question.ts';
 import { verdictOf } from '../actions.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
-import { consequenceWords } from '../consequence-words.ts';
+import { formatConsequence } from '../format-consequence.ts';
 import { requireOpen } from '../open-process.ts';
 import { Refusal } from '../outcome.ts';
 import { command, type Foreseen } from './command.ts';
@@ -46,7 +46,7 @@ export const answer = command({
     );
     return answering;
   },
-  would: consequenceWords,
+  would: formatConsequence,
   did: ({ question }) => `${question} is answered`,
 });
 

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import type { ActionAsked, ActionVerdict, CommandName, Consequence } from '../../contract/flows/actions.ts';
 import { verdictOf } from '../actions.ts';
 import type { Acting, Right } from '../at-temporal.ts';
-import { consequenceWords } from '../consequence-words.ts';
+import { formatConsequence } from '../format-consequence.ts';
 import { requireOpen } from '../open-process.ts';
 import { type Outcome, outcomeOf, Refusal } from '../outcome.ts';
 import { readValues, type Values } from './read-values.ts';
@@ -41,7 +41,10 @@ interface Definition<Input, Would, Did, Target> {
   readonly input: z.ZodType<Input>;
   /** The flow that it is done to, and that the target is there and open; null: the right does not depend on a flow. */
   flowOf(acting: Acting, target: Target, input: Input): Promise<string | null>;
-  /** What would follow; throws what `refusalOf` knows where it is not possible. Not asked before `act`: the process, or the client, checks again itself. */
+  /**
+   * What would follow; throws what `refusalOf` knows where it is not possible. Not asked before `act`: the process, or the
+   * client, checks again itself.
+   */
   preview(acting: Acting, target: Target, input: Input): Promise<Would>;
   act(acting: Acting, target: Target, input: Input): Promise<Did>;
   would(value: Would): string;
@@ -125,7 +128,10 @@ interface ProcessDefinition<Input, Did> extends Described {
   readonly name: string;
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
-  /** How processes name it, where that depends on the input; else by the names of its forms: a flow file's and a built-in one's may differ. */
+  /**
+   * How processes name it, where that depends on the input; else by the names of its forms: a flow file's and a built-in one's
+   * may differ.
+   */
   asked?(input: Input): readonly CommandName[];
   /** The fields by which the process is asked; those of the input if absent. */
   fields?(acting: Acting, input: Input): NonNullable<ActionAsked['fields']>;
@@ -172,7 +178,7 @@ export const processCommand = <Input extends object, Did>(
     },
     act: async (acting, key, given) =>
       await definition.act(acting, key, (await definition.meant?.(acting, key, given)) ?? given),
-    would: consequenceWords,
+    would: formatConsequence,
   }),
 });
 

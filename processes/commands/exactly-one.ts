@@ -1,5 +1,5 @@
-// An input that has several ways to say one thing takes exactly one of them, like a time or a duration. The ways stand once beside the
-// input; its check, the rule of its JSON Schema and the options of the command line follow from them.
+// An input that has several ways to say one thing takes exactly one of them, like a time or a duration. The ways stand once
+// beside the input; its check, the rule of its JSON Schema and the options of the command line follow from them.
 import type { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { roles } from '../../contract/flows/flow-input.ts';
 import { MOST_ISSUES } from '../../contract/wire/contract-error.ts';
-import { inPlainWords, shortened } from '../../contract/wire/issue-words.ts';
+import { inPlainWords, shortened } from '../../contract/wire/format-issue.ts';
 import { type Outcome, Refusal, type WrongFields } from '../outcome.ts';
 
 export type Values = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import { type Role, roles } from '../../contract/flows/flow-input.ts';
 import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
 import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { type Acting, answered, decisionOf } from '../at-temporal.ts';
-import { consequenceWords } from '../consequence-words.ts';
+import { formatConsequence } from '../format-consequence.ts';
 import { orThrow, Refusal, refusalOf } from '../outcome.ts';
 import { type ProcessCommand, processCommand } from './command.ts';
 import { oneOf, text } from './read-values.ts';
@@ -25,7 +25,7 @@ export const retry: ProcessCommand<object, null> = processCommand({
   warning: 'if the service cannot be asked, retry may book a second time',
   risksOf: async (acting, key) => {
     const foreseen = orThrow(await retry.preview(acting, key, {}));
-    return foreseen?.booking === 'MayBookTwice' ? [consequenceWords(foreseen)] : [];
+    return foreseen?.booking === 'MayBookTwice' ? [formatConsequence(foreseen)] : [];
   },
 });
 

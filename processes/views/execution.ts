@@ -45,7 +45,7 @@ export async function tryingOf(
 const isTrying = (heartbeat: unknown): heartbeat is { readonly trying: Omit<Trying, 'activity'> } =>
   typeof heartbeat === 'object' && heartbeat !== null && 'trying' in heartbeat;
 
-export const tryingWords = ({ activity, attempt, lastFailure, nextTryAt }: Trying): string =>
+export const formatAttempt = ({ activity, attempt, lastFailure, nextTryAt }: Trying): string =>
   [
     `${activity}: attempt ${attempt}`,
     nextTryAt === null ? 'runs now' : `next try ${nextTryAt}`,

@@ -14,7 +14,7 @@ import type { AtTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
 import { type FlowCounts, flowCounts } from './flow-status.ts';
-import { flowInWords } from './overview/words.ts';
+import { formatFlowName } from './overview/format.ts';
 
 export interface FlowRow extends Partial<FlowCounts> {
   readonly flow: string;
@@ -164,7 +164,7 @@ type FileGiven = Pick<Published, 'file'> & { readonly version?: number | null };
 
 const fileRow = ({ file, version = null }: FileGiven, published: readonly Published[]): FlowRow => ({
   flow: file.name,
-  title: file.title ?? flowInWords(file.name),
+  title: file.title ?? formatFlowName(file.name),
   meaning: file.meaning,
   version,
   operation: null,
@@ -189,7 +189,7 @@ function delaysIn(file: FlowFile): string[] {
 }
 
 function builtInRow(flow: FlowType): FlowRow {
-  const row = { flow, title: flowInWords(flow), version: null, pins: [], pinnedBy: [] };
+  const row = { flow, title: formatFlowName(flow), version: null, pins: [], pinnedBy: [] };
   if (flow === 'OnboardAccount')
     return {
       ...row,

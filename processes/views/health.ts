@@ -1,5 +1,5 @@
-// What answers, and what is silent and since when: Temporal, the workers, the locker service, its walls, and the callbacks. All that
-// shows whether something is up to date asks here.
+// What answers, and what is silent and since when: Temporal, the workers, the locker service, its walls, and the callbacks. All
+// that shows whether something is up to date asks here.
 import { z } from 'zod';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
 import { TimeLimit, TimeLimitReached } from '../../shared/limits/time-limit.ts';

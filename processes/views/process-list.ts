@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
-import { flowInWords } from './overview/words.ts';
+import { formatFlowName } from './overview/format.ts';
 import { processFields, type Status } from './process-fields.ts';
 import type { ProcessSummaries } from './summaries.ts';
 import { type ProcessSummary, processSummary } from './summary-of.ts';
@@ -13,7 +13,7 @@ export interface ProcessRow {
   readonly runId: string;
   readonly flow: string;
   /** The flow for people: `Issue from stock`. */
-  readonly flowWords: string;
+  readonly formatFlow: string;
   /** The key of the process that has started it. */
   readonly parent: string | null;
   readonly status: Status;
@@ -40,7 +40,7 @@ const processRow = z
   .object({
     ...processFields,
     flow: z.string(),
-    flowWords: z.string().meta({ description: 'The flow, for people: `Issue from stock`' }),
+    formatFlow: z.string().meta({ description: 'The flow, for people: `Issue from stock`' }),
     parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
     phase: z
       .string()
@@ -132,7 +132,7 @@ const rowOf = (flow: FoundFlow, { summary, hasEnded }: Known): ProcessRow => ({
   runId: flow.runId,
   flow: flow.flow,
   status: statusOf(flow),
-  flowWords: flowInWords(flow.flow),
+  formatFlow: formatFlowName(flow.flow),
   parent: parentOf(flow),
   phase: hasEnded ? null : (flow.phase ?? 'Open'),
   caseNo: flow.case,

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { OpenQuestion } from '../../client/flow-files/flow-file-handle.ts';
 import { MORE_VALUES } from '../../contract/flows/search-attributes.ts';
 import { DEFAULT_PRIORITY, personOf } from '../../flows/language/machine/tasks.ts';
+import type { AnswerCache } from '../answer-cache.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, askingMany } from '../at-temporal.ts';
-import type { KeptAnswers } from '../kept-answers.ts';
 import { quoted } from './flow-query.ts';
 import { everyFound, type FoundFlow } from './found-flows.ts';
 
@@ -94,7 +94,7 @@ export const questions = z.object({
 });
 
 /** What each process asks, for whoever reads it more than once. */
-export type KeptQuestions = KeptAnswers<readonly OpenQuestion[]>;
+export type KeptQuestions = AnswerCache<readonly OpenQuestion[]>;
 
 /** As far as the processes say them. */
 export async function openQuestions(

@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { inputOf } from '../../client/started-with.ts';
+import { placeOf } from '../answer-cache.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { aheadMsOf, goesBySandboxClock } from '../flow-clock.ts';
-import { placeOf } from '../kept-answers.ts';
 import { type ProcessSummary, type ShownProgress, summaryOf } from './summary-of.ts';
 
 /** A server holds 1,200 long polls of a namespace, those of workers among them. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { legInWords } from './overview/words.ts';
+import { formatLeg } from './overview/format.ts';
 import { stateWords } from './progress.ts';
 
 /** What an open process itself says of where it stands. */
@@ -52,7 +52,7 @@ export function summaryOf(progress: ShownProgress, clockAheadMs: number): Proces
 }
 
 const statesOf = (progress: ShownProgress): LegSummary[] =>
-  legsOf(progress).map((leg) => ({ ...leg, words: legInWords(leg) }));
+  legsOf(progress).map((leg) => ({ ...leg, words: formatLeg(leg) }));
 
 function legsOf(progress: ShownProgress): Omit<LegSummary, 'words'>[] {
   if ('shipments' in progress) {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
 import { type Attribution, attributionIn, nameOf } from '../../contract/flows/attribution.ts';
 import { breathing } from '../../shared/limits/breathing.ts';
+import { formatUpdate } from './format-update.ts';
 import { isoTime } from './found-flows.ts';
 import {
   type CallData,
@@ -14,7 +15,6 @@ import {
   timerData,
   updateData,
 } from './timeline-data.ts';
-import { updateWords } from './update-words.ts';
 
 export interface TimelineEntry {
   readonly at: string | null;
@@ -126,7 +126,7 @@ export const nameIn = ({ by, onBehalfOf }: Pick<TimelineEntry, 'by' | 'onBehalfO
   by === null ? null : nameOf({ by, onBehalfOf: onBehalfOf ?? undefined });
 
 /** An entry with who and why, where its words do not say it. */
-export function wordsWithWho({ what, why, ...who }: TimelineEntry): string {
+export function formatWithWho({ what, why, ...who }: TimelineEntry): string {
   const name = nameIn(who);
   return [
     what,
@@ -335,7 +335,7 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
     const { name, args } = acceptedRequest?.input ?? {};
     const payload = await decode(args?.payloads?.[0]);
     const who = attributionIn(payload) ?? personIn(acceptedRequest?.meta?.identity);
-    return told(updateWords(name ?? '', payload), updateData(name ?? '', payload), who);
+    return told(formatUpdate(name ?? '', payload), updateData(name ?? '', payload), who);
   }),
   row('upsertWorkflowSearchAttributesEventAttributes', async ({ searchAttributes }, { decode }) => {
     const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);

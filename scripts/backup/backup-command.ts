@@ -2,7 +2,7 @@
 import { forgetOwnDatabase } from '../own-database.ts';
 import { readLocalSettings } from '../settings.ts';
 import { backUp } from './backup.ts';
-import { wordsGiven } from './words-given.ts';
+import { readArguments } from './read-arguments.ts';
 
 const HELP = `npm run backup -- FOLDER   copies the installation of npm start, while it runs, into a new folder
 
@@ -13,7 +13,7 @@ Postgres. backup.mac shows npm run restore that this installation has made the b
 .lockerflow and is in no backup.`;
 
 try {
-  const { folder } = wordsGiven('backup', HELP);
+  const { folder } = readArguments('backup', HELP);
   const { home: own } = readLocalSettings({ LOCKERFLOW_HOME: process.env.LOCKERFLOW_HOME });
   forgetOwnDatabase(process.env, own);
   if (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE)

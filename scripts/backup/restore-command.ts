@@ -1,8 +1,8 @@
 // `npm run restore -- <folder>`.
 import { isConfirmed } from '../../shared/terminal/confirm.ts';
 import { readLocalSettings } from '../settings.ts';
+import { readArguments } from './read-arguments.ts';
 import { restore } from './restore.ts';
-import { wordsGiven } from './words-given.ts';
 
 const HELP = `npm run restore -- FOLDER [--from-elsewhere]   puts a backup of npm run backup in the place of the installation,
 which must not run. What was there is moved aside, and nothing is deleted
@@ -19,7 +19,7 @@ const FOREIGN =
   'npm start runs on it';
 
 try {
-  const { folder, fromElsewhere } = wordsGiven('restore', HELP);
+  const { folder, fromElsewhere } = readArguments('restore', HELP);
   const { home } = readLocalSettings(process.env);
   const { manifest, aside } = await restore(home, folder, async () => {
     if (fromElsewhere) return;

@@ -4,7 +4,7 @@
 import { glob, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { askedToStop } from '../../shared/terminal/asked-to-stop.ts';
+import { shutdownSignal } from '../../shared/terminal/shutdown-signal.ts';
 import { startNode } from '../child-process.ts';
 
 const SUFFIX = '.bench.ts';
@@ -22,7 +22,7 @@ if (options.length > 0 && wanted.length === 0)
   throw new Error(`${options[0]} belongs to one benchmark: name it before, one of ${names.join(', ')}`);
 
 const stop = new AbortController();
-void askedToStop('SIGHUP').then(() => stop.abort());
+void shutdownSignal('SIGHUP').then(() => stop.abort());
 
 for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
   process.stdout.write(`\n${name}\n`);

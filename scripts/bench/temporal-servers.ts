@@ -4,12 +4,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { clusterDatabase } from '../cluster/database-part.ts';
+import { clusterDatabase } from '../cluster/database.ts';
 import { obtainClusterPrograms } from '../cluster/programs.ts';
 import { databases } from '../cluster/temporal/databases.ts';
 import { ensureNamespace } from '../cluster/temporal/namespace.ts';
-import { temporalRoleParts } from '../cluster/temporal/role-parts.ts';
-import type { RunningPart } from '../parts/part.ts';
+import { roleComponents } from '../cluster/temporal/roles.ts';
+import type { RunningComponent } from '../components/component.ts';
 import { freePort, LOOPBACK } from '../ports.ts';
 import { startTemporalServer } from '../temporal/server.ts';
 import { say } from './measure.ts';
@@ -59,11 +59,11 @@ export async function startProductionServer(home: string): Promise<ProductionSer
   const address = `${LOOPBACK}:${frontendPort}`;
   const database = clusterDatabase(folder, await freePort(), programs.temporalTables);
   await using stack = new AsyncDisposableStack();
-  const start = async (part: { start(say: () => void): Promise<RunningPart> }) =>
+  const start = async (part: { start(say: () => void): Promise<RunningComponent> }) =>
     stack.adopt(await part.start(() => undefined), ({ stop }) => stop());
   await start(database);
   // Alone: the first writes in the database what the others then only read.
-  const [first, ...others] = await temporalRoleParts({
+  const [first, ...others] = await roleComponents({
     home: folder,
     server: programs.temporalServer,
     postgresUrl: database.url,

@@ -1,19 +1,20 @@
-// The parts of the cluster, in the order in which they start: the shape of production, on this machine.
-import { type ConsolePart, consolePart } from '../parts/console-part.ts';
-import type { Part } from '../parts/part.ts';
-import type { Step } from '../parts/parts.ts';
-import { wallPart } from '../parts/service-part.ts';
+// The components of the cluster, in the order in which they start: the shape of production, on this machine.
+
+import type { Component } from '../components/component.ts';
+import type { Step } from '../components/components.ts';
+import { type ConsoleComponent, consoleComponent } from '../components/console.ts';
+import { wallComponent } from '../components/service.ts';
 import { freePorts, LOOPBACK } from '../ports.ts';
-import { balancerPart } from './balancer/balancer-part.ts';
-import { clusterDatabase } from './database-part.ts';
+import { balancerComponent } from './balancer/balancer.ts';
+import { type ClusterConnection, nothingBetween } from './connections.ts';
+import { clusterDatabase } from './database.ts';
 import type { ClusterOptions, Reached } from './options.ts';
-import { receiverParts, servicePart, thisCheckout, workerParts } from './our-parts.ts';
+import { receiverComponents, serviceComponent, thisCheckout, workerComponents } from './our-components.ts';
 import { BUILD_ID, shape } from './shape.ts';
 import { databases } from './temporal/databases.ts';
 import { ensureNamespace } from './temporal/namespace.ts';
-import { temporalRoleParts } from './temporal/role-parts.ts';
-import { uiPart } from './temporal/ui-part.ts';
-import { type ClusterWay, nothingBetween } from './ways.ts';
+import { roleComponents } from './temporal/roles.ts';
+import { webUiComponent } from './temporal/web-ui.ts';
 
 interface Cluster {
   readonly steps: readonly Step[];
@@ -26,12 +27,13 @@ export async function clusterOf(given: ClusterOptions): Promise<Cluster> {
   const { between = nothingBetween, runs = () => thisCheckout, currentBuildId = () => BUILD_ID } = given;
   const { home, postgresPort, servicePort, callbackPort, temporalPort, temporalUiPort } = settings;
   const database = clusterDatabase(home, postgresPort, programs.temporalTables);
-  const byPort = async (way: ClusterWay) => throughPort(database.url, await between(way, postgresPort));
+  const byPort = async (way: ClusterConnection) =>
+    throughPort(database.url, await between(way, postgresPort));
   const ofService = (url: () => string) => () => new URL(`/${databases.service}`, url()).href;
   const serviceUrl = ofService(await byPort('services to Postgres'));
   const options: Reached = { ...given, between, runs, currentBuildId, serviceUrl };
   const frontend = `${LOOPBACK}:${temporalPort}`;
-  const temporal = await temporalRoleParts({
+  const temporal = await roleComponents({
     home,
     server: programs.temporalServer,
     postgresUrl: await byPort('Temporal to Postgres'),
@@ -42,9 +44,9 @@ export async function clusterOf(given: ClusterOptions): Promise<Cluster> {
   const receivers = await freePorts(shape.receiver);
   const balanced = (target: 'service' | 'receiver', ports: readonly number[]) =>
     Promise.all(ports.map((port, index) => between(`balancer to ${target} ${index + 1}`, port)));
-  const webConsole = consolePart(settings, given.locker);
-  const ui = uiPart({ home, program: programs.temporalUi, port: temporalUiPort, frontend });
-  const balancer = balancerPart({
+  const webConsole = consoleComponent(settings, given.locker);
+  const ui = webUiComponent({ home, program: programs.temporalUi, port: temporalUiPort, frontend });
+  const balancer = balancerComponent({
     home,
     program: programs.balancer,
     servicePort,
@@ -55,12 +57,16 @@ export async function clusterOf(given: ClusterOptions): Promise<Cluster> {
   const steps = [
     database,
     // Alone: it writes in the database what the others then only read.
-    [...temporal.slice(0, 1), ...services.map((port, index) => servicePart(options, index, port)), balancer],
+    [
+      ...temporal.slice(0, 1),
+      ...services.map((port, index) => serviceComponent(options, index, port)),
+      balancer,
+    ],
     [...temporal.slice(1), ui],
     [
-      wallPart(settings, serviceUrl),
-      ...(await receiverParts(options, receivers)),
-      ...(await workerParts(options)),
+      wallComponent(settings, serviceUrl),
+      ...(await receiverComponents(options, receivers)),
+      ...(await workerComponents(options)),
       withLink(webConsole),
     ],
   ];
@@ -73,7 +79,7 @@ const throughPort = (url: () => string, port: number) => () => {
   return changed.href;
 };
 
-const withLink = ({ part, link }: ConsolePart): Part => ({
-  ...part,
-  start: async (say) => ({ ...(await part.start(say)), line: `a link that signs in once: ${link}` }),
+const withLink = ({ component, link }: ConsoleComponent): Component => ({
+  ...component,
+  start: async (say) => ({ ...(await component.start(say)), line: `a link that signs in once: ${link}` }),
 });

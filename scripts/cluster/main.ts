@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { askedToStop } from '../../shared/terminal/asked-to-stop.ts';
+import { shutdownSignal } from '../../shared/terminal/shutdown-signal.ts';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
+import { runComponents, say } from '../components/components.ts';
+import { flowFolderOf } from '../components/orchestrator.ts';
 import { playDemo } from '../demo.ts';
 import { lockerSettings } from '../locker-settings.ts';
-import { flowFolderOf } from '../parts/orchestrator-parts.ts';
-import { runParts, say } from '../parts/parts.ts';
 import { LOOPBACK } from '../ports.ts';
 import { type LocalSettings, readLocalSettings } from '../settings.ts';
 import { workflowBundle } from '../workflow-bundle.ts';
@@ -17,7 +17,7 @@ import { clusterOf } from './cluster.ts';
 import { obtainClusterPrograms } from './programs.ts';
 
 const asked = new AbortController();
-void askedToStop('SIGHUP').then(() => asked.abort());
+void shutdownSignal('SIGHUP').then(() => asked.abort());
 
 try {
   const { values } = parseArgs({
@@ -65,7 +65,7 @@ async function runCluster(
     bundle: bundle ? Promise.resolve(bundle) : workflowBundle(join(cacheFolder(process.env), 'cluster')),
     flowFolder: flowFolderOf(process.env),
   });
-  await runParts(steps, {
+  await runComponents(steps, {
     asked: asked.signal,
     say,
     async onceUp() {

@@ -1,8 +1,8 @@
 // What a cluster is made from.
 import type { LockerSettings } from '../locker-settings.ts';
 import type { LocalSettings } from '../settings.ts';
+import type { Between } from './connections.ts';
 import type { ClusterPrograms } from './programs.ts';
-import type { Between } from './ways.ts';
 
 export interface ClusterOptions {
   readonly settings: LocalSettings;
@@ -14,7 +14,7 @@ export interface ClusterOptions {
   readonly flowFolder: string;
   readonly between?: Between;
   /** What a service, a receiver or a worker runs, asked by its name at each start: this checkout if not given. */
-  readonly runs?: (part: string) => Run;
+  readonly runs?: (component: string) => Run;
   /** The build id of the workers that get the work. */
   readonly currentBuildId?: () => string;
 }

@@ -88,17 +88,17 @@ export const table: Readonly<Record<string, Row>> = {
   'flows/language/': {
     may: ['type contract/', 'engine/', 'xstate', '@marcbachmann/cel-js'],
     not: [
-      ...['engine/temporal/', 'flows/language/diff/', 'flows/language/lint/', 'flows/language/playing/'],
+      ...['engine/temporal/', 'flows/language/diff/', 'flows/language/lint/', 'flows/language/simulation/'],
       'flows/language/reading/',
     ],
     because: 'what runs in Temporal’s sandbox needs no parser',
   },
   'flows/language/diff/': {
     may: ['flows/language/', 'engine/', 'xstate'],
-    not: ['engine/temporal/', 'flows/language/lint/', 'flows/language/playing/'],
+    not: ['engine/temporal/', 'flows/language/lint/', 'flows/language/simulation/'],
     because: 'it is pure: data and drawings of two files',
   },
-  'flows/language/playing/': {
+  'flows/language/simulation/': {
     may: ['flows/language/', 'engine/', 'type contract/', 'xstate', 'yaml'],
     not: ['engine/temporal/'],
     because: 'it plays a file in virtual time',
@@ -133,7 +133,7 @@ export const table: Readonly<Record<string, Row>> = {
     not: [
       'flows/language/diff/',
       'flows/language/lint/',
-      'flows/language/playing/',
+      'flows/language/simulation/',
       'flows/language/reading/',
     ],
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
@@ -319,10 +319,10 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it has no database: it reads from Temporal and from the locker API',
   },
   'console/page/': {
-    may: ['type console/**/*-view.ts', 'console/words/', 'preact'],
+    may: ['type console/**/*-view.ts', 'console/locales/', 'preact'],
     because: 'it runs in the browser',
   },
-  'console/words/': {
+  'console/locales/': {
     may: [],
     because: 'the page and the server say the same words',
   },

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const REFUSAL = /lock file "postmaster\.pid" already exists/;
 
 /** Throws when another Postgres uses the folder; true when the lock was stale and is gone; false when it was no such refusal. */
-export async function removeStaleLock(lastWords: string, dataFolder: string): Promise<boolean> {
-  if (!REFUSAL.test(lastWords)) return false;
+export async function removeStaleLock(lastLines: string, dataFolder: string): Promise<boolean> {
+  if (!REFUSAL.test(lastLines)) return false;
   const lockFile = join(dataFolder, 'postmaster.pid');
   const pid = Number((await readFile(lockFile, 'utf8')).split('\n', 1)[0]);
   if (await isPostgresOf(pid, dataFolder))

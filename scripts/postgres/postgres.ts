@@ -42,12 +42,12 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     const port = options.port === 0 ? await freePort() : options.port;
     const server = startServer({ ...options, port }, programs, data);
     const url = `postgres://${POSTGRES_USER}:${data.password}@127.0.0.1:${port}/postgres`;
-    const lastWords = await untilReady(server, () => accepts(url));
-    if (lastWords === undefined) return { ...server, url };
-    if (attempt < MAXIMUM_ATTEMPTS && (await removeStaleLock(lastWords, data.folder))) continue;
-    const portTaken = lastWords.includes('could not create any TCP/IP sockets');
+    const lastLines = await untilReady(server, () => accepts(url));
+    if (lastLines === undefined) return { ...server, url };
+    if (attempt < MAXIMUM_ATTEMPTS && (await removeStaleLock(lastLines, data.folder))) continue;
+    const portTaken = lastLines.includes('could not create any TCP/IP sockets');
     if (options.port === 0 && portTaken && attempt < MAXIMUM_ATTEMPTS) continue;
-    throw new Error(`Postgres did not start on port ${port} with data folder ${data.folder}:\n${lastWords}`);
+    throw new Error(`Postgres did not start on port ${port} with data folder ${data.folder}:\n${lastLines}`);
   }
 }
 

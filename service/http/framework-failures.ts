@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { shortened } from '../../contract/wire/issue-words.ts';
+import { shortened } from '../../contract/wire/format-issue.ts';
 import { type Failure, failure, failureOf } from './failure.ts';
 import { REQUEST_ID_HEADER } from './request-headers.ts';
 

@@ -1,5 +1,5 @@
-// A span for each request, as a part of the caller's trace: it begins with the request's id, which is made first of all. And how many
-// requests of each operation, how they were answered, and how long that took.
+// A span for each request, as a part of the caller's trace: it begins with the request's id, which is made first of all. And how
+// many requests of each operation, how they were answered, and how long that took.
 import type { IncomingMessage } from 'node:http';
 import { isSpanContextValid, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance, onRequestHookHandler, preValidationHookHandler } from 'fastify';

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/index.ts';
-import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
+import { formatIssues, inPlainWords } from '../../contract/wire/format-issue.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
@@ -49,7 +49,7 @@ export function sandboxRoute<Input extends z.ZodType, Answer extends z.ZodObject
     async handle(given, context) {
       const { data, error } = words.input.safeParse(given ?? {}, inPlainWords);
       if (!error) return handle(data, context);
-      throw new Refusal('InvalidRequest', placedWords(error, 'the input').join('; '));
+      throw new Refusal('InvalidRequest', formatIssues(error, 'the input').join('; '));
     },
   };
 }

@@ -1,4 +1,4 @@
-// Books a new chain into a free locker in one round trip: gathered-bookings.ts sends it, and book_chain
+// Books a new chain into a free locker in one round trip: batched-bookings.ts sends it, and book_chain
 // (storage/functions/booking.sql) makes it. The rules of contract/machines/ decide the first state and the codes of each shipment.
 // SQL decides the locker, under the locks.
 import pg from 'pg';
@@ -8,7 +8,7 @@ import type { Context } from '../handler.ts';
 import { answerKeyOf, otherRequest } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import { repeatedOnConflict } from '../storage/transaction.ts';
-import { book } from './gathered-bookings.ts';
+import { book } from './batched-bookings.ts';
 import { type NoLockerOutcome, noLocker } from './no-locker.ts';
 import { type BookingRequest, type PlannedShipment, roomOf, shipmentRow } from './planned-shipment.ts';
 

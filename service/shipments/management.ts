@@ -1,5 +1,5 @@
-// The operations that change a shipment (interface: Shipment management; assumptions: States). The rules of contract/machines/ decide what
-// each does to its chain.
+// The operations that change a shipment (interface: Shipment management; assumptions: States). The rules of contract/machines/
+// decide what each does to its chain.
 import type { Request } from '../../contract/index.ts';
 import { isActive } from '../../contract/machines/chart.ts';
 import type { Handlers } from '../handler.ts';

@@ -1,7 +1,7 @@
 // The process entry of the simulated walls.
 import { readFileSync } from 'node:fs';
-import { askedToStop } from '../../shared/terminal/asked-to-stop.ts';
 import { programLog } from '../../shared/terminal/program-log.ts';
+import { shutdownSignal } from '../../shared/terminal/shutdown-signal.ts';
 import { startWalls } from './run.ts';
 import { readWallSettings } from './settings.ts';
 
@@ -10,7 +10,7 @@ try {
   const { log, written } = programLog('wall', settings.logLevel);
   const walls = await startWalls(settings, log);
   log.info({ address: walls.address, walls: [...walls.walls.keys()] }, 'walls started');
-  await askedToStop();
+  await shutdownSignal();
   await walls.stop();
   log.info('walls stopped');
   await written();

@@ -13,7 +13,7 @@ import fastify, {
 import { z } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { uid } from '../../contract/wire/fields.ts';
-import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
+import { formatIssues, inPlainWords } from '../../contract/wire/format-issue.ts';
 import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../../shared/http/own-page.ts';
 import { listening } from '../../shared/terminal/listening.ts';
 import type { Wall } from './lockers/wall.ts';
@@ -142,7 +142,7 @@ function addActions(app: FastifyInstance, walls: ReadonlyMap<string, Wall>): voi
 
 function wordsOf(error: Error): string {
   if (isBodyOverLimit(error)) return bodyOverLimit(BODY_LIMIT_BYTES);
-  return error instanceof z.ZodError ? placedWords(error, 'the body').join('; ') : error.message;
+  return error instanceof z.ZodError ? formatIssues(error, 'the body').join('; ') : error.message;
 }
 
 /** Reads the body before it acts. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { inPlainWords, placedWords } from '../../contract/wire/issue-words.ts';
+import { formatIssues, inPlainWords } from '../../contract/wire/format-issue.ts';
 import { readSettings } from '../../shared/settings/read-settings.ts';
 import { logLevel, wholeNumber } from '../../shared/settings/values.ts';
 
@@ -136,6 +136,6 @@ function secretOf(
 }
 
 export const wallFileLines = (error: z.ZodError): string =>
-  placedWords(error, 'the file')
+  formatIssues(error, 'the file')
     .map((line) => `  ${line}`)
     .join('\n');

@@ -2,7 +2,7 @@
 // about what is in doubt, and says every few seconds in the database which walls it has.
 import type { FastifyBaseLogger } from 'fastify';
 import type { WallMessage } from '../../contract/index.ts';
-import { ToldSeldom } from '../../shared/limits/told-seldom.ts';
+import { ThrottledLog } from '../../shared/limits/throttled-log.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { countDoor } from '../hardware/doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
@@ -52,7 +52,7 @@ export class Walls implements Receiver {
   /** By pick up point. */
   readonly #hellos = new RateLimiter(HELLOS);
   /** By pick up point and close code. */
-  readonly #refusals = new ToldSeldom<string>();
+  readonly #refusals = new ThrottledLog<string>();
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   #isClosing = false;

@@ -2,7 +2,7 @@
 // taken it, and open connections.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ToldSeldom } from '../limits/told-seldom.ts';
+import { ThrottledLog } from '../limits/throttled-log.ts';
 import { networkOf } from './network.ts';
 
 export interface ConnectionBounds {
@@ -80,7 +80,7 @@ export function boundConnections(
   const clients = new WeakMap<IncomingMessage, string>();
   /** Since when the network has not taken all of it. */
   const open = new Map<ServerResponse, number | undefined>();
-  const told = new ToldSeldom<CutConnections['reason']>();
+  const told = new ThrottledLog<CutConnections['reason']>();
   const cut: Cut = (reason, client) => told.tell(reason, (count) => tell({ reason, client, count }));
   const counted = countConnections(server, bounds, isProxy, cut);
   server.on('request', (_request, response) => {

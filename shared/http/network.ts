@@ -20,7 +20,10 @@ export function networkOf(given: string): string {
     .join(':');
 }
 
-/** A proxy may add the port, as RFC 7239 lets it: each port would count as a network of its own. What is no address counts as one. */
+/**
+ * A proxy may add the port, as RFC 7239 lets it: each port would count as a network of its own. What is no address counts as
+ * one.
+ */
 function withoutPort(given: string): string {
   const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/.exec(given.trim()) ?? [];
   const address = inBrackets ?? beforePort ?? given.trim();

@@ -1,4 +1,5 @@
-// The locker service as the comparison of flows with it asks it (shared/routing/comparison/). For an activity and for the command line.
+// The locker service as the comparison of flows with it asks it (shared/routing/comparison/). For an activity and for the
+// command line.
 import type { Peer, Request, Response } from '../../contract/index.ts';
 import { findShipment, listShipments, type ShipmentReader } from './list-shipments.ts';
 

@@ -1,5 +1,6 @@
-// What an error repeats of a peer's words. They are bounded, and masked: an answer may hold access codes or personal data,
-// and a proxy's page may echo the request with its token. Masking takes time linear in the length that is kept, however long the answer is.
+// What an error repeats of a peer's words. They are bounded, and masked: an answer may hold access codes or personal data, and a
+// proxy's page may echo the request with its token. Masking takes time linear in the length that is kept, however long the
+// answer is.
 import { Redaction } from './redaction.ts';
 
 export interface Evidence {

@@ -1,7 +1,7 @@
 // The names of the operator's connectors, by what they take, and the operations of those that have an OpenAPI document: enough to
 // check what flow files call, without any secret.
 import { z } from 'zod';
-import { inPlainWords, wordsOf } from '../../contract/wire/issue-words.ts';
+import { inPlainWords, wordsOf } from '../../contract/wire/format-issue.ts';
 import type { ConnectorSettings, ReadFile } from './connectors.ts';
 import { allowsOperation, contractOfOperation, readOpenApi } from './open-api.ts';
 import { parsedSettingsFile, SettingsFileWrong } from './settings-file.ts';

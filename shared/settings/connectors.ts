@@ -2,7 +2,7 @@
 // start. Secrets are in separate files. No message here shows the content of one.
 import { z } from 'zod';
 import { isCallbackKey, standardWebhooksKey } from '../../contract/wire/callback.ts';
-import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import { type ApiDocument, readOpenApi } from './open-api.ts';
 import {
   headerName as anyHeaderName,

@@ -8,7 +8,7 @@ import {
   hmacEncodings,
   isCallbackKey,
 } from '../../contract/wire/callback.ts';
-import { inPlainWords } from '../../contract/wire/issue-words.ts';
+import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import {
   headerName as anyHeaderName,
   entryName,

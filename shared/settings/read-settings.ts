@@ -1,7 +1,7 @@
 // Reads the settings of a program from the environment. One error names every wrong setting: what it must be and, if it is no
 // secret, what it is. Only this file knows the form of that error.
 import { z } from 'zod';
-import { inPlainWords, shortened } from '../../contract/wire/issue-words.ts';
+import { inPlainWords, shortened } from '../../contract/wire/format-issue.ts';
 import { secretSettings } from './secret-files.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;

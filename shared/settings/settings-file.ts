@@ -2,7 +2,7 @@
 // once. No message here shows the content of a file.
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { wordsOf } from '../../contract/wire/issue-words.ts';
+import { wordsOf } from '../../contract/wire/format-issue.ts';
 
 export class SettingsFileWrong extends Error {
   override readonly name = 'SettingsFileWrong';

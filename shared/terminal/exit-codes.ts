@@ -19,7 +19,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export type ExitCodeMeanings = Readonly<Partial<Record<keyof typeof exitCodes, string>>>;
 
 /** For the help. */
-export function exitCodesInWords(meanings: ExitCodeMeanings): string {
+export function formatExitCodes(meanings: ExitCodeMeanings): string {
   const lines = Object.entries(exitCodes).flatMap(([kind, code]) => {
     const meaning = meanings[kind as keyof typeof exitCodes];
     return meaning === undefined ? [] : [`  ${String(code).padStart(3)}  ${meaning}`];

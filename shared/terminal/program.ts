@@ -1,8 +1,8 @@
 // The common part of our command lines: --version, --json with each verb, exit codes in the help, thrown errors.
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
-import { type ExitCode, type ExitCodeMeanings, exitCodes, exitCodesInWords } from './exit-codes.ts';
-import { commandFailureWords, type FailureWords } from './failure-words.ts';
+import { type ExitCode, type ExitCodeMeanings, exitCodes, formatExitCodes } from './exit-codes.ts';
+import { commandFailureMessage, type FailureMessage } from './failure-messages.ts';
 import { plainLines } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -34,7 +34,7 @@ export function newProgram(
         showGlobalOptions: true,
         visibleGlobalOptions: ({ parent }) => (parent ? [json] : []),
       })
-      .addHelpText('after', exitCodesInWords(meanings))
+      .addHelpText('after', formatExitCodes(meanings))
   );
 }
 
@@ -59,19 +59,19 @@ const UNKNOWN_OPTION = { code: 'commander.unknownOption' };
 
 /**
  * Runs one command to its end and gives its exit code; never throws.
- * @param failureWords asked only about failures that not every program has; it may load what it needs for that
+ * @param failureMessage asked only about failures that not every program has; it may load what it needs for that
  */
 export async function runProgram(
   program: Command,
   words: readonly string[],
   { complain }: Pick<Terminal, 'complain'>,
-  failureWords: (error: unknown) => FailureWords | Promise<FailureWords>,
+  failureMessage: (error: unknown) => FailureMessage | Promise<FailureMessage>,
 ): Promise<ExitCode> {
   try {
     await program.parseAsync(words, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    const { exitCode, words: message } = commandFailureWords(error) ?? (await failureWords(error));
+    const { exitCode, words: message } = commandFailureMessage(error) ?? (await failureMessage(error));
     if (message !== null) complain(plainLines(message));
     return exitCode;
   }

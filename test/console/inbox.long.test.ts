@@ -1,5 +1,5 @@
-// The inbox over HTTP, on everything real: parked callbacks, callbacks that do not arrive, and what a comparison finds; each is acted
-// on by the request that its entry names.
+// The inbox over HTTP, on everything real: parked callbacks, callbacks that do not arrive, and what a comparison finds; each is
+// acted on by the request that its entry names.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';

@@ -1,5 +1,5 @@
-// docs/callbacks.md is what works: its receiver of your own, and the one of docs/examples/callbacks, take what the service signs and refuse
-// every forgery. They run as they stand.
+// docs/callbacks.md is what works: its receiver of your own, and the one of docs/examples/callbacks, take what the service signs
+// and refuse every forgery. They run as they stand.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -26,9 +26,9 @@ test('the flow of the page has a definition that can be started, and so has its 
 const differenceIn = (copy: TreeCopy): Promise<string> => {
   const script = `
     const { declarationDiff, declarationsOf } = await import('./workflows/comparing/declaration-diff.ts');
-    const { wordsOfDiff } = await import('./flows/language/diff/diff-words.ts');
+    const { formatDiff } = await import('./flows/language/diff/format-diff.ts');
     const { 1: before, 2: after } = declarationsOf('${FLOW}');
-    process.stdout.write(wordsOfDiff(declarationDiff(before, after)));`;
+    process.stdout.write(formatDiff(declarationDiff(before, after)));`;
   return copy.run('node', '--input-type=module', '-e', script);
 };
 

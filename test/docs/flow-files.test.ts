@@ -7,14 +7,6 @@ import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { lintFindings } from '../../flows/language/lint/lint.ts';
-import {
-  givenKeys,
-  play,
-  type StoryFile,
-  storyFileProblems,
-  thenKeys,
-  whenKeys,
-} from '../../flows/language/playing/story.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import {
   actionParams,
@@ -27,6 +19,14 @@ import {
   scheduleFields,
 } from '../../flows/language/reading/vocabulary.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
+import {
+  givenKeys,
+  play,
+  type StoryFile,
+  storyFileProblems,
+  thenKeys,
+  whenKeys,
+} from '../../flows/language/simulation/story.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const page = await readFile(join(docs, 'flow-files.md'), 'utf8');

@@ -1,5 +1,5 @@
-// docs/examples/patterns/: each file is clean, each story holds, and each row of the tables of docs/patterns.md names a file that is
-// there.
+// docs/examples/patterns/: each file is clean, each story holds, and each row of the tables of docs/patterns.md names a file
+// that is there.
 
 import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -14,10 +14,10 @@ import { groups } from '../../docs/patterns.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { lintFindings } from '../../flows/language/lint/lint.ts';
 import { hookFindings } from '../../flows/language/lint/messages.ts';
-import { play, type StoryFile, storyFileProblems } from '../../flows/language/playing/story.ts';
 import { inputIssues } from '../../flows/language/reading/input-schema.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
+import { play, type StoryFile, storyFileProblems } from '../../flows/language/simulation/story.ts';
 import { type ConnectorApi, connectorApisIn } from '../../shared/settings/connector-names.ts';
 import { notInSchemas } from '../flows/language/said-in-stories.ts';
 

@@ -2,7 +2,7 @@
 // what it has booked and nothing else.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import type { Choice } from '../../processes/choices/choice.ts';
+import type { Choice } from '../../processes/action-forms/action-form.ts';
 import type { ComparisonView } from '../../processes/views/comparison.ts';
 import type { InboxView } from '../../processes/views/inbox/inbox-entry.ts';
 import { run } from '../client/command-line/lockerflow-program.ts';

@@ -41,7 +41,7 @@ test(title, { timeout: TIMEOUT_MS }, async () => {
   // A figure, and no test: how much a heap holds after so many requests is the machine's affair too.
   console.log(`the heap had ${before} bytes before and ${await service.heapUsed()} bytes after`);
   expect(wrong).toEqual([]);
-  expect(service.lastWords).toBe(undefined);
+  expect(service.lastLines).toBe(undefined);
   expect(service.errorLines).toEqual([]);
   expect(await wrongInDatabase(database)).toEqual([]);
   expect((await call('GetAccount', {})).body).toMatchObject({ success: true });

@@ -51,9 +51,9 @@ test('requests generated from the document of processes are answered as it says'
   console.log(`${answers.length} requests, ${answers.filter(({ isValid }) => isValid).length} of them valid`);
 });
 
-// No schema can say: that a text is a cursor of this server, that a moment is near or a duration short enough, that a flow file is right, that no object at any depth has the key
-// __proto__, that a key of a batch names columns that its rows have and in which they differ, and what the contract asks of values
-// beyond JSON Schema.
+// No schema can say: that a text is a cursor of this server, that a moment is near or a duration short enough, that a flow file
+// is right, that no object at any depth has the key __proto__, that a key of a batch names columns that its rows have and in
+// which they differ, and what the contract asks of values beyond JSON Schema.
 const isRefused = ({ status, request, answer }: NotedAnswer): boolean =>
   status === 400 &&
   !request.includes("'__proto__'") &&

@@ -1,6 +1,7 @@
-// Loaded into each thread of a worker under test by `node --import`: writes down what held the thread for long, one a line. Of the
-// main thread that is a turn of its event loop. A thread that runs workflows takes its requests in order, and many of them in one turn:
-// there it is a single request. What others on this machine use of the processors makes it longer, but not what it uses of them.
+// Loaded into each thread of a worker under test by `node --import`: writes down what held the thread for long, one a line. Of
+// the main thread that is a turn of its event loop. A thread that runs workflows takes its requests in order, and many of them
+// in one turn: there it is a single request. What others on this machine use of the processors makes it longer, but not what it
+// uses of them.
 import { appendFileSync } from 'node:fs';
 import { isMainThread, parentPort, threadId } from 'node:worker_threads';
 

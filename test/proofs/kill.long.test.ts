@@ -72,7 +72,7 @@ test.runIf(isLongSuite)(
       await running.postgres.ended;
       running.postgres = await startPostgres(options);
     });
-    expect(service.lastWords, 'the service has ended by itself').toBe(undefined);
+    expect(service.lastLines, 'the service has ended by itself').toBe(undefined);
     await expectAllDelivered(database, receiver);
   },
 );

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { flowFolderOf } from '../../scripts/parts/orchestrator-parts.ts';
+import { flowFolderOf } from '../../scripts/components/orchestrator.ts';
 import { freePort } from '../../scripts/ports.ts';
 import { freePorts } from '../support/processes/local-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';

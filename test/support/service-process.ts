@@ -11,7 +11,7 @@ import { nodeProgram } from './processes/node-program.ts';
 export interface ServiceProcess {
   readonly address: string;
   /** What it said last on its standard error, once it has ended, by itself or not; undefined while it runs. */
-  readonly lastWords: string | undefined;
+  readonly lastLines: string | undefined;
   /** Its log lines of level error and above. */
   readonly errorLines: readonly string[];
   /** As when the machine fails: no signal handler runs, no connection is closed in order. */
@@ -46,7 +46,7 @@ export async function startServiceProcess(
   return {
     address: String(address),
     errorLines,
-    get lastWords() {
+    get lastLines() {
       return child.hasEnded() ? child.err() : undefined;
     },
     kill: child.kill,

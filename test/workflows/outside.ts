@@ -1,5 +1,5 @@
-// The outside of flows, in memory: people, and a locker service that follows only the rules of contract/machines/, with its callbacks.
-// It is for tests of the flows alone. The real activities and the real service have their own tests.
+// The outside of flows, in memory: people, and a locker service that follows only the rules of contract/machines/, with its
+// callbacks. It is for tests of the flows alone. The real activities and the real service have their own tests.
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type {

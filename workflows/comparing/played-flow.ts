@@ -11,15 +11,15 @@ import type { Workflow } from '../../engine/temporal/workflow.ts';
 import type { VirtualCall } from '../../engine/virtual-world.ts';
 import type { World } from '../../engine/world.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
-import { type Backtested, compared } from '../../flows/language/playing/backtest.ts';
-import type { FormerNames } from '../../flows/language/playing/former-names.ts';
+import { type Backtested, compared } from '../../flows/language/simulation/backtest.ts';
+import type { FormerNames } from '../../flows/language/simulation/former-names.ts';
 import {
   type CallOfPlay,
   type Played,
   played,
   type Taken,
-} from '../../flows/language/playing/play-history.ts';
-import type { OwnStimulus, RecordedFlow } from '../../flows/language/playing/recorded-process.ts';
+} from '../../flows/language/simulation/play-history.ts';
+import type { OwnStimulus, RecordedFlow } from '../../flows/language/simulation/recorded-process.ts';
 import * as workflows from '../index.ts';
 import type { Notification } from '../notifications.ts';
 

@@ -1,5 +1,5 @@
-// What the flow learns from a report of a shipment's state: contract/machines/ decides whether the state may follow. The ledger keeps
-// each distinct report with its result.
+// What the flow learns from a report of a shipment's state: contract/machines/ decides whether the state may follow. The ledger
+// keeps each distinct report with its result.
 import type { LegReferences } from '../../activities/flow-activities.ts';
 import type { Instant, Role } from '../../contract/flows/flow-input.ts';
 import type { LedgerEntry, ShipmentReport, Verdict } from '../../contract/flows/flow-messages.ts';

@@ -27,7 +27,7 @@ import { reportIn } from './messages.ts';
 import { notifications, parentEvents } from './notifications.ts';
 import { wholeLedger } from './reports.ts';
 import { itemsLeft, legResult, outcome } from './settlement.ts';
-import { activities, deadlinesOf, type FlowView, type Place, stageWords, viewOf } from './view.ts';
+import { activities, deadlinesOf, type FlowView, type Place, stageNames, viewOf } from './view.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
@@ -226,6 +226,6 @@ function timerSummary(flow: Declaration, known: Known, delay: string): string {
   const stage = stages.find((each) => each === stageName);
   if (!role || !stage) return otherDelays[delay] ?? delay;
   const until = deadlineOf(known, role, stage);
-  const words = `${role}: ${stageWords[stage]} until ${until === null ? 'no deadline' : minute(until)}`;
+  const words = `${role}: ${stageNames[stage]} until ${until === null ? 'no deadline' : minute(until)}`;
   return isReminder ? `reminder of ${words}` : words;
 }

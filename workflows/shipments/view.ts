@@ -222,7 +222,7 @@ function legAwaited(flow: Declaration, known: Known, { role, state, shipment, de
   return { ...leg, waitsFor };
 }
 
-export const stageWords: Readonly<Record<Stage, string>> = {
+export const stageNames: Readonly<Record<Stage, string>> = {
   dropOff: 'drop off',
   receiver: 'receiver',
   pickUp: 'pick up',

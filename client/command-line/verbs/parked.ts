@@ -1,7 +1,7 @@
 // `parked`: lists, shows, claims and drops callbacks without a flow, and messages of unknown types.
 import { type Command, Option } from 'commander';
 import type { KeptCallback, Parked } from '../../../contract/flows/parked-callback.ts';
-import { shortened } from '../../../contract/wire/issue-words.ts';
+import { shortened } from '../../../contract/wire/format-issue.ts';
 import { claimParked } from '../../../processes/commands/claim-parked.ts';
 import { drop } from '../../../processes/commands/drop.ts';
 import { orThrow } from '../../../processes/outcome.ts';

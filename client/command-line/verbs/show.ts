@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import { nowOf } from '../../../processes/flow-clock.ts';
-import { tryingWords } from '../../../processes/views/execution.ts';
+import { formatAttempt } from '../../../processes/views/execution.ts';
 import type { Shown } from '../../../processes/views/progress.ts';
 import {
   isCutShort,
@@ -10,12 +10,12 @@ import {
   ShownProcesses,
   timelineOfProcess,
 } from '../../../processes/views/shown-process.ts';
-import { type Timeline, wordsWithWho } from '../../../processes/views/timeline.ts';
+import { formatWithWho, type Timeline } from '../../../processes/views/timeline.ts';
 import { shellWord } from '../../../shared/routing/comparison/disagreement.ts';
 import { report, wantsJson } from '../../../shared/terminal/report.ts';
 import { plain, table } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { progressWords } from '../progress-words.ts';
+import { formatProgress } from '../format-progress.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addShow(program: Command, terminal: Terminal): void {
@@ -59,7 +59,7 @@ function cutShortWords({ status, progress }: ShownProcess): string[] {
 }
 
 /** How a process of a flow file has ended, unless it is done: where it was then does not say so. */
-function failureWords({ status, failure }: ShownProcess): string[] {
+function failureMessage({ status, failure }: ShownProcess): string[] {
   if (status === 'Cancelled') return ['  cancelled'];
   if (failure === null || status !== 'Failed') return [];
   const { code, message } = failure;
@@ -87,15 +87,15 @@ const saidBy = (progress: unknown): Shown | null =>
 function words(shown: ShownProcess, { entries, cost, runs }: Timeline, now: Date): string {
   const { key, progress, unanswered, trying } = shown;
   const said = saidBy(progress);
-  const rows = entries.map((entry) => [entry.at?.slice(0, 23).replace('T', ' ') ?? '', wordsWithWho(entry)]);
+  const rows = entries.map((entry) => [entry.at?.slice(0, 23).replace('T', ' ') ?? '', formatWithWho(entry)]);
   return [
     plain(key),
     ...(isCutShort(shown) ? cutShortWords(shown) : []),
-    ...trying.map((each) => `trying: ${plain(tryingWords(each))}`),
+    ...trying.map((each) => `trying: ${plain(formatAttempt(each))}`),
     ...(said
-      ? progressWords(said, now)
+      ? formatProgress(said, now)
       : [`its progress is not known: ${unanswered ?? 'it has no shipments'}`]),
-    ...(said && 'state' in said ? failureWords(shown) : []),
+    ...(said && 'state' in said ? failureMessage(shown) : []),
     ...repairWords(key, said),
     '',
     ...table(['happened (UTC)', ''], rows),

@@ -11,8 +11,8 @@ import { type Batch, type RowStart, startsOfRows } from '../../../processes/star
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { type Report, report, wantsJson } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { refusalWords } from '../failure-words.ts';
-import { rowsOf } from '../given-files.ts';
+import { refusalMessage } from '../failure-messages.ts';
+import { rowsOf } from '../input-files.ts';
 
 export interface EachOptions {
   /** The file. */
@@ -77,7 +77,7 @@ function resultOf({ key, line }: Start, became: Outcome<unknown>, isDryRun: bool
     return isDryRun
       ? { data: { key, line, outcome: 'wouldStart' }, words: `${key}: would start` }
       : { data: { key, line, outcome: 'started' }, words: `${key}: started` };
-  const error = refusalWords(became.refusal);
+  const error = refusalMessage(became.refusal);
   return {
     data: { key, line, outcome: 'refused', code: became.refusal.code, error },
     words: `${key} (line ${line}): ${error}`,

@@ -16,7 +16,7 @@ import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
 import { schemasOfBuiltIn } from '../../flow-schemas.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
-import { jsonOf } from '../given-files.ts';
+import { jsonOf } from '../input-files.ts';
 import { publishedInput } from '../published-input.ts';
 import {
   asFlowType,

@@ -7,8 +7,8 @@ import { wantsJson } from '../../../shared/terminal/report.ts';
 import { plain } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
+import { formatProgress, formatStatus } from '../format-progress.ts';
 import { LiveDisplay } from '../live-display.ts';
-import { progressWords, statusWords } from '../progress-words.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addWatch(program: Command, terminal: Terminal): void {
@@ -64,7 +64,7 @@ async function live(terminal: Terminal, handle: Followed): Promise<Shown | null>
 function page(workflowId: string, progress: Shown | null, width: number): string[] {
   const clock = `${new Date().toISOString().slice(11, 19)} UTC`;
   if (!progress) return [`${plain(workflowId)}  ${clock}`, 'waits for a worker to answer'];
-  const words = progressWords(progress, new Date(), width);
+  const words = formatProgress(progress, new Date(), width);
   return [progress.activity === 'Ended' ? plain(workflowId) : `${plain(workflowId)}  ${clock}`, ...words];
 }
 
@@ -94,7 +94,7 @@ function inOneLine(progress: Shown): string {
   const at = ledger.at(-1)?.receivedAt ?? new Date().toISOString();
   const [wait] = awaits;
   return plain(
-    [at, statusWords(progress), [...legs, ...others].join(', '), wait && `awaits: ${wait.words}`]
+    [at, formatStatus(progress), [...legs, ...others].join(', '), wait && `awaits: ${wait.words}`]
       .filter(Boolean)
       .join('  '),
   );

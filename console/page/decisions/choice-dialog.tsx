@@ -7,7 +7,7 @@ import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
-import { common, inOwnWords } from '../shell/words.ts';
+import { common, inOwnWords } from '../shell/locale.ts';
 import { ChoiceInput } from './choice-input.tsx';
 import { type Done, firstValues, instantsFor, send, wrongAt } from './choice-request.ts';
 

@@ -1,7 +1,7 @@
 // One field of a choice, as its kind has it.
 import type { ChoiceField } from '../../processes/processes-view.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
-import { common, inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
 
 interface ChoiceInputProps {
   readonly field: ChoiceField;
@@ -11,7 +11,7 @@ interface ChoiceInputProps {
 }
 
 export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
-  const words = wordsNow().work.answer;
+  const words = currentMessages().work.answer;
   const { name, kind, options = [], optionLabels = [], optional } = field;
   const label = inOwnWords(field.label);
   const hint = field.hint === undefined ? undefined : inOwnWords(field.hint);

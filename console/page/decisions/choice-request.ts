@@ -1,7 +1,7 @@
 // What a person has typed into the form of a choice, as the request of the API that does it.
 import type { Choice, ChoiceField } from '../../processes/processes-view.ts';
 import { postJson, Refusal } from '../shell/api.ts';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 /** What the API answers, as far as the page shows it. */
 export interface Done {
@@ -70,7 +70,7 @@ function bodyOf({ fields, request }: Choice, typed: Typed): Record<string, unkno
     const { name, parts = [name] } = field;
     if (text.trim() === '') {
       // The process would take a cancellation without a reason; who looks at it later would not.
-      if (name === 'why' && !field.optional) wrong.why = wordsNow().work.answer.missing;
+      if (name === 'why' && !field.optional) wrong.why = currentMessages().work.answer.missing;
       continue;
     }
     const values = field.parts ? text.split('.') : [sentValue(field, text, wrong)];
@@ -82,7 +82,7 @@ function bodyOf({ fields, request }: Choice, typed: Typed): Record<string, unkno
     throw new Refusal(
       0,
       'InvalidRequest',
-      wrong.why ? wordsNow().work.answer.needsReason : wordsNow().work.answer.fieldWrong,
+      wrong.why ? currentMessages().work.answer.needsReason : currentMessages().work.answer.fieldWrong,
       wrong,
     );
   return body;
@@ -96,7 +96,7 @@ function sentValue({ name, kind }: ChoiceField, text: string, wrong: Record<stri
     return JSON.parse(text) as unknown;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    wrong[name] = wordsNow().work.answer.notJson(why, '{ "cost": 12 }');
+    wrong[name] = currentMessages().work.answer.notJson(why, '{ "cost": 12 }');
     return undefined;
   }
 }

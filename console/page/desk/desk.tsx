@@ -10,9 +10,9 @@ import { InWords, Time, useNow } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { getJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
+import { common, currentMessages, midSentence } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { common, midSentence, wordsNow } from '../shell/words.ts';
 import { addressOf, Parcel } from './parcel.tsx';
 import { Register } from './register.tsx';
 import './desk.css';
@@ -21,19 +21,19 @@ import './desk.css';
 const KEPT = 'lockerflow-desk';
 
 export function Desk({ user, search }: ViewProps) {
-  const { desk: words } = wordsNow();
+  const { desk: words } = currentMessages();
   return user.roles.includes('decide') ? (
     <ForDeciders search={search} />
   ) : (
     <>
-      <h1>{wordsNow().shell.navigation['/desk']}</h1>
+      <h1>{currentMessages().shell.navigation['/desk']}</h1>
       <p class="card">{words.needsRole}</p>
     </>
   );
 }
 
 function ForDeciders({ search }: Pick<ViewProps, 'search'>) {
-  const { desk: words } = wordsNow();
+  const { desk: words } = currentMessages();
   const [pupUid, setPupUid] = useState(search.get('pup') ?? localStorage.getItem(KEPT) ?? '');
   // Another form for each parcel; one that was refused comes back with what was typed.
   const [form, setForm] = useState<{ readonly number: number; readonly values: Values }>({
@@ -48,7 +48,7 @@ function ForDeciders({ search }: Pick<ViewProps, 'search'>) {
   const typed = key === null ? undefined : sent.current.get(key);
   return (
     <>
-      <h1>{wordsNow().shell.navigation['/desk']}</h1>
+      <h1>{currentMessages().shell.navigation['/desk']}</h1>
       <div class="columns desk">
         {key !== null && (
           <Parcel
@@ -102,7 +102,7 @@ function useToday(pupUid: string): DeskToday | undefined {
 }
 
 function Find() {
-  const { find: words } = wordsNow().desk;
+  const { find: words } = currentMessages().desk;
   return (
     <section class="card form" aria-labelledby="find">
       <h2 id="find">{words.title}</h2>
@@ -121,7 +121,7 @@ function Find() {
         }}
         row={({ title, words: about }) => (
           <>
-            <strong>{title.startsWith('desk-') ? wordsNow().desk.parcel.title : title}</strong>{' '}
+            <strong>{title.startsWith('desk-') ? currentMessages().desk.parcel.title : title}</strong>{' '}
             <span class="soft">{about && <InWords text={about} />}</span>
           </>
         )}
@@ -149,12 +149,12 @@ interface TodayListProps {
 }
 
 function TodayList({ pupUid, today }: TodayListProps) {
-  const { today: words } = wordsNow().desk;
+  const { today: words } = currentMessages().desk;
   const names = usePickUpPointNames();
   if (pupUid === '')
     return (
       <section class="card" aria-labelledby="today">
-        <h2 id="today">{wordsNow().work.groups.today}</h2>
+        <h2 id="today">{currentMessages().work.groups.today}</h2>
         <p>{words.choose}</p>
       </section>
     );
@@ -166,19 +166,21 @@ function TodayList({ pupUid, today }: TodayListProps) {
         <p class="soft">{today.parcels.length === 0 ? words.none : words.count(today.parcels.length)}</p>
       )}
       <ul class="today plain">
-        {today?.parcels.map(({ key, at, flowWords, referenceNo, description, to, lockerName, stateCode }) => (
-          <li key={key} data-key={key}>
-            <a href={addressOf(key)}>{referenceNo ?? description ?? to ?? flowWords}</a>{' '}
-            <span class="pill">{stateWords(stateCode)}</span>
-            <br />
-            <span class="soft">
-              {[(referenceNo ?? description) && to, lockerName && midSentence(common().locker(lockerName))]
-                .filter(Boolean)
-                .map((each) => `${each}, `)}
-              <Time at={at} />
-            </span>
-          </li>
-        ))}
+        {today?.parcels.map(
+          ({ key, at, formatFlow, referenceNo, description, to, lockerName, stateCode }) => (
+            <li key={key} data-key={key}>
+              <a href={addressOf(key)}>{referenceNo ?? description ?? to ?? formatFlow}</a>{' '}
+              <span class="pill">{stateWords(stateCode)}</span>
+              <br />
+              <span class="soft">
+                {[(referenceNo ?? description) && to, lockerName && midSentence(common().locker(lockerName))]
+                  .filter(Boolean)
+                  .map((each) => `${each}, `)}
+                <Time at={at} />
+              </span>
+            </li>
+          ),
+        )}
       </ul>
       {today?.isComplete === false && <p class="soft">{words.newest}</p>}
     </section>

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CodesView, ParcelView } from '../../desk/desk-view.ts';
 import { stateWords } from '../forms/search-fields.tsx';
-import { refusalWords } from '../forms/use-form.tsx';
+import { refusalMessage } from '../forms/use-form.tsx';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
 import { Opening } from '../parts/locker-access.tsx';
@@ -10,8 +10,8 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { common, wordsNow } from '../shell/words.ts';
 
 /** A parcel of the desk stands beside its form, others have a page of their own. */
 export const addressOf = (key: string): string =>
@@ -25,7 +25,7 @@ interface ParcelProps {
 }
 
 export function Parcel({ parcelKey, close, edit }: ParcelProps) {
-  const { parcel: words } = wordsNow().desk;
+  const { parcel: words } = currentMessages().desk;
   const { data, refusal } = useLive<ParcelView>(`/api/desk/parcels/${encodeURIComponent(parcelKey)}`);
   return (
     <section class="card parcel" aria-labelledby="parcel">
@@ -40,7 +40,7 @@ export function Parcel({ parcelKey, close, edit }: ParcelProps) {
             {words.edit}
           </Button>
         )}
-        <Button press={close}>{wordsNow().shell.close}</Button>
+        <Button press={close}>{currentMessages().shell.close}</Button>
         <a href={`/process/${encodeURIComponent(parcelKey)}`}>{words.process}</a>
       </p>
     </section>
@@ -53,15 +53,15 @@ const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
 };
 
 function Status({ parcel }: { readonly parcel: ParcelView }) {
-  const { parcel: words } = wordsNow().desk;
+  const { parcel: words } = currentMessages().desk;
   const { status, lockerName, shipmentUid, stateCode, refusal } = parcel;
   if (status === 'Booking') return <p role="status">{words.booking}</p>;
   if (status === 'Refused')
-    return <RefusalNote refusal={{ message: refusalWords(refusal?.code ?? '', refusal?.message ?? '') }} />;
+    return <RefusalNote refusal={{ message: refusalMessage(refusal?.code ?? '', refusal?.message ?? '') }} />;
   if (status === 'NeedsPerson')
     return (
       <p class="refusal" role="alert">
-        {words.needsPerson} <a href="/inbox">{wordsNow().shell.navigation['/inbox']}</a>.
+        {words.needsPerson} <a href="/inbox">{currentMessages().shell.navigation['/inbox']}</a>.
       </p>
     );
   return (
@@ -84,7 +84,7 @@ type Side = 'courier' | 'receiver';
 
 /** Codes are shown only when they are asked for: each time is in the log. */
 function Slips({ parcel, shipmentUid }: SlipsProps) {
-  const { parcel: words } = wordsNow().desk;
+  const { parcel: words } = currentMessages().desk;
   const { lockerName, stateCode } = parcel;
   const goal = goals[stateCode ?? ''];
   const [codes, setCodes] = useState<CodesView>();
@@ -153,7 +153,7 @@ interface SlipProps {
 }
 
 function Slip({ side, parcel, printed, code }: SlipProps) {
-  const { parcel: words } = wordsNow().desk;
+  const { parcel: words } = currentMessages().desk;
   const { pupUid, lockerName, referenceNo, to, pickUpUntil } = parcel;
   const names = usePickUpPointNames();
   const isForReceiver = side === 'receiver';

@@ -10,7 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 import { addressOf } from './parcel.tsx';
 
 const PUP = 'request.pupUid';
@@ -33,7 +33,7 @@ interface RegisterProps {
 }
 
 export function Register(props: RegisterProps) {
-  const { register: words } = wordsNow().desk;
+  const { register: words } = currentMessages().desk;
   const { data, refusal } = useJson<FlowForm>('/v1/flows/Issue/form');
   return (
     <section class="card form register not-printed" aria-labelledby="register">
@@ -52,7 +52,7 @@ function ParcelForm({
   registeredToday,
   registered,
 }: RegisterProps & { readonly fields: readonly FormField[] }) {
-  const { register: words } = wordsNow().desk;
+  const { register: words } = currentMessages().desk;
   const [key] = useState(freshKey);
   const initial = { 'request.allowLargerLockers': 'true', ...before, [PUP]: pupUid };
   const { values, wrong, change, isBusy, refusal, submit } = useForm(

@@ -5,15 +5,15 @@ import { FormFields } from '../forms/form-fields.tsx';
 import { goOnWithEnter } from '../forms/go-on.ts';
 import { FormRefusal, useForm } from '../forms/use-form.tsx';
 import { Button } from '../parts/button.tsx';
-import { flowWords } from '../parts/flow-words.ts';
+import { formatFlow } from '../parts/format-flow.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { goTo } from '../shell/address.ts';
 import { postJson, useJson } from '../shell/api.ts';
+import { currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { wordsNow } from '../shell/words.ts';
 
 export function StartList() {
-  const { start: words } = wordsNow().desk;
+  const { start: words } = currentMessages().desk;
   const { data, refusal } = useJson<FlowList>('/v1/flows');
   return (
     <>
@@ -22,7 +22,7 @@ export function StartList() {
       <ul class="cards plain flow-list">
         {data?.items.map(({ flow, version, meaning }) => (
           <li key={flow} class="card">
-            <a href={`/desk/start/${encodeURIComponent(flow)}`}>{flowWords(flow)}</a>{' '}
+            <a href={`/desk/start/${encodeURIComponent(flow)}`}>{formatFlow(flow)}</a>{' '}
             {version !== null && <span class="pill">{words.published}</span>}
             {meaning && <p>{meaning}</p>}
           </li>
@@ -33,7 +33,7 @@ export function StartList() {
 }
 
 export function StartFlow({ params, user }: ViewProps) {
-  const { start: words } = wordsNow().desk;
+  const { start: words } = currentMessages().desk;
   const { flow = '' } = params;
   const canStart = user.roles.includes('decide');
   const { data, refusal } = useJson<FlowForm>(
@@ -41,7 +41,7 @@ export function StartFlow({ params, user }: ViewProps) {
   );
   return (
     <>
-      <h1>{words.of(data?.title ?? flowWords(flow))}</h1>
+      <h1>{words.of(data?.title ?? formatFlow(flow))}</h1>
       {!canStart && <p class="card">{words.needsRole}</p>}
       {refusal && <RefusalNote refusal={refusal} />}
       {data?.description && <p>{data.description}</p>}
@@ -51,7 +51,7 @@ export function StartFlow({ params, user }: ViewProps) {
 }
 
 function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
-  const { start: words } = wordsNow().desk;
+  const { start: words } = currentMessages().desk;
   const key: FormField = {
     path: 'key',
     kind: 'text',

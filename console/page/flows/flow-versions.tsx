@@ -4,11 +4,11 @@ import type { FlowStages, MigrationBatch, VersionStatus } from '../../flows/flow
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
-import { flowWords } from '../parts/flow-words.ts';
+import { formatFlow } from '../parts/format-flow.ts';
 import { Table } from '../parts/frames.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
-import { common, inFigures, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inFigures } from '../shell/locale.ts';
 import { MigrateDialog, type Migrating } from './migrate-dialog.tsx';
 import { Migrations } from './migrations.tsx';
 import { VersionDiff } from './version-diff.tsx';
@@ -28,7 +28,7 @@ export function FlowVersions({ flow, status, newest, search, user }: FlowVersion
   const [migrating, setMigrating] = useState<Migrating>();
   const mayMigrate = user.roles.includes('administer');
   const { versions } = status;
-  const { versions: words } = wordsNow();
+  const { versions: words } = currentMessages();
   const known = versions.flatMap(({ version }) => version ?? []);
   const target = newest ?? Math.max(1, ...known);
   return (
@@ -79,9 +79,9 @@ interface VersionTableProps {
 }
 
 function VersionTable({ versions, newest, titles }: VersionTableProps) {
-  const { versions: words } = wordsNow();
+  const { versions: words } = currentMessages();
   return (
-    <Table head={[words.version, wordsNow().flows.open, ...(newest === null ? [] : [words.inStages])]}>
+    <Table head={[words.version, currentMessages().flows.open, ...(newest === null ? [] : [words.inStages])]}>
       {versions.map(({ definition, version, open, asked, states }) => (
         <tr key={definition ?? ''} data-version={version ?? undefined}>
           <th scope="row">
@@ -93,7 +93,7 @@ function VersionTable({ versions, newest, titles }: VersionTableProps) {
           {newest !== null && (
             <td>
               {Object.entries(states)
-                .map(([state, count]) => `${titles.get(state) ?? flowWords(state)}: ${count}`)
+                .map(([state, count]) => `${titles.get(state) ?? formatFlow(state)}: ${count}`)
                 .join(', ')}
               {asked < open && <span class="soft"> {askedWords(asked)}</span>}
             </td>
@@ -106,13 +106,13 @@ function VersionTable({ versions, newest, titles }: VersionTableProps) {
 
 /** Only the newest open processes of a flow are asked. */
 function askedWords(asked: number): string {
-  const { versions: words } = wordsNow();
+  const { versions: words } = currentMessages();
   return asked === 0 ? words.noneSaid : words.ofNewest(inFigures(asked));
 }
 
 /** What is compared stands in the address: /flows/Parcel?from=1&to=2. */
 function Compare({ newest, search }: { readonly newest: number; readonly search: URLSearchParams }) {
-  const { versions: words } = wordsNow();
+  const { versions: words } = currentMessages();
   const numbers = Array.from({ length: newest }, (_, index) => newest - index);
   const to = search.get('to') ?? '';
   const from = search.get('from') ?? '';

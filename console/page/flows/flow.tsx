@@ -7,15 +7,15 @@ import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { common, wordsNow } from '../shell/words.ts';
 import { FlowVersions } from './flow-versions.tsx';
 import { Figures, useFigures } from './flows.tsx';
 import { Schedules } from './schedules.tsx';
 import { Stages } from './stages.tsx';
 
 export function Flow({ params: { flow = '' }, search, user }: ViewProps) {
-  const { flows: words } = wordsNow();
+  const { flows: words } = currentMessages();
   const path = `/v1/flows/${encodeURIComponent(flow)}`;
   const { data: shown, refusal } = useJson<FlowRow>(path);
   const { data: stages, refusal: uncounted } = useLive<FlowStages>(shown && `${path}/status`);
@@ -31,7 +31,7 @@ export function Flow({ params: { flow = '' }, search, user }: ViewProps) {
       </p>
       {user.roles.includes('decide') && (
         <p>
-          <a href={`/desk/start/${encodeURIComponent(flow)}`}>{wordsNow().desk.start.title}</a>
+          <a href={`/desk/start/${encodeURIComponent(flow)}`}>{currentMessages().desk.start.title}</a>
         </p>
       )}
       {uncounted && <RefusalNote refusal={uncounted} />}
@@ -55,7 +55,7 @@ interface MachineProps {
 
 /** Drawn when somebody looks at it. */
 function Machine({ path, title, stages }: MachineProps) {
-  const { flows: words } = wordsNow();
+  const { flows: words } = currentMessages();
   const [isOpen, setOpen] = useState(false);
   const { data: drawing, refusal } = useJson<ChartDrawing>(isOpen ? `${path}/drawing` : undefined);
   return (
@@ -77,7 +77,7 @@ function marksOf(stages: FlowStages | undefined) {
 }
 
 function Technical({ shown: { flow, operation, deadlines, pins, pinnedBy } }: { readonly shown: FlowRow }) {
-  const { flows: words } = wordsNow();
+  const { flows: words } = currentMessages();
   return (
     <details>
       <summary>{words.technical}</summary>

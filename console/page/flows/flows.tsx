@@ -1,10 +1,10 @@
 // All flows, built in and published: what is open and wrong, how long it takes, and how many were started each day.
 import type { FlowFigures, FlowFiguresView } from '../../flows/flows-view.ts';
-import { listOf } from '../parts/flow-words.ts';
+import { listOf } from '../parts/format-flow.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { inWords, useEndOfDay } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
-import { common, inFigures, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inFigures } from '../shell/locale.ts';
 import { Sparkline } from './sparkline.tsx';
 import './flows.css';
 
@@ -14,13 +14,13 @@ export function useFigures() {
 }
 
 export function Flows() {
-  const { flows: words } = wordsNow();
+  const { flows: words } = currentMessages();
   const { data, refusal } = useFigures();
   const quiet = data?.items.filter(({ isQuiet }) => isQuiet) ?? [];
   const isCounting = data ? data.items.some(({ isQuiet }) => isQuiet === null) : !refusal;
   return (
     <>
-      <h1>{wordsNow().shell.navigation['/flows']}</h1>
+      <h1>{currentMessages().shell.navigation['/flows']}</h1>
       <p>
         <a href="/locks">{common().locks}</a> {words.locksAre}
       </p>
@@ -74,19 +74,19 @@ function Card({ figures }: { readonly figures: FlowFigures }) {
 /** The numbers of a flow; each that is not zero leads to the processes that it counts. */
 export function Figures({ figures }: { readonly figures: FlowFigures }) {
   const { flow, open, needsPerson, overdue, failed, started } = figures;
-  const { flows: words } = wordsNow();
+  const { flows: words } = currentMessages();
   return (
     <>
       <dl class="figures">
         <Figure label={words.open} count={open} to={listOf(flow)} />
         <Figure
-          label={wordsNow().list.tabs.needsPerson}
+          label={currentMessages().list.tabs.needsPerson}
           count={needsPerson}
           to={listOf(flow, { phase: 'NeedsPerson' })}
           kind="bad"
         />
         <Figure
-          label={wordsNow().list.tabs.overdue}
+          label={currentMessages().list.tabs.overdue}
           count={overdue}
           to={listOf(flow, { phase: 'Overdue' })}
           kind="warn"
@@ -137,7 +137,7 @@ function Figure({ label, count, to, kind }: FigureProps) {
 const SHORTEST_MS = 1_000;
 
 function Usual({ figures: { median, isWhole } }: { readonly figures: FlowFigures }) {
-  const { flows: words } = wordsNow();
+  const { flows: words } = currentMessages();
   if (!median) return <p class="soft">{isWhole && words.noneCompleted}</p>;
   return (
     <p>

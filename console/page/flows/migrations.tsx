@@ -46,7 +46,7 @@ function Batch({ path, batch, takeBack }: BatchProps) {
         </strong>{' '}
         by {by}, <Time at={startedAt} />: {why}
       </p>
-      <p role="status">{status ? statusWords(batch) : 'No worker says how far it is.'}</p>
+      <p role="status">{status ? formatStatus(batch) : 'No worker says how far it is.'}</p>
       {status && <Groups groups={status.groups} />}
       {telling.refusal && <RefusalNote refusal={telling.refusal} />}
       {takeBack && (
@@ -68,7 +68,7 @@ function Batch({ path, batch, takeBack }: BatchProps) {
   );
 }
 
-function statusWords({ status, closedAt }: MigrationBatch): string {
+function formatStatus({ status, closedAt }: MigrationBatch): string {
   if (!status) return '';
   const { phase, migrated, stopped, sweeps } = status;
   const count = `${migrated} ${migrated === 1 ? 'process' : 'processes'} migrated`;

@@ -9,8 +9,8 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { common, wordsNow } from '../shell/words.ts';
 
 /** What somebody may do to a schedule, with the role that it needs. */
 const acts = { pause: 'administer', resume: 'administer', run: 'decide' } as const;
@@ -19,7 +19,7 @@ type Act = keyof typeof acts;
 export function Schedules({ flow, user }: { readonly flow: string; readonly user: ViewProps['user'] }) {
   const { data, refusal } = useLive<ScheduleList>(`/v1/schedules?flow=${encodeURIComponent(flow)}`);
   const [chosen, choose] = useState<{ readonly act: Act; readonly name: string }>();
-  const { schedules: words } = wordsNow();
+  const { schedules: words } = currentMessages();
   if (refusal) return <RefusalNote refusal={refusal} />;
   if (!data || data.items.length === 0) return null;
   return (
@@ -50,7 +50,7 @@ interface RowProps {
 
 function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts: able, choose }: RowProps) {
   const newest = last.at(-1);
-  const { schedules: words } = wordsNow();
+  const { schedules: words } = currentMessages();
   return (
     <tr>
       <th scope="row">{name.slice(name.lastIndexOf('/') + 1)}</th>
@@ -79,7 +79,7 @@ function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts:
 }
 
 function pausedWords(note: string | null): string {
-  const { schedules: words } = wordsNow();
+  const { schedules: words } = currentMessages();
   return note === null ? words.paused : words.pausedBy(note);
 }
 
@@ -97,7 +97,7 @@ function ActDialog({
     (reason: string) => postJson(`/v1/schedules/${pathOf(name)}/${act}`, { why: reason }),
     close,
   );
-  const { schedules: words } = wordsNow();
+  const { schedules: words } = currentMessages();
   const { title, will } = words[act];
   return (
     <Dialog

@@ -1,5 +1,5 @@
 // How many processes were started on each of the last days, as a row of bars.
-import { localeNow, wordsNow } from '../shell/words.ts';
+import { currentMessages, localeNow } from '../shell/locale.ts';
 
 const DAY_MS = 86_400_000;
 const HEIGHT = 28;
@@ -9,7 +9,7 @@ const BAR = 6;
 const LEAST = 1;
 
 export function Sparkline({ counts }: { readonly counts: readonly number[] }) {
-  const { flows: words } = wordsNow();
+  const { flows: words } = currentMessages();
   const most = Math.max(1, ...counts);
   const total = counts.reduce((sum, count) => sum + count, 0);
   const days = new Intl.DateTimeFormat(localeNow(), { weekday: 'short', day: 'numeric', month: 'short' });

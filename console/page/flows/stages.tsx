@@ -1,11 +1,11 @@
 // The stages of a flow as bars, with the number of open processes in each. A number leads to these processes.
 import type { FlowStages, FunnelLane, FunnelStage } from '../../flows/flows-view.ts';
-import { listOf } from '../parts/flow-words.ts';
+import { listOf } from '../parts/format-flow.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
-import { common, inFigures, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inFigures } from '../shell/locale.ts';
 
 export function Stages({ stages }: { readonly stages: FlowStages | undefined }) {
-  const { flows: words } = wordsNow();
+  const { flows: words } = currentMessages();
   return (
     <section class="card" aria-labelledby="stages-title">
       <h2 id="stages-title">{words.stages}</h2>
@@ -17,7 +17,7 @@ export function Stages({ stages }: { readonly stages: FlowStages | undefined }) 
 }
 
 function Lanes({ stages: { flow, lanes, open, asked, counted } }: { readonly stages: FlowStages }) {
-  const { flows: words } = wordsNow();
+  const { flows: words } = currentMessages();
   const most = Math.max(1, ...lanes.flatMap(({ stages }) => stages.map(({ count }) => count)));
   return (
     <>

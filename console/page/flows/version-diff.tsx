@@ -3,7 +3,7 @@ import type { FlowDifference } from '../../flows/flows-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 interface VersionDiffProps {
   readonly flow: string;
@@ -14,7 +14,7 @@ interface VersionDiffProps {
 export function VersionDiff({ flow, from, to }: VersionDiffProps) {
   const path = `/v1/flows/${encodeURIComponent(flow)}/versions/${to}/diff?from=${from}`;
   const { data, refusal } = useJson<FlowDifference>(path);
-  const { versions: words } = wordsNow();
+  const { versions: words } = currentMessages();
   if (!data) return <NotYet refusal={refusal} words={words.comparing(String(from), String(to))} />;
   const { changes, drawing } = data;
   return (
@@ -45,4 +45,4 @@ export function VersionDiff({ flow, from, to }: VersionDiffProps) {
 type Difference = FlowDifference['changes'][number];
 
 const wordsOf = ({ state, words }: Difference): string =>
-  `${state || wordsNow().versions.wholeFlow}: ${words}`;
+  `${state || currentMessages().versions.wholeFlow}: ${words}`;

@@ -1,14 +1,14 @@
 // How long something may take: a choice of what is usual, or in words, like 36 hours.
 import { useState } from 'preact/hooks';
 import { Field, SelectField } from '../parts/field.tsx';
-import { localeNow, wordsNow } from '../shell/words.ts';
+import { currentMessages, localeNow } from '../shell/locale.ts';
 import { DURATION, type FieldInForm } from './form-values.ts';
 
 const usual = ['PT1H', 'PT4H', 'P1D', 'P2D', 'P3D', 'P7D', 'P14D'];
 const OTHER = 'other';
 
 export function DurationField({ field: { path, description }, label, values, wrong, change }: FieldInForm) {
-  const { forms: words } = wordsNow().desk;
+  const { forms: words } = currentMessages().desk;
   const value = values[path] ?? '';
   const [isOther, setOther] = useState(value !== '' && !usual.includes(value));
   const [text, setText] = useState(isOther ? durationWords(value) : '');
@@ -75,7 +75,7 @@ const AMOUNT = /(\d{1,6})\s*(\p{L})\p{L}*\.?/gu;
 
 /** By the first letters of the units in the reader's language: "1 week 2 days", "36h". */
 function durationIn(text: string): string | undefined {
-  const { week, day, hour, minute } = wordsNow().desk.forms.unitLetters;
+  const { week, day, hour, minute } = currentMessages().desk.forms.unitLetters;
   const rest = text.replaceAll(AMOUNT, '').replaceAll(/[\s,+&]/g, '');
   const amounts = [...text.toLowerCase().matchAll(AMOUNT)];
   const sum = (letter: string) =>

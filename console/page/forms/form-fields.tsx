@@ -3,7 +3,7 @@
 import type { ComponentChild } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
-import { common, wordsNow } from '../shell/words.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import { DurationField } from './duration-field.tsx';
 import {
   type ChangeValues,
@@ -58,7 +58,7 @@ const byKind: Partial<Record<FormField['kind'], (props: FieldInForm) => Componen
 };
 
 const known = ({ path, label }: FormField): string | undefined => {
-  const fields: Readonly<Record<string, string>> = wordsNow().desk.fields;
+  const fields: Readonly<Record<string, string>> = currentMessages().desk.fields;
   const name = path.split('.').at(-1) ?? '';
   // A title of its own goes before the words for its name.
   const isUntitled = label.toLowerCase().replaceAll(' ', '') === name.toLowerCase();
@@ -114,7 +114,7 @@ const inputTypes: Partial<Record<FormField['kind'], 'datetime-local' | 'date'>> 
 
 function PlainField({ field, label, values, wrong, change }: FieldInForm) {
   const { path, kind, description } = field;
-  const { forms: words } = wordsNow().desk;
+  const { forms: words } = currentMessages().desk;
   const common = {
     label,
     name: path,
@@ -160,7 +160,7 @@ function Flag({ field, label, values, wrong, change }: FieldInForm) {
 }
 
 const named = (choice: string): string =>
-  (wordsNow().desk.choices as Readonly<Record<string, string>>)[choice] ?? choice;
+  (currentMessages().desk.choices as Readonly<Record<string, string>>)[choice] ?? choice;
 
 function Choice({ field, label, values, wrong, change }: FieldInForm) {
   const { path, isRequired, description, choices = [] } = field;

@@ -1,7 +1,7 @@
 // What a person typed into a form, as the input of a flow. A field that is left empty is left out; what is wrong is said in words.
 import type { ComponentChildren } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 /** By the path of the field. */
 export type Values = Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ function groupOf(fields: readonly FormField[], values: Values, wrong: Record<str
     const given = field.kind === 'person' ? value : fieldValue(field, values, wrong);
     if (given !== undefined) group[nameIn(path)] = given;
     else if (field.isRequired && wrong[field.path] === undefined)
-      wrong[field.path] = wordsNow().desk.forms.missing;
+      wrong[field.path] = currentMessages().desk.forms.missing;
   }
   return group;
 }
@@ -84,15 +84,15 @@ const asText = (text: string): unknown => text;
 
 const readers: Partial<Record<FormField['kind'], (text: string) => unknown>> = {
   flag: (text) => text === 'true',
-  number: (text) => numberIn(text) ?? new Wrong(wordsNow().desk.forms.notNumber),
+  number: (text) => numberIn(text) ?? new Wrong(currentMessages().desk.forms.notNumber),
   list: (text) => text.split('\n').filter((line) => line.trim() !== ''),
   instant: (text) => new Date(text).toISOString(),
-  duration: (text) => (DURATION.test(text) ? text : new Wrong(wordsNow().desk.forms.notDuration)),
+  duration: (text) => (DURATION.test(text) ? text : new Wrong(currentMessages().desk.forms.notDuration)),
   json(text) {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      return new Wrong(wordsNow().desk.forms.notJson);
+      return new Wrong(currentMessages().desk.forms.notJson);
     }
   },
 };

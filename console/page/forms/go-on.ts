@@ -1,5 +1,5 @@
-// Enter goes on to the next field, and sends a form only from its button: a scanner, which ends what it reads with Enter, sends no half
-// form.
+// Enter goes on to the next field, and sends a form only from its button: a scanner, which ends what it reads with Enter, sends
+// no half form.
 
 const STOPS = 'input, select, textarea, button.main';
 

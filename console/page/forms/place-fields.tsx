@@ -6,7 +6,7 @@ import { SelectField, useFocusWhereWrong } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
-import { common, localeNow, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, localeNow } from '../shell/locale.ts';
 import type { FieldInForm } from './form-values.ts';
 
 /** By its name, with what is free; one that does not answer says so before it is chosen, and what follows. */
@@ -17,7 +17,7 @@ export function PickUpPointField({
   wrong,
   change,
 }: FieldInForm) {
-  const { forms: words } = wordsNow().desk;
+  const { forms: words } = currentMessages().desk;
   const { data = [], refusal } = useLive<readonly PickUpPointRow[]>('/api/walls');
   const value = values[path] ?? '';
   const chosen = data.find(({ pupUid }) => pupUid === value);
@@ -67,7 +67,7 @@ export function SizeField({
   change,
   inner,
 }: FieldInForm) {
-  const { forms: words } = wordsNow().desk;
+  const { forms: words } = currentMessages().desk;
   const id = useId();
   const lockers = useLockers(at === undefined ? undefined : values[at]);
   const sizes = lockers?.sizes.filter(hasInner) ?? [];
@@ -153,7 +153,7 @@ const measures = (dimension: Dimension): string =>
 
 /** An item fits if it fits in any orientation: side by side, shortest first. */
 function fitsWords(sizes: readonly KnownSize[], typed: readonly string[]): string {
-  const { forms: words } = wordsNow().desk;
+  const { forms: words } = currentMessages().desk;
   const sides = typed.map((text) => Number(text.replace(',', '.')) || 0).sort((one, other) => one - other);
   if (sides.some((side) => side <= 0)) return '';
   const fitting = sizes.filter(({ innerDimension }) =>
@@ -165,7 +165,7 @@ function fitsWords(sizes: readonly KnownSize[], typed: readonly string[]): strin
 }
 
 export function LockerField({ field: { path, at }, label, values, wrong, change }: FieldInForm) {
-  const { forms: words } = wordsNow().desk;
+  const { forms: words } = currentMessages().desk;
   const lockers = useLockers(at === undefined ? undefined : values[at]);
   const value = values[path] ?? '';
   const isGone = value !== '' && lockers && !lockers.free.some(({ lockerUid }) => lockerUid === value);

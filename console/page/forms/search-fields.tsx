@@ -3,13 +3,13 @@ import type { ComponentChildren } from 'preact';
 import type { ItemFound, ItemsFound, PeopleFound, PersonFound } from '../../desk/desk-view.ts';
 import { Button } from '../parts/button.tsx';
 import { getJson } from '../shell/api.ts';
-import { common, midSentence, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, midSentence } from '../shell/locale.ts';
 import { Combobox } from './combobox.tsx';
 import { type FieldInForm, isNewPerson, nameKey, newKey, type Values } from './form-values.ts';
 
 /** An account, or somebody who gets one with the process. */
 export function PersonField({ field, label, values, wrong, change, inner }: FieldInForm) {
-  const { forms: words } = wordsNow().desk;
+  const { forms: words } = currentMessages().desk;
   const { path, accountPath, children = [] } = field;
   const name = values[nameKey(path)];
   const isNew = isNewPerson(path, values);
@@ -98,7 +98,7 @@ function newPerson(text: string): PersonFound | undefined {
 
 function Person(person: PersonFound) {
   const { emailAddress, remarks, userUid } = person;
-  const { forms: words } = wordsNow().desk;
+  const { forms: words } = currentMessages().desk;
   const name = nameOf(person);
   return (
     <>
@@ -110,7 +110,7 @@ function Person(person: PersonFound) {
 }
 
 export function ItemField({ field: { path, kind, description }, label, values, wrong, change }: FieldInForm) {
-  const { forms: words } = wordsNow().desk;
+  const { forms: words } = currentMessages().desk;
   const name = values[nameKey(path)];
   const isStock = kind === 'stockItem';
   return (
@@ -148,11 +148,11 @@ export function ItemField({ field: { path, kind, description }, label, values, w
 
 /** The state of a shipment, as a desk says it. */
 export function stateWords(stateCode: string | null): string {
-  const { states, noState } = wordsNow().desk;
+  const { states, noState } = currentMessages().desk;
   return (states as Readonly<Record<string, string>>)[stateCode ?? ''] ?? noState;
 }
 
-const titleOf = ({ title }: ItemFound): string => title ?? wordsNow().desk.forms.untitled;
+const titleOf = ({ title }: ItemFound): string => title ?? currentMessages().desk.forms.untitled;
 
 const placeOf = ({ lockerName, pupName }: ItemFound): string =>
   [lockerName && midSentence(common().locker(lockerName)), pupName].filter(Boolean).join(', ');
@@ -177,7 +177,7 @@ const Chosen = ({ label, forget, children }: ChosenProps) => (
   <div class="field">
     <p class="label">{label}</p>
     <p class="row chosen">
-      <span>{children}</span> <Button press={forget}>{wordsNow().desk.forms.change}</Button>
+      <span>{children}</span> <Button press={forget}>{currentMessages().desk.forms.change}</Button>
     </p>
   </div>
 );

@@ -4,7 +4,7 @@ import type { FormField } from '../../desk/desk-view.ts';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Refusal, useDoing } from '../shell/api.ts';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 import { labelOf } from './form-fields.tsx';
 import { inputOf, type Values } from './form-values.ts';
 
@@ -47,7 +47,7 @@ interface FormRefusalProps {
 /** Which fields are wrong, by their labels; or why it was refused. */
 export function FormRefusal({ refusal, fields, labels = {} }: FormRefusalProps) {
   if (!refusal) return null;
-  const { forms: words } = wordsNow().desk;
+  const { forms: words } = currentMessages().desk;
   const wrong = Object.keys(refusal.fields);
   const all = flat(fields).sort((one, other) => other.path.length - one.path.length);
   const shown = wrong.flatMap((path) => {
@@ -58,14 +58,14 @@ export function FormRefusal({ refusal, fields, labels = {} }: FormRefusalProps) 
   const named = inOrder.map((field) => labels[field.path] ?? labelOf(field));
   if (wrong.length > 0 && shown.length === wrong.length)
     return <RefusalNote refusal={{ message: words.lookAt([...new Set(named)].join(', ')) }} />;
-  return <RefusalNote refusal={{ message: refusalWords(refusal.error, refusal.message) }} />;
+  return <RefusalNote refusal={{ message: refusalMessage(refusal.error, refusal.message) }} />;
 }
 
 const flat = (fields: readonly FormField[]): FormField[] =>
   fields.flatMap((field) => [field, ...flat(field.children ?? [])]);
 
 /** In the reader's language where the catalogue has it, and without the code. */
-export function refusalWords(code: string, message: string): string {
-  const words: Readonly<Record<string, string>> = wordsNow().desk.refusals;
+export function refusalMessage(code: string, message: string): string {
+  const words: Readonly<Record<string, string>> = currentMessages().desk.refusals;
   return words[code] ?? message;
 }

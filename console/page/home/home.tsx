@@ -8,8 +8,8 @@ import type {
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Ago, InWords, useEndOfDay } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
+import { currentMessages, inFigures, inOwnWords, midSentence } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { inFigures, inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
 import './home.css';
 
 interface PartLinks {
@@ -33,7 +33,7 @@ export function Home() {
   const { data, refusal } = useLive<OverviewView>(`/v1/overview?${new URLSearchParams({ dueBefore })}`);
   return (
     <>
-      <h1>{wordsNow().shell.navigation['/']}</h1>
+      <h1>{currentMessages().shell.navigation['/']}</h1>
       {!data && <NotYet refusal={refusal} />}
       <div class="cards home">
         {data?.parts.map((part) => (
@@ -46,7 +46,7 @@ export function Home() {
 
 function Part({ shown: { part, count, entries, incomplete } }: { readonly shown: OverviewPart }) {
   const { all, kind } = parts[part];
-  const { home: words } = wordsNow();
+  const { home: words } = currentMessages();
   const { title, none } = words.parts[part];
   const isUnread = incomplete !== null && entries.length === 0;
   const others = count - entries.length;

@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useDoing } from '../shell/api.ts';
-import { common, wordsNow } from '../shell/words.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import { answerLater, UNDO_MS } from './later.ts';
 
 export interface AnswerProps {
@@ -35,7 +35,7 @@ function onlyChoice(fields: readonly ChoiceField[]): ChoiceField | undefined {
 export function Answer({ entry, equal, canAct, answered }: AnswerProps) {
   const choice = answerOf(entry);
   const fields = choice?.fields ?? [];
-  const words = wordsNow().work.answer;
+  const words = currentMessages().work.answer;
   const [values, setValues] = useState(() => firstValues(fields, Date.now() + entry.clockAheadMs));
   const [also, setAlso] = useState<ReadonlySet<string>>(new Set());
   const all = [entry, ...equal.filter(({ id }) => also.has(id))];
@@ -111,7 +111,7 @@ interface EqualProps {
 
 function Equal({ equal, also, setAlso }: EqualProps) {
   const isAll = equal.every(({ id }) => also.has(id));
-  const words = wordsNow().work.answer;
+  const words = currentMessages().work.answer;
   const toggle = (id: string) => {
     const next = new Set(also);
     if (!next.delete(id)) next.add(id);

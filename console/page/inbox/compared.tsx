@@ -6,7 +6,7 @@ import { Filled } from '../parts/filled.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 interface ComparedProps {
   readonly compared: ComparedLast;
@@ -20,7 +20,7 @@ export function Compared({ compared: { at, isPlanned, lookedAt }, user, done }: 
   const now = useDoing(ask('/v1/comparison'), report);
   const daily = useDoing(ask('/v1/comparison/daily'), report);
   const refusal = now.refusal ?? daily.refusal;
-  const words = wordsNow().work.compared;
+  const words = currentMessages().work.compared;
   return (
     <section class="card compared" aria-labelledby="compared">
       <h2 id="compared">{words.title}</h2>

@@ -9,8 +9,8 @@ import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
+import { common, currentMessages, inOwnWords, midSentence } from '../shell/locale.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
-import { common, inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
 import { Answer, answerOf } from './answer.tsx';
 
 interface EntryProps {
@@ -34,7 +34,7 @@ const isAtOnce = ({ id }: Choice): boolean => id.startsWith('claim:') || id.star
 export function Entry({ entry, equal, names, canAct, done, answered }: EntryProps) {
   const [action, setAction] = useState<Choice>();
   const { title, why, ifNothing, toDo, since, clockAheadMs, kind, task } = entry;
-  const all = wordsNow().work;
+  const all = currentMessages().work;
   const own = all.entry;
   const words = (text: string) => <InWords text={named(text, entry, names)} />;
   const answer = answerOf(entry);
@@ -95,7 +95,7 @@ export function Entry({ entry, equal, names, canAct, done, answered }: EntryProp
       {now.refusal && <RefusalNote refusal={now.refusal} />}
       {entry.shipmentUid && (
         <details>
-          <summary>{wordsNow().flows.technical}</summary>
+          <summary>{currentMessages().flows.technical}</summary>
           <p>
             <Filled text={common().shipment}>
               <span class="key">{entry.shipmentUid}</span>
@@ -125,7 +125,7 @@ function Places({ entry: { key, pupUid, lockerName }, names }: Pick<EntryProps, 
       {key !== null && <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>}
       {pupUid !== null && (
         <a href={`/walls/${encodeURIComponent(pupUid)}`}>
-          {lockerName && point ? wordsNow().work.entry.lockerOf(lockerName, point) : point}
+          {lockerName && point ? currentMessages().work.entry.lockerOf(lockerName, point) : point}
         </a>
       )}
     </p>

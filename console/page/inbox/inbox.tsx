@@ -9,9 +9,9 @@ import { Ago, Time, useEndOfDay } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useKeys } from '../shell/keys.ts';
 import { useLive } from '../shell/live.ts';
+import { currentMessages } from '../shell/locale.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { wordsNow } from '../shell/words.ts';
 import { Compared } from './compared.tsx';
 import { Entry, named } from './entry.tsx';
 import { takeBack, useLater } from './later.ts';
@@ -57,10 +57,10 @@ export function Inbox({ user, search }: ViewProps) {
     choose(found?.id ?? null);
     if (found) focusEntry(found.id);
   };
-  const words = wordsNow();
+  const words = currentMessages();
   return (
     <>
-      <h1>{wordsNow().shell.navigation['/inbox']}</h1>
+      <h1>{currentMessages().shell.navigation['/inbox']}</h1>
       <Messages later={later} done={done} />
       {!data && <NotYet refusal={refusal} />}
       {data && (
@@ -122,8 +122,8 @@ function Messages({
       <div role="status" class="inbox-done">
         {later.waiting.map(({ id, words: what }) => (
           <p key={id} class="row">
-            {wordsNow().work.answered(what)}{' '}
-            <Button press={() => takeBack(id)}>{wordsNow().work.takeBack}</Button>
+            {currentMessages().work.answered(what)}{' '}
+            <Button press={() => takeBack(id)}>{currentMessages().work.takeBack}</Button>
           </p>
         ))}
         {(later.said || done) && <p>{later.said || done}</p>}
@@ -161,7 +161,7 @@ function useWorkKeys(props: KeysProps): void {
         const last = now.current.later.waiting.at(-1);
         if (last) takeBack(last.id);
       };
-      const words = wordsNow().work.keys;
+      const words = currentMessages().work.keys;
       return [
         { key: 'j', words: words.next, run: () => step(1) },
         { key: 'k', words: words.before, run: () => step(-1) },
@@ -207,7 +207,7 @@ interface GroupProps {
 
 function Group({ group, entries, chosenId, choose, names }: GroupProps) {
   if (entries.length === 0) return null;
-  const words = wordsNow().work;
+  const words = currentMessages().work;
   return (
     <section aria-labelledby={`work-${group}`}>
       <h2 id={`work-${group}`}>
@@ -280,11 +280,11 @@ function Chips({ all, search, names }: ChipsProps) {
   if (chips.length === 0) return null;
   const words = (facet: Facet, value: string) =>
     facet === 'kind'
-      ? wordsNow().work.kinds[value as EntryKind]
+      ? currentMessages().work.kinds[value as EntryKind]
       : (facet === 'point' && names.get(value)) || value;
   return (
     <fieldset class="row chips">
-      <legend class="unseen">{wordsNow().work.showOnly}</legend>
+      <legend class="unseen">{currentMessages().work.showOnly}</legend>
       {chips.map(({ facet, value, count }) => (
         <button
           key={`${facet} ${value}`}
@@ -305,7 +305,9 @@ function Chips({ all, search, names }: ChipsProps) {
 }
 
 const Nothing = ({ isWhole }: { readonly isWhole: boolean }) => (
-  <p class="card">{isWhole ? wordsNow().home.parts.needsYou.none : wordsNow().work.nothingRead}</p>
+  <p class="card">
+    {isWhole ? currentMessages().home.parts.needsYou.none : currentMessages().work.nothingRead}
+  </p>
 );
 
 function UnreadNotes({ unread }: { readonly unread: readonly Unread[] }) {
@@ -313,7 +315,7 @@ function UnreadNotes({ unread }: { readonly unread: readonly Unread[] }) {
     <>
       {unread.map(({ what, why }) => (
         <p class="refusal" role="status" key={what}>
-          {wordsNow().work.notAll(what, why)}
+          {currentMessages().work.notAll(what, why)}
         </p>
       ))}
     </>

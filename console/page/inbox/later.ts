@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Choice } from '../../processes/processes-view.ts';
 import { send } from '../decisions/choice-request.ts';
 import { refusalOf } from '../shell/api.ts';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 export const UNDO_MS = 5_000;
 /** By then the list has been read again without what was answered. */
@@ -53,7 +53,7 @@ export function answerLater(answers: readonly Answered[], values: Values, words:
 export function takeBack(id: number): void {
   clearTimeout(waiting.find((each) => each.id === id)?.timer);
   waiting = waiting.filter((each) => each.id !== id);
-  said = wordsNow().work.takenBack;
+  said = currentMessages().work.takenBack;
   changed();
 }
 
@@ -72,7 +72,7 @@ async function sendNow(id: number): Promise<void> {
           await send(choice, found.values, { keepalive: true });
           return [];
         } catch (error) {
-          return [{ entryId, words: wordsNow().work.notAnswered(title, refusalOf(error).message) }];
+          return [{ entryId, words: currentMessages().work.notAnswered(title, refusalOf(error).message) }];
         }
       }),
     )
@@ -80,7 +80,7 @@ async function sendNow(id: number): Promise<void> {
   const back = new Set(refused.map(({ entryId }) => entryId));
   gone = gone.filter((each) => !back.has(each));
   wrong = refused.map(({ words }) => words);
-  said = back.size === 0 ? wordsNow().work.sent(found.words) : '';
+  said = back.size === 0 ? currentMessages().work.sent(found.words) : '';
   changed();
   setTimeout(() => {
     gone = gone.filter((each) => !ids.includes(each));

@@ -1,7 +1,7 @@
 // A dialog on top of the view: the browser's own, which keeps the focus inside and closes with Esc.
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 import { Button } from './button.tsx';
 
 interface DialogProps {
@@ -18,7 +18,7 @@ export function Dialog({
   close,
   children,
   buttons,
-  closeLabel = wordsNow().shell.close,
+  closeLabel = currentMessages().shell.close,
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

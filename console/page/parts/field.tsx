@@ -1,7 +1,7 @@
 // A field with its label, what is expected, and what is wrong with it.
 import type { ComponentProps } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
-import { inOwnWords } from '../shell/words.ts';
+import { inOwnWords } from '../shell/locale.ts';
 
 interface Frame {
   readonly label: string;

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { CodesView } from '../../desk/desk-view.ts';
 import { postJson, useDoing } from '../shell/api.ts';
-import { common, wordsNow } from '../shell/words.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { onSubmit, TextField } from './field.tsx';
@@ -15,7 +15,7 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
     () => postJson<CodesView>('/api/desk/codes', { shipmentUid }),
     setCodes,
   );
-  const words = wordsNow().process.access;
+  const words = currentMessages().process.access;
   if (!codes)
     return (
       <>
@@ -56,7 +56,7 @@ export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
       setDone(true);
     },
   );
-  const words = wordsNow().process.access;
+  const words = currentMessages().process.access;
   return (
     <>
       <Button

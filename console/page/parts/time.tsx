@@ -1,6 +1,6 @@
 // Instants and how long ago they were: in the reader's zone, with UTC in the title.
 import { useEffect, useState } from 'preact/hooks';
-import { inOwnWords, localeNow, wordsNow } from '../shell/words.ts';
+import { currentMessages, inOwnWords, localeNow } from '../shell/locale.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -116,8 +116,8 @@ function unitWords({ count, name }: Amount): string {
 }
 
 /** Like 45 s left, 12 m 5 s left, 2 d 0 h left. It fits into the room that a chart leaves for it. */
-export function leftWords(ms: number): string {
-  const { dueNow, left } = wordsNow().time;
+export function formatTimeLeft(ms: number): string {
+  const { dueNow, left } = currentMessages().time;
   if (ms <= 0) return dueNow;
   const short = (amount: Amount) =>
     isEnglish() && amount.name === 'min' ? `${amount.count} m` : unitWords(amount);

@@ -7,8 +7,8 @@ import { Fact, Side } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords, Time } from '../parts/time.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
+import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 import { Until } from './process-head.tsx';
 
 export function People({ people }: Pick<ProcessSubject, 'people'>) {
@@ -73,11 +73,11 @@ function Deadline({ deadline, path, mayAct, clockAheadMs }: DeadlineProps) {
       {extend && mayAct && (
         <p>
           <Button press={run} isBusy={isBusy}>
-            {wordsNow().process.plusDay}
+            {currentMessages().process.plusDay}
           </Button>{' '}
           <span role="status">
             {extended && (
-              <Filled text={wordsNow().process.extendedTo}>
+              <Filled text={currentMessages().process.extendedTo}>
                 <Time at={extended} />
               </Filled>
             )}
@@ -94,7 +94,7 @@ export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) 
   const accounts = new Map(people.map(({ userUid, name }) => [userUid, name]));
   if (data.length === 0) return null;
   return (
-    <Side title={wordsNow().process.data}>
+    <Side title={currentMessages().process.data}>
       {data.map(({ title, rows }) => (
         <section key={title}>
           <h3>{inOwnWords(title)}</h3>
@@ -119,11 +119,11 @@ interface FamilyProps {
 export function Family({ parent, started }: FamilyProps) {
   if (parent === null && started.length === 0) return null;
   return (
-    <Side title={wordsNow().process.family.title}>
+    <Side title={currentMessages().process.family.title}>
       <ul class="plain">
         {parent && (
           <li>
-            <Filled text={wordsNow().process.family.startedBy}>
+            <Filled text={currentMessages().process.family.startedBy}>
               <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>
             </Filled>
           </li>

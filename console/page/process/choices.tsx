@@ -6,7 +6,7 @@ import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { useKeys } from '../shell/keys.ts';
-import { common, inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inOwnWords, midSentence } from '../shell/locale.ts';
 
 interface ChoicesProps {
   readonly choices: readonly Choice[];
@@ -19,7 +19,7 @@ export function Choices({ choices, primary, clockAheadMs }: ChoicesProps) {
   const [open, setOpen] = useState<Choice>();
   const [done, setDone] = useState<string>();
   const menu = useRef<HTMLDetailsElement>(null);
-  const words = wordsNow().process.act;
+  const words = currentMessages().process.act;
   const keys = useMemo(
     () => [
       {

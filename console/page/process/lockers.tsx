@@ -2,7 +2,7 @@
 import type { LockerShown } from '../../process/glance/glance-view.ts';
 import { Side } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
-import { common, inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
 import { PickUpPoint, useDoors } from './process-head.tsx';
 
 interface LockersProps {
@@ -51,7 +51,7 @@ function Door({ locker: { key, pupUid, lockerName } }: { readonly locker: Locker
   const { data } = useDoors(key);
   const door = data?.items?.find((each) => each.pupUid === pupUid && each.lockerName === lockerName);
   if (!door) return null;
-  const words = wordsNow().process.lockers;
+  const words = currentMessages().process.lockers;
   const isBad = door.door === 'Unknown' || door.stayedShut !== null;
   return (
     <p class="door">

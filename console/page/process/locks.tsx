@@ -5,7 +5,7 @@ import { Side } from '../parts/frames.tsx';
 import { Time } from '../parts/time.tsx';
 import { locksOf } from '../processes/locks.tsx';
 import { useLive } from '../shell/live.ts';
-import { common, wordsNow } from '../shell/words.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 
 type Permit = NonNullable<Extract<Shown, { readonly permits?: unknown }>['permits']>[number];
 
@@ -27,7 +27,7 @@ export function Locks({ of, permits, isNow }: LocksProps) {
             {permit.heldSince === null ? (
               <Waits of={of} permit={permit} isNow={isNow} />
             ) : (
-              <Filled text={wordsNow().process.locks.holds}>
+              <Filled text={currentMessages().process.locks.holds}>
                 <a href={locksOf(permit.key)}>{permit.key}</a>
                 <Time at={permit.heldSince} />
               </Filled>
@@ -44,7 +44,7 @@ function Waits({ of, permit: { src, key, since }, isNow }: Omit<LocksProps, 'per
     isNow ? `/v1/locks?key=${encodeURIComponent(key)}` : undefined,
   );
   const queue = data?.items.find((each) => each.src === src);
-  const words = wordsNow().process.locks;
+  const words = currentMessages().process.locks;
   const before = queue?.waiting.findIndex(({ process }) => process === of) ?? -1;
   return (
     <>

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
 import { useKeys } from '../shell/keys.ts';
-import { common, wordsNow } from '../shell/words.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import { Chart, type Marks } from './chart.tsx';
 import { leavesOf } from './marks.ts';
 
@@ -24,7 +24,7 @@ export function Machine({ path, process, step, active, marks, search }: MachineP
   const isWhole = shown === 'whole';
   const chart = useChart(path, shown === null ? null : process.chartId, { step, active, isWhole });
   const show = (how: string | null) => goTo(addressWith(search, { machine: how }), { replace: true });
-  const words = wordsNow().process.machine;
+  const words = currentMessages().process.machine;
   const keys = useMemo(
     () => [{ key: 'm', words: words.key, run: () => show(shown === null ? 'open' : null) }],
     [shown, search],
@@ -36,7 +36,7 @@ export function Machine({ path, process, step, active, marks, search }: MachineP
       <p class="row">
         <Button
           press={() => show(shown === null ? 'open' : null)}
-          title={wordsNow().process.happened.pressKey('m')}
+          title={currentMessages().process.happened.pressKey('m')}
         >
           {shown === null ? common().showMachine : words.hide}
         </Button>
@@ -58,7 +58,7 @@ export function Machine({ path, process, step, active, marks, search }: MachineP
 }
 
 function chartWords(flow: string, active: readonly string[], step: ProcessStep | undefined): string {
-  const { isIn, wasIn, beginning } = wordsNow().process.machine;
+  const { isIn, wasIn, beginning } = currentMessages().process.machine;
   return (step ? wasIn : isIn)(flow, leavesOf(active).join(', ') || beginning);
 }
 

@@ -1,6 +1,6 @@
 // What the chart of a process shows at one moment: where it is, the way that it has come, and what may come next.
 import type { ProcessStep, RunningTimer, StatePath } from '../../process/process-view.ts';
-import { leftWords } from '../parts/time.tsx';
+import { formatTimeLeft } from '../parts/time.tsx';
 import type { Marks } from './chart.tsx';
 
 export interface Moment {
@@ -28,7 +28,7 @@ export function marksOf({ active, nextLines, timers, steps = [], nowMs, ended }:
     next: new Set(nextLines),
     // The first of a state is the next one.
     below: new Map(
-      timers.toReversed().map(({ state, until }) => [state, leftWords(Date.parse(until) - nowMs)]),
+      timers.toReversed().map(({ state, until }) => [state, formatTimeLeft(Date.parse(until) - nowMs)]),
     ),
   };
 }

@@ -5,8 +5,8 @@ import type { LockerDoor, ProcessDetails } from '../../process/process-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
+import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 
 interface ProcessHeadProps {
   readonly process: ProcessDetails;
@@ -19,7 +19,7 @@ interface ProcessHeadProps {
 export function ProcessHead({ process: { key, headline }, subject, children }: ProcessHeadProps) {
   const { title, status, parent } = headline;
   const people = subject?.people ?? [];
-  const words = wordsNow();
+  const words = currentMessages();
   return (
     <>
       <nav aria-label={words.process.breadcrumb} class="breadcrumb">
@@ -65,7 +65,7 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
   const stuck = useStuckDoor(lockers.find(({ goal }) => goal !== null));
   const wrong = [...headline.wrong, ...(stuck?.wrong ?? [])];
   const todo = stuck?.todo ?? headline.todo;
-  const words = wordsNow().process.glance;
+  const words = currentMessages().process.glance;
   return (
     <section class="cards glance" aria-label={words.title}>
       <Answer title={words.where}>
@@ -150,13 +150,13 @@ export function PickUpPoint({ pupUid }: { readonly pupUid: string }) {
   const names = usePickUpPointNames();
   return (
     <a href={`/walls/${encodeURIComponent(pupUid)}`}>
-      {names.get(pupUid) ?? (IS_UUID.test(pupUid) ? wordsNow().process.glance.thePoint : pupUid)}
+      {names.get(pupUid) ?? (IS_UUID.test(pupUid) ? currentMessages().process.glance.thePoint : pupUid)}
     </a>
   );
 }
 
 function Next({ next, closedAt, clockAheadMs }: Pick<Headline, 'next'> & NextProps) {
-  const words = wordsNow().process.glance;
+  const words = currentMessages().process.glance;
   if (closedAt)
     return (
       <p class="soft">
@@ -193,7 +193,7 @@ interface UntilProps {
 
 /** An end, absolute and relative. */
 export const Until = ({ at, isOverdue, aheadMs }: UntilProps) => (
-  <Filled text={isOverdue ? wordsNow().process.overdueSince : wordsNow().process.until}>
+  <Filled text={isOverdue ? currentMessages().process.overdueSince : currentMessages().process.until}>
     <Time at={at} />
     <Ago at={at} aheadMs={aheadMs} />
   </Filled>

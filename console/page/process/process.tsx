@@ -15,8 +15,8 @@ import { InWords, Time, useNow } from '../parts/time.tsx';
 import { addressWith } from '../shell/address.ts';
 import { type Refusal, useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
+import { currentMessages, inOwnWords } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { inOwnWords, wordsNow } from '../shell/words.ts';
 import { Data, Deadlines, Family, People } from './about.tsx';
 import { Choices } from './choices.tsx';
 import { Lockers } from './lockers.tsx';
@@ -36,7 +36,7 @@ export function Process({ params: { key = '' }, search, user }: ViewProps) {
     `/v1/processes/${encodeURIComponent(key)}/details`,
   );
   if (process) return <Looked key={key} process={process} refusal={refusal} search={search} user={user} />;
-  return <NotYet refusal={refusal} words={wordsNow().process.asking} />;
+  return <NotYet refusal={refusal} words={currentMessages().process.asking} />;
 }
 
 interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
@@ -138,7 +138,7 @@ function Silent({ process: { chartMissing, asOf } }: Pick<LookedProps, 'process'
       {asOf && (
         <>
           {' '}
-          <Filled text={wordsNow().process.asOf}>
+          <Filled text={currentMessages().process.asOf}>
             <Time at={asOf} />
           </Filled>
         </>
@@ -159,7 +159,7 @@ function AtStep({ step, happened, search }: AtStepProps) {
     .find(({ steps }) => steps.includes(step.number));
   return (
     <p class="note at-step" role="status">
-      <Filled text={wordsNow().process.atStep(String(step.number + 1))}>
+      <Filled text={currentMessages().process.atStep(String(step.number + 1))}>
         <Time at={step.at} />
       </Filled>
       {row && (
@@ -167,7 +167,7 @@ function AtStep({ step, happened, search }: AtStepProps) {
           : <InWords text={row.words} />
         </>
       )}{' '}
-      <a href={addressWith(search, { step: null })}>{wordsNow().process.backToNow}</a>
+      <a href={addressWith(search, { step: null })}>{currentMessages().process.backToNow}</a>
     </p>
   );
 }

@@ -9,8 +9,8 @@ import type {
   Trying,
 } from '../../process/process-view.ts';
 import { Fact, Side } from '../parts/frames.tsx';
-import { leftWords, Time } from '../parts/time.tsx';
-import { wordsNow } from '../shell/words.ts';
+import { formatTimeLeft, Time } from '../parts/time.tsx';
+import { currentMessages } from '../shell/locale.ts';
 import { FlowSides } from './flow-sides.tsx';
 
 interface SidesProps {
@@ -32,7 +32,7 @@ export function Technical({ process, actions, ...sides }: TechnicalProps) {
   return (
     <details class="card technical-facts">
       <summary>
-        <h2>{wordsNow().flows.technical}</h2>
+        <h2>{currentMessages().flows.technical}</h2>
       </summary>
       <Costs process={process} actions={actions} />
       <Sides {...sides} />
@@ -104,7 +104,7 @@ function Sides({ progress, takes, timers, trying, nowMs }: SidesProps) {
           <ul>
             {timers.map(({ state, event, until }) => (
               <li key={`${state} ${event}`}>
-                {state || 'the flow'}: {leftWords(Date.parse(until) - nowMs)}, <Time at={until} />
+                {state || 'the flow'}: {formatTimeLeft(Date.parse(until) - nowMs)}, <Time at={until} />
               </li>
             ))}
           </ul>

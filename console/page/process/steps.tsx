@@ -7,7 +7,7 @@ import { Filled } from '../parts/filled.tsx';
 import { InWords, Time } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useKeys } from '../shell/keys.ts';
-import { common, wordsNow } from '../shell/words.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 
 interface HappenedProps {
   readonly happened: readonly HappenedItem[];
@@ -30,7 +30,7 @@ export function Happened({ happened, steps, step, search, temporalUi }: Happened
   const first = Math.max(0, Math.min(middle - MOST_ITEMS / 2, happened.length - MOST_ITEMS));
   const items = happened.slice(first, first + MOST_ITEMS);
   const rowProps = { step, search, temporalUi, isTechnical };
-  const words = wordsNow().process.happened;
+  const words = currentMessages().process.happened;
   return (
     <section class="card side-steps" aria-labelledby="steps-title">
       <header class="row between steps-head">
@@ -76,7 +76,7 @@ function Item({
       <li class="rounds">
         <details open={isWithin}>
           <summary>
-            <Filled text={wordsNow().process.happened.same(String(times - 1))}>
+            <Filled text={currentMessages().process.happened.same(String(times - 1))}>
               <Time at={lastAt} />
             </Filled>
           </summary>
@@ -107,7 +107,7 @@ function Row({ row, step, search, temporalUi, isTechnical }: RowProps & { readon
           </a>
         )}{' '}
         {by && <span class="pill">{common().by(by)}</span>}{' '}
-        {why && <span class="soft">{wordsNow().process.happened.why(why)}</span>}
+        {why && <span class="soft">{currentMessages().process.happened.why(why)}</span>}
         {did.map((each, index) => (
           <p key={index} class="did">
             <InWords text={each} />
@@ -119,7 +119,7 @@ function Row({ row, step, search, temporalUi, isTechnical }: RowProps & { readon
               <li key={index}>{each}</li>
             ))}
             <li>
-              <a href={eventAt(temporalUi, row)}>{wordsNow().process.happened.event(row.eventId)}</a>
+              <a href={eventAt(temporalUi, row)}>{currentMessages().process.happened.event(row.eventId)}</a>
             </li>
           </ul>
         )}
@@ -134,7 +134,7 @@ function StepSlider({ steps, step, search }: Pick<HappenedProps, 'steps' | 'step
   // Behind the last step is now.
   const go = (to: number, replace = false) =>
     goTo(addressWith(search, { step: to >= count ? null : String(Math.max(0, to)) }), { replace });
-  const words = wordsNow().process.happened;
+  const words = currentMessages().process.happened;
   const keys = useMemo(
     () => [
       { key: '[', words: words.keys.back, run: () => count > 0 && go(at - 1) },

@@ -2,7 +2,7 @@
 import type { Stage, Track } from '../../process/glance/glance-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { InWords, Time } from '../parts/time.tsx';
-import { common, inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
 import { Until } from './process-head.tsx';
 
 interface StageTrackProps {
@@ -15,7 +15,7 @@ interface StageTrackProps {
 export function StageTrack({ track, ...props }: StageTrackProps) {
   if (track.length === 0) return null;
   return (
-    <section class="card tracks" aria-label={wordsNow().process.stages.title}>
+    <section class="card tracks" aria-label={currentMessages().process.stages.title}>
       {track.map(({ title, stages }, lane) => (
         <div key={`${title} ${lane}`} class="lane">
           {title && <h2>{inOwnWords(title)}</h2>}
@@ -33,7 +33,7 @@ export function StageTrack({ track, ...props }: StageTrackProps) {
 function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 'track'> & { stage: Stage }) {
   const { title, status, since, until, isOverdue, reason } = stage;
   const isPresent = status === 'present';
-  const words = wordsNow().process.stages;
+  const words = currentMessages().process.stages;
   return (
     <li
       class={isOverdue && isPresent ? `${status} overdue` : status}

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { onSubmit, TextField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { getJson, postJson, type Refusal, refusalOf } from '../shell/api.ts';
-import { common, inFigures, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inFigures } from '../shell/locale.ts';
 import { isBad, Outcomes } from './bulk-outcomes.tsx';
 import { ExtensionFields, readExtension } from './extension-fields.tsx';
 
@@ -70,7 +70,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
     setStep('asking');
   };
   const refused = outcomes.filter(isBad).map(({ key }) => key);
-  const { bulk: words, verbs } = wordsNow().list;
+  const { bulk: words, verbs } = currentMessages().list;
   const { title, note, can, did } = verbs[verb];
   const isBusy = step === 'previewing' || step === 'acting';
   return (
@@ -110,7 +110,7 @@ interface PreviewFormProps {
 }
 
 function PreviewForm({ verb, wrong, isBusy, preview }: PreviewFormProps) {
-  const words = wordsNow().list.bulk;
+  const words = currentMessages().list.bulk;
   return (
     <form onSubmit={onSubmit((form) => preview(readAction(verb, form)))}>
       {verb === 'extend' && <ExtensionFields wrong={wrong} />}
@@ -141,7 +141,7 @@ interface StepButtonProps extends Pick<BulkActionDialogProps, 'verb' | 'keys' | 
 }
 
 function StepButtons({ step, verb, keys, refused, act, stop, back, chooseAgain }: StepButtonProps) {
-  const words = wordsNow().list.bulk;
+  const words = currentMessages().list.bulk;
   if (step === 'acting') return <Button press={stop}>{words.stop}</Button>;
   if (step === 'done' && refused.length > 0)
     return (
@@ -153,7 +153,7 @@ function StepButtons({ step, verb, keys, refused, act, stop, back, chooseAgain }
       <Button press={back}>{words.back}</Button>
       {keys.length > 0 && (
         <Button press={act} kind={verb === 'cancel' ? 'danger' : 'main'}>
-          {wordsNow().list.verbs[verb].now(keys.length)}
+          {currentMessages().list.verbs[verb].now(keys.length)}
         </Button>
       )}
     </>
@@ -178,14 +178,16 @@ interface StepWords {
 function stepWords({ step, verb, outcomes, all, begun }: StepWords): string {
   const bad = outcomes.filter(isBad).length;
   const left = begun - outcomes.length;
-  const words = wordsNow().list.bulk;
+  const words = currentMessages().list.bulk;
   switch (step) {
     case 'asking':
       return '';
     case 'previewing':
       return words.looked(inFigures(outcomes.length), inFigures(all));
     case 'previewed':
-      return bad > 0 ? wordsNow().list.verbs[verb].may(inFigures(begun), inFigures(bad)) : words.unchanged;
+      return bad > 0
+        ? currentMessages().list.verbs[verb].may(inFigures(begun), inFigures(bad))
+        : words.unchanged;
     case 'acting':
       return words.acting(inFigures(outcomes.length), inFigures(begun));
     case 'done':

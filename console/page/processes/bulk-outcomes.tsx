@@ -2,7 +2,7 @@
 import type { BulkOutcome } from '../../processes/processes-view.ts';
 import { Table } from '../parts/frames.tsx';
 import { InWords } from '../parts/time.tsx';
-import { common, inFigures, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inFigures } from '../shell/locale.ts';
 
 /** More rows nobody reads, and thousands would make each step of the dialog slow. */
 const MOST_SHOWN = 200;
@@ -25,7 +25,7 @@ function groupsOf(outcomes: readonly BulkOutcome[], good: string): Group[] {
   return [
     ...refused
       .sort(([, one], [, other]) => other.length - one.length)
-      .map(([, some]) => ({ title: wordsNow().list.bulk.refusedFor(reasonOf(some)), outcomes: some })),
+      .map(([, some]) => ({ title: currentMessages().list.bulk.refusedFor(reasonOf(some)), outcomes: some })),
     ...(codes.has('') ? [{ title: good, outcomes: codes.get('') ?? [] }] : []),
   ];
 }
@@ -54,7 +54,7 @@ export function Outcomes({ outcomes, good }: OutcomesProps) {
               <InWords text={title} /> ({all.length})
             </h3>
             {shown.length > 0 && (
-              <Table head={[common().key, wordsNow().list.bulk.outcome]}>
+              <Table head={[common().key, currentMessages().list.bulk.outcome]}>
                 {shown.map(({ key, refusal, words }) => (
                   <tr key={key} data-key={key}>
                     <th scope="row">{key}</th>
@@ -68,7 +68,7 @@ export function Outcomes({ outcomes, good }: OutcomesProps) {
           </section>
         );
       })}
-      {others > 0 && <p class="soft">{wordsNow().list.bulk.notShown(inFigures(others))}</p>}
+      {others > 0 && <p class="soft">{currentMessages().list.bulk.notShown(inFigures(others))}</p>}
     </div>
   );
 }
@@ -77,5 +77,6 @@ export function Outcomes({ outcomes, good }: OutcomesProps) {
 const inPlainWords = (text: string): string =>
   text.replaceAll(
     /\b(\w+)\.(dropOff|pickUp|receiver)\b/g,
-    (_, role: string, stage: 'dropOff' | 'pickUp' | 'receiver') => wordsNow().list.ofDeadline[stage](role),
+    (_, role: string, stage: 'dropOff' | 'pickUp' | 'receiver') =>
+      currentMessages().list.ofDeadline[stage](role),
   );

@@ -2,12 +2,12 @@
 import { useState } from 'preact/hooks';
 import type { BulkAction } from '../../processes/processes-view.ts';
 import { Field, Options, SelectField } from '../parts/field.tsx';
-import { common, wordsNow } from '../shell/words.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 
 export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<string, string>> }) {
   const [length, setLength] = useState<string>('P1D');
   const [which, setWhich] = useState<string>('next');
-  const words = wordsNow().list.extension;
+  const words = currentMessages().list.extension;
   return (
     <div class="row">
       <SelectField label={common().deadline} name="which" value={which} set={setWhich} wrong={wrong.next}>

@@ -5,11 +5,11 @@ import type { FlowList, FlowStages } from '../../flows/flows-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Options } from '../parts/field.tsx';
-import { flowWords } from '../parts/flow-words.ts';
+import { formatFlow } from '../parts/format-flow.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { common, wordsNow } from '../shell/words.ts';
 import { SavedViews } from './saved-views.tsx';
 
 /** While a person types, the search waits for the end of the word. */
@@ -20,7 +20,7 @@ const ENDS = ['24', '168', '720'] as const;
 
 /** By what stands in the address; nothing there is any. */
 function choices() {
-  const { ages, ends, sorts } = wordsNow().list.filters;
+  const { ages, ends, sorts } = currentMessages().list.filters;
   const named = <Name extends string>(names: readonly Name[], of: Readonly<Record<Name, string>>) =>
     Object.fromEntries(names.map((name) => [name, of[name]]));
   return {
@@ -43,7 +43,7 @@ interface FieldsProps extends FiltersProps {
 
 export function Filters({ search, knowsFlows }: FieldsProps) {
   const [isSheet, setSheet] = useState(false);
-  const words = wordsNow().list.filters;
+  const words = currentMessages().list.filters;
   return (
     <search class="row filters">
       <Find search={search} />
@@ -77,7 +77,7 @@ function Fields({ search, knowsFlows }: FieldsProps) {
   const set = setter(search);
   const flow = search.get('flow') ?? '';
   const flows = new Set([...(known?.items.map((each) => each.flow) ?? []), ...(flow === '' ? [] : [flow])]);
-  const words = wordsNow().list.filters;
+  const words = currentMessages().list.filters;
   const { ages, ends, sorts } = choices();
   const ended = ['closed', 'failed'].includes(search.get('state') ?? '');
   return (
@@ -86,7 +86,7 @@ function Fields({ search, knowsFlows }: FieldsProps) {
         <option value="">{words.anyFlow}</option>
         {[...flows].sort().map((name) => (
           <option key={name} value={name}>
-            {flowWords(name)}
+            {formatFlow(name)}
           </option>
         ))}
       </Choice>
@@ -158,12 +158,12 @@ interface ChipNames {
 
 const chipWords: Readonly<Record<string, (value: string, names: ChipNames) => string>> = {
   find: (value) => `“${value}”`,
-  flow: flowWords,
-  stage: (value, { stages }) => stages.get(value) ?? wordsNow().list.filters.oneStage,
+  flow: formatFlow,
+  stage: (value, { stages }) => stages.get(value) ?? currentMessages().list.filters.oneStage,
   pickUpPoint: (value, { points }) => points.get(value) ?? value,
-  olderThan: (value) => choices().ages[value] ?? wordsNow().list.filters.olderThan(value),
+  olderThan: (value) => choices().ages[value] ?? currentMessages().list.filters.olderThan(value),
   endedWithin: (value) => {
-    const { endedIn, inHours } = wordsNow().list.filters;
+    const { endedIn, inHours } = currentMessages().list.filters;
     return endedIn(choices().ends[value] ?? inHours(value));
   },
   sort: () => choices().sorts.deadline,
@@ -193,21 +193,21 @@ function Chips({ search }: FiltersProps) {
   });
   if (chips.length === 0) return null;
   return (
-    <ul class="row plain chips" aria-label={wordsNow().list.filters.narrows}>
+    <ul class="row plain chips" aria-label={currentMessages().list.filters.narrows}>
       {chips.map(({ name, words }) => (
         <li key={name} class="pill">
           {words}
           <button
             type="button"
             class="remove"
-            aria-label={wordsNow().list.filters.without(words)}
+            aria-label={currentMessages().list.filters.without(words)}
             onClick={() => set({ [name]: null })}
           />
         </li>
       ))}
       <li>
         <Button press={() => set(Object.fromEntries(Object.keys(chipWords).map((name) => [name, null])))}>
-          {wordsNow().list.filters.clear}
+          {currentMessages().list.filters.clear}
         </Button>
       </li>
     </ul>
@@ -229,7 +229,7 @@ function Find({ search }: FiltersProps) {
   }, [typed, inAddress, search]);
   return (
     <label for={id} class="find">
-      <span>{wordsNow().list.find}</span>
+      <span>{currentMessages().list.find}</span>
       <input
         id={id}
         type="search"

@@ -5,15 +5,15 @@ import { Table } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { common, wordsNow } from '../shell/words.ts';
 
 export function LockList({ search }: ViewProps) {
   const key = search.get('key');
   const { data, refusal } = useLive<{ readonly items: readonly PermitQueueView[] }>(
     key === null ? '/v1/locks' : `/v1/locks?key=${encodeURIComponent(key)}`,
   );
-  const words = wordsNow().list.locks;
+  const words = currentMessages().list.locks;
   return (
     <>
       <h1>{key === null ? common().locks : key}</h1>
@@ -42,7 +42,7 @@ function Row({ queue, isAlone }: { readonly queue: PermitQueueView; readonly isA
   const { src, key, holders, given = 0, waiting, waitingCount } = queue;
   const shown = isAlone ? waiting : waiting.slice(0, SHOWN);
   const more = waitingCount - shown.length;
-  const words = wordsNow().list.locks;
+  const words = currentMessages().list.locks;
   return (
     <tr>
       <th scope="row">{isAlone ? key : <a href={locksOf(key)}>{key}</a>}</th>

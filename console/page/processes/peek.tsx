@@ -5,8 +5,8 @@ import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
+import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { common, inOwnWords, wordsNow } from '../shell/words.ts';
 import { PhasePill } from './process-table.tsx';
 
 interface PeekProps {
@@ -15,11 +15,11 @@ interface PeekProps {
 }
 
 export function Peek({ row, close }: PeekProps) {
-  const { key, flowWords, summary, caseNo, pickUpPoint, parent, startedAt, closedAt } = row;
+  const { key, formatFlow, summary, caseNo, pickUpPoint, parent, startedAt, closedAt } = row;
   const { data, refusal } = useLive<PeekedProcess>(`/v1/processes/${encodeURIComponent(key)}`);
   const names = usePickUpPointNames();
   const awaits = data?.progress?.awaits ?? [];
-  const all = wordsNow().list;
+  const all = currentMessages().list;
   const words = all.peek;
   return (
     <aside class="card peek" aria-label={words.title(key)}>
@@ -28,11 +28,11 @@ export function Peek({ row, close }: PeekProps) {
           <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
         </h2>
         <Button press={close} title={words.closeEsc}>
-          {wordsNow().shell.close}
+          {currentMessages().shell.close}
         </Button>
       </header>
       <p>
-        {flowWords} <PhasePill row={row} />
+        {formatFlow} <PhasePill row={row} />
       </p>
       {data?.failure && (
         <p class="refusal">

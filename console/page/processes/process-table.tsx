@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
+import { common, currentMessages, inOwnWords, midSentence } from '../shell/locale.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
-import { common, inOwnWords, midSentence, wordsNow } from '../shell/words.ts';
 
 interface ProcessTableProps {
   readonly rows: readonly ProcessRow[];
@@ -34,7 +34,7 @@ export function ProcessTable({ rows, chosen, choose, peeked, peek }: ProcessTabl
     choose(next);
   };
   const depths = depthsOf(rows);
-  const words = wordsNow().list;
+  const words = currentMessages().list;
   return (
     <div class="table-frame">
       <table class="processes">
@@ -122,7 +122,7 @@ function ChooseAll({ open, chosen, choose }: ChooseAllProps) {
     <input
       ref={box}
       type="checkbox"
-      aria-label={wordsNow().list.chooseAll}
+      aria-label={currentMessages().list.chooseAll}
       checked={isAll}
       disabled={open.length === 0}
       onChange={toggle}
@@ -151,7 +151,7 @@ class Row extends Component<RowProps> {
 
   override render({ row, depth, isChosen, isPeeked, names }: RowProps) {
     const { key, pickUpPoint, summary, parent, caseNo } = row;
-    const words = wordsNow().list;
+    const words = currentMessages().list;
     const place = pickUpPoint === null ? '–' : (names.get(pickUpPoint) ?? pickUpPoint);
     return (
       <tr
@@ -191,8 +191,8 @@ class Row extends Component<RowProps> {
             {depth === 0 && parent && <span class="soft">{midSentence(words.partOf(parent))}</span>}
           </div>
         </th>
-        <td class="flow" title={row.flowWords}>
-          {row.flowWords}
+        <td class="flow" title={row.formatFlow}>
+          {row.formatFlow}
         </td>
         <td class="narrow">
           <PhasePill row={row} />
@@ -219,7 +219,7 @@ class Row extends Component<RowProps> {
 }
 
 function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRow }) {
-  const words = wordsNow().list;
+  const words = currentMessages().list;
   if (phase === null && closedAt)
     return (
       <span>
@@ -248,7 +248,7 @@ function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRo
 
 export function PhasePill({ row }: { readonly row: ProcessRow }) {
   const phase = phaseOf(row);
-  const words: Readonly<Record<string, string>> = wordsNow().list.phases;
+  const words: Readonly<Record<string, string>> = currentMessages().list.phases;
   return <span class={`pill ${colours[phase] ?? ''}`}>{words[phase] ?? phase}</span>;
 }
 

@@ -8,8 +8,8 @@ import { addressWith, goTo } from '../shell/address.ts';
 import { getJson, Refusal, useDoing } from '../shell/api.ts';
 import { type Key, useKeys } from '../shell/keys.ts';
 import { useLive } from '../shell/live.ts';
+import { common, currentMessages, inFigures } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { common, inFigures, wordsNow } from '../shell/words.ts';
 import { BulkActionDialog } from './bulk-action-dialog.tsx';
 import { Filters } from './filters.tsx';
 import { Peek } from './peek.tsx';
@@ -43,10 +43,10 @@ export function Processes({ search, user }: ViewProps) {
   const look = (key: string | null) => goTo(addressWith(search, { peek: key }), { replace: true });
   const begin = (next: Verb) => chosen.size > 0 && setVerb(next);
   useListKeys(search, data?.next ?? null, begin, () => (peek ? look(null) : setChosen(new Set())));
-  const words = wordsNow();
+  const words = currentMessages();
   return (
     <>
-      <h1>{wordsNow().shell.navigation['/processes']}</h1>
+      <h1>{currentMessages().shell.navigation['/processes']}</h1>
       <Tabs search={search} />
       <Filters search={search} knowsFlows={isListed} />
       {!data && <NotYet refusal={refusal} />}
@@ -111,12 +111,12 @@ interface BulkBarProps {
 
 function BulkBar({ count, begin, none }: BulkBarProps) {
   if (count === 0) return null;
-  const words = wordsNow().list.bar;
+  const words = currentMessages().list.bar;
   return (
     <section class="row bulk" aria-label={words.title}>
       <strong role="status">{common().chosen(inFigures(count))}</strong>
       {verbNames.map((verb) => {
-        const { bar, barTitle } = wordsNow().list.verbs[verb];
+        const { bar, barTitle } = currentMessages().list.verbs[verb];
         return (
           <Button
             key={verb}
@@ -160,7 +160,7 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
   for (;;) {
     const { items, next, count } = await getJson<ProcessPage>(`/v1/processes?${wanted}`);
     if (count > MOST_CHOSEN)
-      throw new Refusal(409, 'TooMany', wordsNow().list.tooMany(inFigures(MOST_CHOSEN)));
+      throw new Refusal(409, 'TooMany', currentMessages().list.tooMany(inFigures(MOST_CHOSEN)));
     for (const { key } of items) keys.add(key);
     if (next === null) return [...keys];
     wanted.set('cursor', next);
@@ -168,9 +168,9 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
 }
 
 function foundWords({ items, count, next }: ProcessPage, wanted: URLSearchParams): string {
-  if (count === 0) return wanted.size === 0 ? common().noneOpen : wordsNow().list.noneFound;
+  if (count === 0) return wanted.size === 0 ? common().noneOpen : currentMessages().list.noneFound;
   const isPart = next !== null || wanted.has('cursor');
-  const words = wordsNow().list.found;
+  const words = currentMessages().list.found;
   const order = wanted.get('sort') === 'deadline' ? words.deadline : words.newest;
   return [words.all(count), ...(isPart ? [words.onPage(inFigures(items.length))] : []), order].join(', ');
 }
@@ -184,7 +184,7 @@ function useListKeys(
   const text = search.toString();
   const keys = useMemo((): readonly Key[] => {
     const now = new URLSearchParams(text);
-    const words = wordsNow().list.keys;
+    const words = currentMessages().list.keys;
     const focus = (selector: string, step: number) => {
       const links = [...document.querySelectorAll<Element>(selector)];
       const row = document.activeElement?.closest('tr')?.querySelector(selector) ?? null;
@@ -214,7 +214,7 @@ function useListKeys(
       { key: 'X', words: words.range, run: () => click(true) },
       ...verbNames.map((verb) => ({
         key: verbs[verb],
-        words: wordsNow().list.verbs[verb].barTitle,
+        words: currentMessages().list.verbs[verb].barTitle,
         run: () => begin(verb),
       })),
       { key: 'Escape', words: words.leave, run: leave },

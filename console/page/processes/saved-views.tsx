@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 interface SavedView {
   readonly name: string;
@@ -28,7 +28,7 @@ export function SavedViews({ search }: { readonly search: URLSearchParams }) {
     keep([...views.filter((each) => each.name !== view.name), view].slice(-MOST));
     setName('');
   };
-  const words = wordsNow().list.views;
+  const words = currentMessages().list.views;
   return (
     <Menu class="saved-views" label={`${words.title}${views.length > 0 ? ` (${views.length})` : ''}`}>
       {views.length === 0 && <p class="soft">{words.none}</p>}

@@ -3,12 +3,12 @@ import type { ProcessCounts } from '../../processes/processes-view.ts';
 import { useEndOfDay } from '../parts/time.tsx';
 import { addressWith } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 interface Tab {
   /** What of the address makes this tab. */
   readonly search: Readonly<Record<string, string>>;
-  readonly count: keyof ProcessCounts & keyof ReturnType<typeof wordsNow>['list']['tabs'];
+  readonly count: keyof ProcessCounts & keyof ReturnType<typeof currentMessages>['list']['tabs'];
   readonly kind?: 'bad' | 'warn';
 }
 
@@ -40,7 +40,7 @@ export function Tabs({ search }: { readonly search: URLSearchParams }) {
     if (value) wanted.set(name, value);
   }
   const { data: counts } = useLive<ProcessCounts>(`/v1/counts?${wanted}`);
-  const words = wordsNow().list.tabs;
+  const words = currentMessages().list.tabs;
   return (
     <nav class="tabs" aria-label={words.title}>
       <ul class="plain">

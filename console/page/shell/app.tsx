@@ -8,11 +8,11 @@ import { Header } from './header.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { hearKeys, type Key, useKeys } from './keys.ts';
 import { KeysDialog } from './keys-dialog.tsx';
+import { currentMessages, useLanguage } from './locale.ts';
 import { SearchDialog } from './search-dialog.tsx';
 import { SignIn } from './sign-in.tsx';
 import { applyTheme } from './theme.ts';
 import { type View, viewAt } from './view.ts';
-import { useLanguage, wordsNow } from './words.ts';
 
 const AGAIN_MS = 2_000;
 
@@ -44,7 +44,7 @@ interface SignedProps {
 }
 
 function Signed({ views, me, user }: SignedProps) {
-  const { shell: words } = wordsNow();
+  const { shell: words } = currentMessages();
   const { path, search } = useAddress();
   const [showsKeys, setShowsKeys] = useState(false);
   const [showsSearch, setShowsSearch] = useState(false);
@@ -100,10 +100,10 @@ function Signed({ views, me, user }: SignedProps) {
 }
 
 const shellKeys = (views: readonly View[], showKeys: () => void, showSearch: () => void): readonly Key[] => [
-  { key: 'Ctrl-k', words: wordsNow().shell.searchKey, run: showSearch },
-  { key: '?', words: wordsNow().shell.listKeys, run: showKeys },
+  { key: 'Ctrl-k', words: currentMessages().shell.searchKey, run: showSearch },
+  { key: '?', words: currentMessages().shell.listKeys, run: showKeys },
   ...views.flatMap(({ path, title, key }) =>
-    key ? [{ key: `g ${key}`, words: wordsNow().shell.goTo(title({})), run: () => goTo(path) }] : [],
+    key ? [{ key: `g ${key}`, words: currentMessages().shell.goTo(title({})), run: () => goTo(path) }] : [],
   ),
 ];
 

@@ -2,9 +2,9 @@
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { LivePill } from './live-pill.tsx';
+import { currentMessages } from './locale.ts';
 import { UserMenu } from './user-menu.tsx';
 import type { View } from './view.ts';
-import { wordsNow } from './words.ts';
 
 interface HeaderProps {
   readonly views: readonly View[];
@@ -15,7 +15,7 @@ interface HeaderProps {
 }
 
 export function Header({ views, path, user, showKeys, showSearch }: HeaderProps) {
-  const { shell: words } = wordsNow();
+  const { shell: words } = currentMessages();
   return (
     <header class="row head">
       <a class="brand" href="/">

@@ -2,7 +2,7 @@
 import type { HealthView } from '../../processes/processes-view.ts';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useLive } from './live.ts';
-import { wordsNow } from './words.ts';
+import { currentMessages } from './locale.ts';
 
 const HEALTH = '/v1/health';
 
@@ -10,11 +10,11 @@ export const useHealth = (): HealthView | undefined => useLive<HealthView>(HEALT
 
 /** In a few words, for the pill. */
 export const silentNames = ({ silent }: HealthView): string =>
-  silent.map(({ part }) => wordsNow().shell.parts[part]).join(', ');
+  silent.map(({ part }) => currentMessages().shell.parts[part]).join(', ');
 
 export function HealthStrip() {
   const health = useHealth();
-  const { shell: words } = wordsNow();
+  const { shell: words } = currentMessages();
   if (!health || health.silent.length === 0) return null;
   return (
     <section class="strip" aria-label={words.whatIsSilent} role="status">

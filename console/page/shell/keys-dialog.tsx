@@ -1,11 +1,11 @@
 // The list of the keys that this view takes.
 import { Dialog } from '../parts/dialog.tsx';
 import { allKeys } from './keys.ts';
-import { wordsNow } from './words.ts';
+import { currentMessages } from './locale.ts';
 
 export function KeysDialog({ close }: { readonly close: () => void }) {
   const byKey = new Map(allKeys().map(({ key, words }) => [key, words]));
-  const { shell } = wordsNow();
+  const { shell } = currentMessages();
   return (
     <Dialog title={shell.keys} close={close}>
       <dl class="keys">

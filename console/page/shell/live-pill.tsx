@@ -1,12 +1,12 @@
 // Whether what is on the screen is up to date.
 import { silentNames, useHealth } from './health-strip.tsx';
 import { useConnection } from './live.ts';
-import { wordsNow } from './words.ts';
+import { currentMessages } from './locale.ts';
 
 export function LivePill() {
   const { connection, refusal } = useConnection();
   const health = useHealth();
-  const { shell: words } = wordsNow();
+  const { shell: words } = currentMessages();
   if (connection === 'lost')
     return (
       <span class="pill bad" role="status">

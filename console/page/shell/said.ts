@@ -1,6 +1,6 @@
 // What the server says in English to people of processes, in the reader's language: a sentence is found by its English, with what
 // differs in it. What is not found stays as it is: words of a flow file's author, of a person, or of another system.
-import type { Said } from '../../words/said/nl.ts';
+import type { Said } from '../../locales/said/nl.ts';
 
 /** What stands for these is of the list itself: the names of shipments and states. What stands for all others is anybody's. */
 const OWN = new Set(['leg', 'legs', 'role', 'stage', 'state', 'reason', 'label']);
@@ -17,7 +17,7 @@ interface Sentence {
   readonly own: string;
 }
 
-export class SaidWords {
+export class ServerMessages {
   /** Without places, by its English in small letters. */
   readonly #fixed = new Map<string, string>();
   readonly #sentences: readonly Sentence[];

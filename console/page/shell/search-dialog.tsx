@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { InWords } from '../parts/time.tsx';
 import { goTo } from './address.ts';
 import { useJson } from './api.ts';
-import { inOwnWords, midSentence, wordsNow } from './words.ts';
+import { currentMessages, inOwnWords, midSentence } from './locale.ts';
 import './search-dialog.css';
 
 /** Shorter than a person takes from letter to letter, long enough that a fast one asks once for a word. */
@@ -35,7 +35,7 @@ interface SearchDialogProps {
 
 export function SearchDialog({ user, close }: SearchDialogProps) {
   const id = useId();
-  const { search: words } = wordsNow();
+  const { search: words } = currentMessages();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const wanted = useSettled(text.replaceAll(UNSEARCHABLE, '').trim());
@@ -58,7 +58,7 @@ export function SearchDialog({ user, close }: SearchDialogProps) {
     document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' });
   }, [at, id]);
   return (
-    <Dialog title={wordsNow().shell.search} close={close}>
+    <Dialog title={currentMessages().shell.search} close={close}>
       <div class="finder">
         <label class="unseen" for={id}>
           {words.field}
@@ -116,7 +116,7 @@ export function SearchDialog({ user, close }: SearchDialogProps) {
           })}
         </div>
         <p role="status" class="soft">
-          {refusal?.message ?? statusWords(isAsked, data, items.length)}
+          {refusal?.message ?? formatStatus(isAsked, data, items.length)}
         </p>
         {data?.unread.map(({ what, why }) => (
           <p key={what} class="refusal">
@@ -128,8 +128,8 @@ export function SearchDialog({ user, close }: SearchDialogProps) {
   );
 }
 
-function statusWords(isAsked: boolean, data: SearchView | undefined, count: number): string {
-  const { search: words } = wordsNow();
+function formatStatus(isAsked: boolean, data: SearchView | undefined, count: number): string {
+  const { search: words } = currentMessages();
   if (!isAsked) return words.howTo;
   if (!data) return words.searching;
   return count === 0 ? words.nothing : words.results(count);

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { Field, onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, Refusal, useDoing } from './api.ts';
-import { wordsNow } from './words.ts';
+import { currentMessages } from './locale.ts';
 
 interface SignInProps {
   readonly me: MeView;
@@ -17,7 +17,7 @@ export function SignIn({ me, refusal, signedIn }: SignInProps) {
   const doing = useDoing((given: object) => postJson('/api/sign-in', given), signedIn);
   const { hasPasswords, provider, refused } = me;
   const byProvider = refused ? new Refusal(401, refused.error, refused.message) : undefined;
-  const { signIn: words } = wordsNow();
+  const { signIn: words } = currentMessages();
   const shown = doing.refusal ?? refusal ?? byProvider;
   // A page of another site: not by the page's own links.
   const goToProvider = () => {

@@ -1,13 +1,13 @@
 // What belongs to the person: colours, language, the list of the keys, signing out.
 import { useRef } from 'preact/hooks';
+import { isLanguage, languages } from '../../locales/language.ts';
 import type { ConsoleUser, SignedOutView } from '../../sign-in/sign-in-view.ts';
-import { isLanguage, languages } from '../../words/language.ts';
 import { Button } from '../parts/button.tsx';
 import { Options } from '../parts/field.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { postJson, SIGNED_OUT } from './api.ts';
+import { chooseLanguage, chosenLanguage, currentMessages } from './locale.ts';
 import { type Theme, useTheme } from './theme.ts';
-import { chooseLanguage, chosenLanguage, wordsNow } from './words.ts';
 
 interface UserMenuProps {
   readonly user: ConsoleUser;
@@ -16,7 +16,7 @@ interface UserMenuProps {
 
 export function UserMenu({ user, showKeys }: UserMenuProps) {
   const [theme, setTheme] = useTheme();
-  const { shell: words } = wordsNow();
+  const { shell: words } = currentMessages();
   const menu = useRef<HTMLDetailsElement>(null);
   const signOut = () => {
     void postJson<SignedOutView>('/api/sign-out')

@@ -9,7 +9,7 @@ import { Codes, Opening } from '../parts/locker-access.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { postJson, useDoing, useJson } from '../shell/api.ts';
-import { common, inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
 import { TypeCode } from './type-code.tsx';
 import { heldWords, stateWords } from './wall.tsx';
 
@@ -24,7 +24,7 @@ interface LockerPanelProps {
 
 export function LockerPanel({ locker, pupUid, clockAheadMs, takesCodes, canDecide }: LockerPanelProps) {
   const { lockerName, size, door, doorFailure, lastAccess, shipments, leftShipmentUid } = locker;
-  const words = wordsNow().walls.locker;
+  const words = currentMessages().walls.locker;
   return (
     <>
       <h2>
@@ -85,7 +85,7 @@ const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
 
 function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps) {
   const { shipmentUid, stateCode, since, workflowId } = held;
-  const words = wordsNow().walls.locker;
+  const words = currentMessages().walls.locker;
   const path = `/api/walls/held?${new URLSearchParams({ shipmentUid })}`;
   const { data } = useJson<HeldFor>(canDecide ? path : undefined, `${stateCode} ${openedAt}`);
   return (
@@ -142,7 +142,7 @@ function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps
 
 /** What a door was opened for, behind when. */
 function goalWords(goal: string | null | undefined): string {
-  const { toDropOff, toPickUp } = wordsNow().walls.locker;
+  const { toDropOff, toPickUp } = currentMessages().walls.locker;
   return goal ? `, ${goal === 'DropOff' ? toDropOff : toPickUp}` : '';
 }
 
@@ -166,7 +166,7 @@ function Actions({
   );
   const emptied = useDoing(() => postJson<{ done: string }>(`/v1/items-left/${of}/emptied`), report);
   const refusal = order.refusal ?? emptied.refusal;
-  const words = wordsNow().walls.locker;
+  const words = currentMessages().walls.locker;
   return (
     <>
       <div class="row">

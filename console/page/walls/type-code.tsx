@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { Field, onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
-import { common, inOwnWords, wordsNow } from '../shell/words.ts';
+import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
 
 interface TypeCodeProps {
   readonly pupUid: string;
@@ -25,7 +25,7 @@ export function TypeCode({ pupUid, lockerName }: TypeCodeProps) {
     setSaid(undefined);
     typing.run();
   };
-  const words = wordsNow().walls.code;
+  const words = currentMessages().walls.code;
   return (
     <form class="type-code" onSubmit={onSubmit(send)} noValidate>
       <h3>{words.title}</h3>

@@ -1,6 +1,6 @@
-// A heat map: a row for each day, a cell for each hour. The fuller the lockers, the darker, in the steps of the legend; a dot where a
-// booking found none. In the reader's zone. A table, so that a screen reader can go through it.
-import { localeNow, wordsNow } from '../shell/words.ts';
+// A heat map: a row for each day, a cell for each hour. The fuller the lockers, the darker, in the steps of the legend; a dot
+// where a booking found none. In the reader's zone. A table, so that a screen reader can go through it.
+import { currentMessages, localeNow } from '../shell/locale.ts';
 import type { UseHour } from './use-hours.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
@@ -13,7 +13,7 @@ export const percent = (part: number): string =>
   new Intl.NumberFormat(localeNow(), { style: 'percent' }).format(part);
 
 export function UseTable({ hours }: { readonly hours: readonly UseHour[] }) {
-  const { use: words } = wordsNow().walls;
+  const { use: words } = currentMessages().walls;
   const days = [...new Set(hours.map(({ at }) => new Date(at).toDateString()))];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on a phone, by keyboard too
@@ -44,7 +44,7 @@ export function UseTable({ hours }: { readonly hours: readonly UseHour[] }) {
 
 /** What the shades and the dot mean. */
 export function UseLegend() {
-  const { use: words } = wordsNow().walls;
+  const { use: words } = currentMessages().walls;
   return (
     <div class="row use-legend">
       <span id="use-legend">{words.legend}</span>
@@ -78,7 +78,7 @@ function Day({ day, hours }: { readonly day: string; readonly hours: readonly Us
 }
 
 function Cell({ hour: { at, held, part, refused } }: { readonly hour: UseHour }) {
-  const { use: words } = wordsNow().walls;
+  const { use: words } = currentMessages().walls;
   const locale = localeNow();
   const name = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
   const lockers = held.toLocaleString(locale, { maximumFractionDigits: 1 });

@@ -6,14 +6,14 @@ import { SelectField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { inWords } from '../parts/time.tsx';
 import { useJson } from '../shell/api.ts';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 import { type UseHour, useHours } from './use-hours.ts';
 import { percent, UseLegend, UseTable } from './use-table.tsx';
 
 export function Use({ pupUid }: { readonly pupUid: string }) {
   const { data, refusal, again } = useJson<UseView>(`/api/walls/use?pupUid=${encodeURIComponent(pupUid)}`);
   const [size, setSize] = useState('');
-  const { use: words } = wordsNow().walls;
+  const { use: words } = currentMessages().walls;
   const hours = useMemo(() => (data ? useHours(data, size) : []), [data, size]);
   return (
     <section class="card use" aria-labelledby="use">
@@ -53,7 +53,7 @@ function Summary({ data: { timeInLocker, refusals }, hours, size }: SummaryProps
     .filter((each) => size === '' || each.size === size)
     .reduce((sum, each) => sum + each.refused, 0);
   const { itemCount, p50Seconds, p95Seconds } = timeInLocker;
-  const { use: words } = wordsNow().walls;
+  const { use: words } = currentMessages().walls;
   return (
     <ul>
       <li>{words.fullest(percent(fullest))}</li>

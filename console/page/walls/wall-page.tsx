@@ -3,8 +3,8 @@ import type { WallView } from '../../walls/walls-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { common, wordsNow } from '../shell/words.ts';
 import { LockerPanel } from './locker-panel.tsx';
 import { Use } from './use.tsx';
 import { Legend, Wall } from './wall.tsx';
@@ -17,7 +17,7 @@ export function WallPage({ params, search, user }: ViewProps) {
   const only = search.get('show');
   const show = (name: string | null) => goTo(addressWith(search, { show: name }), { replace: true });
   const choose = (lockerUid: string) => goTo(addressWith(search, { locker: lockerUid }), { replace: true });
-  const words = wordsNow();
+  const words = currentMessages();
   return (
     <>
       <h1>{data?.name ?? pupUid}</h1>

@@ -1,8 +1,8 @@
-// The lockers of a wall in the order of their installation, in a grid that wraps: large ones taller. The service tells that order and
-// the sizes; it knows no place of a locker.
+// The lockers of a wall in the order of their installation, in a grid that wraps: large ones taller. The service tells that
+// order and the sizes; it knows no place of a locker.
 import type { HeldBy, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { Ago } from '../parts/time.tsx';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 interface WallProps {
   readonly wall: WallView;
@@ -47,7 +47,7 @@ interface LegendProps {
 
 /** It says what the lockers look like, with their numbers; whoever presses one sees only these. */
 export const Legend = ({ lockers, only, show }: LegendProps) => (
-  <ul class="row plain wall-legend" aria-label={wordsNow().walls.showOnly}>
+  <ul class="row plain wall-legend" aria-label={currentMessages().walls.showOnly}>
     {legend.map((name) => {
       const count = lockers.filter((locker) => looksOf(locker).includes(name)).length;
       return (
@@ -59,7 +59,7 @@ export const Legend = ({ lockers, only, show }: LegendProps) => (
             disabled={count === 0 && only !== name}
             onClick={() => show(only === name ? null : name)}
           >
-            <span class={`locker ${name}`} aria-hidden="true" /> {wordsNow().walls.looks[name]} {count}
+            <span class={`locker ${name}`} aria-hidden="true" /> {currentMessages().walls.looks[name]} {count}
           </button>
         </li>
       );
@@ -78,7 +78,7 @@ interface TileProps {
 function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
   const { lockerName, size, door, doorFailure, shipments } = locker;
   const held = presentOf(shipments);
-  const { looks, doorUnknown } = wordsNow().walls;
+  const { looks, doorUnknown } = currentMessages().walls;
   return (
     <button
       type="button"
@@ -105,12 +105,12 @@ function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
 
 /** For a shipment that is there. */
 export function heldWords(stateCode: string): string {
-  const { held, looks } = wordsNow().walls;
+  const { held, looks } = currentMessages().walls;
   return (held as Readonly<Record<string, string>>)[stateCode] ?? looks.booked;
 }
 
 export function stateWords({ state, shipments }: WallLocker): string {
-  const { looks } = wordsNow().walls;
+  const { looks } = currentMessages().walls;
   if (state === 'OutOfOrder') return looks.outoforder;
   if (state === 'ToBeEmptied') return looks.tobeemptied;
   if (state === 'Free') return looks.free;

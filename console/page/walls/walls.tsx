@@ -5,15 +5,15 @@ import { Fact } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
-import { wordsNow } from '../shell/words.ts';
+import { currentMessages } from '../shell/locale.ts';
 import './walls.css';
 
 export function Walls() {
   const { data, refusal } = useLive<readonly PickUpPointRow[]>('/api/walls');
-  const words = wordsNow();
+  const words = currentMessages();
   return (
     <>
-      <h1>{wordsNow().shell.navigation['/walls']}</h1>
+      <h1>{currentMessages().shell.navigation['/walls']}</h1>
       {!data && <NotYet refusal={refusal} />}
       {data?.length === 0 && <p class="card">{words.walls.noPoint}</p>}
       <ul class="cards plain walls">
@@ -27,7 +27,7 @@ export function Walls() {
 
 function Card({ row }: { readonly row: PickUpPointRow }) {
   const { pupUid, name, city, free, lockers, sizes, stuck, isOffline, offlineSince } = row;
-  const words = wordsNow().walls;
+  const words = currentMessages().walls;
   return (
     <li class="card wall-card" data-wall={pupUid}>
       <h2>

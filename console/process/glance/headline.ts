@@ -5,23 +5,23 @@ import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input
 import type { FollowedLeg, Progress } from '../../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
-import type { Choice } from '../../../processes/choices/choice.ts';
+import type { Choice } from '../../../processes/action-forms/action-form.ts';
 import type { Trying } from '../../../processes/views/execution.ts';
 import {
   capitalized,
-  flowInWords,
-  nameInWords,
-  roleInWords,
-  stateInWords,
-} from '../../../processes/views/overview/words.ts';
+  formatFlowName,
+  formatName,
+  formatRole,
+  formatState,
+} from '../../../processes/views/overview/format.ts';
 import type { Shown } from '../../../processes/views/progress.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Happening, Headline, LockerShown, RunningDeadline, Tone, Whereabouts } from './glance-view.ts';
 import {
-  durationInWords,
   durationIsOver,
-  eventInWords,
-  heldInWords,
+  formatDuration,
+  formatEvent,
+  formatHalt,
   type Names,
   readable,
   sentence,
@@ -42,7 +42,7 @@ interface HeadlineParts {
 
 export function headlineOf(parts: HeadlineParts): Headline {
   const { process, progress, parent } = parts;
-  const title = parts.chart?.states[0]?.title ?? flowInWords(process.flow);
+  const title = parts.chart?.states[0]?.title ?? formatFlowName(process.flow);
   const primary = primaryOf(parts);
   return {
     title,
@@ -61,7 +61,7 @@ export function namesIn(progress: Shown | null): Names {
   if (!progress || !('shipments' in progress)) return new Map();
   const all = Object.entries(progress.shipments) as [Role, FollowedLeg][];
   return new Map(
-    all.map(([role, { shipmentUid }]) => [shipmentUid, `the ${roleInWords(role).toLowerCase()}`]),
+    all.map(([role, { shipmentUid }]) => [shipmentUid, `the ${formatRole(role).toLowerCase()}`]),
   );
 }
 
@@ -139,7 +139,7 @@ function nextOfLegs({ awaits }: Progress): Happening[] {
   const direct = awaits.filter(({ kind, stage }) => kind !== 'leg' || stage !== undefined);
   // What begins once something else is over is said only where nothing else is.
   return (direct.length > 0 ? direct : awaits).map((each) => ({
-    words: sentence(wordsOfLeg(each)),
+    words: sentence(formatLeg(each)),
     until: each.until,
     isOverdue: each.isOverdue === true,
   }));
@@ -160,7 +160,7 @@ const doing: Readonly<Record<LegStage, Readonly<Partial<Record<Role, string>>> &
     },
   };
 
-function wordsOfLeg({ kind, stage, role, words, why }: Awaits): string {
+function formatLeg({ kind, stage, role, words, why }: Awaits): string {
   if (kind === 'booking')
     return words.includes('free') ? 'A locker becomes free, and is booked' : 'It is booked';
   if (kind === 'undoing') return 'What was booked is undone';
@@ -175,7 +175,7 @@ function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): H
   const asked = awaits
     .filter(({ kind }) => kind !== 'time')
     .flatMap((each) => {
-      const words = wordsOfAwaited(each, progress);
+      const words = formatAwaited(each, progress);
       return words === null ? [] : [{ words: sentence(words), until: each.until, isOverdue: false }];
     });
   const timed = timers.map(({ state, event, until }) => ({
@@ -186,15 +186,15 @@ function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): H
   return [...asked, ...timed];
 }
 
-function wordsOfAwaited(awaited: Awaits, { questions }: FileProgress): string | null {
+function formatAwaited(awaited: Awaits, { questions }: FileProgress): string | null {
   const { kind, id, who, type, events = [], words } = awaited;
   if (kind === 'answer') {
     const question = questions.find((each) => each.id === id);
-    return `${nameInWords(who ?? '')} answers: “${question?.question ?? words}”`;
+    return `${formatName(who ?? '')} answers: “${question?.question ?? words}”`;
   }
-  if (kind === 'flow') return `“${flowInWords(type ?? words)}” comes to its end`;
-  if (kind === 'call') return `${nameInWords(type ?? words)} answers`;
-  if (kind === 'event') return `It hears of ${eitherOf(events.map((each) => `“${eventInWords(each)}”`))}`;
+  if (kind === 'flow') return `“${formatFlowName(type ?? words)}” comes to its end`;
+  if (kind === 'call') return `${formatName(type ?? words)} answers`;
+  if (kind === 'event') return `It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`;
   if (kind === 'definition') return 'It begins';
   return readable(words);
 }
@@ -205,8 +205,8 @@ const eitherOf = (words: readonly string[]): string =>
 /** What a deadline of a flow file does, as far as its chart says it. */
 function timerInWords(chart: ChartView | null, state: string, event: string): string {
   const at = chart?.states.find(({ path }) => path === state);
-  const place = state === '' ? '' : ` in “${at ? titleOf(at) : nameInWords(state)}”`;
-  const duration = durationInWords(event.replace(/^after /, ''));
+  const place = state === '' ? '' : ` in “${at ? titleOf(at) : formatName(state)}”`;
+  const duration = formatDuration(event.replace(/^after /, ''));
   const over = duration === null ? `Its time${place} is over` : capitalized(durationIsOver(duration, place));
   const taken = chart?.transitions.find((each) => each.from === state && each.event === event);
   const [to] = taken?.to ?? [];
@@ -221,7 +221,7 @@ function wrongOf({ process, progress }: HeadlineParts): string[] {
   const all = [
     ...(failure && status !== 'Cancelled' ? [readable(failure.message, names)] : []),
     ...(progress && 'held' in progress && progress.held
-      ? [`A step could not be taken: ${heldInWords(progress.held.message, names)}`]
+      ? [`A step could not be taken: ${formatHalt(progress.held.message, names)}`]
       : []),
     ...(progress && 'shipments' in progress ? wrongWithLegs(progress, names) : []),
     ...trying.flatMap((each) => failing(each, names)),
@@ -233,7 +233,7 @@ function wrongWithLegs({ awaits, itemsLeft }: Progress, names: Names): string[] 
   const decisions = awaits.filter(({ kind }) => kind === 'decision');
   const overdue = awaits.flatMap(({ isOverdue, stage, role, until }) =>
     isOverdue && stage && role
-      ? [`${roleInWords(role)}: ${stageWords[stage]} is overdue${until ? ` since ${until}` : ''}`]
+      ? [`${formatRole(role)}: ${stageNames[stage]} is overdue${until ? ` since ${until}` : ''}`]
       : [],
   );
   const left = itemsLeft.map(
@@ -242,7 +242,7 @@ function wrongWithLegs({ awaits, itemsLeft }: Progress, names: Names): string[] 
   return [...decisions.map(({ why, words }) => readable(why ?? words, names)), ...overdue, ...left];
 }
 
-const stageWords: Readonly<Record<LegStage, string>> = {
+const stageNames: Readonly<Record<LegStage, string>> = {
   dropOff: 'the drop off',
   receiver: 'the choice of a receiver',
   pickUp: 'the pick up',
@@ -252,7 +252,7 @@ const failing = ({ activity, attempt, lastFailure }: Trying, names: Names): stri
   lastFailure === null
     ? []
     : [
-        `${nameInWords(activity)} failed ${attempt > 1 ? `${attempt - 1} times` : ''} and is tried again: ${readable(lastFailure, names)}`.replace(
+        `${formatName(activity)} failed ${attempt > 1 ? `${attempt - 1} times` : ''} and is tried again: ${readable(lastFailure, names)}`.replace(
           '  ',
           ' ',
         ),
@@ -312,7 +312,7 @@ export function deadlinesOf({ progress, choices, chart, timers }: HeadlineParts)
     return progress.deadlines
       .filter(({ ahead }) => ahead !== true)
       .map(({ role, stage, until, passed }) => ({
-        words: `${roleInWords(role)}: ${stageWords[stage]}`,
+        words: `${formatRole(role)}: ${stageNames[stage]}`,
         until,
         isOverdue: passed,
         extend: options.has(`${role}.${stage}`) ? { role, stage } : null,
@@ -345,13 +345,13 @@ export function lockersOf(key: string, progress: Shown | null): LockerShown[] {
   if (!progress || !('shipments' in progress)) return [];
   const known = (Object.entries(progress.shipments) as [Role, FollowedLeg][]).map(([role, leg]) => ({
     leg,
-    name: roleInWords(role),
+    name: formatRole(role),
   }));
   const others = progress.unassigned.map((leg) => ({ leg, name: 'Shipment' }));
   return [...known, ...others].flatMap(({ leg, name }) => {
     const { shipmentUid, stateCode, pupUid, lockerName } = leg;
     if (lockerName === null || hasEnded(stateCode)) return [];
-    const words = `${name}: ${stateInWords(stateCode ?? 'Unknown')}`;
+    const words = `${name}: ${formatState(stateCode ?? 'Unknown')}`;
     return [{ key, shipmentUid, words, pupUid, lockerName, goal: goals[stateCode ?? ''] ?? null }];
   });
 }

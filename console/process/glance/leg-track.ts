@@ -5,7 +5,7 @@ import type { Role } from '../../../contract/flows/flow-input.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/built-in/declaration.ts';
 import { flows } from '../../../flows/built-in/flows.ts';
-import { roleInWords } from '../../../processes/views/overview/words.ts';
+import { formatRole } from '../../../processes/views/overview/format.ts';
 import type { Lane, Stage, Track } from './glance-view.ts';
 
 interface LegTrackParts {
@@ -23,7 +23,7 @@ export function legTrack({ progress, failure }: LegTrackParts): Track | undefine
   if (!flow) return undefined;
   const roles = rolesOf(flow);
   return roles.map((role, index) => ({
-    title: roles.length > 1 ? roleInWords(role) : null,
+    title: roles.length > 1 ? formatRole(role) : null,
     stages: new LegStages(flow, role, progress, failure).stages(index === 0),
   }));
 }

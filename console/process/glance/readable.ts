@@ -1,7 +1,7 @@
 // Texts of processes for people who know no codes: uids become the names of their shipments, state codes become words.
 
 import { stateCodes } from '../../../contract/wire/states.ts';
-import { nameInWords, stateInWords } from '../../../processes/views/overview/words.ts';
+import { formatName, formatState } from '../../../processes/views/overview/format.ts';
 
 const UUID = /`?\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`?/gi;
 const CODE = new RegExp(`\\b(?:${[...stateCodes, 'RoleUnknown', 'StateUnknown'].join('|')})\\b`, 'g');
@@ -18,7 +18,7 @@ export function readable(text: string, names: Names = new Map()): string {
   for (const [uid, name] of names) words = words.replaceAll(`\`${uid}\``, name).replaceAll(uid, name);
   return words
     .replaceAll(UUID, '…')
-    .replaceAll(CODE, (code) => `“${stateInWords(code)}”`)
+    .replaceAll(CODE, (code) => `“${formatState(code)}”`)
     .replaceAll('`', '')
     .replaceAll(' -> ', ' → ')
     .trim();
@@ -29,7 +29,7 @@ const IN_FILE = /(?:^|: )(?:[A-Z][A-Za-z]+: )?\S*\.[\w.[\]-]+:(?: \$\{.*?\}:)? (
 const HELD = /; correct the file, publish it, /;
 
 /** Why a process of a flow file stands still. */
-export function heldInWords(message: string, names: Names = new Map()): string {
+export function formatHalt(message: string, names: Names = new Map()): string {
   const reason = HELD.test(message) ? IN_FILE.exec(message)?.[1] : undefined;
   if (reason === undefined) return readable(message, names);
   return `the rules of the flow have an error (${readable(reason, names)})`;
@@ -46,7 +46,7 @@ const PARTS =
 const UNITS = ['year', 'month', 'week', 'day', 'hour', 'minute', 'second'];
 
 /** `P12D` is "12 days"; null for what is no duration. */
-export function durationInWords(text: string): string | null {
+export function formatDuration(text: string): string | null {
   const parts = PARTS.exec(text)?.slice(1);
   const words = (parts ?? []).flatMap((count, index) =>
     count === undefined ? [] : [`${count} ${UNITS[index]}${count === '1' ? '' : 's'}`],
@@ -59,10 +59,10 @@ export const durationIsOver = (words: string, place = ''): string =>
   `${words}${place} ${/^1 [a-z]+$/.test(words) ? 'is' : 'are'} over`;
 
 /** `loan.issue.Completed` is "loan, issue: done"; `device.returned` is "device returned". */
-export function eventInWords(type: string): string {
+export function formatEvent(type: string): string {
   const parts = type.split('.');
   const last = parts.at(-1) ?? '';
   const isState = (stateCodes as readonly string[]).includes(last);
-  if (!isState) return nameInWords(type).toLowerCase();
-  return `${parts.slice(0, -1).map(nameInWords).join(', ').toLowerCase()}: ${stateInWords(last)}`;
+  if (!isState) return formatName(type).toLowerCase();
+  return `${parts.slice(0, -1).map(formatName).join(', ').toLowerCase()}: ${formatState(last)}`;
 }

@@ -1,6 +1,6 @@
 // What happened, for people: a sentence for each entry of the timeline and for what the process did then, from their data.
 
-import { nameInWords, roleInWords, stateInWords } from '../../../processes/views/overview/words.ts';
+import { formatName, formatRole, formatState } from '../../../processes/views/overview/format.ts';
 import type {
   CallData,
   FailureData,
@@ -9,10 +9,10 @@ import type {
 } from '../../../processes/views/timeline-data.ts';
 import type { Doing, TimelineEntry } from '../process-view.ts';
 import {
-  durationInWords,
   durationIsOver,
-  eventInWords,
-  heldInWords,
+  formatDuration,
+  formatEvent,
+  formatHalt,
   type Names,
   readable,
   sentence,
@@ -44,7 +44,7 @@ export function sentenceOfEntry(
     case 'timerDropped':
       return NOTHING;
     case 'flowStarted':
-      return said(`it starts “${nameInWords(data.flow)}”`);
+      return said(`it starts “${formatName(data.flow)}”`);
     case 'callDone':
       return callDone(data);
     case 'callFailed':
@@ -62,7 +62,7 @@ export function sentenceOfEntry(
     case 'signalled':
       return said(signalWords(data.name === 'event' ? data.event : data.name));
     case 'updated':
-      return said(updateWords(data) ?? readable(what, names));
+      return said(formatUpdate(data) ?? readable(what, names));
     case 'phase':
       return phaseWords(data.phase);
     case 'workerFailed':
@@ -70,9 +70,9 @@ export function sentenceOfEntry(
     case 'cancelRequested':
       return said('its cancellation is asked for');
     case 'ended':
-      return said(data.outcome === null ? 'it ends' : `it ends: ${stateInWords(data.outcome).toLowerCase()}`);
+      return said(data.outcome === null ? 'it ends' : `it ends: ${formatState(data.outcome).toLowerCase()}`);
     case 'cancelled':
-      return said(`it ends: ${stateInWords('Cancelled').toLowerCase()}`);
+      return said(`it ends: ${formatState('Cancelled').toLowerCase()}`);
     case 'failed':
       return bad(`it fails: ${reason(data.failure, names)}`);
     case 'terminated': {
@@ -97,7 +97,7 @@ export function sentenceOfDoing(doing: Doing, names: Names): Sentence {
     case 'migrated':
       return said(`it goes over from version ${doing.from} to version ${doing.to}`);
     case 'halted':
-      return bad(`it cannot take this step: ${heldInWords(doing.message, names)}`);
+      return bad(`it cannot take this step: ${formatHalt(doing.message, names)}`);
     case 'knows':
       return doing.lockerName === null
         ? NOTHING
@@ -112,18 +112,18 @@ export function sentenceOfDoing(doing: Doing, names: Names): Sentence {
       const why = unchanging[doing.verdict];
       return why === undefined
         ? NOTHING
-        : said(`the report “${stateInWords(doing.stateCode)}” changes nothing: ${why}`);
+        : said(`the report “${formatState(doing.stateCode)}” changes nothing: ${why}`);
     }
     case 'overdue':
-      return bad(`${legOf(doing.role)} ${stageWords[doing.stage] ?? doing.stage} is overdue`);
+      return bad(`${legOf(doing.role)} ${stageNames[doing.stage] ?? doing.stage} is overdue`);
     case 'itemLeft':
       return bad(`an item is left in locker ${doing.lockerName ?? 'unknown'}`);
     case 'asks':
-      return said(`it asks ${nameInWords(doing.inbox).toLowerCase()}: “${doing.question}”`);
+      return said(`it asks ${formatName(doing.inbox).toLowerCase()}: “${doing.question}”`);
   }
 }
 
-const stageWords: Readonly<Record<string, string>> = {
+const stageNames: Readonly<Record<string, string>> = {
   dropOff: 'to be dropped off',
   pickUp: 'to be picked up',
   receiver: 'to get a receiver',
@@ -140,12 +140,12 @@ const unchanging: Readonly<Record<string, string>> = {
 
 /** @param name of an event of a flow file, or of another signal; null: nobody can read it */
 const signalWords = (name: string | null): string =>
-  name === null ? 'it hears of an event' : `it hears: “${eventInWords(name)}”`;
+  name === null ? 'it hears of an event' : `it hears: “${formatEvent(name)}”`;
 
-const legOf = (role: string): string => `the ${roleInWords(role).toLowerCase()}`;
+const legOf = (role: string): string => `the ${formatRole(role).toLowerCase()}`;
 
 const deadlineWords = (role: string, stage: string): string =>
-  `the deadline for ${legOf(role)} ${stageWords[stage] ?? stage}`;
+  `the deadline for ${legOf(role)} ${stageNames[stage] ?? stage}`;
 
 function shipmentWords(
   { role, shipmentUid }: { readonly role: string | null; readonly shipmentUid: string },
@@ -155,7 +155,7 @@ function shipmentWords(
 }
 
 function isState(leg: string, state: string, more = ''): string {
-  const words = stateInWords(state);
+  const words = formatState(state);
   return `${leg} ${state === 'WaitForReceiver' ? words : `is ${words}`}${more}`;
 }
 
@@ -180,8 +180,8 @@ const done: Readonly<Record<string, string>> = {
 
 function callDone({ activity, id, connector, operation }: CallData): Sentence {
   if (connector !== null)
-    return said(`${nameInWords(connector)} has answered “${nameInWords(id ?? connector).toLowerCase()}”`);
-  const words = done[activity] ?? (operation === null ? undefined : `${nameInWords(operation)} is done`);
+    return said(`${formatName(connector)} has answered “${formatName(id ?? connector).toLowerCase()}”`);
+  const words = done[activity] ?? (operation === null ? undefined : `${formatName(operation)} is done`);
   return words === undefined ? NOTHING : said(words);
 }
 
@@ -189,7 +189,7 @@ function callDone({ activity, id, connector, operation }: CallData): Sentence {
 function callWords({ activity, connector, operation }: CallData): string {
   if (activity === 'book') return 'the booking';
   if (activity === 'undo') return 'the undoing';
-  return nameInWords(connector ?? operation ?? activity);
+  return formatName(connector ?? operation ?? activity);
 }
 
 function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sentence {
@@ -199,7 +199,7 @@ function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sente
       ? said(`it is time for the reminder before ${words}`)
       : bad(`${words} has passed`);
   }
-  const words = delay && durationInWords(delay.after);
+  const words = delay && formatDuration(delay.after);
   return said(words ? durationIsOver(words) : `its time is over: ${readable(timer, names)}`);
 }
 
@@ -213,7 +213,7 @@ const decisions: Readonly<Record<string, string>> = {
 type Update = Extract<TimelineData, { type: 'updated' }>;
 
 /** Null: the words of developers will do. */
-function updateWords({ name, fields, values }: Update): string | null {
+function formatUpdate({ name, fields, values }: Update): string | null {
   const { by, why, role, stage, timer, question, action, stateCode } = fields;
   switch (name) {
     case 'extendDeadline':
@@ -224,12 +224,12 @@ function updateWords({ name, fields, values }: Update): string | null {
       return `the receiver of ${legOf(`${role}`)} is removed`;
     case 'answer': {
       const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${valueWords(value)}`);
-      const asked = nameInWords(`${question}`).toLowerCase();
+      const asked = formatName(`${question}`).toLowerCase();
       return `${by} answers “${asked}”${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
     }
     case 'resolve': {
-      const words = decisions[`${action}`] ?? nameInWords(`${action}`).toLowerCase();
-      const leg = role ? ` ${legOf(`${role}`)} is ${stateInWords(`${stateCode ?? 'Unknown'}`)}` : '';
+      const words = decisions[`${action}`] ?? formatName(`${action}`).toLowerCase();
+      const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
       return `${by} decides: ${words}${leg}, because ${why}`;
     }
     default:
@@ -238,7 +238,7 @@ function updateWords({ name, fields, values }: Update): string | null {
 }
 
 function untilWords({ until, fromNow }: Update['fields']): string {
-  return until ? `until ${until}` : `to ${durationInWords(`${fromNow}`) ?? fromNow} from then`;
+  return until ? `until ${until}` : `to ${formatDuration(`${fromNow}`) ?? fromNow} from then`;
 }
 
 function valueWords(value: string | number | boolean): string {

@@ -1,7 +1,7 @@
 // The track of a flow file: its outermost states in the order in which a process comes to them, and those within the present one.
 // Where the way of the process is not known, only those states count as past that every way leads through.
 import type { ChartView, ChartViewState, RunningTimer, StatePath } from '../../../engine/chart/chart-view.ts';
-import { nameInWords } from '../../../processes/views/overview/words.ts';
+import { formatName } from '../../../processes/views/overview/format.ts';
 import type { Lane, Stage, Track } from './glance-view.ts';
 
 export interface StateTrackParts {
@@ -84,7 +84,7 @@ function stageOf(state: ChartViewState, status: Stage['status'], { timers, reaso
 }
 
 export const titleOf = ({ path, title }: Pick<ChartViewState, 'path' | 'title'>): string =>
-  title ?? nameInWords(path.slice(path.lastIndexOf('.') + 1));
+  title ?? formatName(path.slice(path.lastIndexOf('.') + 1));
 
 export const childrenOf = ({ states }: ChartView, parent: StatePath): ChartViewState[] =>
   states.filter(

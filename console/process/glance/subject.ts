@@ -2,7 +2,7 @@
 // process gets it.
 import { startedWith } from '../../../client/started-with.ts';
 import { decoderOf, HistoryTooLong, runsOf } from '../../../processes/views/history.ts';
-import { capitalized, nameInWords } from '../../../processes/views/overview/words.ts';
+import { capitalized, formatName } from '../../../processes/views/overview/format.ts';
 import type { Shown } from '../../../processes/views/progress.ts';
 import type { LookedAt } from '../../../processes/views/shown-process.ts';
 import type { HistoryEvent } from '../../../processes/views/timeline.ts';
@@ -10,7 +10,7 @@ import type { ConsoleParts } from '../../console-parts.ts';
 import { fullName, ifKnown, isUuid, nameOfAccount } from '../../people.ts';
 import { historiesInTurn } from '../histories-in-turn.ts';
 import type { DataGroup, DataRow, PersonShown, ProcessSubject } from './glance-view.ts';
-import { durationInWords } from './readable.ts';
+import { formatDuration } from './readable.ts';
 
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 
@@ -71,7 +71,7 @@ async function answersIn({ client }: Parts, key: string): Promise<DataRow[]> {
     const who = textOf(by);
     for (const { label, value } of rowsOf(mapOf(values)))
       rows.push({
-        label: `${nameInWords(textOf(question) ?? 'answer')}: ${label.toLowerCase()}`,
+        label: `${formatName(textOf(question) ?? 'answer')}: ${label.toLowerCase()}`,
         value: who === null ? value : `${value} (${who})`,
       });
   }
@@ -127,7 +127,7 @@ async function aboutOfFile(parts: Parts, request: Data): Promise<About> {
 
 /** `userUid` is "For"; `borrower` is "Borrower". */
 const roleOf = (name: string): string =>
-  /^(?:to)?(?:user|person|account)(?:uid|id)?$/i.test(name) ? 'For' : nameInWords(name.replace(/Uid$/, ''));
+  /^(?:to)?(?:user|person|account)(?:uid|id)?$/i.test(name) ? 'For' : formatName(name.replace(/Uid$/, ''));
 
 function itemWords(given: object | undefined): string | null {
   const { description, referenceNo } = mapOf(given);
@@ -168,7 +168,7 @@ function rowsWithin(data: Data, around: readonly string[]): DataRow[] {
 const labelOf = (path: readonly string[]): string =>
   capitalized(
     path
-      .map((name) => nameInWords(name.replace(/^pupUid/, 'pickUpPoint').replace(/Uids?$/, '')).toLowerCase())
+      .map((name) => formatName(name.replace(/^pupUid/, 'pickUpPoint').replace(/Uids?$/, '')).toLowerCase())
       .join(', '),
   );
 
@@ -182,5 +182,5 @@ function valueInWords(value: unknown): string | null {
   if (typeof value === 'object') return null;
   const text = String(value);
   if (isUuid(text)) return null;
-  return (durationInWords(text) ?? text).slice(0, LONGEST_VALUE);
+  return (formatDuration(text) ?? text).slice(0, LONGEST_VALUE);
 }

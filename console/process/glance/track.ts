@@ -5,7 +5,7 @@ import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Track } from './glance-view.ts';
 import { namesIn } from './headline.ts';
 import { legTrack } from './leg-track.ts';
-import { heldInWords, readable } from './readable.ts';
+import { formatHalt, readable } from './readable.ts';
 import { stateTrack } from './state-track.ts';
 
 interface TrackParts {
@@ -32,7 +32,7 @@ export function trackOf({ process, progress, chart, active, visited, timers }: T
   }
   if (!chart || active.length === 0) return [];
   const held = progress && 'held' in progress ? progress.held : null;
-  const reason = status === 'Running' ? held && heldInWords(held.message, names) : failure;
+  const reason = status === 'Running' ? held && formatHalt(held.message, names) : failure;
   const ended = status === 'Completed' ? 'well' : 'badly';
   return stateTrack({
     chart,

@@ -13,7 +13,7 @@ import { svg } from '../../../engine/chart/svg.ts';
 import type { Part } from './change.ts';
 import type { Side, StateAt } from './compared.ts';
 import type { Comparison } from './flow-diff.ts';
-import { type TransitionOf, wordsOfTrigger } from './transition-changes.ts';
+import { formatTrigger, type TransitionOf } from './transition-changes.ts';
 
 export const svgOfDiff = (comparison: Comparison): Promise<string> => svg(bothCharts(comparison));
 
@@ -132,7 +132,7 @@ function pairArrows(
   if (!after) return gone();
   if (!before) return marked('added', arrowsOf(after));
   const isRenamed =
-    before.event !== after.event && old && now && wordsOfTrigger(old.trigger) !== wordsOfTrigger(now.trigger);
+    before.event !== after.event && old && now && formatTrigger(old.trigger) !== formatTrigger(now.trigger);
   const shown = isChanged && isRenamed ? { ...after, event: `${after.event} (was ${before.event})` } : after;
   const arrows = marked(isChanged ? 'changed' : undefined, arrowsOf(shown));
   const targets = before.to.map((path) => compared.images.get(path) ?? `-${path}`);
@@ -186,7 +186,7 @@ function definitionOf({ state: { inMachine }, trigger, index }: TransitionOf): A
   const found = trigger.kind === 'always' ? always : (transitions.get(types[trigger.kind]()) ?? []);
   const definition = found[index];
   if (!definition)
-    throw new TypeError(`${state(inMachine.path)} has no transition ${wordsOfTrigger(trigger)}`);
+    throw new TypeError(`${state(inMachine.path)} has no transition ${formatTrigger(trigger)}`);
   return definition;
 }
 

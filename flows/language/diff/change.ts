@@ -40,7 +40,10 @@ export type Part = keyof typeof parts;
 export interface Change {
   readonly part: Part;
   readonly how: 'added' | 'removed' | 'renamed' | 'moved' | 'changed';
-  /** The path of the state in the new version, or of a removed state in the old one; of a built-in flow the role of the leg. Empty: the flow itself. */
+  /**
+   * The path of the state in the new version, or of a removed state in the old one; of a built-in flow the role of the leg.
+   * Empty: the flow itself.
+   */
   readonly state: string;
   /** The event, the delay, the id of the invoke, the field; what causes the transition, such as `after P7D`. */
   readonly name: string | null;

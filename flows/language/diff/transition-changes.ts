@@ -114,7 +114,7 @@ function formerDelays({ imageOf, names }: Compared, old: StateAt, now: StateAt, 
 }
 
 /** Its cause, in words: `on collected`, `after P7D`, `desk done`. */
-export function wordsOfTrigger(trigger: Trigger): string {
+export function formatTrigger(trigger: Trigger): string {
   if (trigger.kind === 'on') return `on ${trigger.event}`;
   if (trigger.kind === 'after') return `after ${trigger.delay}`;
   if ('id' in trigger) return `${trigger.id} ${trigger.kind === 'invokeDone' ? 'done' : 'failed'}`;
@@ -133,7 +133,7 @@ const partOf = {
 function oneSided(path: string, group: Group, how: 'added' | 'removed'): TransitionChanges {
   const [first] = group as [TransitionOf];
   const { trigger } = first;
-  const name = 'id' in trigger ? wordsOfTrigger(trigger) : nameOf(trigger);
+  const name = 'id' in trigger ? formatTrigger(trigger) : nameOf(trigger);
   return {
     changes: [change(partOf[trigger.kind], how, path, { name })],
     pairs: group.map((each) => ({ [how === 'added' ? 'now' : 'old']: each, isChanged: true })),
@@ -147,7 +147,7 @@ function compareGroups(compared: Compared, path: string, before: Group, after: G
   const known = new Set(matched.values());
   const changes: Change[] = [...cause];
   const pairs: TransitionPair[] = [];
-  const name = wordsOfTrigger(is);
+  const name = formatTrigger(is);
   for (const now of after) {
     const old = matched.get(now);
     const own = old
@@ -204,7 +204,7 @@ function matchedIn(compared: Compared, before: Group, after: Group): Map<Transit
 
 function transitionChange(compared: Compared, path: string, old: TransitionOf, now: TransitionOf): Change[] {
   const [was, is] = [meaningOf(compared, old), meaningOf(compared, now)];
-  const name = wordsOfTrigger(now.trigger);
+  const name = formatTrigger(now.trigger);
   const changes: Change[] = [];
   if (!isSame(was.guard, is.guard)) {
     const [before, after] = [old.transition.guard, now.transition.guard];

@@ -115,7 +115,10 @@ class Clock {
 const dayOf = (local: number): number => Math.floor(local / DAY);
 const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
 
-/** Called for each day that a calendar is asked about, with the number of its spans of hours; throws to end a search that has become too long. */
+/**
+ * Called for each day that a calendar is asked about, with the number of its spans of hours; throws to end a search that has
+ * become too long.
+ */
 type Counter = (spans: number) => void;
 
 const counter = Symbol('counter');

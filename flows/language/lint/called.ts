@@ -34,7 +34,7 @@ export interface Contract {
 
 export const NOTHING = { input: {}, $defs: {}, hasOwnPatterns: false };
 
-export function nearestWords(src: string, names: readonly string[]): string | undefined {
+export function formatNearest(src: string, names: readonly string[]): string | undefined {
   const near = nearestOf(src, names);
   return near === undefined ? undefined : `perhaps ${near} was meant`;
 }
@@ -60,7 +60,7 @@ export function calledFindings(invoke: InvokeAt, invocables: ApiOf): PlacedFindi
   if (!api || typeof operation !== 'string') return [];
   const at = [...invoke.at, 'input', 'operation'];
   if (!api.operations.includes(operation))
-    return [lintFinding('OperationUnknown', at, operation, nearestWords(operation, api.operations))];
+    return [lintFinding('OperationUnknown', at, operation, formatNearest(operation, api.operations))];
   const problem = api.problemOf(operation);
   if (problem !== undefined) return [lintFinding('CallNotAllowed', at, operation, problem)];
   const contract = answerOf(invoke, invocables) as Contract;
@@ -86,7 +86,7 @@ function keepFindings(keep: Json, { result, $defs }: Contract, at: At, operation
       const unknown = unknownField(path, result, $defs);
       if (unknown === undefined) return [];
       const because =
-        nearestWords(unknown.name, unknown.known) ?? `${operation} answers with ${unknown.known.join(', ')}`;
+        formatNearest(unknown.name, unknown.known) ?? `${operation} answers with ${unknown.known.join(', ')}`;
       return [lintFinding('OutputNotGiven', at, `body.${path.join('.')}`, because)];
     });
 }

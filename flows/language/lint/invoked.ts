@@ -19,10 +19,10 @@ import {
   answerOf,
   type Contract,
   calledFindings,
+  formatNearest,
   type GivenSchemas,
   keptOf,
   NOTHING,
-  nearestWords,
 } from './called.ts';
 import { comparedFindings, textsOfSchema } from './conditions.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
@@ -71,7 +71,7 @@ export function invokedFindings(
         return [lintFinding('VersionUnknown', place, src, keptWords(flow, invocables.kept))];
       // A version of a file that is linted together is not known: what is published under the number may be other content.
       if (kindOfActor(src) === 'flow' && !contract && !names.includes(flow) && flow !== file.name)
-        return [lintFinding('ChildUnknown', place, src, nearestWords(flow, names))];
+        return [lintFinding('ChildUnknown', place, src, formatNearest(flow, names))];
       return [
         ...calledFindings(invoke, invocables),
         ...(contract ? inputFindings(invoke, contract) : []),

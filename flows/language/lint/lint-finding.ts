@@ -1,6 +1,6 @@
 // What `lint` finds in a valid file: the file runs, but does not do what its author expects.
 // docs/flow-file-reference.md has a line for each code.
-import { type At, pathOf, wordsOfPlace } from '../reading/finding.ts';
+import { type At, formatPlace, pathOf } from '../reading/finding.ts';
 
 /** For each code: what is wrong, then what to do about it. */
 export const lintRules = {
@@ -96,8 +96,8 @@ export const lintFinding = (code: LintCode, at: At, what: string, because?: stri
   ...(because !== undefined && { because }),
 });
 
-export function wordsOfLint({ code, path, what, because, ...place }: LintFinding): string {
+export function formatLintFinding({ code, path, what, because, ...place }: LintFinding): string {
   const rule = lintRules[code];
   const [problem, remedy] = [rule.slice(0, rule.indexOf('; ')), rule.slice(rule.indexOf('; ') + 2)];
-  return `${code}: ${wordsOfPlace(place, path)}: ${what} ${problem}${because === undefined ? '' : ` (${because})`}; ${remedy}`;
+  return `${code}: ${formatPlace(place, path)}: ${what} ${problem}${because === undefined ? '' : ` (${because})`}; ${remedy}`;
 }

@@ -1,11 +1,11 @@
 // Checks what a file sends to other processes, and under which keys it listens itself.
 import { matchesAny } from '../../../engine/chart/messages.ts';
 import type { FlowFile, Json } from '../flow-file.ts';
-import { listenedFor } from '../heard.ts';
 import type { HookDeclaration } from '../hook.ts';
 import { isOfChild } from '../machine/incoming.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { actionsOf, invokesOf, type Node } from '../reading/walk.ts';
+import { listenedFor } from '../subscriptions.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
 

@@ -1,5 +1,6 @@
-// Checks texts that everybody reads who may read processes: those of questions, the keys of locks, failures. They should not be made
-// of what an operation tells of a person. A help for authors, and no guard: what a flow hands to another one is not followed.
+// Checks texts that everybody reads who may read processes: those of questions, the keys of locks, failures. They should not be
+// made of what an operation tells of a person. A help for authors, and no guard: what a flow hands to another one is not
+// followed.
 import type { ActionData, FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { isMap } from '../reading/report.ts';
 import {

@@ -145,7 +145,10 @@ function afterAlways(node: Node, reach: Reach): Node | undefined {
 const isDue = ({ src, input }: InvokeData): boolean =>
   src === 'ask' && (input as JsonObject).due !== undefined;
 
-/** An operation, a call and a turn at a rate limit always end. A question and a built-in flow surely end only if the file gives them a time limit. */
+/**
+ * An operation, a call and a turn at a rate limit always end. A question and a built-in flow surely end only if the file gives
+ * them a time limit.
+ */
 function isBoundedInvoke({ src, input }: InvokeData, isSeen: IsSeen): boolean {
   const kind = kindOfActor(src);
   if (kind === 'operation' || kind === 'call' || kind === 'rate' || kind === 'undo' || isSeen(src))

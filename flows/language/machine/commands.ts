@@ -1,5 +1,5 @@
-// What people can do to a process of a flow file now, and what follows, as data. Whether an answer is possible say its questions, as
-// they do for the update; what follows says a copy of the process, which takes the command.
+// What people can do to a process of a flow file now, and what follows, as data. Whether an answer is possible say its
+// questions, as they do for the update; what follows says a copy of the process, which takes the command.
 
 import type { EventObject } from 'xstate';
 import type {
@@ -18,8 +18,8 @@ import type { Decision } from '../../../engine/inbox.ts';
 import { NOT_POSSIBLE_NOW, type Process } from '../../../engine/process.ts';
 import { can, takenOf } from '../../../engine/stepper.ts';
 import type { FlowFile } from '../flow-file.ts';
-import { listenedFor } from '../heard.ts';
 import { nearestOf } from '../nearest-names.ts';
+import { listenedFor } from '../subscriptions.ts';
 import { isOfState } from './extension.ts';
 import { type Incoming, isOfChild } from './incoming.ts';
 import { answerSchema } from './question.ts';

@@ -1,5 +1,5 @@
-// `src: each`: does the same for every item of a list, some at once. It is a part of the process with a state of its own. It is done
-// when every item has ended, or enough of them have; if more fail than it tolerates, it fails itself. Those that still run
+// `src: each`: does the same for every item of a list, some at once. It is a part of the process with a state of its own. It is
+// done when every item has ended, or enough of them have; if more fail than it tolerates, it fails itself. Those that still run
 // then are cancelled, and it waits for their ends.
 import type { AnyActorLogic, EventObject } from 'xstate';
 import { type Around, type PartLogic, partLogic, type Turn } from '../../../engine/part.ts';

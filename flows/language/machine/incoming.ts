@@ -4,7 +4,7 @@ import type { EventObject } from 'xstate';
 import type { Attribution } from '../../../contract/flows/attribution.ts';
 import type { MessageEvent } from '../../../engine/definition.ts';
 import { type FlowFile, invokeIdOf, type Json, listOf, type StateData } from '../flow-file.ts';
-import { listenedFor } from '../heard.ts';
+import { listenedFor } from '../subscriptions.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
 import { lockEvents } from './permits.ts';
 import { taskEvents } from './tasks.ts';
@@ -89,7 +89,7 @@ export class Incoming {
   }
 }
 
-export const droppedWords = (count: number): string =>
+export const formatDropped = (count: number): string =>
   `${count === 1 ? '1 message was' : `${count} messages were`} dropped: without a type, or in the name of a flow that had not sent it`;
 
 /** Nobody outside may pretend that an actor is done. */

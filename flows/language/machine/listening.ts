@@ -11,7 +11,7 @@ import { Budget } from '../expressions/budget.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import type { FlowFile, Json } from '../flow-file.ts';
-import { listenedFor } from '../heard.ts';
+import { listenedFor } from '../subscriptions.ts';
 import { isOfChild } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 

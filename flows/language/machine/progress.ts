@@ -10,10 +10,10 @@ import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import { awaits, minute } from '../awaits.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import type { Json } from '../flow-file.ts';
-import { listenedFor } from '../heard.ts';
 import type { Published } from '../registry.ts';
+import { listenedFor } from '../subscriptions.ts';
 import { type EachContext, srcInName } from './each.ts';
-import { droppedWords, isOfChild } from './incoming.ts';
+import { formatDropped, isOfChild } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 import type { PermitOfProcess } from './permits.ts';
 import type { OpenQuestion } from './questions.ts';
@@ -243,7 +243,7 @@ export function detailsOf(
     ...(undoable.length > 0 ? [`- can be undone: ${undoable.join(', ')}`] : []),
     // Their values may be personal.
     ...(keys && Object.keys(keys).length > 0 ? [`- found by its ${Object.keys(keys).join(', ')}`] : []),
-    ...(beside.dropped > 0 ? [`- ${droppedWords(beside.dropped)}`] : []),
+    ...(beside.dropped > 0 ? [`- ${formatDropped(beside.dropped)}`] : []),
   ].join('\n');
 }
 

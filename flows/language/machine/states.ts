@@ -11,8 +11,8 @@ import {
   type TransitionData,
   type TransitionsData,
 } from '../flow-file.ts';
-import { heardFrom } from '../heard.ts';
 import { pinOf } from '../registry.ts';
+import { heardFrom } from '../subscriptions.ts';
 import { actionsOf } from './actions.ts';
 import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each.ts';
 import { guardOf } from './guards.ts';

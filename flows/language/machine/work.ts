@@ -6,7 +6,10 @@ import type { Template } from '../expressions/template.ts';
 import { bounds, type Json } from '../flow-file.ts';
 
 export class Work implements Pace {
-  /** For what is asked outside of a turn: a query, or whether an update may be. A replay does not ask it, so it costs the process nothing. */
+  /**
+   * For what is asked outside of a turn: a query, or whether an update may be. A replay does not ask it, so it costs the process
+   * nothing.
+   */
   readonly #asking = new Budget();
   readonly #ofProcess = new Budget();
   readonly #now: () => number;

@@ -109,8 +109,8 @@ const remedyOf = (code: FindingCode): string =>
   readingRules[code].slice(readingRules[code].indexOf('; ') + 2);
 
 /** One line: what is wrong, where, what was expected and what to do. */
-export function wordsOfFinding({ code, path, what, expected, ...at }: Finding): string {
-  const place = wordsOfPlace(at, path);
+export function formatFinding({ code, path, what, expected, ...at }: Finding): string {
+  const place = formatPlace(at, path);
   const rule = readingRules[code];
   const [problem, remedy] = [rule.slice(0, rule.indexOf('; ')), remedyOf(code)];
   const hint = expected === undefined ? '' : ` (expected ${expected})`;
@@ -126,7 +126,7 @@ export interface TextPlace {
 }
 
 /** Such as `line 7:5, states.lent.after`. */
-export function wordsOfPlace({ line, column, part }: Partial<TextPlace>, path: string): string {
+export function formatPlace({ line, column, part }: Partial<TextPlace>, path: string): string {
   const of = part === undefined ? '' : ` of ${part}`;
   const inText = line === undefined ? '' : `line ${line}${column === undefined ? '' : `:${column}`}${of}`;
   return [inText, path].filter((each) => each !== '').join(', ');

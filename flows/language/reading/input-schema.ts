@@ -374,7 +374,10 @@ function partsIn(schema: JsonObject, at: At): [JsonObject, At][] {
   });
 }
 
-/** What counts as a part of a schema and is no map: the schemas `true` and `false` in lists and by names, and names that depend on one. */
+/**
+ * What counts as a part of a schema and is no map: the schemas `true` and `false` in lists and by names, and names that depend
+ * on one.
+ */
 function partsBesideMaps(schema: JsonObject): number {
   const counts = Object.entries(schema).map(([key, each]) => {
     if ([...dataKeywords, ...plainLists].includes(key)) return 0;

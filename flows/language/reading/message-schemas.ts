@@ -3,10 +3,10 @@
 import type { JsonSchema } from '../../../contract/openapi/schemas.ts';
 import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import { type FlowFile, type Json, type JsonObject, listOf } from '../flow-file.ts';
-import { listenedFor } from '../heard.ts';
 import { isOfChild, isReserved } from '../machine/incoming.ts';
 import { answerSchema, type QuestionField } from '../machine/question.ts';
 import { DEFAULT_INBOX, NOT_UNDONE_FIELDS } from '../machine/undo.ts';
+import { listenedFor } from '../subscriptions.ts';
 import { isMap } from './report.ts';
 import {
   actionsOf,

@@ -18,7 +18,10 @@ export type ReadFlowFile =
     }
   | { readonly file: null; readonly findings: readonly Finding[] };
 
-/** The text is YAML or JSON. The parts that it names are read from where `source` says. Gives all findings at once, as far as the text can be read, up to a number. */
+/**
+ * The text is YAML or JSON. The parts that it names are read from where `source` says. Gives all findings at once, as far as the
+ * text can be read, up to a number.
+ */
 export function readFlowFile(text: string, names: KnownNames, source?: PartSource): ReadFlowFile {
   const { data, findings, placeOf } = textWithParts(text, source);
   if (findings.length > 0) return { file: null, findings: firstFindings(findings) };

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import { type Backtested, backtest } from '../../../flows/language/playing/backtest.ts';
+import { type Backtested, backtest } from '../../../flows/language/simulation/backtest.ts';
 import { wrongInput } from '../../outcome.ts';
 import { flowQuery } from '../flow-query.ts';
 import { everyFound } from '../found-flows.ts';

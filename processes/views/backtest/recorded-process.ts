@@ -16,7 +16,7 @@ import {
   type RecordedFlow,
   type RecordedProcess,
   type Stimulus,
-} from '../../../flows/language/playing/recorded-process.ts';
+} from '../../../flows/language/simulation/recorded-process.ts';
 import { decodeFailures, runsOf } from '../history.ts';
 import type { HistoryEvent } from '../timeline.ts';
 

@@ -4,20 +4,20 @@
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
 import type { Actions } from '../../../contract/flows/actions.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import type { Choice } from '../../action-forms/action-form.ts';
+import { decisionsOf } from '../../action-forms/action-forms.ts';
 import { actionsAndProgressOf } from '../../actions.ts';
+import { AnswerCache } from '../../answer-cache.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { type AtTemporal, askingMany } from '../../at-temporal.ts';
-import { decisionsOf } from '../../choices/action-choices.ts';
-import type { Choice } from '../../choices/choice.ts';
-import { KeptAnswers } from '../../kept-answers.ts';
 import { everyFound, type FoundFlow } from '../found-flows.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import {
+  formatUnanswered,
   type InboxParts,
   type InboxSource,
   onOwnTaskQueue,
   type SourceRead,
-  unansweredWords,
 } from './source.ts';
 
 type Shown = Progress | FlowFileProgress;
@@ -28,11 +28,11 @@ const MOST_SHOWN = 100;
 const ANSWER_WITHIN_MS = 5_000;
 
 export function decisions(): InboxSource {
-  const kept = new KeptAnswers<Asked>();
+  const kept = new AnswerCache<Asked>();
   return { kind: 'decision', what: 'decisions of processes', read: (parts) => read(parts, kept) };
 }
 
-async function read(parts: InboxParts, kept: KeptAnswers<Asked>): Promise<SourceRead> {
+async function read(parts: InboxParts, kept: AnswerCache<Asked>): Promise<SourceRead> {
   const found: FoundFlow[] = [];
   const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onOwnTaskQueue(parts)}`;
   for await (const flow of everyFound(parts.client, query)) found.push(flow);
@@ -45,7 +45,7 @@ async function read(parts: InboxParts, kept: KeptAnswers<Asked>): Promise<Source
     if (outcome.done) entries.push(...entryOf(item, outcome.value));
     else unanswered.push(item.workflowId);
   const incomplete = [
-    ...(unanswered.length > 0 ? [unansweredWords(unanswered.length)] : []),
+    ...(unanswered.length > 0 ? [formatUnanswered(unanswered.length)] : []),
     ...(found.length > MOST_SHOWN ? [`only the oldest ${MOST_SHOWN} of ${found.length} are shown`] : []),
   ].join('; ');
   return { entries, unanswered, ...(incomplete && { incomplete }) };

@@ -11,10 +11,10 @@ import {
 } from '../../../shared/routing/comparison/disagreement.ts';
 import { isActive } from '../../../shared/routing/comparison/judge.ts';
 import { holdersOf, runningAmong } from '../../../shared/routing/owners.ts';
+import type { Choice } from '../../action-forms/action-form.ts';
+import { WHY } from '../../action-forms/action-forms.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { answered, askedTemporal } from '../../at-temporal.ts';
-import { WHY } from '../../choices/action-choices.ts';
-import type { Choice } from '../../choices/choice.ts';
 import { cancel } from '../../commands/cancel.ts';
 import { setState } from '../../commands/resolve.ts';
 import { requireOpen } from '../../open-process.ts';

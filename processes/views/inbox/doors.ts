@@ -2,7 +2,7 @@
 
 import type { Response } from '../../../contract/operations/operations.ts';
 import { holdersOf, runningAmong } from '../../../shared/routing/owners.ts';
-import type { Choice } from '../../choices/choice.ts';
+import type { Choice } from '../../action-forms/action-form.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import type { InboxParts, InboxSource, SourceRead } from './source.ts';
 
@@ -99,7 +99,9 @@ const takeOutOfOrder = (lockerUid: string): Choice => ({
   request: { path: `/v1/lockers/${encodeURIComponent(lockerUid)}/out-of-order`, body: { outOfOrder: true } },
 });
 
-/** While somebody has the inbox open, a door that stays shut is noticed at once, and not only at the next reading of all sources. */
+/**
+ * While somebody has the inbox open, a door that stays shut is noticed at once, and not only at the next reading of all sources.
+ */
 export class DoorWatch {
   readonly #parts: InboxParts;
   readonly #changed: () => void;

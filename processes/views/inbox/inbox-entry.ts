@@ -1,6 +1,6 @@
 // The inbox as the command line, the API and the page have it: one entry for each thing that waits for a person.
 import { z } from 'zod';
-import { type Choice, choice } from '../../choices/choice.ts';
+import { type Choice, choice } from '../../action-forms/action-form.ts';
 
 const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'parked', 'disagreement'] as const;
 export type EntryKind = (typeof entryKinds)[number];

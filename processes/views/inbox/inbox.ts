@@ -1,6 +1,6 @@
 // The inbox: everything that waits for a person, and the comparison by which it finds what no process knows.
 import type { ServiceReader } from '../../../shared/locker-api/compared-service.ts';
-import { KeptAnswers } from '../../kept-answers.ts';
+import { AnswerCache } from '../../answer-cache.ts';
 import { Comparisons } from '../comparison.ts';
 import type { KeptQuestions } from '../questions.ts';
 import { decisions } from './decisions.ts';
@@ -17,7 +17,7 @@ import type { ActingAtService, InboxParts, InboxSource } from './source.ts';
 
 export class Inbox {
   readonly comparisons: Comparisons;
-  readonly keptQuestions: KeptQuestions = new KeptAnswers();
+  readonly keptQuestions: KeptQuestions = new AnswerCache();
   readonly #parts: InboxParts;
   readonly #late: LateCallbacks;
   readonly #doorWatch: DoorWatch;

@@ -1,7 +1,7 @@
 // Callbacks that no process waits for, and messages of types that lockerflow does not know: to be claimed or dropped.
 
-import { WHY } from '../../choices/action-choices.ts';
-import type { Choice } from '../../choices/choice.ts';
+import type { Choice } from '../../action-forms/action-form.ts';
+import { WHY } from '../../action-forms/action-forms.ts';
 import { foundPage } from '../found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../parked.ts';
 import type { InboxEntry } from './inbox-entry.ts';

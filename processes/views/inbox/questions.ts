@@ -1,10 +1,10 @@
 // The questions that processes of flow files have asked (ask), each with its fields as a form.
 
-import { questionChoice, taskChoices } from '../../choices/question-choices.ts';
+import { questionForm, taskForms } from '../../action-forms/question-forms.ts';
 import { askedQuestions, type KeptQuestions, type Question } from '../questions.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import type { ProcessClocks } from './process-clocks.ts';
-import { type InboxParts, type InboxSource, type SourceRead, unansweredWords } from './source.ts';
+import { formatUnanswered, type InboxParts, type InboxSource, type SourceRead } from './source.ts';
 
 // A page waits for the whole inbox.
 const ANSWER_WITHIN_MS = 5_000;
@@ -20,7 +20,7 @@ async function read(parts: InboxParts, clocks: ProcessClocks, kept: KeptQuestion
   return {
     entries: await Promise.all(items.map(async (each) => entryOf(each, await clocks.aheadMs(parts, each)))),
     unanswered,
-    ...(unanswered.length > 0 && { incomplete: unansweredWords(unanswered.length) }),
+    ...(unanswered.length > 0 && { incomplete: formatUnanswered(unanswered.length) }),
   };
 }
 
@@ -53,6 +53,6 @@ function entryOf(asked: Question, clockAheadMs: number): InboxEntry {
     priority,
     ...(due !== null && { due }),
     task: { inbox: of, holder, until, form: JSON.stringify([flow, question, fields]) },
-    actions: [questionChoice(key, open), ...taskChoices(key, open)],
+    actions: [questionForm(key, open), ...taskForms(key, open)],
   };
 }

@@ -1,7 +1,7 @@
 // Everything that waits for a person, from all sources at once. A source that fails hides none of the others, and is named.
 import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
+import type { Choice } from '../../action-forms/action-form.ts';
 import { askedTemporal } from '../../at-temporal.ts';
-import type { Choice } from '../../choices/choice.ts';
 import { refusalOf } from '../../outcome.ts';
 import type { Comparisons, LastCompared } from '../comparison.ts';
 import type { EntryKind, InboxEntry, InboxView, Unread } from './inbox-entry.ts';

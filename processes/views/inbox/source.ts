@@ -27,7 +27,7 @@ export interface SourceRead {
   readonly unanswered?: readonly string[];
 }
 
-export const unansweredWords = (count: number): string =>
+export const formatUnanswered = (count: number): string =>
   `${count === 1 ? '1 process did' : `${count} processes did`} not answer; check that a worker runs`;
 
 export interface InboxSource {

@@ -3,9 +3,9 @@
 // processes of one of its states read the same answers, so their numbers agree.
 import { LRUCache } from 'lru-cache';
 import type { Position, StatePath } from '../../../engine/chart/chart-view.ts';
+import { AnswerCache } from '../../answer-cache.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { type AtTemporal, answered, askedTemporal } from '../../at-temporal.ts';
-import { KeptAnswers } from '../../kept-answers.ts';
 import { flowQuery } from '../flow-query.ts';
 import { type FoundFlow, foundPage } from '../found-flows.ts';
 
@@ -42,7 +42,7 @@ export class FlowPositions {
   readonly #parts: AtTemporal;
   /** By run. */
   readonly #known = new LRUCache<string, Known>({ max: MOST_KNOWN });
-  readonly #answers = new KeptAnswers<readonly StatePath[]>();
+  readonly #answers = new AnswerCache<readonly StatePath[]>();
   readonly #readings = new LRUCache<string, { readonly reading: Promise<FlowNow>; until: number }>({
     max: MOST_FLOWS,
   });

@@ -10,8 +10,8 @@ import { doorsThatStayedShut } from '../inbox/doors.ts';
 import type { InboxView } from '../inbox/inbox-entry.ts';
 import type { InboxParts } from '../inbox/source.ts';
 import { FAILED, joined } from './counts.ts';
+import { formatFlowName } from './format.ts';
 import { byDeadline, isDueBefore, type OpenNow, type OpenProcess } from './open-processes.ts';
-import { flowInWords } from './words.ts';
 
 const overviewParts = ['needsYou', 'overdue', 'doors', 'walls', 'due', 'failed'] as const;
 export type OverviewPartName = (typeof overviewParts)[number];
@@ -182,7 +182,7 @@ function ofProcess(found: OpenProcess | FoundFlow, atMs: number | null): Overvie
   const { workflowId: key, flow, case: caseNo } = found;
   const stands = 'words' in found ? found.words : null;
   const words = [
-    stands ?? flowInWords(flow),
+    stands ?? formatFlowName(flow),
     ...(caseNo === null || caseNo === key ? [] : [`case ${caseNo}`]),
   ];
   return {

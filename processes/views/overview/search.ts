@@ -8,7 +8,7 @@ import { type AtTemporal, askedTemporal } from '../../at-temporal.ts';
 import { flowQuery, quoted } from '../flow-query.ts';
 import { readFlows } from '../flows.ts';
 import { type FoundFlow, foundPage, statusOf } from '../found-flows.ts';
-import { flowInWords, stateInWords } from './words.ts';
+import { formatFlowName, formatState } from './format.ts';
 
 const foundKinds = ['person', 'process', 'shipment', 'locker', 'pickUpPoint', 'flow'] as const;
 export type FoundKind = (typeof foundKinds)[number];
@@ -118,7 +118,7 @@ async function foundProcesses(parts: SearchParts, { text, open }: SearchWanted):
 function ofProcess(found: FoundFlow): Found {
   const { workflowId: key, flow, case: caseNo, phase } = found;
   const words = [
-    flowInWords(flow),
+    formatFlowName(flow),
     ...(caseNo !== null && caseNo !== key ? [`case ${caseNo}`] : []),
     statusOf(found) === 'Running' ? phaseWords(phase) : 'ended',
   ];
@@ -157,7 +157,7 @@ const titleOf = ({ referenceNo, referenceCaseNo, description }: Shipment): strin
 function placeWords({ stateCode, lockerName, pupUid }: Shipment, names: Names): string {
   const place = pupUid === null ? null : (names.get(pupUid) ?? pupUid);
   const locker = lockerName === null ? null : `locker ${lockerName}`;
-  return [stateInWords(stateCode ?? 'Unknown'), locker, place].filter((each) => each !== null).join(', ');
+  return [formatState(stateCode ?? 'Unknown'), locker, place].filter((each) => each !== null).join(', ');
 }
 
 async function keysOf(
@@ -244,12 +244,12 @@ async function foundFlows(parts: SearchParts, text: string): Promise<Found[]> {
   const { items } = await askedTemporal(parts, () => readFlows(parts));
   const lower = text.toLowerCase();
   return items
-    .filter(({ flow }) => `${flow} ${flowInWords(flow)}`.toLowerCase().includes(lower))
+    .filter(({ flow }) => `${flow} ${formatFlowName(flow)}`.toLowerCase().includes(lower))
     .slice(0, MOST_OF_A_KIND)
     .map(({ flow, meaning }) => ({
       ...nothing,
       kind: 'flow' as const,
-      title: flowInWords(flow),
+      title: formatFlowName(flow),
       words: meaning,
       flow,
     }));

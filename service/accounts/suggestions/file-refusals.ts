@@ -1,5 +1,5 @@
-// What all formats of an uploaded file have in common: its rows before the rules of suggestions are applied, and refusals of the whole
-// file. The reading process throws them and sends them to the service as data.
+// What all formats of an uploaded file have in common: its rows before the rules of suggestions are applied, and refusals of the
+// whole file. The reading process throws them and sends them to the service as data.
 import { Refusal } from '../../refusal.ts';
 
 /** The refusal of a file over a limit; it names the limit. */

@@ -1,5 +1,5 @@
-// Unzips the XML parts of an .xlsx file within limits, as the workbook reader's own zip, so that it copies nothing. The reader trusts
-// the sizes and offsets in a zip, also for overlapping entries, so it never gets the uploaded one.
+// Unzips the XML parts of an .xlsx file within limits, as the workbook reader's own zip, so that it copies nothing. The reader
+// trusts the sizes and offsets in a zip, also for overlapping entries, so it never gets the uploaded one.
 
 import { CFB } from '@e965/xlsx';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { flowScope } from '../../../contract/flows/scopes.ts';
 import { emailAddress } from '../../../contract/wire/email-address.ts';
 import { countryCode, instant, uid } from '../../../contract/wire/fields.ts';
-import { inPlainWords } from '../../../contract/wire/issue-words.ts';
+import { inPlainWords } from '../../../contract/wire/format-issue.ts';
 import { isTimeZone } from '../../../contract/wire/peer.ts';
 import type { Box } from '../../sides.ts';
 import { CLIENT_ID } from '../../token/api-clients.ts';

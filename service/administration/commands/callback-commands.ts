@@ -109,12 +109,12 @@ function addList(callback: Command, administer: Administer): void {
         const tenantId = await tenantIdOf(transaction, tenantUid);
         const { shipment: shipmentUid, ...page } = options;
         const deliveries = await deliveriesOf(transaction, tenantId, { ...page, shipmentUid });
-        return { words: deliveriesInWords(deliveries), data: { tenantUid, deliveries } };
+        return { words: formatDeliveries(deliveries), data: { tenantUid, deliveries } };
       }),
     );
 }
 
-export function deliveriesInWords(deliveries: readonly Delivery[]): string {
+export function formatDeliveries(deliveries: readonly Delivery[]): string {
   if (deliveries.length === 0) return 'no callbacks found';
   const rows = deliveries.map((delivery) => [
     String(delivery.eventId),

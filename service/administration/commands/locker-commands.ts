@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { uid } from '../../../contract/wire/fields.ts';
-import { inPlainWords, wordsOf } from '../../../contract/wire/issue-words.ts';
+import { inPlainWords, wordsOf } from '../../../contract/wire/format-issue.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { table } from '../../../shared/terminal/table.ts';
 import { setLockerEmptied, setLockerOutOfOrder } from '../../lockers/locker-changes.ts';

@@ -20,7 +20,7 @@ import {
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer, AdministerInSteps } from './administer.ts';
 import { readText, readUid } from './arguments.ts';
-import { deliveriesInWords } from './callback-commands.ts';
+import { formatDeliveries } from './callback-commands.ts';
 
 export function addShipmentCommands(
   parent: Command,
@@ -107,7 +107,7 @@ function wholeInWords({ shipment, events, isComplete, callbacks }: WholeShipment
     ...(isComplete ? [] : ['earlier ones are left out']),
     ...table(['at (UTC)', 'what happened', 'by', 'outcome'], events.map(eventRow)),
     '',
-    deliveriesInWords(callbacks),
+    formatDeliveries(callbacks),
   ].join('\n');
 }
 

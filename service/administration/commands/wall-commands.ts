@@ -1,5 +1,5 @@
-// wall create, wall list, wall openings. A wall is an API client that is bound to one pick up point: the commands client rotate, client
-// retire and client revoke work on it too.
+// wall create, wall list, wall openings. A wall is an API client that is bound to one pick up point: the commands client rotate,
+// client retire and client revoke work on it too.
 import type { Command } from 'commander';
 import { table } from '../../../shared/terminal/table.ts';
 import { newClientSecret } from '../../token/client-secret.ts';

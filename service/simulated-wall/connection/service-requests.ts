@@ -19,7 +19,10 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-/** Client credentials with the scope of walls. A new one for each connection: the service reads it once, when the connection begins. */
+/**
+ * Client credentials with the scope of walls. A new one for each connection: the service reads it once, when the connection
+ * begins.
+ */
 export async function accessToken(
   serviceUrl: string,
   { clientId, clientSecret }: Credentials,

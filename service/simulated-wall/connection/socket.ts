@@ -8,7 +8,7 @@ import {
   WALL_PATH,
   WALL_PROTOCOL,
 } from '../../../contract/wall/wall-messages.ts';
-import { inPlainWords, placedWords } from '../../../contract/wire/issue-words.ts';
+import { formatIssues, inPlainWords } from '../../../contract/wire/format-issue.ts';
 
 const HANDSHAKE_MS = 10_000;
 const PING_MS = 2_000;
@@ -47,7 +47,7 @@ export function messageIn(text: string): ServiceMessage | undefined {
   if (!knownTypes.has(type)) return undefined;
   const { data, error } = serviceMessage.safeParse(content, inPlainWords);
   if (data) return data;
-  throw new TypeError(`a message "${type}" of the service is wrong: ${placedWords(error, 'it').join('; ')}`);
+  throw new TypeError(`a message "${type}" of the service is wrong: ${formatIssues(error, 'it').join('; ')}`);
 }
 
 function jsonIn(text: string): unknown {

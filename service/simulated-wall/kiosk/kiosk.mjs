@@ -1,12 +1,12 @@
 // The kiosk of one wall: a person types a code; the whole screen then says what to do: put in or take out, close the door, or
 // whom to call. It shows the wall as the program tells it, and keeps nothing but the language, the screen and the open goals.
 import { countdown, minutesAndSeconds } from './countdown.mjs';
+import { spokenLanguage, words, wordsIn } from './messages.mjs';
 import { openDoors, stepOf } from './open-doors.mjs';
 import { act, element, watchWall } from './wall-program.mjs';
-import { spokenLanguage, words, wordsIn } from './words.mjs';
 
-/** @typedef {import('./words.mjs').Words} Words */
-/** @typedef {import('./words.mjs').Told} Told */
+/** @typedef {import('./messages.mjs').Words} Words */
+/** @typedef {import('./messages.mjs').Told} Told */
 /** @typedef {import('../lockers/wall-view.ts').Goal} Goal */
 /** @typedef {import('../lockers/wall-view.ts').WallView} WallView */
 

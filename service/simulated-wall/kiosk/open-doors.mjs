@@ -1,7 +1,7 @@
 // The open doors in the kiosk: one card for each, with what a person has to do there now. A card stays the same element while
 // its door is open, so that the keyboard's focus stays where it is.
 
-/** @typedef {import('./words.mjs').Words} Words */
+/** @typedef {import('./messages.mjs').Words} Words */
 /** @typedef {import('../lockers/wall-state.ts').Locker} Locker */
 /** @typedef {import('../lockers/wall-view.ts').Goal} Goal */
 

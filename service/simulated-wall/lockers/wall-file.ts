@@ -2,7 +2,7 @@
 // before a change or the state after it.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { inPlainWords, placedWords } from '../../../contract/wire/issue-words.ts';
+import { formatIssues, inPlainWords } from '../../../contract/wire/format-issue.ts';
 import { type WallState, wallState } from './wall-state.ts';
 
 const OWNER_ONLY = 0o600;
@@ -34,7 +34,7 @@ export class WallFile {
     }
     const { data, error } = wallState.safeParse(value, inPlainWords);
     if (data) return data;
-    throw this.#wrong(placedWords(error, 'the file').slice(0, MOST_NAMED).join('; '));
+    throw this.#wrong(formatIssues(error, 'the file').slice(0, MOST_NAMED).join('; '));
   }
 
   #wrong(what: string): Error {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the calls hold expressions.
-// No error, no line of the log and nothing that a call keeps shows a secret of a connector, whatever the other side repeats of what it was sent.
+// No error, no line of the log and nothing that a call keeps shows a secret of a connector, whatever the other side repeats of
+// what it was sent.
 import { inspect } from 'node:util';
 import type { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';

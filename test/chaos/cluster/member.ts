@@ -1,20 +1,20 @@
 // A part of the cluster that is killed. What keeps the cluster up starts it again, once its time away is over.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Part, RunningPart } from '../../../scripts/parts/part.ts';
+import type { Component, RunningComponent } from '../../../scripts/components/component.ts';
 import { type Killable, UP_WITHIN_MS } from '../part.ts';
 
 export class Member implements Killable {
   /** The part as the cluster has it, with its runs watched. */
-  readonly part: Part;
+  readonly part: Component;
   readonly #worst: () => Promise<void>;
   readonly #endedByItself: string[] = [];
-  #running = Promise.withResolvers<RunningPart>();
+  #running = Promise.withResolvers<RunningComponent>();
   #away: Promise<void> = Promise.resolve();
   /** Its kills, one after another. */
   #doing: Promise<unknown> = Promise.resolve();
 
   /** @param worst resolves in the moment in which its death would do the most harm */
-  constructor(part: Part, worst: () => Promise<void>) {
+  constructor(part: Component, worst: () => Promise<void>) {
     this.#worst = worst;
     this.part = {
       ...part,
@@ -56,7 +56,7 @@ export class Member implements Killable {
     if (!isUp) throw new Error(`${this.part.name} is not up within ${UP_WITHIN_MS / 1_000} s`);
   }
 
-  #watch(running: RunningPart): RunningPart {
+  #watch(running: RunningComponent): RunningComponent {
     const run = this.#running;
     run.resolve(running);
     void running.ended.then((words) => {

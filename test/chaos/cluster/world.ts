@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { clusterOf } from '../../../scripts/cluster/cluster.ts';
+import type { Between } from '../../../scripts/cluster/connections.ts';
 import { cachedPrograms } from '../../../scripts/cluster/programs.ts';
 import { shape, temporalRoles } from '../../../scripts/cluster/shape.ts';
-import type { Between } from '../../../scripts/cluster/ways.ts';
+import { runComponents, type Say, type Step } from '../../../scripts/components/components.ts';
+import type { Patience } from '../../../scripts/components/supervisor.ts';
 import { lockerSettings } from '../../../scripts/locker-settings.ts';
-import type { Patience } from '../../../scripts/parts/keep-up.ts';
-import { runParts, type Say, type Step } from '../../../scripts/parts/parts.ts';
 import { freePort, LOOPBACK } from '../../../scripts/ports.ts';
 import { type LocalSettings, readLocalSettings } from '../../../scripts/settings.ts';
 import { openDatabase } from '../../../service/storage/database.ts';
@@ -154,7 +154,7 @@ async function keptUp(steps: readonly Step[], home: string): Promise<() => Promi
   const asked = new AbortController();
   const up = Promise.withResolvers<void>();
   const onceUp = async () => up.resolve();
-  const running = runParts(steps, { asked: asked.signal, say, onceUp, patience: unlessStopped });
+  const running = runComponents(steps, { asked: asked.signal, say, onceUp, patience: unlessStopped });
   const ended = running.finally(() => log.end());
   await Promise.race([up.promise, ended]);
   return async () => {

@@ -1,5 +1,5 @@
-// What a bulk keeps is bounded, and so is how many of one caller run: also where they are asked for at the same moment, and whatever
-// others ask for.
+// What a bulk keeps is bounded, and so is how many of one caller run: also where they are asked for at the same moment, and
+// whatever others ask for.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { checkInput } from '../../../client/flow-contract.ts';

@@ -1,5 +1,5 @@
-// The whole circle of a service without Temporal: it starts processes over HTTP, hears of them by signed webhooks at an address of its
-// own, answers over HTTP, and hears of their ends.
+// The whole circle of a service without Temporal: it starts processes over HTTP, hears of them by signed webhooks at an address
+// of its own, answers over HTTP, and hears of their ends.
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

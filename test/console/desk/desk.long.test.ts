@@ -1,5 +1,5 @@
-// The desk in a real browser, with everything real behind it: a parcel by a scanner and the keyboard alone, its slips, what was booked
-// today, and the start of other flows by the same form.
+// The desk in a real browser, with everything real behind it: a parcel by a scanner and the keyboard alone, its slips, what was
+// booked today, and the start of other flows by the same form.
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';

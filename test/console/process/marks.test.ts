@@ -1,4 +1,5 @@
-// What the chart of a process says of its states: where something failed there is no check mark, and what has ended counts nothing down.
+// What the chart of a process says of its states: where something failed there is no check mark, and what has ended counts
+// nothing down.
 import { expect, test } from 'vitest';
 import type { ProcessStep } from '../../../console/process/process-view.ts';
 

@@ -1,4 +1,5 @@
-// Which codes there are, when each opens, and when each is made anew (assumptions: Lockers and codes, access codes and UnlockShipmentLocker).
+// Which codes there are, when each opens, and when each is made anew (assumptions: Lockers and codes, access codes and
+// UnlockShipmentLocker).
 
 import { describe, expect, it } from 'vitest';
 import { eventOfCode, type UnlockGoal, unlock } from '../../../contract/machines/access.ts';

@@ -15,7 +15,10 @@ const calls = fc.array(fc.nat(), { minLength: 1, maxLength: 80, size: 'max' });
 /** Primes beyond the number of calls on any chain, so that steps of either come by every call. */
 const strides = [7_919, 15_485_863, 104_729] as const;
 
-/** A call on the chain as it is by then. Most are such that go on with it: a cancelling or refused one each time would leave only short ones. */
+/**
+ * A call on the chain as it is by then. Most are such that go on with it: a cancelling or refused one each time would leave only
+ * short ones.
+ */
 function chosenMove(chain: Chain, number: number): Move {
   const all = movesOn(chain);
   const start = Math.floor(number / 4) % all.length;

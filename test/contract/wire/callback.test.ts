@@ -1,5 +1,5 @@
-// A callback is read tolerantly. One of a type that we do not know is kept whole, unless it is nested so deep that it could not be written again. Of
-// our own type ShipmentAccess another service may have a message of its own.
+// A callback is read tolerantly. One of a type that we do not know is kept whole, unless it is nested so deep that it could not
+// be written again. Of our own type ShipmentAccess another service may have a message of its own.
 import { describe, expect, it, test } from 'vitest';
 import { accessExample } from '../../../contract/operations/examples.ts';
 import { parseCallback } from '../../../contract/wire/callback.ts';

@@ -120,7 +120,10 @@ interface Remembering {
   readonly machine: AnyStateMachine;
 }
 
-/** A state that is remembered is so under its new name, as long as it is still where the history looks, and they can all be active. */
+/**
+ * A state that is remembered is so under its new name, as long as it is still where the history looks, and they can all be
+ * active.
+ */
 function placeHistory(old: Model, model: Model, { before, chart, now, machine }: Remembering): void {
   const numbers = new Map(partsOf(before).map(({ part, path }) => [path, part.number]));
   const all = [...now.values()];

@@ -1,7 +1,7 @@
 // What a process of a flow file says can be done to it: the query `actions`, played in virtual time.
 import { expect, test } from 'vitest';
 import type { ActionAsked, CommandName } from '../../../contract/flows/actions.ts';
-import { Player } from '../../../flows/language/playing/player.ts';
+import { Player } from '../../../flows/language/simulation/player.ts';
 import { fileOf } from './names.ts';
 
 const repair = fileOf(`

@@ -8,11 +8,11 @@ import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { flowDiff } from '../../../flows/language/diff/flow-diff.ts';
 import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
-import { Player } from '../../../flows/language/playing/player.ts';
-import { play, type Step } from '../../../flows/language/playing/story.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { resultProblem } from '../../../flows/language/result.ts';
+import { Player } from '../../../flows/language/simulation/player.ts';
+import { play, type Step } from '../../../flows/language/simulation/story.ts';
 import { fileOf, namesForTests } from './names.ts';
 
 const inspection = ({

@@ -3,10 +3,10 @@
 // are done. Played on the engine that runs it in production.
 import { expect, test } from 'vitest';
 import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-file.ts';
-import { Player } from '../../../flows/language/playing/player.ts';
-import { play, type Step } from '../../../flows/language/playing/story.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { Player } from '../../../flows/language/simulation/player.ts';
+import { play, type Step } from '../../../flows/language/simulation/story.ts';
 import { bySuite } from '../../support/suite.ts';
 import { namesForTests } from './names.ts';
 

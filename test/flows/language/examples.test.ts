@@ -7,12 +7,12 @@ import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
-import { play, type StoryFile, storyFileProblems } from '../../../flows/language/playing/story.ts';
 import { inputIssues } from '../../../flows/language/reading/input-schema.ts';
 import { flowFileSchema } from '../../../flows/language/reading/json-schema.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { nodesOf } from '../../../flows/language/reading/walk.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { play, type StoryFile, storyFileProblems } from '../../../flows/language/simulation/story.ts';
 import { namesForTests } from './names.ts';
 import { notInSchemas } from './said-in-stories.ts';
 

@@ -5,8 +5,8 @@ import { chartView } from '../../../engine/chart/chart-view.ts';
 import { ExpressionFailure } from '../../../flows/language/expressions/failure.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
-import { Player } from '../../../flows/language/playing/player.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { Player } from '../../../flows/language/simulation/player.ts';
 import { failing, stepping } from './failing.ts';
 import { namesForTests } from './names.ts';
 

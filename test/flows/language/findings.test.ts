@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
-import { findingCodes, wordsOfFinding } from '../../../flows/language/reading/finding.ts';
+import { findingCodes, formatFinding } from '../../../flows/language/reading/finding.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { namesForTests } from './names.ts';
 
@@ -205,7 +205,7 @@ test.each(
 `),
 )('%s says what works', (inner, words) => {
   const { findings } = readFlowFile(state(inner), { ...names, published: [] });
-  expect(findings.map(wordsOfFinding)).toEqual([expect.stringContaining(words)]);
+  expect(findings.map(formatFinding)).toEqual([expect.stringContaining(words)]);
 });
 
 describe('the findings', () => {
@@ -214,7 +214,7 @@ describe('the findings', () => {
       withStates('  c: { on: { GO: d }, invoke: { src: IssueFromStok } }\n  e: { after: { 2d: b } }'),
       { ...names, published: [] },
     );
-    expect(findings.map(wordsOfFinding)).toEqual([
+    expect(findings.map(formatFinding)).toEqual([
       'DelayInvalid: line 7:17, states.e.after.2d: "2d" is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
       'SrcUnknown: line 6:33, states.c.invoke.src: IssueFromStok is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each, lock, rate or undo (expected IssueFromStock, perhaps); use the name of one of these',
       'TargetUnknown: line 6:14, states.c.on.GO: d is not a state that can be named from here (expected a, perhaps); name a state beside this one, .name for a state within it, or #id',
@@ -289,7 +289,7 @@ weekly: { at: noon } | FieldMissing |
 `),
 )('the schedule %s is found to be wrong: %s', (schedule, code, words) => {
   const found = scheduled(schedule).find((each) => each.code === code);
-  expect(found && wordsOfFinding(found)).toContain(words);
+  expect(found && formatFinding(found)).toContain(words);
 });
 
 test('a schedule may have lists, ranges and names', () => {

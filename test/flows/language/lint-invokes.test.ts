@@ -5,7 +5,7 @@ import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
-import { wordsOfLint } from '../../../flows/language/lint/lint-finding.ts';
+import { formatLintFinding } from '../../../flows/language/lint/lint-finding.ts';
 import { type ReadFlowFile, readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { connectorApisIn } from '../../../shared/settings/connector-names.ts';
 import { fileOf, namesForTests } from './names.ts';
@@ -131,7 +131,7 @@ describe('what a file invokes', () => {
     const text =
       'name: Linted\nmeaning: A test.\ninitial: a\nstates:\n  a: { after: { P1D: b } }\n  b: { type: final }\n  c: { always: b }';
     const { file, placeOf } = readFlowFile(text, namesForTests) as Extract<ReadFlowFile, { file: FlowFile }>;
-    expect(lintFindings(file, { placeOf }).map(wordsOfLint)).toEqual([
+    expect(lintFindings(file, { placeOf }).map(formatLintFinding)).toEqual([
       'StateUnreachable: line 7:3, states.c: c is never entered; add a transition to it, or remove it',
     ]);
   });

@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// Messages between processes: what a file sends to its flows, to its parent and by correlation, the keys under which events find it,
-// and the events that wait for a state that takes them. Played on the engine that runs it in production.
+// Messages between processes: what a file sends to its flows, to its parent and by correlation, the keys under which events find
+// it, and the events that wait for a state that takes them. Played on the engine that runs it in production.
 import { expect, test } from 'vitest';
 import { correlatedEvent } from '../../../flows/language/correlation.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { permitProblem } from '../../../flows/language/machine/permits.ts';
-import { Player } from '../../../flows/language/playing/player.ts';
-import { play, type Step } from '../../../flows/language/playing/story.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { Player } from '../../../flows/language/simulation/player.ts';
+import { play, type Step } from '../../../flows/language/simulation/story.ts';
 import { fileOf } from './names.ts';
 
 /** Empty: the story holds. */

@@ -5,8 +5,8 @@ import type { PermitRequest } from '../../../contract/flows/permits.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { MOST_WAITING, PermitQueue } from '../../../flows/language/permits.ts';
-import { Player } from '../../../flows/language/playing/player.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { Player } from '../../../flows/language/simulation/player.ts';
 
 const process = (name: string) => ({ workflowId: name, firstRunId: `run of ${name}` });
 const asked = (more: Partial<PermitRequest> = {}): PermitRequest => ({

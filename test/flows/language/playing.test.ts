@@ -2,8 +2,8 @@
 // is asked again, or comes from a flow that the process has started.
 import { expect, test } from 'vitest';
 import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
-import { play, type Step, type Story, storyFileProblems } from '../../../flows/language/playing/story.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { play, type Step, type Story, storyFileProblems } from '../../../flows/language/simulation/story.ts';
 import { fileOf } from './names.ts';
 
 const playedFile = (states: string) => fileOf(`name: Played\nmeaning: A test.\n${states}`);

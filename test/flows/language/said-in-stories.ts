@@ -2,8 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { isOfChild } from '../../../flows/language/machine/incoming.ts';
-import type { StoryFile } from '../../../flows/language/playing/story.ts';
 import { messageSchemas } from '../../../flows/language/reading/message-schemas.ts';
+import type { StoryFile } from '../../../flows/language/simulation/story.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { personOf } from '../../../flows/language/machine/tasks.ts';
-import { Player, PlayRefused } from '../../../flows/language/playing/player.ts';
-import { play, type Step } from '../../../flows/language/playing/story.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { Player, PlayRefused } from '../../../flows/language/simulation/player.ts';
+import { play, type Step } from '../../../flows/language/simulation/story.ts';
 import { namesForTests } from './names.ts';
 
 const hears = (words: string) => ({

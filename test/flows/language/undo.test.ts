@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
-import { Player } from '../../../flows/language/playing/player.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { Player } from '../../../flows/language/simulation/player.ts';
 
 const NAMES = { builtIn: [], published: ['Return'], connectors: null };
 

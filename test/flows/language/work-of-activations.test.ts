@@ -13,8 +13,8 @@ import { isOfChild } from '../../../flows/language/machine/incoming.ts';
 import { machineOf } from '../../../flows/language/machine/machine.ts';
 import { flowFileMigration } from '../../../flows/language/machine/migration.ts';
 import { Work } from '../../../flows/language/machine/work.ts';
-import { Player } from '../../../flows/language/playing/player.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { Player } from '../../../flows/language/simulation/player.ts';
 import { namesForTests } from './names.ts';
 
 /** More than a step may do. */

@@ -4,8 +4,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { UpdateRefused } from '../../../client/flow-errors.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import { NotPlayable, Player, PlayRefused } from '../../../flows/language/playing/player.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { NotPlayable, Player, PlayRefused } from '../../../flows/language/simulation/player.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
 import { answer } from '../../../processes/commands/answer.ts';
 import { assign, claim, release } from '../../../processes/commands/task.ts';

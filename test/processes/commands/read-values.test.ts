@@ -1,7 +1,7 @@
 // What is said of a value that does not fit: of many wrong fields the first ones, each in few words.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { inPlainWords } from '../../../contract/wire/issue-words.ts';
+import { inPlainWords } from '../../../contract/wire/format-issue.ts';
 import { fieldsOf, refusedFields } from '../../../processes/commands/read-values.ts';
 
 const many = (value: unknown) =>

@@ -3,24 +3,24 @@ import { expect, test, vi } from 'vitest';
 import { dueFirst } from '../../../console/processes/process-list.ts';
 import { listSearch } from '../../../console/processes/search.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
+import { formatFlowName, formatLeg, formatState } from '../../../processes/views/overview/format.ts';
 import {
   isDueBefore,
   type OpenProcess,
   OpenProcesses,
 } from '../../../processes/views/overview/open-processes.ts';
-import { flowInWords, legInWords, stateInWords } from '../../../processes/views/overview/words.ts';
 import { nested } from '../../../processes/views/process-list.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import { summaryOf } from '../../../processes/views/summary-of.ts';
 
 test('states and flows are said in words, also those of flow files', () => {
-  expect(flowInWords('IssueFromStockAndSubsequentIntake')).toBe('Issue from stock and subsequent intake');
-  expect(flowInWords('Check_in')).toBe('Check in');
-  expect(stateInWords('lent.waitingForReturn, noted')).toBe('lent: waiting for return, noted');
-  expect(legInWords({ role: 'intake', state: 'ReadyForPickup', lockerName: '12' })).toBe(
+  expect(formatFlowName('IssueFromStockAndSubsequentIntake')).toBe('Issue from stock and subsequent intake');
+  expect(formatFlowName('Check_in')).toBe('Check in');
+  expect(formatState('lent.waitingForReturn, noted')).toBe('lent: waiting for return, noted');
+  expect(formatLeg({ role: 'intake', state: 'ReadyForPickup', lockerName: '12' })).toBe(
     'Return to be picked up, locker 12',
   );
-  expect(legInWords({ role: null, state: 'lent.waiting', lockerName: null })).toBe('Lent: waiting');
+  expect(formatLeg({ role: null, state: 'lent.waiting', lockerName: null })).toBe('Lent: waiting');
 });
 
 test('a process is below the one that has started it, if that is on the page; none is lost or shown twice', () => {

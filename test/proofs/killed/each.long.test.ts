@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// 1,000 items are ordered by one `each`, of which 5 % fail, while the worker is killed: each is ordered once, each failure is known,
-// and no run's history grows with the list.
+// 1,000 items are ordered by one `each`, of which 5 % fail, while the worker is killed: each is ordered once, each failure is
+// known, and no run's history grows with the list.
 import { expect, test, vi } from 'vitest';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
 import { json, startPeer } from '../../shared/locker-api/peer.ts';

@@ -1,6 +1,6 @@
-// A worker of the project's workflows as a process of its own, to be killed while it migrates processes, hands out events or calls
-// the connector `shop`, which is at the address SHOP_ADDRESS. With HANGS_AFTER=passOn what a process says to others arrives, and the
-// process does not learn of it.
+// A worker of the project's workflows as a process of its own, to be killed while it migrates processes, hands out events or
+// calls the connector `shop`, which is at the address SHOP_ADDRESS. With HANGS_AFTER=passOn what a process says to others
+// arrives, and the process does not learn of it.
 import { flushCompileCache } from 'node:module';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';

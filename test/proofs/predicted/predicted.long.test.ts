@@ -1,5 +1,6 @@
 // What a flow predicts of a command is what happens: for each flow at each of its moments, and where it is in trouble, every
-// command that it offers is predicted and then done. With everything real, test/end-to-end/undoing.test.ts asks what a cancellation does.
+// command that it offers is predicted and then done. With everything real, test/end-to-end/undoing.test.ts asks what a
+// cancellation does.
 
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { restore } from '../../../scripts/backup/restore.ts';
 import { startChild } from '../../../scripts/child-process.ts';
-import { databasePart } from '../../../scripts/parts/database-part.ts';
+import { databaseComponent } from '../../../scripts/components/database.ts';
 import { freePort } from '../../../scripts/ports.ts';
 import { readLocalSettings } from '../../../scripts/settings.ts';
 import { startTemporalServer } from '../../../scripts/temporal/server.ts';
@@ -30,7 +30,7 @@ interface Running {
 async function start(home: string): Promise<Running> {
   const port = String(await freePort());
   const settings = readLocalSettings({ LOCKERFLOW_HOME: home, POSTGRES_PORT: port });
-  const database = databasePart(settings);
+  const database = databaseComponent(settings);
   const [postgres, temporal] = await Promise.all([
     database.start(() => undefined),
     startTemporalServer({ databaseFile: join(home, 'temporal.sqlite') }),

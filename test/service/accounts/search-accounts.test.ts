@@ -1,5 +1,5 @@
-// SearchAccounts over real HTTP: what it finds equals what a plain search of every text finds; no tenant finds another's, and no text that is typed is a pattern, fails or is slow by its form.
-// assumptions: Operating, SearchAccounts
+// SearchAccounts over real HTTP: what it finds equals what a plain search of every text finds; no tenant finds another's, and no
+// text that is typed is a pattern, fails or is slow by its form. assumptions: Operating, SearchAccounts
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callerAs } from '../../support/caller.ts';

@@ -33,7 +33,7 @@ test.each(spreadOf(callers, 2, 1))(
     for (const path of spreadOf(paths, 3))
       for (const [what, bytes] of Object.entries(hostileRequests(path, '{}', headers))) {
         const answer = await sendAndHangUp(service.address, bytes);
-        expect(service.lastWords, `${path}, ${what}`).toBeUndefined();
+        expect(service.lastLines, `${path}, ${what}`).toBeUndefined();
         expect(answer, `${path}, ${what}`).not.toMatch(/^HTTP\/1\.1 5/);
       }
     expect(service.errorLines).toEqual([]);

@@ -1,5 +1,5 @@
-// UnlockShipmentLocker and SimulateLockerAccess at doors (interface; assumptions: Lockers and codes): what opens, what advances, and what
-// is left as it was when a door stays shut.
+// UnlockShipmentLocker and SimulateLockerAccess at doors (interface; assumptions: Lockers and codes): what opens, what advances,
+// and what is left as it was when a door stays shut.
 import { beforeEach, expect, test } from 'vitest';
 import { DoorFailure, type LockerHardware } from '../../../service/hardware/doors.ts';
 import { createTestService } from '../../support/service.ts';

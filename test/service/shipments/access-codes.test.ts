@@ -1,5 +1,5 @@
-// assumptions: Lockers and codes, access codes: which exist, which open when, what changes them, and that no two at a pick up point are
-// equal but a swap pair's.
+// assumptions: Lockers and codes, access codes: which exist, which open when, what changes them, and that no two at a pick up
+// point are equal but a swap pair's.
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';

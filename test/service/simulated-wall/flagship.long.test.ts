@@ -3,7 +3,7 @@
 // service by the wall protocol, and nothing else opens a door.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { words } from '../../../service/simulated-wall/kiosk/words.mjs';
+import { words } from '../../../service/simulated-wall/kiosk/messages.mjs';
 import { type Installation, ourService, startInstallation } from '../../end-to-end/installation.ts';
 import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
 import { newWall } from '../../support/walls/new-wall.ts';

@@ -2,7 +2,7 @@
 // everybody (axe), and silent towards every other site.
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { words } from '../../../service/simulated-wall/kiosk/words.mjs';
+import { words } from '../../../service/simulated-wall/kiosk/messages.mjs';
 import { chromiumPath, launchChromium, noChromium, picture } from '../../support/chromium.ts';
 import { foundByAxe } from './axe.ts';
 import { advanceClock, openWithoutHaste, says, withFinger, withKeyboard } from './person-at-kiosk.ts';

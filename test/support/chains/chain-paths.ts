@@ -22,7 +22,10 @@ const receivers: Record<string, string> = { [users.dispatcher]: 'dispatcher', nu
 const mayLackReceiver = ({ stateCode, toUserUid }: ChainShipment) =>
   toUserUid === null || statesTaking('ReceiverRemoved').includes(stateCode);
 
-/** What is open of a chain, and whether anything ended before, or an item was left. Chains that agree in it take the same calls alike. */
+/**
+ * What is open of a chain, and whether anything ended before, or an item was left. Chains that agree in it take the same calls
+ * alike.
+ */
 export function keyOf(chain: Chain): string {
   if (chain.length === 0) return start;
   const open = openShipments(chain).map((shipment, place) => [

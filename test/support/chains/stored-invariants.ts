@@ -63,7 +63,10 @@ const rules: readonly RawBuilder<{ wrong: string }>[] = [
       and not exists (select from callback_queue as queue where queue.shipment_id = event.shipment_id)`,
 ];
 
-/** The outbox has the changes of each shipment as a path of the chart, from the state in which its kind begins to the one it is in. */
+/**
+ * The outbox has the changes of each shipment as a path of the chart, from the state in which its kind begins to the one it is
+ * in.
+ */
 async function wrongPaths(database: Kysely<Database>): Promise<string[]> {
   const { rows } = await sql<{ uid: string; path: StateCode[]; state: StateCode }>`
     select shipment.shipment_uid as uid, shipment.state_code as state,

@@ -8,8 +8,8 @@ import type { Declaration } from '../../../flows/built-in/declaration.ts';
 import { issue } from '../../../flows/built-in/issue.ts';
 import { issueAndSwapIntake } from '../../../flows/built-in/issue-and-swap-intake.ts';
 import { bothCharts } from '../../../flows/language/diff/both-charts.ts';
-import { wordsOfDiff, wordsOfStateVerdicts } from '../../../flows/language/diff/diff-words.ts';
-import { HistoryPlayer } from '../../../flows/language/playing/play-history.ts';
+import { formatDiff, formatStateVerdicts } from '../../../flows/language/diff/format-diff.ts';
+import { HistoryPlayer } from '../../../flows/language/simulation/play-history.ts';
 import { recordedFlow } from '../../../processes/views/backtest/recorded-process.ts';
 import { declarationDiff } from '../../../workflows/comparing/declaration-diff.ts';
 import { PlayedFlow } from '../../../workflows/comparing/played-flow.ts';
@@ -34,7 +34,7 @@ const edits: Readonly<Record<string, Declaration>> = {
 test('it names the fields of the declaration that differ, and draws both charts in one', () => {
   const { 'a leg is done earlier': earlier = issue, 'a leg is added': added = issue } = edits;
   const diff = declarationDiff(issue, { ...earlier, meaning: 'Brings an item to a user.' });
-  expect(wordsOfDiff(diff).split('\n')).toEqual([
+  expect(formatDiff(diff).split('\n')).toEqual([
     'Issue: 2 changes',
     '  ~ the flow',
     expect.stringMatching(/^ {6}~ meaning .* -> Brings an item to a user\.$/),
@@ -43,7 +43,7 @@ test('it names the fields of the declaration that differ, and draws both charts 
   ]);
   expect(JSON.stringify(bothCharts(diff.charts))).toContain('"mark":"changed"');
   const { changes, charts, states } = declarationDiff(issue, added);
-  expect(wordsOfDiff({ flow: 'Issue', changes })).toBe('Issue: 1 change\n  + intake added');
+  expect(formatDiff({ flow: 'Issue', changes })).toBe('Issue: 1 change\n  + intake added');
   expect(JSON.stringify(bothCharts(charts))).toContain('"mark":"added"');
   expect(declarationDiff(added, issue).changes).toMatchObject([
     { part: 'leg', how: 'removed', state: 'intake' },
@@ -54,7 +54,7 @@ test('it names the fields of the declaration that differ, and draws both charts 
 test('the same declaration differs in nothing, and everybody is carried', () => {
   const { changes, states } = declarationDiff(issue, issue);
   expect(changes).toEqual([]);
-  expect(wordsOfStateVerdicts(states).split('\n').length).toBe(2);
+  expect(formatStateVerdicts(states).split('\n').length).toBe(2);
   expect(new Set(states.map(({ verdict }) => verdict))).toEqual(new Set(['carried']));
 });
 

@@ -1,5 +1,5 @@
-// Runs the flow files and connectors of docs/examples/connectors/ as they are. The servers answer as the documentation of ServiceNow,
-// Slack and Teams says.
+// Runs the flow files and connectors of docs/examples/connectors/ as they are. The servers answer as the documentation of
+// ServiceNow, Slack and Teams says.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,7 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// assumptions: Connectors, Events by correlation
-// Events by correlation on a real Temporal: each reaches the processes that it matches, once, also those that begin later, without a
-// worker in between, and where a process continues as a new run.
+// assumptions: Connectors, Events by correlation Events by correlation on a real Temporal: each reaches the processes that it
+// matches, once, also those that begin later, without a worker in between, and where a process continues as a new run.
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';

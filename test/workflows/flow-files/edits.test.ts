@@ -1,5 +1,6 @@
-// Each edit of a file on a real Temporal: what stands in the way is named, and what is carried goes on to its end. Their recorded
-// histories replay. In `npm test` a ninth of them run, and all recorded ones replay. RECORD_MIGRATIONS=1 records those that are missing; it never overwrites one.
+// Each edit of a file on a real Temporal: what stands in the way is named, and what is carried goes on to its end. Their
+// recorded histories replay. In `npm test` a ninth of them run, and all recorded ones replay. RECORD_MIGRATIONS=1 records those
+// that are missing; it never overwrites one.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import type { WorkflowHandle } from '@temporalio/client';

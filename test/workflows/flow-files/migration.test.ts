@@ -6,8 +6,8 @@ import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/clie
 import { expect, test } from 'vitest';
 import type { Migrated, MigrationRequest, Verdict } from '../../../engine/index.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import { backtest } from '../../../flows/language/playing/backtest.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { backtest } from '../../../flows/language/simulation/backtest.ts';
 import { historiesOf, recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { lastingEventsOf } from '../../support/history.ts';
 import { isLongSuite } from '../../support/suite.ts';

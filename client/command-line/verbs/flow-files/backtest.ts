@@ -3,9 +3,9 @@
 import type { Command } from 'commander';
 import {
   backtestReport,
+  formatReport,
   markdownOfReport,
-  wordsOfReport,
-} from '../../../../flows/language/playing/backtest-report.ts';
+} from '../../../../flows/language/simulation/backtest-report.ts';
 import type { AtTemporal } from '../../../../processes/at-temporal.ts';
 import {
   backtested,
@@ -70,7 +70,7 @@ export function addBacktest(program: Command, terminal: Terminal): void {
         );
       const data = { ...backtestReport(candidate.flow, all), each: all };
       report(terminal, command, {
-        words: options.markdown ? markdownOfReport(data) : wordsOfReport(data),
+        words: options.markdown ? markdownOfReport(data) : formatReport(data),
         data,
       });
     });

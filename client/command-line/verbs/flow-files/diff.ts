@@ -3,13 +3,13 @@ import { type Command, Option } from 'commander';
 import type { MigrationGroup, MigrationInput, PlanData } from '../../../../contract/flows/migrations.ts';
 import { mermaid } from '../../../../engine/chart/mermaid.ts';
 import { bothCharts, svgOfDiff } from '../../../../flows/language/diff/both-charts.ts';
+import { type Comparison, comparison, type FlowDiff } from '../../../../flows/language/diff/flow-diff.ts';
 import {
   escaped,
+  formatDiff,
+  formatStateVerdicts,
   markdownOfDiff,
-  wordsOfDiff,
-  wordsOfStateVerdicts,
-} from '../../../../flows/language/diff/diff-words.ts';
-import { type Comparison, comparison, type FlowDiff } from '../../../../flows/language/diff/flow-diff.ts';
+} from '../../../../flows/language/diff/format-diff.ts';
 import { isGap, type StateVerdict, stateVerdicts } from '../../../../flows/language/diff/state-verdicts.ts';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import type { Published } from '../../../../flows/language/registry.ts';
@@ -25,7 +25,7 @@ import { isFilePath, soundFile } from '../../flow-file-text.ts';
 import { asFlowType, isBuiltIn } from '../../start-input.ts';
 import { atTemporal } from '../../temporal.ts';
 import { wholeNumber } from '../../whole-number.ts';
-import { carriedHow, groupWords, HISTORIES, noteWords, readPlan } from './migrate.ts';
+import { carriedHow, formatGroups, formatNotes, HISTORIES, readPlan } from './migrate.ts';
 
 interface Options {
   readonly against: string;
@@ -255,17 +255,17 @@ const failures: Readonly<Record<Exclude<Verdict, 'carried'>, () => CommandFailed
 };
 
 const text = ({ states, ...diff }: Diff, open: DryRun | undefined): string =>
-  [wordsOfDiff(diff), '', open ? wordsOfOpen(open) : wordsOfStateVerdicts(states)].map(plainLines).join('\n');
+  [formatDiff(diff), '', open ? formatOpen(open) : formatStateVerdicts(states)].map(plainLines).join('\n');
 
 /** Names come from files of others. */
 const plainLines = (words: string): string => words.split('\n').map(plain).join('\n');
 
-function wordsOfOpen(open: DryRun): string {
+function formatOpen(open: DryRun): string {
   const { carried, groups } = open;
   return [
     `${carried} open ${carried === 1 ? 'process' : 'processes'} would be carried${carriedHow(open)}`,
-    ...groupWords(groups),
-    ...noteWords(open),
+    ...formatGroups(groups),
+    ...formatNotes(open),
   ].join('\n');
 }
 

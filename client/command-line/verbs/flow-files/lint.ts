@@ -6,9 +6,13 @@ import type { Command } from 'commander';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import type { Invocables } from '../../../../flows/language/lint/invoked.ts';
 import { lintFindings } from '../../../../flows/language/lint/lint.ts';
-import { type LintFinding, lintRules, wordsOfLint } from '../../../../flows/language/lint/lint-finding.ts';
+import {
+  formatLintFinding,
+  type LintFinding,
+  lintRules,
+} from '../../../../flows/language/lint/lint-finding.ts';
 import { hookFindings } from '../../../../flows/language/lint/messages.ts';
-import { type Finding, wordsOfFinding } from '../../../../flows/language/reading/finding.ts';
+import { type Finding, formatFinding } from '../../../../flows/language/reading/finding.ts';
 import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import { answered } from '../../../../processes/at-temporal.ts';
 import {
@@ -134,6 +138,6 @@ const listed = (path: string, found: readonly (Finding | LintFinding)[]): string
     : `${plain(path)}: clean`;
 
 const words = (found: Finding | LintFinding): string =>
-  isLint(found) ? wordsOfLint(found) : wordsOfFinding(found);
+  isLint(found) ? formatLintFinding(found) : formatFinding(found);
 
 const isLint = (found: Finding | LintFinding): found is LintFinding => Object.hasOwn(lintRules, found.code);

@@ -119,15 +119,15 @@ async function many(
   await atTemporal(terminal, async ({ client, taskQueue }) => {
     const target = await targetOf(client, { flow }, options.to ?? 'newest');
     const toItsEnd = async (): Promise<MigrationStatus> => {
-      const status = await followed(client, target, (each) => terminal.complain(wordsOfStatus(target, each)));
-      report(terminal, command, { words: wordsOfStatus(target, status), data: status });
+      const status = await followed(client, target, (each) => terminal.complain(formatStatus(target, each)));
+      report(terminal, command, { words: formatStatus(target, status), data: status });
       const isClean = status.phase === 'done' && status.groups.every(({ outcome }) => outcome === 'ended');
       if (!isClean) throw new CommandFailed('failed', 'not all processes are migrated');
       return status;
     };
     if (options.pause) {
       const status = await askBatch(client, target, 'pause');
-      report(terminal, command, { words: wordsOfStatus(target, status), data: status });
+      report(terminal, command, { words: formatStatus(target, status), data: status });
       return;
     }
     if (options.resume) {
@@ -140,7 +140,7 @@ async function many(
       const found = await dryRun(client, input, { playsHistories: options.histories });
       const path = await writtenPlan(found, options, input);
       report(terminal, command, {
-        words: wordsOfDryRun(input, found, path),
+        words: formatDryRun(input, found, path),
         data: { ...target, ...found, plan: path },
       });
       return;
@@ -209,18 +209,18 @@ async function writtenPlan(
   return path;
 }
 
-function wordsOfDryRun({ flow, to }: MigrationInput, found: DryRun, path: string | null): string {
+function formatDryRun({ flow, to }: MigrationInput, found: DryRun, path: string | null): string {
   const { carried, groups } = found;
   return [
     `${carried} ${carried === 1 ? 'process' : 'processes'} of ${plain(flow)} would be carried to version ${to}${carriedHow(found)}`,
-    ...groupWords(groups),
-    ...noteWords(found),
+    ...formatGroups(groups),
+    ...formatNotes(found),
     ...(path === null ? [] : [`the plan with its gaps is in ${path}`]),
   ].join('\n');
 }
 
 /** What is otherwise than one may expect: an event that no longer leaves a state, for one. */
-export const noteWords = ({ notes }: DryRun): string[] =>
+export const formatNotes = ({ notes }: DryRun): string[] =>
   Object.entries(notes).map(([note, count]) => `${count} x ${plain(note)}`);
 
 /** What else there is to say of those that are carried. */
@@ -229,7 +229,7 @@ export function carriedHow({ overdue, asIfBegun }: DryRun): string {
   return asIfBegun === undefined ? late : `${late}, ${asIfBegun} as if begun on it`;
 }
 
-export const groupWords = (groups: MigrationStatus['groups']): string[] =>
+export const formatGroups = (groups: MigrationStatus['groups']): string[] =>
   groups.map(
     ({ count, outcome, reason, remedy, example }) =>
       `${count} ${outcomeWords[outcome]}: ${plain(reason || outcome)} (such as ${plain(example)})${remedy ? `\n  ${plain(remedy)}` : ''}`,
@@ -251,8 +251,8 @@ function haltWords({ phase, stopped }: MigrationStatus): string {
   return phase === 'paused' ? ` (${goesOn})` : '';
 }
 
-const wordsOfStatus = ({ flow, to }: Pick<MigrationInput, 'flow' | 'to'>, status: MigrationStatus): string =>
+const formatStatus = ({ flow, to }: Pick<MigrationInput, 'flow' | 'to'>, status: MigrationStatus): string =>
   [
     `${plain(flow)} to version ${to}: ${status.phase}${haltWords(status)}, ${status.migrated} migrated`,
-    ...groupWords(status.groups),
+    ...formatGroups(status.groups),
   ].join('\n');

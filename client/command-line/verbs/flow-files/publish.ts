@@ -1,6 +1,6 @@
 // `publish`: checks flow files and puts them into Temporal, where processes are started on them by their names.
 import type { Command } from 'commander';
-import { wordsOfFinding } from '../../../../flows/language/reading/finding.ts';
+import { formatFinding } from '../../../../flows/language/reading/finding.ts';
 import { isPartPath } from '../../../../flows/language/reading/parts.ts';
 import { publish } from '../../../../processes/commands/publish.ts';
 import { orThrow } from '../../../../processes/outcome.ts';
@@ -42,7 +42,7 @@ async function connectorWarnings(paths: readonly string[]): Promise<string[]> {
     .map(async (path) => {
       const { findings } = await checkedFile(path, { ...namesAtHand, connectors });
       const unknown = findings.filter(({ code }) => code === 'ConnectorUnknown');
-      return unknown.map((finding) => `warning: ${path}: ${wordsOfFinding(finding)}`);
+      return unknown.map((finding) => `warning: ${path}: ${formatFinding(finding)}`);
     });
   return (await Promise.all(all)).flat();
 }

@@ -3,6 +3,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
+import { type At, formatFinding, formatPlace, pathOf } from '../../../../flows/language/reading/finding.ts';
+import { inputIssues } from '../../../../flows/language/reading/input-schema.ts';
+import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import {
   type BesideStories,
   play,
@@ -12,10 +15,7 @@ import {
   storyFileProblems,
   type Versions,
   versionsIn,
-} from '../../../../flows/language/playing/story.ts';
-import { type At, pathOf, wordsOfFinding, wordsOfPlace } from '../../../../flows/language/reading/finding.ts';
-import { inputIssues } from '../../../../flows/language/reading/input-schema.ts';
-import { parsedText } from '../../../../flows/language/reading/yaml.ts';
+} from '../../../../flows/language/simulation/story.ts';
 import type { AtTemporal } from '../../../../processes/at-temporal.ts';
 import { publishedVersion } from '../../../../processes/migrations.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
@@ -107,13 +107,13 @@ async function resultsOf(path: string, terminal: Terminal): Promise<Results> {
   const { data, findings, placeOf } = parsedText(await readFile(path, 'utf8'));
   const problems =
     findings.length > 0
-      ? findings.map(wordsOfFinding)
+      ? findings.map(formatFinding)
       : storyFileProblems(data).map(
-          ({ at, message }) => `${wordsOfPlace(placeOf(at) ?? {}, pathOf(at))}: ${message}`,
+          ({ at, message }) => `${formatPlace(placeOf(at) ?? {}, pathOf(at))}: ${message}`,
         );
   if (problems.length > 0) return { stories: [], problems };
   const { flow, hooks: hooksFile, stories } = data as unknown as StoryFile;
-  const place = (at: At) => wordsOfPlace(placeOf(at) ?? {}, '');
+  const place = (at: At) => formatPlace(placeOf(at) ?? {}, '');
   try {
     const file = await soundFile(join(dirname(path), flow));
     const versions = await versionsFor(path, file, stories, terminal);

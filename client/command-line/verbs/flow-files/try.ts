@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import type { Json, JsonObject } from '../../../../flows/language/flow-file.ts';
-import { Player, playingProblem, wordsOfPlayed } from '../../../../flows/language/playing/player.ts';
 import { inputIssues } from '../../../../flows/language/reading/input-schema.ts';
+import { formatPlayed, Player, playingProblem } from '../../../../flows/language/simulation/player.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../shared/terminal/report.ts';
 import { plainLines } from '../../../../shared/terminal/table.ts';
@@ -197,6 +197,6 @@ class Session {
           `  sends   ${type} ${JSON.stringify(data)} to ${to ?? JSON.stringify(where)}\n`,
       ),
     ].join('');
-    this.#terminal.write(`${plainLines(`${events}${wordsOfPlayed(this.#player)}`)}\n`);
+    this.#terminal.write(`${plainLines(`${events}${formatPlayed(this.#player)}`)}\n`);
   }
 }

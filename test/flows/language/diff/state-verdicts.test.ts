@@ -7,8 +7,8 @@ import { stateVerdicts } from '../../../../flows/language/diff/state-verdicts.ts
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import { formerNames } from '../../../../flows/language/machine/former-names.ts';
 import type { FlowFilePlan } from '../../../../flows/language/machine/migration.ts';
-import { Player } from '../../../../flows/language/playing/player.ts';
 import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
+import { Player } from '../../../../flows/language/simulation/player.ts';
 import { numbers, type Random } from '../../../support/random.ts';
 import { bySuite, freshSeed, isLongSuite } from '../../../support/suite.ts';
 import { namesForTests } from '../names.ts';

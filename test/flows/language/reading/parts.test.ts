@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../../flows/language/lint/lint.ts';
-import { wordsOfLint } from '../../../../flows/language/lint/lint-finding.ts';
-import { wordsOfFinding } from '../../../../flows/language/reading/finding.ts';
+import { formatLintFinding } from '../../../../flows/language/lint/lint-finding.ts';
+import { formatFinding } from '../../../../flows/language/reading/finding.ts';
 import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
 import { namesForTests } from '../names.ts';
 
@@ -29,8 +29,7 @@ const read = (text: string, parts: Record<string, string> = { 'flows/parts/appro
     textOf: (path) => (Object.hasOwn(parts, path) ? parts[path] : undefined),
   });
 
-const words = (text: string, parts?: Record<string, string>) =>
-  read(text, parts).findings.map(wordsOfFinding);
+const words = (text: string, parts?: Record<string, string>) => read(text, parts).findings.map(formatFinding);
 
 test('a part is the state that names it, with what it gets, and what the file says beside it', () => {
   const { file: whole, findings } = read(
@@ -80,7 +79,7 @@ test('findings in a part name the part, and its own line', () => {
     },
   );
   const placeOf = 'placeOf' in rest ? rest.placeOf : () => undefined;
-  expect(lintFindings(whole as FlowFile, { placeOf }).map(wordsOfLint)).toContainEqual(
+  expect(lintFindings(whole as FlowFile, { placeOf }).map(formatLintFinding)).toContainEqual(
     expect.stringContaining(
       'StateUnreachable: line 10:5 of flows/parts/approval.part.yaml, states.a.states.never',
     ),

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { partsOf } from '../../../../flows/language/expressions/template.ts';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import { circleFindings } from '../../../../flows/language/lint/circles.ts';
-import { wordsOfFinding } from '../../../../flows/language/reading/finding.ts';
+import { formatFinding } from '../../../../flows/language/reading/finding.ts';
 import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
 import { CountedWork } from '../../../support/counted-work.ts';
 import { namesForTests } from '../names.ts';
@@ -45,7 +45,7 @@ test.each([
   expect(last?.code).toBe('MoreFindings');
   const more = Number(/^(\d+) more findings$/.exec(last?.what ?? '')?.[1]);
   expect(findings.length - 1 + more).toBeGreaterThanOrEqual(atLeast - 1);
-  expect(findings.map(wordsOfFinding).join('\n').length).toBeLessThan(150_000);
+  expect(findings.map(formatFinding).join('\n').length).toBeLessThan(150_000);
 });
 
 test('of a file with thousands of unknown fields the first findings are listed', () => {
@@ -56,7 +56,7 @@ test('of a file with thousands of unknown fields the first findings are listed',
     namesForTests,
   );
   expect(findings.at(-1)?.code).toBe('MoreFindings');
-  expect(findings.map(wordsOfFinding).join('\n').length).toBeLessThan(150_000);
+  expect(findings.map(formatFinding).join('\n').length).toBeLessThan(150_000);
 });
 
 function tookMs(act: () => unknown): number {

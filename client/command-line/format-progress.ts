@@ -1,0 +1,150 @@
+// The progress of a flow as lines for a person, the same in `show` and `watch`.
+import { nameOf } from '../../contract/flows/attribution.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
+import { formatDropped } from '../../flows/language/machine/incoming.ts';
+import { type Shown, span, stateWords } from '../../processes/views/progress.ts';
+import { plain, table } from '../../shared/terminal/table.ts';
+import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
+
+/** The last reports that are shown; all are in the JSON. */
+const REPORTS_SHOWN = 8;
+
+/** @param width in characters: what people need least is left out where there is not enough room */
+export function formatProgress(
+  progress: Shown,
+  now: Date = new Date(),
+  width: number = Number.POSITIVE_INFINITY,
+): string[] {
+  return 'shipments' in progress ? formatFlow(progress, now, width) : processWords(progress);
+}
+
+/** The words for a process of a flow file. */
+function processWords({
+  flow,
+  version,
+  phase,
+  activity,
+  state,
+  titles = [],
+  awaits,
+  held,
+  dropped,
+  permits = [],
+  undoable = [],
+  keys = {},
+  kept = [],
+  output,
+}: FlowFileProgress): string[] {
+  const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
+  const named = titles.length > 0 ? ` (${plain(titles.join(', '))})` : '';
+  lines.push(`  in: ${plain(stateWords(state))}${named}`, ...awaitsWords(awaits));
+  if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
+  if (undoable.length > 0) lines.push(`  can be undone: ${plain(undoable.join(', '))}`);
+  for (const { src, key, heldSince } of permits)
+    lines.push(`  ${heldSince === null ? 'waits for' : 'holds'}: ${src} ${plain(key)}`);
+  for (const [key, value] of Object.entries(keys)) lines.push(`  found by: ${plain(`${key}=${value}`)}`);
+  for (const { type, until } of kept) lines.push(`  keeps: ${plain(type)} until ${until}`);
+  // A worker of before does not count them.
+  if (dropped > 0) lines.push(`  ${formatDropped(dropped)}`);
+  if (output !== undefined) lines.push(`  result: ${plain(JSON.stringify(output))}`);
+  return lines;
+}
+
+/** What it awaits several times, such as the flows of an `each`, stands in one line. */
+function awaitsWords(awaits: Progress['awaits']): string[] {
+  const all = awaits.map(({ words }) => words);
+  return [...new Set(all)].map((words) => {
+    const times = all.filter((each) => each === words).length;
+    return `  awaits: ${plain(words)}${times > 1 ? ` (${times} of them)` : ''}`;
+  });
+}
+
+function formatFlow(progress: Progress, now: Date, width: number): string[] {
+  const { flow, version, awaits, ledger, resolutions } = progress;
+  const lines = [`${flow}@${version}: ${formatStatus(progress)}`];
+  lines.push(...awaitsWords(awaits));
+  lines.push(...section(shipments(progress, width)), ...section(itemsLeft(progress)));
+  lines.push(...section(deadlines(progress, now)));
+  if (ledger.length > 0) lines.push('', ...reports(progress, width));
+  for (const { action, why, at, ...who } of resolutions)
+    lines.push('', `resolved: ${action} by ${plain(nameOf(who))}, ${at}: ${plain(why)}`);
+  return lines;
+}
+
+/** A worker of before has no outcome in its answer. */
+export function formatStatus({ activity, phase, outcome }: Progress): string {
+  const more = activity === 'Ended' ? outcome : phase;
+  return more ? `${activity}, ${more}` : activity;
+}
+
+const section = (lines: readonly string[]): string[] => (lines.length > 0 ? ['', ...lines] : []);
+
+function shipments({ shipments: legs, unassigned }: Progress, width: number): string[] {
+  const known = Object.entries(legs).map(([role, leg]) => [
+    role,
+    leg.stateCode ?? 'Unknown',
+    leg.done ? 'done' : '',
+    leg.stateStart?.slice(0, 19).replace('T', ' ') ?? '',
+    leg.pupUid ?? '',
+    leg.lockerName ?? '',
+    leg.shipmentUid,
+  ]);
+  const others = unassigned.map(
+    ({ possibleRoles, stateCode, stateStart, pupUid, lockerName, shipmentUid }) => [
+      `unknown: ${possibleRoles.join(' or ')}`,
+      stateCode ?? 'Unknown',
+      '',
+      stateStart?.slice(0, 19).replace('T', ' ') ?? '',
+      pupUid ?? '',
+      lockerName ?? '',
+      shipmentUid,
+    ],
+  );
+  if (known.length + others.length === 0) return [];
+  return table(
+    ['shipment', 'state', '', 'since (UTC)', 'pick up point', 'locker', 'uid'],
+    [...known, ...others],
+    { width, dispensable: ['uid', 'since (UTC)'] },
+  );
+}
+
+/** Somebody must fetch each. */
+function itemsLeft({ itemsLeft: items }: Progress): string[] {
+  return items
+    .map(
+      ({ role, pupUid, lockerName, shipmentUid }) =>
+        `left in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}: the item of ${role ?? shipmentUid}; somebody must fetch it`,
+    )
+    .map(plain);
+}
+
+function deadlines({ deadlines: open }: Progress, now: Date): string[] {
+  if (open.length === 0) return [];
+  const rows = open.map(({ role, stage, until, passed, ahead }) => {
+    const left = passed ? 'passed' : `in ${span(Date.parse(until) - now.getTime())}`;
+    return [
+      `${role}.${stage}`,
+      `${until.slice(0, 19).replace('T', ' ')}`,
+      ahead ? `${left}; holds once ${stage} begins` : left,
+    ];
+  });
+  return table(['deadline', 'until (UTC)', ''], rows);
+}
+
+function reports({ ledger, shipments: legs }: Progress, width: number): string[] {
+  const roles = new Map(Object.entries(legs).map(([role, { shipmentUid }]) => [shipmentUid, role]));
+  const rows = ledger
+    .slice(-REPORTS_SHOWN)
+    .map(({ receivedAt, shipmentUid, stateCode, verdict, times }) => [
+      receivedAt.slice(0, 19).replace('T', ' '),
+      roles.get(shipmentUid) ?? 'unknown',
+      shipmentUid,
+      stateCode,
+      verdict,
+      times > 1 ? `${times} times` : '',
+    ]);
+  return table(['last reports (UTC)', 'of', 'uid', 'state', 'what became of it', ''], rows, {
+    width,
+    dispensable: ['uid'],
+  });
+}

@@ -1,0 +1,11 @@
+// Flows by what people call them, where the server has not said it, and their lists of processes.
+
+/** `IssueFromStock` is "Issue from stock", and so for states. */
+export function formatFlow(flow: string): string {
+  const words = flow.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** The processes of a flow, narrowed as their list takes it. */
+export const listOf = (flow: string, narrowed: Readonly<Record<string, string>> = {}): string =>
+  `/processes?${new URLSearchParams({ flow, ...narrowed })}`;

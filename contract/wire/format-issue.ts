@@ -1,0 +1,118 @@
+// What a person reads where zod finds a value wrong: what it must be, and what it is. For every check whose messages people
+// read: zod's own words are for programmers ("Too small: expected number to be >=1").
+import type { z } from 'zod';
+
+/** The second argument of safeParse. A message that a schema gives goes first. */
+export const inPlainWords = { reportInput: true, error: plainWords } as const;
+
+/**
+ * For an issue of such a check. A schema's message says what is wrong with a value: where none is given it does not fit, unless
+ * it says so itself.
+ */
+export function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.input !== undefined || issue.message.startsWith('is required')) return issue.message;
+  return missingWords(issue) ?? issue.message;
+}
+
+/** The words for every issue, each with its place. @param whole names the value that was checked, like "the body" */
+export const formatIssues = ({ issues }: z.ZodError, whole: string): string[] =>
+  issues.map((issue) => `${issue.path.join('.') || whole}: ${wordsOf(issue)}`);
+
+function missingWords(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') {
+    const expected = String(issue.expected);
+    return `is required (expected ${typeWords[expected] ?? expected})`;
+  }
+  if (issue.code === 'invalid_value')
+    return `is required (expected ${oneOf(issue.values as readonly unknown[])})`;
+  return undefined;
+}
+
+/** Undefined: zod's own words stay. */
+function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
+  const { input } = issue;
+  if (input === undefined) return missingWords(issue);
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${withArticle(typeWords[issue.expected as string] ?? String(issue.expected))}, not ${kindOf(input, issue.expected)}`;
+    case 'invalid_value':
+      return `must be ${oneOf(issue.values as readonly unknown[])}, not ${shown(input)}`;
+    case 'too_small':
+      return limitWords(issue, issue.minimum as number, issue.inclusive === false ? 'more than' : 'at least');
+    case 'too_big':
+      return limitWords(issue, issue.maximum as number, issue.inclusive === false ? 'less than' : 'at most');
+    case 'invalid_format':
+      return formats[issue.format as string];
+    case 'invalid_union':
+      return issue.discriminator === undefined ? undefined : kindWords(issue);
+    case 'unrecognized_keys':
+      return `has fields that are not known here: ${shortened((issue.keys as readonly string[]).slice(0, MOST_NAMES).join(', '), LONGEST_NAMES)}`;
+    default:
+      return undefined;
+  }
+}
+
+/** For an object whose kind is one of its fields: the issue has the field's place and the object's value. */
+function kindWords({ input, discriminator, options }: z.core.$ZodRawIssue): string {
+  const kinds = oneOf(options as readonly unknown[]);
+  const kind = (input as Record<string, unknown> | null)?.[String(discriminator)];
+  return kind === undefined ? `is required (expected ${kinds})` : `must be ${kinds}, not ${shown(kind)}`;
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  int: 'whole number',
+  boolean: 'true or false',
+  record: 'object',
+  array: 'list',
+};
+
+const formats: Readonly<Record<string, string>> = {
+  datetime: 'must be a moment in ISO 8601, like 2031-05-01T12:00:00Z',
+  url: 'must be an address like https://lockers.example',
+};
+
+const withArticle = (type: string): string =>
+  type === 'true or false' ? type : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+
+function kindOf(input: unknown, expected: unknown): string {
+  // A number of the wrong kind is shown: 1.5 for a whole number, NaN for a query that is not a number.
+  if (typeof input === 'number' && (expected === 'int' || Number.isNaN(input))) return String(input);
+  if (input === null) return 'null';
+  if (typeof input === 'boolean') return String(input);
+  return withArticle(Array.isArray(input) ? 'list' : typeof input);
+}
+
+function limitWords(
+  { origin, input }: z.core.$ZodRawIssue,
+  limit: number,
+  bound: string,
+): string | undefined {
+  if (origin === 'number' || origin === 'int') return `must be ${bound} ${limit}, not ${String(input)}`;
+  const things = { string: 'character', array: 'element' }[String(origin)];
+  if (things === undefined) return undefined;
+  if (limit === 1 && bound === 'at least') return 'must not be empty';
+  return `must have ${bound} ${limit.toLocaleString('en')} ${things}${limit === 1 ? '' : 's'}`;
+}
+
+/** a, b or c. */
+export const eitherOf = (names: readonly string[]): string =>
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : names.join('');
+
+/** No more of a text than tells a person which it is. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text;
+
+const oneOf = (values: readonly unknown[]): string =>
+  values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
+
+const LONGEST_SHOWN = 60;
+/** Of fields that are not known. */
+const MOST_NAMES = 50;
+const LONGEST_NAMES = 500;
+
+/** A text in quotes; anything else by its kind. */
+function shown(input: unknown): string {
+  if (typeof input === 'number') return String(input);
+  if (typeof input !== 'string') return kindOf(input, undefined);
+  return `"${shortened(input, LONGEST_SHOWN)}"`;
+}

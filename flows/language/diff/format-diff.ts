@@ -1,0 +1,151 @@
+// A difference between two versions of a flow in words: for a terminal, and for a comment on a pull request.
+import { mermaid } from '../../../engine/chart/mermaid.ts';
+import type { StateVerdict } from '../../../engine/migration/by-state.ts';
+import type { Json } from '../flow-file.ts';
+import { bothCharts } from './both-charts.ts';
+import type { Change } from './change.ts';
+import type { Comparison } from './flow-diff.ts';
+
+const LONGEST_VALUE = 80;
+
+function valueWords(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
+}
+
+const both = ({ before, after }: Change): string => `${valueWords(before)} -> ${valueWords(after)}`;
+
+const nouns: Readonly<Partial<Record<Change['part'], string>>> = {
+  always: '`always`',
+  invokeInput: 'input of',
+  resultSchema: 'field of the result',
+  reenter: 'whether it enters its state anew',
+  declared: '',
+};
+
+/** In one line, without the state: `delay P10D -> P7D: shorter`. */
+export function formatChange(change: Change): string {
+  const { part, name, field, effect } = change;
+  const noun = nouns[part] ?? part;
+  // The former and the new name are its values.
+  const isNamed = change.how === 'renamed' || (part === 'delay' && change.how === 'changed');
+  const subject = [noun, isNamed ? null : name, field].filter(Boolean).join(' ');
+  return `${subject}${whatOf(change)}${effect === null ? '' : `: ${effect}`}`;
+}
+
+/** Actions are data of many lines. */
+const withoutValues: readonly Change['part'][] = ['actions', 'entry', 'exit'];
+
+function whatOf(change: Change): string {
+  const { part, how, before, after } = change;
+  if (how === 'added' || how === 'removed') {
+    const value = how === 'added' ? after : before;
+    return value === null ? ` ${how}` : ` ${how}: ${valueWords(value)}`;
+  }
+  return withoutValues.includes(part) || part === 'order' ? ' changed' : ` ${both(change)}`;
+}
+
+const signs = { added: '+', removed: '-', renamed: '~', moved: '>', changed: '~' } as const;
+
+interface OfState {
+  readonly state: string;
+  readonly own: Change | undefined;
+  readonly others: readonly Change[];
+}
+
+const isWhole = (part: Change['part']): boolean => part === 'state' || part === 'leg';
+
+/** The state's own change first: that it is added, removed, renamed or moved. */
+function byState(changes: readonly Change[]): OfState[] {
+  const states = [...new Set(changes.map(({ state }) => state))];
+  return states.map((state) => {
+    const all = changes.filter((each) => each.state === state);
+    return {
+      state,
+      own: all.find(({ part }) => isWhole(part)),
+      others: all.filter(({ part }) => !isWhole(part)),
+    };
+  });
+}
+
+function formatState({ state, own }: OfState): string {
+  if (!own) return state || 'the flow';
+  if (own.how === 'added' || own.how === 'removed') return `${state} ${own.how}`;
+  return `${String(own.before)} -> ${state} (${own.how})`;
+}
+
+export function formatDiff({ flow, changes }: Pick<Comparison, 'flow' | 'changes'>): string {
+  if (changes.length === 0) return `${flow}: no difference in meaning`;
+  return [
+    `${flow}: ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`,
+    ...byState(changes).flatMap((each) => [
+      `  ${each.own ? signs[each.own.how] : '~'} ${formatState(each)}`,
+      ...each.others.map((one) => `      ${signs[one.how]} ${formatChange(one)}`),
+    ]),
+  ].join('\n');
+}
+
+const verdictWords: Readonly<Record<StateVerdict['verdict'], string>> = {
+  carried: 'carried',
+  depends: 'it depends',
+  needsPlan: 'needs a plan',
+  refused: 'refused',
+};
+
+/** Those to whom the same applies in one line, with what is in the way or may be. */
+export function formatStateVerdicts(states: readonly StateVerdict[]): string {
+  const carried = states.filter(({ verdict }) => verdict === 'carried').map(nameOf);
+  const others = new Map<string, StateVerdict[]>();
+  for (const each of states.filter(({ verdict }) => verdict !== 'carried')) {
+    const same = JSON.stringify([each.verdict, each.obstacles]);
+    others.set(same, [...(others.get(same) ?? []), each]);
+  }
+  return [
+    'Processes that run now, by their state',
+    ...(carried.length > 0 ? [`  carried: ${carried.join(', ')}`] : []),
+    ...[...others.values()].flatMap((alike) => {
+      const [{ verdict, obstacles }] = alike as [StateVerdict];
+      return [
+        `  ${verdictWords[verdict]}: ${alike.map(nameOf).join(', ')}`,
+        ...obstacles.flatMap(({ reason, remedy }) => [`      ${reason}`, `        ${remedy}`]),
+      ];
+    }),
+  ].join('\n');
+}
+
+const nameOf = ({ state }: StateVerdict): string => state || 'the flow';
+
+/** For a comment on a pull request, with a drawing that its page shows. */
+export function markdownOfDiff(
+  { flow, changes }: Pick<Comparison, 'flow' | 'changes'>,
+  states: readonly StateVerdict[],
+  drawn: Comparison,
+): string {
+  if (changes.length === 0) return `### Changes of ${flow}\n\nNo difference in meaning.`;
+  const lines = byState(changes).flatMap((each) => [
+    `- **${formatState(each)}**`,
+    ...each.others.map((one) => `  - ${escaped(formatChange(one))}`),
+  ]);
+  return [
+    `### Changes of ${flow}`,
+    ...['', ...lines, '', '```mermaid', mermaid(bothCharts(drawn)), '```', ''],
+    ...['Green and `+`: added. Red and `−`: removed. Amber and `~`: changed. `→`: moved.', ''],
+    ...stateRows(states),
+  ].join('\n');
+}
+
+function stateRows(states: readonly StateVerdict[]): string[] {
+  const rows = states.map(
+    (each) =>
+      `| ${nameOf(each)} | ${verdictWords[each.verdict]} | ${each.obstacles.map(({ reason }) => escaped(reason)).join('<br>')} |`,
+  );
+  return ['| who is in | | |', '|---|---|---|', ...rows];
+}
+
+/** Expressions and names are shown as they are. */
+export const escaped = (text: string): string =>
+  text
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+    .replaceAll('\n', ' ')
+    .replaceAll(/([*_`[\]])/g, '\\$1');

@@ -1,0 +1,194 @@
+// What another version of a definition would have decided on what really happened to a process.
+import { isSame } from '../diff/compared.ts';
+import type { FlowFile } from '../flow-file.ts';
+import type { FlowFilePlan } from '../machine/migration.ts';
+import { isPermit } from '../machine/permits.ts';
+import type { Published } from '../registry.ts';
+import {
+  HistoryPlayer,
+  noNames,
+  type Play,
+  type PlayedEnd,
+  type PlayedStep,
+  played,
+} from './play-history.ts';
+import { PlayedFile } from './played-process.ts';
+import type { Recorded, RecordedProcess } from './recorded-process.ts';
+
+export type Verdict = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
+
+export interface Backtested {
+  readonly key: string;
+  /** The version that it ran on. */
+  readonly version: number;
+  readonly verdict: Verdict;
+  /** Why it cannot be told. */
+  readonly why?: string;
+  /** The first step that differs. */
+  readonly divergence?: Divergence;
+  readonly before: Measured;
+  /** As far as it can be told. */
+  readonly after: Measured;
+}
+
+export interface Divergence {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Where the process stood, by the names of the version that it ran on. */
+  readonly from: readonly string[];
+  /** Null: it takes no further step. */
+  readonly before: StepShown | null;
+  readonly now: StepShown | null;
+}
+
+export interface StepShown {
+  readonly at: string;
+  readonly event: string;
+  readonly to: readonly string[];
+  readonly starts: readonly string[];
+  readonly emits: readonly string[];
+  readonly halted?: string;
+  readonly ended?: string;
+}
+
+/** What a process did, counted. */
+export interface Measured {
+  /** `unknown` from where on it could not be told. */
+  readonly end: 'done' | 'failed' | 'cancelled' | 'open' | 'unknown';
+  /** Milliseconds; null where it has not ended. */
+  readonly tookMs: number | null;
+  readonly questions: number;
+  /** By the name of the flow or operation; `call` for calls of connectors. */
+  readonly calls: Readonly<Record<string, number>>;
+  /** By the type of the event. */
+  readonly emits: Readonly<Record<string, number>>;
+}
+
+export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested {
+  const before = played(recorded, ownFile(recorded));
+  const other = new PlayedFile(recorded, { file, version: recorded.version });
+  return compared(recorded, before, played(recorded, other, before));
+}
+
+/** It has its own names. */
+const ownFile = (recorded: RecordedProcess): PlayedFile => new PlayedFile(recorded, recorded, noNames);
+
+/** @param before what its own version did, @param after what the other one would have done */
+export function compared(recorded: Recorded, before: Play, after: Play): Backtested {
+  return {
+    key: recorded.key,
+    version: recorded.version,
+    ...judged(recorded, before, after),
+    before: measured(recorded, before),
+    after: measured(recorded, after),
+  };
+}
+
+/**
+ * Whether a process that goes over to the version now would stand where it would, had it begun on that version: its own history,
+ * played through it, leads to the same states, data, timers and calls. Undefined: it is not carried, or its history cannot tell.
+ */
+export function isAsIfBegun(
+  recorded: RecordedProcess,
+  to: Published,
+  plan: FlowFilePlan = {},
+): boolean | undefined {
+  const carried = new HistoryPlayer(recorded, ownFile(recorded));
+  const before = carried.play();
+  if (!carried.migrate(to, plan) || unlikeHistory(recorded, before) !== undefined) return undefined;
+  const begun = new HistoryPlayer(recorded, new PlayedFile(recorded, to), before);
+  return begun.play().unknown ? undefined : isSame(carried.standing, begun.standing);
+}
+
+type Judged = Pick<Backtested, 'verdict' | 'why' | 'divergence'>;
+
+function judged(recorded: Recorded, before: Play, after: Play): Judged {
+  const otherwise = unlikeHistory(recorded, before);
+  if (otherwise !== undefined) return { verdict: 'cannotTell', why: otherwise };
+  const { unknown } = after;
+  const length = Math.max(before.steps.length, after.steps.length);
+  for (let index = 0; index < length; index++) {
+    const [one, other] = [before.steps[index], after.steps[index]];
+    if (decision(one) === decision(other)) continue;
+    if (unknown && (unknown.from < index || isOnlyMore(one, other)))
+      return { verdict: 'cannotTell', why: unknown.why };
+    const from = before.steps[index - 1]?.states ?? [];
+    const at = new Date((other ?? one)?.at ?? recorded.until).toISOString();
+    return { verdict: 'decidesOtherwise', divergence: { at, from, before: shown(one), now: shown(other) } };
+  }
+  if (unknown) return { verdict: 'cannotTell', why: unknown.why };
+  const isAtOnce = before.steps.every(({ at }, index) => at === after.steps[index]?.at);
+  return { verdict: isAtOnce ? 'same' : 'sameAtAnotherTime' };
+}
+
+/** Its own version must do what the process did, or the play proves nothing. */
+function unlikeHistory({ calls, end }: Recorded, { steps, unknown, begun }: Play): string | undefined {
+  if (unknown) return `its own version cannot be played on its history: ${unknown.why}`;
+  const made = [...begun].flatMap(([key, { src }]) => (src === 'ask' || isPermit(src) ? [] : [key]));
+  if (made.join('\n') !== calls.join('\n'))
+    return `played on its history, its own version calls ${listed(made)}, where the process called ${listed(calls)}`;
+  const ended = steps.at(-1)?.ended;
+  const status = end?.status === 'terminated' ? undefined : end?.status;
+  if (ended?.status === status) return undefined;
+  return `played on its history, its own version ${ended ? `is ${ended.status}` : 'is open'}, where the process was ${status ?? 'open'}`;
+}
+
+const listed = (names: readonly string[]): string => (names.length > 0 ? names.join(', ') : 'nothing');
+
+/** Without its time. */
+function decision(step: PlayedStep | undefined): string {
+  if (!step) return '';
+  const { at: _, ...what } = step;
+  return JSON.stringify(what);
+}
+
+/** The same step, but that it also makes calls of which history knows nothing. */
+function isOnlyMore(one: PlayedStep | undefined, other: PlayedStep | undefined): boolean {
+  if (!one || !other) return false;
+  const known = new Set(one.starts.map((each) => JSON.stringify(each)));
+  const starts = other.starts.filter((each) => known.has(JSON.stringify(each)));
+  return starts.length < other.starts.length && decision({ ...other, starts }) === decision(one);
+}
+
+function shown(step: PlayedStep | undefined): StepShown | null {
+  if (!step) return null;
+  const { at, event, states, starts, emits, halted, ended } = step;
+  return {
+    at: new Date(at).toISOString(),
+    event,
+    to: states,
+    starts: starts.map(({ id }) => id),
+    emits: emits.map(typeOf),
+    ...(halted !== undefined && { halted }),
+    ...(ended && { ended: formatEnd(ended) }),
+  };
+}
+
+const formatEnd = ({ status, code }: PlayedEnd): string =>
+  code === undefined ? status : `${status}: ${code}`;
+
+const typeOf = (emitted: unknown): string => String((emitted as { readonly type?: unknown }).type);
+
+function measured({ begunAt }: Recorded, { steps, unknown, begun }: Play): Measured {
+  const last = steps.at(-1);
+  const started = [...begun.values()];
+  const ended = last?.ended;
+  return {
+    end: unknown ? 'unknown' : (ended?.status ?? 'open'),
+    tookMs: ended && last && !unknown ? last.at - begunAt : null,
+    questions: started.filter(({ src }) => src === 'ask').length,
+    calls: counted(started.flatMap(({ src }) => (src === 'ask' ? [] : [src]))),
+    emits: counted(steps.flatMap(({ emits }) => emits.map(typeOf))),
+  };
+}
+
+export function counted(names: readonly string[]): Record<string, number> {
+  return summed(names.map((name) => [name, 1]));
+}
+
+/** By the file's own names, `constructor` among them. */
+export function summed(all: readonly (readonly [name: string, count: number])[]): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, count] of all) sums.set(name, (sums.get(name) ?? 0) + count);
+  return Object.fromEntries(sums);
+}

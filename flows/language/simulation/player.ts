@@ -1,0 +1,564 @@
+// Plays a flow file without Temporal: one process in virtual time, on the engine that runs it in production. Whoever plays it
+// decides what its flows, operations, calls and people do.
+import type { ActionAsked, Actions, ActionVerdict } from '../../../contract/flows/actions.ts';
+import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
+import { matchesAny } from '../../../engine/chart/messages.ts';
+import type { Refusal } from '../../../engine/command.ts';
+import { actionsOf } from '../../../engine/commands.ts';
+import { leavesOf } from '../../../engine/defaults.ts';
+import type { MigrationRequest } from '../../../engine/definition.ts';
+import type { Decision } from '../../../engine/inbox.ts';
+import type { Obstacle, Verdict } from '../../../engine/migration/plan.ts';
+import type { Process } from '../../../engine/process.ts';
+import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
+import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';
+import { durationMs } from '../duration.ts';
+import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
+import { instantMs, instantText } from '../expressions/moments.ts';
+import type { FlowFile, Json, JsonObject, StateData } from '../flow-file.ts';
+import { type HookEvent, HookEventWrong, type HookRequest } from '../hook.ts';
+import { allInvokes } from '../machine/former-names.ts';
+import type { Registration } from '../machine/listening.ts';
+import type { FlowFilePlan } from '../machine/migration.ts';
+import type { Permits } from '../machine/permits.ts';
+import type { FlowFileProgress } from '../machine/progress.ts';
+import type { OpenQuestion, Questions } from '../machine/questions.ts';
+import { errorView } from '../machine/scope.ts';
+import type { EmittedEvent, Invocation } from '../machine/start.ts';
+import type { TaskAction, TaskChange } from '../machine/tasks.ts';
+import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
+import { nodesOf } from '../reading/walk.ts';
+import type { Published } from '../registry.ts';
+import { listenedFor } from '../subscriptions.ts';
+import { playedProcess } from './played-process.ts';
+
+/** A step that cannot be played. The message says why, and the process has not changed. */
+export class NotPlayable extends Error {
+  override readonly name = 'NotPlayable';
+}
+
+/** What a process refuses, with the code that the update has. */
+export class PlayRefused extends NotPlayable {
+  readonly code: string;
+
+  constructor({ code, message }: Refusal) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The process cannot go over to the other version where it is. */
+export class NotCarried extends NotPlayable {
+  readonly obstacles: readonly Obstacle[];
+
+  constructor(obstacles: readonly Obstacle[]) {
+    super(obstacles.map(({ code, reason, remedy }) => `${code}: ${reason}; ${remedy}`).join('. '));
+    this.obstacles = obstacles;
+  }
+}
+
+export type Version = Omit<Published, 'publishedAt'>;
+
+interface PlayerOptions {
+  readonly input?: Json;
+  /** ISO 8601. The clock stands still until `pass` moves it. */
+  readonly at?: string;
+  readonly key?: string;
+  /** The version of the file; 1 unless given. */
+  readonly version?: number;
+  /** It does not begin: it has been brought to these states, without what the way there would have done. */
+  readonly placed?: Placed;
+}
+
+export interface Placed {
+  /** By their paths: one, or one of each region. */
+  readonly states: readonly string[];
+  /** What of it is other than at the start. */
+  readonly context?: JsonObject;
+}
+
+/** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
+type PlayedStatus = 'active' | 'done' | 'cancelled' | 'failed';
+
+const ended = { result: 'done', cancelled: 'cancelled', failed: 'failed', unhandled: 'failed' } as const;
+
+export class Player {
+  readonly file: FlowFile;
+  readonly #time: VirtualTime;
+  readonly #world: VirtualWorld;
+  readonly #questions: Questions;
+  readonly #permits: Permits;
+  readonly #registration: Registration;
+  readonly #process: Process;
+  /** Why the process has halted. */
+  #failure: ExpressionFailure | undefined;
+  #migrations = 0;
+  /** So many of its timers have come due. */
+  #timers = 0;
+
+  /** Throws an ExpressionFailure if the first step fails. */
+  constructor(
+    file: FlowFile,
+    { input = {}, at = '2026-01-05T09:00:00Z', key = 'played', version = 1, placed }: PlayerOptions = {},
+  ) {
+    const begun = instantMs(at);
+    if (begun === null)
+      throw new NotPlayable(`${at} is not an instant; expected one like 2026-01-05T09:00:00Z`);
+    this.file = file;
+    this.#time = new VirtualTime(begun);
+    this.#world = new VirtualWorld(this.#time, { isParentListening: true });
+    const { process, questions, permits, registration } = playedProcess({
+      rules: 1,
+      input,
+      key,
+      world: this.#world,
+      ...(placed ? { file: standingFile(file, placed), version: version - 1 } : { file, version }),
+      halted: (failure) => {
+        this.#failure = failure;
+      },
+    });
+    this.#process = process;
+    this.#questions = questions;
+    this.#permits = permits;
+    this.#registration = registration;
+    this.#process.begin();
+    this.#step(() => undefined);
+    if (placed) this.#place(placed, { file, version });
+  }
+
+  #place(placed: Placed, version: Version): void {
+    const known = nodesOf(version.file).map(({ keys }) => keys.join('.'));
+    const unknown = placed.states.find((path) => !known.includes(path));
+    if (unknown !== undefined) throw new NotPlayable(`${version.file.name} has no state ${unknown}`);
+    this.migrate(version, planOfPlaced(placed));
+    // Others have been told of it long ago.
+    this.takeSent();
+  }
+
+  get now(): string {
+    return instantText(this.#time.now);
+  }
+
+  get status(): PlayedStatus {
+    return this.#process.isOpen ? 'active' : ended[this.#process.closing.kind];
+  }
+
+  /** `a.b` for a nested state; one entry for each region of a parallel state. */
+  get states(): string[] {
+    return leavesOf(this.#progress.state);
+  }
+
+  get context(): JsonObject {
+    return this.#progress.context as JsonObject;
+  }
+
+  get output(): Json {
+    return (this.status === 'done' ? (this.#progress.output ?? null) : null) as Json;
+  }
+
+  /** Why it has failed; null if it has not. */
+  get error(): JsonObject | null {
+    const { closing } = this.#process;
+    if (this.status !== 'failed') return null;
+    const failed = closing.kind === 'unhandled' ? closing.error : closing;
+    return errorView(failed) as unknown as JsonObject;
+  }
+
+  /** The ids of the locks that it holds. */
+  get held(): readonly string[] {
+    return (this.#progress.permits ?? []).flatMap(({ id, heldSince }) => (heldSince === null ? [] : [id]));
+  }
+
+  get open(): readonly Invocation[] {
+    return this.status === 'active' ? this.#world.calls.map(({ input }) => input as Invocation) : [];
+  }
+
+  /** The next timer first. */
+  get timers(): FlowFileProgress['timers'] {
+    if (this.status !== 'active') return [];
+    const { timers, questions } = this.#progress;
+    const asked = questions.flatMap(({ id, until }) => (until ? [{ timer: `answer to ${id}`, until }] : []));
+    return [...timers, ...asked].sort((one, other) => one.until.localeCompare(other.until));
+  }
+
+  /** The events that an active state takes, whatever its guards say. */
+  get events(): readonly string[] {
+    if (this.status !== 'active') return [];
+    const { events, childEvents } = this.#progress;
+    return [...events, ...childEvents];
+  }
+
+  /** The answer to the query `actions`. */
+  asked(): Actions;
+  asked(asked: ActionAsked): ActionVerdict;
+  asked(asked?: ActionAsked): Actions | ActionVerdict {
+    const { commands } = this.#process.definition;
+    return actionsOf(this.#process, () => commands?.(this.#process) ?? [], asked) as Actions | ActionVerdict;
+  }
+
+  /** A person decides about the step at which the process has halted. */
+  decide(decision: Decision): void {
+    this.#process.decide(decision, 'played', nobody);
+    this.#process.drain();
+  }
+
+  /** What would become of it, if it went over to another version of its file. */
+  verdict(to: Version, plan: FlowFilePlan = {}): Verdict {
+    return this.#process.verdict(migrationTo(to, plan));
+  }
+
+  /**
+   * Brings it to another version of its file. One that is halted takes its event again. Throws NotCarried, or the
+   * ExpressionFailure at which it halts then.
+   */
+  migrate(to: Version, plan: FlowFilePlan = {}): void {
+    this.#mustBeOpen();
+    const { obstacles } = this.verdict(to, plan);
+    if (obstacles.length > 0) throw new NotCarried(obstacles);
+    this.#migrations += 1;
+    this.#process.migrate(migrationTo(to, plan), `migration ${this.#migrations}`, nobody);
+    this.#process.drain();
+    if (this.#process.halt) throw this.#failure;
+  }
+
+  /** Moves the end of an `after`: the update extendDeadline. */
+  extend(fields: object): void {
+    this.#process.extend(fields, 'played', nobody);
+    this.#process.drain();
+  }
+
+  get isHalted(): boolean {
+    return this.#process.halt !== undefined;
+  }
+
+  get progress(): FlowFileProgress {
+    return this.#progress;
+  }
+
+  /** What has left since the last call: events for the outside, and those for other processes. */
+  takeSent(): { readonly emitted: readonly EmittedEvent['emitted'][]; readonly sent: readonly SentEvent[] } {
+    const all = this.#world.takeSent();
+    return {
+      emitted: all.flatMap((each) => (each.to === 'outside' ? [(each.event as EmittedEvent).emitted] : [])),
+      sent: all.flatMap(sentEventOf),
+    };
+  }
+
+  /** The keys by which events find it now. */
+  get keys(): CorrelationKeys {
+    return this.#registration.known?.keys ?? {};
+  }
+
+  /**
+   * Sends an event as a flow that the process has started would, or else somebody outside. With `keepFor` it comes by correlation:
+   * it waits so long for a state that takes it.
+   */
+  send(type: string, data: Json = null, keepFor?: string): void {
+    this.#mustBeOpen();
+    const { events } = this;
+    const child = this.#world.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
+    const heardAs = child
+      ? `${this.#invokeOf(child)}${type.slice(child.id.length)}`
+      : this.#process.named({ type }).type;
+    const keepForMs = keepFor === undefined ? undefined : durationMs(keepFor);
+    if (keepForMs === null) throw new NotPlayable(`keepFor is ${keepFor}, expected a duration such as PT1H`);
+    const isKept = keepForMs !== undefined && matchesAny(type, listenedFor(this.file));
+    if (!isKept && !matchesAny(heardAs, events))
+      throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
+    if (child) mustBeSent(child, type);
+    const lock = this.open.find(({ id, src }) => src === 'lock' && type === `${id}.acquired`);
+    if (lock && this.held.includes(lock.id)) throw new NotPlayable(`it holds ${lock.id} already`);
+    this.#step(() => {
+      if (lock) this.#permits.give(lock.id);
+      else if (child) child.event({ ...fieldsOf(child, data), type: type.slice(child.id.length + 1) });
+      else if (!this.#process.signal('event', { type, data, ...(keepForMs !== undefined && { keepForMs }) }))
+        throw new NotPlayable(
+          `${type} is an event that only the process itself makes, or a flow of its own while it runs`,
+        );
+    });
+  }
+
+  /** What a third system sends to a hook; it must be for this process. */
+  receive(eventOf: HookEventOf, request: HookRequest): void {
+    const event = eventOfHook(eventOf, request);
+    const { type, where, data, keepForMs } = event;
+    const others = Object.keys(where).filter((key) => where[key] !== this.keys[key]);
+    if (others.length > 0) {
+      const [wanted, had] = [where, this.keys].map((keys) =>
+        others.map((key) => `${key} ${keys[key] ?? 'none'}`).join(', '),
+      );
+      throw new NotPlayable(`the hook sends ${type} to whoever has ${wanted}, and this process has ${had}`);
+    }
+    this.send(type, data, `PT${keepForMs / 1_000}S`);
+  }
+
+  answer(id: string, values: JsonObject, by = 'somebody', inbox?: string): void {
+    this.#goOn();
+    if ((this.#call(id).input as Invocation).src !== 'ask')
+      throw new NotPlayable(`${id} is not a question, so it takes no answer; give its result with done`);
+    const given = { question: id, values, by, ...(inbox !== undefined && { inbox }) };
+    const refusal = this.#questions.refusal(given);
+    if (refusal) throw new PlayRefused(refusal);
+    this.#step(() => this.#questions.answer(given));
+  }
+
+  /** Somebody claims, releases or assigns a question. */
+  change(action: TaskAction, id: string, change: Omit<TaskChange, 'question'>): void {
+    this.#mustBeOpen();
+    this.#goOn();
+    const given = { ...change, question: id };
+    const refusal = this.#questions.changeRefusal(action, given);
+    if (refusal) throw new PlayRefused(refusal);
+    this.#step(() => void this.#questions.change(action, given));
+  }
+
+  done(id: string, output: Json = null): void {
+    this.#goOn();
+    const call = this.#call(id);
+    if (call.type === 'lock')
+      throw new NotPlayable(`${id} is a lock, which has no result; give it with the event ${id}.acquired`);
+    this.#step(() => call.done(output));
+  }
+
+  /** @param beside what a server's answer or the failure says beside it */
+  fail(id: string, code: string, message = code, beside: { status?: Json; detail?: Json } = {}): void {
+    this.#goOn();
+    const call = this.#call(id);
+    this.#step(() => call.failed({ code, message, details: [beside] }));
+  }
+
+  /** A process that does not take `cancelRequested` ends at once; its flows undo themselves. */
+  cancel(): void {
+    this.#mustBeOpen();
+    this.#process.cancel('cancelled');
+    this.#process.drain();
+    if (this.#process.halt) throw this.#failure;
+  }
+
+  /** Lets time pass, by a duration or until an instant. Timers that come due meanwhile fire in their order. */
+  pass(time: string): void {
+    const until = instantMs(time) ?? this.#time.now + (durationMs(time) ?? Number.NaN);
+    if (Number.isNaN(until) || until < this.#time.now)
+      throw new NotPlayable(
+        `${time} is not a duration or a time in the future; expected one like P2D, PT30M or 2026-01-09T12:00:00Z`,
+      );
+    this.#step(() => {
+      let [second, timers] = [this.#time.now, 0];
+      for (const _ of this.#time.passing(until)) {
+        this.#process.drain();
+        if (this.#time.now >= second + 1_000) [second, timers] = [this.#time.now, 0];
+        timers += 1;
+        this.#timers += 1;
+        if (this.#timers > MOST_TIMERS)
+          throw new NotPlayable(
+            `more than ${MOST_TIMERS} timers have come due, now in ${this.states.join(', ')} at ${this.now}; ` +
+              'let less time pass, or use longer delays',
+          );
+        if (timers > MOST_TIMERS_A_SECOND)
+          throw new NotPlayable(
+            `the process goes around without a pause in ${this.states.join(', ')}: more than ${MOST_TIMERS_A_SECOND} of its ` +
+              'timers come due within a second; count a moment from now where it may be past already',
+          );
+      }
+    });
+  }
+
+  /** The id of its invoke: an item of an `each` has an id of its own within it. */
+  #invokeOf({ id }: VirtualCall): string {
+    const around = id.slice(0, id.lastIndexOf('.'));
+    return allInvokes(this.file).some(({ id: each, invoke }) => each === around && invoke.src === 'each')
+      ? around
+      : id;
+  }
+
+  get #progress(): FlowFileProgress {
+    return this.#process.progress({ context: true }) as FlowFileProgress;
+  }
+
+  #mustBeOpen(): void {
+    if (this.status !== 'active') throw new NotPlayable('the process has ended');
+  }
+
+  #call(id: string): VirtualCall {
+    this.#mustBeOpen();
+    const found = this.#world.calls.find((call) => call.id === id);
+    if (found) return found;
+    throw new NotPlayable(`nothing runs as ${id}; expected ${listed(this.open.map((each) => each.id))}`);
+  }
+
+  /**
+   * Throws the ExpressionFailure at which the process halts. It stays so until the next step: then a person drops the event,
+   * and what came meanwhile is taken.
+   */
+  #step(happen: () => void): void {
+    this.#goOn();
+    happen();
+    this.#process.drain();
+    if (this.#process.halt) throw this.#failure;
+  }
+
+  /** Before anything is asked of it: the question of an answer that was dropped is asked again. */
+  #goOn(): void {
+    if (this.#process.halt) this.#process.decide('dropEvent', 'played', nobody);
+    this.#process.drain();
+  }
+}
+
+/** A process with more of them waits for moments that are past, each time anew, and time would pass no further. */
+const MOST_TIMERS_A_SECOND = 500;
+/** Of a process that is played, in all: a timer each minute for two months. With more, playing takes minutes and no end is seen. */
+const MOST_TIMERS = 100_000;
+
+/** As the receiver makes it of what a third system has sent. */
+export type HookEventOf = (request: HookRequest) => HookEvent | null;
+
+function eventOfHook(eventOf: HookEventOf, request: HookRequest): HookEvent {
+  const event = madeOf(eventOf, request);
+  if (event === null) throw new NotPlayable('the hook makes no event of this request: its when is false');
+  return event;
+}
+
+function madeOf(eventOf: HookEventOf, request: HookRequest): HookEvent | null {
+  try {
+    // Who follows Standard Webhooks sends one, and stories need not.
+    return eventOf({ ...request, headers: { 'webhook-id': 'played', ...request.headers } });
+  } catch (error) {
+    const { path, reason } = expressionFailureIn(error) ?? {};
+    if (path === undefined && !(error instanceof HookEventWrong)) throw error;
+    const why = path === undefined ? (error as Error).message : `${path}: ${reason}`;
+    throw new NotPlayable(`the hook makes no event of this request: ${why}`);
+  }
+}
+
+const migrationTo = (to: Version, plan: FlowFilePlan): MigrationRequest => ({
+  semantics: 1,
+  to: { ...to, publishedAt: '' },
+  plan,
+  by: 'played',
+  why: 'played',
+});
+
+/** A file that has these states alone: a process of it that goes over to the whole file is there, and has done nothing yet. */
+function standingFile({ name, meaning }: FlowFile, { states }: Placed): FlowFile {
+  const root: Standing = {};
+  for (const path of states) {
+    let around = root;
+    for (const key of path.split('.')) {
+      around.states = { ...around.states, [key]: around.states?.[key] ?? {} };
+      around = around.states[key] as Standing;
+    }
+  }
+  return { name, meaning, ...formOf(root) } as FlowFile;
+}
+
+interface Standing {
+  states?: Record<string, Standing>;
+}
+
+function formOf({ states }: Standing): StateData {
+  if (states === undefined) return {};
+  const keys = Object.keys(states);
+  const inner = Object.fromEntries(Object.entries(states).map(([key, each]) => [key, formOf(each)]));
+  return { ...(keys.length > 1 ? { type: 'parallel' } : { initial: keys[0] as string }), states: inner };
+}
+
+const planOfPlaced = ({ states, context = {} }: Placed): FlowFilePlan => ({
+  states: Object.fromEntries(states.map((path) => [path, path])),
+  context: verbatim(context) as JsonObject,
+  overdue: 'now',
+});
+
+/** As a template that gives it as it is. */
+function verbatim(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (Array.isArray(value)) return (value as readonly Json[]).map(verbatim);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, verbatim(inner)]));
+}
+
+/** An event for another process, as stories and people see it. */
+interface SentEvent {
+  readonly type: string;
+  readonly data: Json;
+  /** The id of an invoke, or `parent`. */
+  readonly to?: string;
+  readonly where?: CorrelationKeys;
+}
+
+function sentEventOf(sent: ReturnType<VirtualWorld['takeSent']>[number]): SentEvent[] {
+  const plain = ({ type, data = null }: { type: string; data?: unknown }) => ({ type, data: data as Json });
+  switch (sent.to) {
+    case 'child':
+      return [{ ...plain((sent.event as Record<string, unknown>)[SIGNAL_ARGUMENT] as never), to: sent.id }];
+    case 'parent':
+      // The engine's own.
+      return sent.event.type === 'needsPerson' ? [] : [{ ...plain(sent.event), to: 'parent' }];
+    case 'others': {
+      const message = sent.message as CorrelationMessage;
+      return message.kind === 'event' ? [{ ...plain(message.event), where: message.event.where }] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** What a flow file sends its parent has `data`; the events of a built-in flow have fields of their own. */
+const fieldsOf = ({ input }: VirtualCall, data: Json): object =>
+  eventsOfFlow((input as Invocation).src) === null ? { data } : { ...(data as JsonObject | null) };
+
+/** In production no other event comes. What a flow file sends its parent is known where its file is. */
+function mustBeSent({ id, input }: VirtualCall, type: string): void {
+  const { src } = input as Invocation;
+  const sent = eventsOfFlow(src);
+  if (sent === null) return;
+  if (!isAmong(sent, type.slice(id.length + 1)))
+    throw new NotPlayable(
+      `${src} never sends ${type}; it sends ${sent.map((each) => `${id}.${each}`).join(', ')}`,
+    );
+}
+
+const nobody = { answer: () => undefined, refuse: () => undefined };
+
+const listed = (names: readonly string[]): string =>
+  names.length > 0 ? `one of ${names.join(', ')}` : 'nothing now';
+
+/** The message of a failure of the file, or of a step that cannot be played. Any other error is a defect of ours. */
+export function playingProblem(error: unknown): string {
+  const failure = expressionFailureIn(error);
+  if (failure) return failure.message;
+  if (error instanceof NotPlayable) return error.message;
+  throw error;
+}
+
+/** A played process in words: its states, what runs, its questions, the events that it takes, and its timers. */
+export function formatPlayed(player: Player): string {
+  const { file, now, status, states, open, events, timers, context, keys } = player;
+  const named = Object.entries(keys).map(([key, value]) => `${key}=${value}`);
+  const { questions } = player.progress;
+  const place = states.join(', ');
+  return [
+    `${file.name} ${status === 'active' ? 'is' : endedWords[status]} in ${place}, at ${now}`,
+    ...(status === 'done' ? [`  result  ${JSON.stringify(player.output)}`] : []),
+    ...(status === 'failed' ? [`  failed  ${JSON.stringify(player.error)}`] : []),
+    ...open.map((each) => `  ${formatOpen(each, questions)}`),
+    ...(events.length > 0 ? [`  takes   ${events.join(', ')}`] : []),
+    ...(named.length > 0 ? [`  found by ${named.join(', ')}`] : []),
+    ...timers.map(({ timer, until }) => `  due     ${timer}: ${until}`),
+    ...(Object.keys(context).length > 0 ? [`  context ${JSON.stringify(context)}`] : []),
+  ].join('\n');
+}
+
+const endedWords = { done: 'has ended', cancelled: 'was cancelled', failed: 'has failed' } as const;
+
+function formatOpen({ id, src, input }: Invocation, questions: readonly OpenQuestion[]): string {
+  const asked = questions.find((each) => each.id === id);
+  if (!asked) return `runs    ${id}: ${src} ${JSON.stringify(input)}`;
+  const { of, question, fields, holder, due, priority } = asked;
+  const task = [
+    ...(holder === undefined ? [] : [`held by ${holder}`]),
+    ...(due === undefined ? [] : [`due ${due}`]),
+    ...(priority === undefined ? [] : [`priority ${priority}`]),
+  ];
+  const words = task.length === 0 ? '' : ` (${task.join(', ')})`;
+  return `asks    ${id}: ${of}: ${question} ${JSON.stringify(fields)}${words}`;
+}

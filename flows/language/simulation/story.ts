@@ -1,0 +1,436 @@
+// Stories: they say as data what a flow file does. Given a start, when something happens, then the process is so.
+import { expressionFailureIn } from '../expressions/failure.ts';
+import { instantMs } from '../expressions/moments.ts';
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import type { FlowFilePlan } from '../machine/migration.ts';
+import type { OpenQuestion } from '../machine/questions.ts';
+import { DEFAULT_PRIORITY, taskActions } from '../machine/tasks.ts';
+import type { At } from '../reading/finding.ts';
+import { isMap } from '../reading/report.ts';
+import { type HookEventOf, NotCarried, NotPlayable, Player, PlayRefused, playingProblem } from './player.ts';
+
+export interface Step {
+  readonly when?: JsonObject;
+  readonly then?: JsonObject;
+}
+
+export interface Story {
+  readonly story: string;
+  readonly given?: JsonObject;
+  /** What is so after the start. */
+  readonly then?: JsonObject;
+  readonly steps?: readonly Step[];
+}
+
+export interface StoryFile {
+  /** The path of the flow file, relative to the story file. */
+  readonly flow: string;
+  /** The path of the file of hooks that its stories use, relative to the story file. */
+  readonly hooks?: string;
+  readonly stories: readonly Story[];
+}
+
+export interface StoryResult {
+  readonly story: string;
+  /** One line for each difference from the story; empty if there is none. */
+  readonly problems: readonly string[];
+  /** The step that differs, within the story. */
+  readonly at?: At;
+}
+
+/** What is wrong with the form of a story file, and where. */
+interface StoryProblem {
+  readonly at: At;
+  readonly message: string;
+}
+
+export const givenKeys = ['input', 'at', 'key', 'version', 'context'];
+
+/** What can happen in a step, with what is said of it. A step has one of these. */
+const happenings: Readonly<Record<string, readonly string[]>> = {
+  event: ['data', 'keepFor'],
+  hook: ['body', 'headers'],
+  done: ['output'],
+  fails: ['error'],
+  answer: ['with', 'by'],
+  claim: ['by'],
+  release: ['by'],
+  assign: ['to', 'of', 'by'],
+  passes: [],
+  cancel: [],
+  migrates: ['plan'],
+};
+export const whenKeys = Object.entries(happenings).flatMap(([key, beside]) => [key, ...beside]);
+export const thenKeys = [
+  'state',
+  'context',
+  'emitted',
+  'sent',
+  'keys',
+  'open',
+  'held',
+  'undoable',
+  'inputs',
+  'output',
+  'error',
+  'status',
+  'events',
+  'questions',
+  'failure',
+  'refused',
+];
+
+/** Everything that is wrong with the form of a story file. */
+export function storyFileProblems(data: Json): StoryProblem[] {
+  if (!isMap(data)) return [{ at: [], message: 'expected a map of flow, hooks, stories' }];
+  const { flow, hooks, stories } = data;
+  return [
+    ...unknownKeys(data, ['flow', 'hooks', 'stories'], []),
+    ...(typeof flow === 'string' ? [] : [missing([], 'flow', 'the path of a flow file')]),
+    ...(hooks === undefined || typeof hooks === 'string'
+      ? []
+      : [{ at: ['hooks'], message: 'hooks: expected the path of a file of hooks' }]),
+    ...(Array.isArray(stories) && stories.length > 0
+      ? (stories as Json[]).flatMap((each, index) => storyProblems(each, ['stories', index]))
+      : [missing([], 'stories', 'a list')]),
+  ];
+}
+
+const missing = (at: At, key: string, expected: string): StoryProblem => ({
+  at,
+  message: `${key} is missing; expected ${expected}`,
+});
+
+const errorKeys = ['code', 'message', 'status', 'detail'];
+const storyKeys = ['story', 'given', 'then', 'steps'];
+
+function storyProblems(data: Json, at: At): StoryProblem[] {
+  if (!isMap(data)) return [{ at, message: `expected a map of ${storyKeys.join(', ')}` }];
+  const { story, given = {}, then = {}, steps = [] } = data;
+  return [
+    ...unknownKeys(data, storyKeys, at),
+    ...(typeof story === 'string' ? [] : [missing(at, 'story', 'what it tells, as one sentence')]),
+    ...givenProblems(given, [...at, 'given']),
+    ...unknownKeys(then, thenKeys, [...at, 'then']),
+    ...(Array.isArray(steps)
+      ? (steps as Json[]).flatMap((step, index) => stepProblems(step, [...at, 'steps', index]))
+      : [{ at: [...at, 'steps'], message: 'expected a list' }]),
+  ];
+}
+
+const isVersion = (value: Json | undefined): boolean =>
+  typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) > 0);
+
+const VERSION = 'a number, or the path of a file that is not published';
+
+function givenProblems(given: Json, at: At): StoryProblem[] {
+  const unknown = unknownKeys(given, givenKeys, at);
+  if (!isMap(given) || unknown.length > 0) return unknown;
+  const { at: place, version, context } = given;
+  const isText = (value: Json | undefined) => typeof value === 'string';
+  const isPlace = place === undefined || isText(place) || (Array.isArray(place) && place.every(isText));
+  return [
+    ...(isPlace
+      ? []
+      : [{ at: [...at, 'at'], message: 'at: expected an instant, a state, or a list of states' }]),
+    ...(version === undefined || isVersion(version)
+      ? []
+      : [{ at: [...at, 'version'], message: `version: expected ${VERSION}` }]),
+    ...(context === undefined || isMap(context)
+      ? []
+      : [{ at: [...at, 'context'], message: 'context: expected a map of its fields' }]),
+    ...(context !== undefined && placedIn(place).length === 0
+      ? [{ at: [...at, 'context'], message: 'context belongs to a state; expected at, the state, beside it' }]
+      : []),
+  ];
+}
+
+/** The states in which the story begins; none where it begins at the start. */
+function placedIn(at: Json | undefined): readonly string[] {
+  if (Array.isArray(at)) return at as readonly string[];
+  return typeof at === 'string' && instantMs(at) === null ? [at] : [];
+}
+
+function stepProblems(data: Json, at: At): StoryProblem[] {
+  if (!isMap(data)) return [{ at, message: 'expected a map of when, then' }];
+  const { when, then = {} } = data;
+  return [
+    ...unknownKeys(data, ['when', 'then'], at),
+    ...(when === undefined ? [] : whenProblems(when, [...at, 'when'])),
+    ...unknownKeys(then, thenKeys, [...at, 'then']),
+  ];
+}
+
+const expectedOf: Readonly<Record<string, string>> = { cancel: 'true', migrates: VERSION };
+const isSoundOf: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
+  cancel: (value) => value === true,
+  migrates: isVersion,
+};
+
+/** A step in which nothing or several things happen would pass for the wrong reason. */
+function whenProblems(when: Json, at: At): StoryProblem[] {
+  const unknown = unknownKeys(when, whenKeys, at);
+  if (!isMap(when) || unknown.length > 0) return unknown;
+  const all = Object.keys(happenings);
+  const happens = all.filter((key) => Object.hasOwn(when, key));
+  const [one, another] = happens;
+  if (one === undefined) return [{ at, message: `nothing happens; expected one of ${all.join(', ')}` }];
+  if (another !== undefined)
+    return [{ at, message: `${happens.join(' and ')} are several steps; give each a step of its own` }];
+  const expected = expectedOf[one] ?? 'a text';
+  const isSound = isSoundOf[one]?.(when[one]) ?? typeof when[one] === 'string';
+  const idle = Object.keys(when).filter((key) => key !== one && !happenings[one]?.includes(key));
+  return [
+    ...(isSound ? [] : [{ at: [...at, one], message: `${one}: expected ${expected}` }]),
+    ...(when.plan === undefined || isMap(when.plan)
+      ? []
+      : [{ at: [...at, 'plan'], message: 'plan: expected a map, as in a plan of a migration' }]),
+    ...(when.headers === undefined || isMap(when.headers)
+      ? []
+      : [{ at: [...at, 'headers'], message: 'headers: expected a map' }]),
+    ...idle.map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` })),
+    ...['by', 'to', 'of'].flatMap((key) =>
+      when[key] === undefined || typeof when[key] === 'string'
+        ? []
+        : [{ at: [...at, key], message: `${key}: expected a text` }],
+    ),
+    ...(isMap(when.error) ? unknownKeys(when.error, errorKeys, [...at, 'error']) : []),
+  ];
+}
+
+function unknownKeys(data: Json, known: readonly string[], at: At): StoryProblem[] {
+  if (!isMap(data)) return [{ at, message: `expected a map of ${known.join(', ')}` }];
+  return Object.keys(data)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({
+      at: [...at, key],
+      message: `${key} is not known; expected ${[...new Set(known)].join(', ')}`,
+    }));
+}
+
+/** The versions that a story names, by what it calls them. */
+export type Versions = ReadonlyMap<number | string, FlowFile>;
+
+/** The hooks that stories use, by name. */
+export type Hooks = ReadonlyMap<string, HookEventOf>;
+
+/** What stories need beside their own file. */
+export interface BesideStories {
+  readonly versions?: Versions;
+  readonly hooks?: Hooks;
+}
+
+/** What a story calls the versions that it needs beside its own file, and where. */
+export function versionsIn({
+  given = {},
+  steps = [],
+}: Story): { readonly named: number | string; readonly at: At }[] {
+  const all = [
+    { named: given.version, at: ['given', 'version'] },
+    ...steps.map(({ when = {} }, index) => ({
+      named: when.migrates,
+      at: ['steps', index, 'when', 'migrates'],
+    })),
+  ];
+  return all.flatMap(({ named, at }) =>
+    typeof named === 'number' || typeof named === 'string' ? [{ named, at }] : [],
+  );
+}
+
+/** Stops at the first step that differs from the story: the steps after it would show nothing useful. */
+export function play(
+  file: FlowFile,
+  { story, given = {}, then = {}, steps = [] }: Story,
+  { versions = new Map(), hooks = new Map() }: BesideStories = {},
+): StoryResult {
+  let player: Player;
+  try {
+    player = playerFor(file, given, versions);
+  } catch (error) {
+    const code = expressionFailureIn(error)?.code;
+    if (code !== undefined && then.failure === code) return { story, problems: [] };
+    return { story, problems: [`start: ${playingProblem(error)}`] };
+  }
+  const begun = compared(player, then, undefined);
+  if (begun.length > 0) return { story, problems: begun.map((each) => `start: ${each}`) };
+  for (const [index, { when = {}, then: expected = {} }] of steps.entries()) {
+    const problems = compared(player, expected, attempt(player, when, { versions, hooks }));
+    if (problems.length > 0)
+      return {
+        story,
+        problems: problems.map((each) => `step ${index + 1} (${formatWhen(when)}): ${each}`),
+        at: ['steps', index],
+      };
+  }
+  return { story, problems: [] };
+}
+
+function playerFor(file: FlowFile, given: JsonObject, versions: Versions): Player {
+  const { input, at, key, version, context } = given;
+  const states = placedIn(at);
+  return new Player(version === undefined ? file : versionOf(versions, version), {
+    ...(input !== undefined && { input }),
+    ...(typeof at === 'string' && states.length === 0 && { at }),
+    ...(typeof key === 'string' && { key }),
+    ...(typeof version === 'number' && { version }),
+    ...(states.length > 0 && { placed: { states, context: (context ?? {}) as JsonObject } }),
+  });
+}
+
+function versionOf(versions: Versions, named: Json): FlowFile {
+  const file = versions.get(named as number | string);
+  if (!file) throw new TypeError(`the version ${String(named)} was not read`);
+  return file;
+}
+
+/** Takes a step. Gives the error if the step could not be taken. */
+function attempt(player: Player, when: JsonObject, { versions, hooks }: Required<BesideStories>): unknown {
+  try {
+    if (typeof when.hook === 'string') receive(player, when, hooks);
+    else if (when.migrates === undefined) act(player, when);
+    else migrate(player, when.migrates, (when.plan ?? {}) as FlowFilePlan, versions);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function receive(player: Player, { hook, body = null, headers = {} }: JsonObject, hooks: Hooks): void {
+  const eventOf = hooks.get(String(hook));
+  if (!eventOf) {
+    const known = [...hooks.keys()].join(', ') || 'none: name their file at the top, as hooks';
+    throw new NotPlayable(`${String(hook)} is not a hook; there is ${known}`);
+  }
+  const texts = Object.entries(headers as JsonObject).map(([name, value]) => [
+    name.toLowerCase(),
+    String(value),
+  ]);
+  player.receive(eventOf, { body, headers: Object.fromEntries(texts) });
+}
+
+/** A file that is not published is the version after that on which the process is. */
+function migrate(player: Player, to: Json, plan: FlowFilePlan, versions: Versions): void {
+  const version = typeof to === 'number' ? to : player.progress.version + 1;
+  player.migrate({ file: versionOf(versions, to), version }, plan);
+}
+
+function act(player: Player, when: JsonObject): void {
+  const {
+    event,
+    data,
+    keepFor,
+    done,
+    output,
+    fails,
+    error,
+    answer,
+    with: values = {},
+    by,
+    passes,
+    cancel,
+  } = when;
+  if (typeof event === 'string')
+    player.send(event, data, keepFor === undefined ? undefined : String(keepFor));
+  if (typeof done === 'string') player.done(done, output);
+  if (typeof fails === 'string') {
+    const { code = 'Failed', message, ...beside } = isMap(error) ? error : { code: error };
+    player.fail(fails, String(code), message === undefined ? undefined : String(message), beside);
+  }
+  if (typeof answer === 'string')
+    player.answer(answer, values as JsonObject, by === undefined ? undefined : String(by));
+  changeTask(player, when);
+  if (typeof passes === 'string') player.pass(passes);
+  if (cancel === true) player.cancel();
+}
+
+function changeTask(player: Player, when: JsonObject): void {
+  const { by = 'somebody', to, of } = when as Record<'by' | 'to' | 'of', string | undefined>;
+  const change = { by, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
+  for (const action of taskActions) {
+    const id = when[action];
+    if (typeof id === 'string') player.change(action, id, change);
+  }
+}
+
+function compared(player: Player, then: JsonObject, error: unknown): string[] {
+  const { failure, refused, ...rest } = then;
+  if (error !== undefined) {
+    const problem = playingProblem(error);
+    const code = expressionFailureIn(error)?.code;
+    const isExpected = code === undefined ? isRefusedAs(error, refused) : failure === code;
+    if (!isExpected) return [problem];
+  } else if (failure !== undefined || (refused !== undefined && refused !== false))
+    return [
+      `expected ${failure === undefined ? 'that it is refused' : `the failure ${String(failure)}`}, but the step was taken`,
+    ];
+  const { emitted, sent } = player.takeSent();
+  const actual: JsonObject = {
+    state: player.states.length === 1 ? (player.states[0] as string) : player.states.toSorted(),
+    context: player.context,
+    emitted: emitted as unknown as Json,
+    sent: sent as unknown as Json,
+    keys: player.keys,
+    open: player.open.map(({ id }) => id).sort(),
+    held: player.held.toSorted(),
+    undoable: player.progress.undoable ?? [],
+    inputs: Object.fromEntries(player.open.map(({ id, input }) => [id, input])),
+    output: player.output,
+    error: player.error,
+    status: player.status,
+    events: player.events.toSorted(),
+    questions: Object.fromEntries(player.progress.questions.map((each) => [each.id, questionView(each)])),
+  };
+  return differences({ ...rest, ...sorted(rest) }, actual);
+}
+
+/** As the inbox shows it, with what is so unless the file says otherwise. */
+const questionView = ({ id: _, ...question }: OpenQuestion): Json =>
+  ({ priority: DEFAULT_PRIORITY, due: null, holder: null, ...question }) as unknown as JsonObject;
+
+/** A migration may be refused with the code of one thing that is in the way, a person with that of the update. */
+const isRefusedAs = (error: unknown, refused: Json | undefined): boolean =>
+  refused === true ||
+  (error instanceof PlayRefused && error.code === refused) ||
+  (error instanceof NotCarried && error.obstacles.some(({ code }) => code === refused));
+
+/** What is active together has no order. */
+const sorted = ({ state, open, held, events }: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries({ state, open, held, events }).flatMap(([key, value]) =>
+      Array.isArray(value) ? [[key, (value as Json[]).toSorted()]] : [],
+    ),
+  );
+
+function formatWhen(when: JsonObject): string {
+  const [first] = Object.entries(when);
+  return first
+    ? `${first[0]} ${typeof first[1] === 'string' ? first[1] : JSON.stringify(first[1])}`
+    : 'nothing';
+}
+
+/**
+ * One line for each difference of the actual values from the expected ones. An actual map may have more fields than the
+ * expected one, an actual list may not have more items.
+ */
+function differences(expected: JsonObject, actual: JsonObject, at = ''): string[] {
+  return Object.entries(expected).flatMap(([key, value]) =>
+    differing(value, actual[key], at === '' ? key : `${at}.${key}`),
+  );
+}
+
+function differing(expected: Json, actual: Json | undefined, at: string): string[] {
+  if (isMap(expected) && isMap(actual)) return differences(expected, actual, at);
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
+    return (expected as Json[]).flatMap((each, index) => differing(each, actual[index], `${at}.${index}`));
+  if (JSON.stringify(expected) === JSON.stringify(actual) || isSameMoment(expected, actual)) return [];
+  return [`${at}: expected ${words(expected)}, but it is ${words(actual)}`];
+}
+
+/** Written in two ways, such as with and without milliseconds. */
+function isSameMoment(one: Json, other: Json | undefined): boolean {
+  const at = instantMs(one);
+  return at !== null && at === instantMs(other);
+}
+
+const words = (value: Json | undefined): string =>
+  value === undefined ? 'not there' : JSON.stringify(value);

@@ -1,0 +1,251 @@
+// What a person may do to a process, as forms: made from what the process itself says can be done to it now. Only the labels and
+// the words are of the console.
+import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
+import { internalWorkflows } from '../../contract/flows/flow-types.ts';
+import type { TaskAction } from '../../flows/language/machine/tasks.ts';
+import { type CommandName as CommandOfTable, forms } from '../commands/commands.ts';
+import { nextEndOf } from '../commands/extend.ts';
+import { consequenceSentence } from '../format-consequence.ts';
+import type { Shown } from '../views/progress.ts';
+import type { Choice, ChoiceField, ChoiceRequest } from './action-form.ts';
+import { isOfTask, questionForm, taskForm } from './question-forms.ts';
+
+/** What is asked of a process to tell its choices. */
+export interface Choosing {
+  readonly key: string;
+  readonly isOpen: boolean;
+  readonly flow: string;
+  readonly progress: Shown | null;
+  /** Null: nobody answers, or an earlier release. */
+  readonly actions: Actions | null;
+}
+
+export const WHY: ChoiceField = {
+  name: 'why',
+  label: 'Why',
+  kind: 'lines',
+  hint: 'It is kept, with your name.',
+};
+
+export function actionFormsOf({ key, isOpen, flow, progress, actions }: Choosing): Choice[] {
+  if (!isOpen || internalWorkflows.includes(flow)) return [];
+  if (!actions) return [cancelUnasked(key)];
+  const choices = actions.actions
+    .filter(({ isPossible }) => isPossible)
+    .flatMap((action) => choiceOf(key, action, progress) ?? []);
+  // A process that waits for a decision has the decisions first.
+  const isWaiting = progress?.phase === 'NeedsPerson';
+  return isWaiting ? choices.toSorted((one, other) => rank(one) - rank(other)) : choices;
+}
+
+const decisionIds: ReadonlySet<string> = new Set(['retry', 'adopt', 'setState', 'giveUp', 'dropEvent']);
+const rank = ({ id }: Choice): number => (decisionIds.has(id) ? 0 : 1);
+
+/** The choices without which the process does not go on. */
+export const decisionsOf = (choosing: Choosing): Choice[] =>
+  actionFormsOf(choosing).filter(({ id }) => decisionIds.has(id));
+
+const cancelUnasked = (key: string): Choice => ({
+  id: 'cancel',
+  label: 'Cancel',
+  isDestructive: true,
+  fields: [WHY],
+  request: requestOf(key, 'cancel'),
+  consequence:
+    'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
+});
+
+function requestOf(key: string, command: CommandOfTable): ChoiceRequest {
+  const process = `/v1/processes/${encodeURIComponent(key)}`;
+  const path = command === 'event' ? `${process}/events` : `${process}/commands/${command}`;
+  return { path, body: {} };
+}
+
+/** A flow file has waits, and no stages. */
+const ofWait = {
+  label: 'Extend a wait',
+  meaning: 'The process waits until the new end, and then does what it would have done at the old one.',
+} as const;
+
+/** While nobody knows whether the booking was made, a person decides about the booking. */
+const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
+  'resolve.retry': 'Book again',
+  'resolve.adopt': 'Adopt what was booked',
+};
+
+function choiceOf(key: string, action: Action, progress: Shown | null): Choice | undefined {
+  const { command, question, consequence } = action;
+  if (command === 'answer') return answerOf(key, question, progress);
+  if (isOfTask(command)) return taskOf(key, command, question, progress);
+  const timers = timersOf(action);
+  const form = forms.get(command);
+  const own = form && { ...form, ...(timers.length > 0 && ofWait) };
+  if (!own || (command === 'extendDeadline' && pairsOf(action).length + timers.length === 0))
+    return undefined;
+  const { command: name, meaning, isDestructive } = own;
+  const isInDoubt = progress !== null && 'doubt' in progress && progress.doubt !== undefined;
+  const label = (isInDoubt && labelsInDoubt[command]) || own.label;
+  const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
+  return {
+    id: name,
+    label,
+    fields: fieldsOf(action, progress),
+    request: requestOf(key, name),
+    consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
+    ...(doesHarm && { isDestructive: true }),
+  };
+}
+
+const askedIn = (id: string | undefined, progress: Shown | null) =>
+  progress && 'questions' in progress ? progress.questions.find((each) => each.id === id) : undefined;
+
+function taskOf(key: string, command: TaskAction, id: string | undefined, progress: Shown | null) {
+  const asked = askedIn(id, progress);
+  return asked && taskForm(key, command, asked);
+}
+
+/** Nothing else on the page tells the question. */
+function answerOf(key: string, id: string | undefined, progress: Shown | null): Choice | undefined {
+  const asked = askedIn(id, progress);
+  if (!asked) return undefined;
+  const choice = questionForm(key, asked);
+  return { ...choice, consequence: `${asked.question} ${choice.consequence}` };
+}
+
+/** The console itself says who. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['by', 'fromNow', 'id']);
+
+function fieldsOf(action: Action, progress: Shown | null): ChoiceField[] {
+  const { command, fields } = action;
+  const { properties = {}, required = [] } = fields ?? {};
+  const names = Object.keys(properties).filter((name) => !NOT_ASKED.has(name));
+  if (command === 'extendDeadline')
+    return [
+      timersOf(action).length > 0
+        ? timerField(timersOf(action), progress)
+        : deadlineField(pairsOf(action), runningDeadline(progress)),
+      {
+        ...fieldOf('until', properties.until, true),
+        saysFor: ['fromNow'],
+        extends: extendedOf(timersOf(action).length > 0, progress),
+      },
+    ];
+  const all = names.flatMap((name) => {
+    const schema = properties[name] ?? {};
+    const isRequired = required.includes(name);
+    if (name === 'why')
+      return [isRequired || command === 'cancel' ? WHY : { ...WHY, optional: true as const }];
+    const inner = Object.entries(schema.properties ?? {});
+    return inner.length > 0
+      ? inner.map(([role, each]) => shipmentField(`${name}.${role}`, role, each))
+      : [fieldOf(name, schema, isRequired)];
+  });
+  return command === 'cancel' && !names.includes('why') ? [...all, WHY] : all;
+}
+
+/** When each ends now. */
+function extendedOf(isWait: boolean, progress: Shown | null): NonNullable<ChoiceField['extends']> {
+  if (isWait) {
+    const waits = (progress?.awaits ?? []).flatMap((each) =>
+      'id' in each && each.id && each.until ? [[each.id, each.until] as const] : [],
+    );
+    return { field: 'timer', ends: Object.fromEntries(waits) };
+  }
+  const all = progress && 'deadlines' in progress ? progress.deadlines : [];
+  const ends = all.map(({ role, stage, until }) => [`${role}.${stage}`, until] as const);
+  return { field: 'deadline', ends: Object.fromEntries(ends) };
+}
+
+/** A role with the stages of which it has a deadline, as one field. */
+function deadlineField(pairs: readonly string[], running: string | undefined): ChoiceField {
+  return {
+    name: 'deadline',
+    label: 'Deadline',
+    kind: 'select',
+    options: pairs,
+    parts: ['role', 'stage'],
+    ...(running !== undefined && pairs.includes(running) && { suggested: running }),
+  };
+}
+
+/** A wait of a flow file, by its id; what people read is when it ends. The one that ends first is meant most likely. */
+function timerField(timers: readonly string[], progress: Shown | null): ChoiceField {
+  const awaited = (progress?.awaits ?? []).filter(({ kind }) => kind === 'time');
+  const known = new Map(awaited.flatMap((each) => ('id' in each && each.id ? [[each.id, each]] : [])));
+  const until = (id: string): string => known.get(id)?.until ?? '\uffff';
+  const [first, ...others] = timers.toSorted((one, other) => until(one).localeCompare(until(other)));
+  return {
+    name: 'timer',
+    label: 'Wait',
+    kind: 'select',
+    options: timers,
+    optionLabels: timers.map((id) => known.get(id)?.words ?? id),
+    ...(first !== undefined && (others.length === 0 || known.has(first)) && { suggested: first }),
+  };
+}
+
+/** The waits of a flow file; none for a built-in flow, whose deadlines have a role. */
+const timersOf = ({ fields }: Action): string[] => (fields?.properties.timer?.enum ?? []).map(String);
+
+/** None for a flow file, whose waits have no role. */
+const pairsOf = ({ fields }: Action): string[] =>
+  (fields?.allOf ?? [])
+    .flatMap(({ oneOf = [] }: JsonSchema) => oneOf)
+    .flatMap(({ properties: { role, stage } = {} }) =>
+      (stage?.enum ?? []).map((each) => `${String(role?.const)}.${String(each)}`),
+    );
+
+/** The one that ends first. One that has not begun is nobody's first thought. */
+function runningDeadline(progress: Shown | null): string | undefined {
+  const next = progress === null ? undefined : nextEndOf(progress);
+  return next?.role && `${next.role}.${next.stage}`;
+}
+
+function shipmentField(name: string, role: string, schema: JsonSchema): ChoiceField {
+  const { const: only, examples = [], default: likely = only } = schema;
+  const candidates = only === undefined ? examples : [only];
+  return {
+    name,
+    label: `shipmentUid of ${role}`,
+    kind: 'text',
+    ...(candidates.length > 0 && { hint: `It may be ${candidates.join(' or ')}.` }),
+    ...(typeof likely === 'string' && { suggested: likely }),
+  };
+}
+
+const labels: Readonly<Record<string, Pick<ChoiceField, 'label' | 'hint'>>> = {
+  role: { label: 'Shipment' },
+  stateCode: { label: 'State' },
+  until: { label: 'Until', hint: 'In your own time zone.' },
+  toUserUid: { label: 'Account', hint: 'The userUid of the receiver.' },
+  caseReferenceNew: { label: 'New case number', hint: 'Leave it empty to keep the case number.' },
+  type: { label: 'Event' },
+  data: {
+    label: 'Data',
+    hint: 'As JSON, like { "cost": 12 }. Leave it empty if the event has none.',
+  },
+};
+
+function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): ChoiceField {
+  const options = schema.enum?.map(String);
+  return {
+    name,
+    ...(labels[name] ?? { label: schema.title ?? name }),
+    kind: kindOf(schema),
+    ...(options && { options }),
+    ...(!isRequired && { optional: true as const }),
+  };
+}
+
+const kinds: Readonly<Record<string, ChoiceField['kind']>> = {
+  boolean: 'yesNo',
+  number: 'number',
+  integer: 'number',
+  string: 'text',
+};
+
+function kindOf({ type, format, enum: options }: JsonSchema): ChoiceField['kind'] {
+  if (options) return 'select';
+  if (format === 'date-time') return 'instant';
+  return (type && kinds[type]) || 'json';
+}

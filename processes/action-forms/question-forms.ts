@@ -1,0 +1,100 @@
+// The open questions of a process of a flow file: each as a choice with a field for each part of the answer.
+import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
+import { type TaskAction, taskActions } from '../../flows/language/machine/tasks.ts';
+import type { Choice, ChoiceField } from './action-form.ts';
+
+interface Asked extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {
+  readonly holder?: string | undefined;
+}
+
+export const questionForm = (key: string, { id, of, fields, until, holder }: Asked): Choice => ({
+  id: `answer:${id}`,
+  label: `Answer for ${holder ?? of}`,
+  consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
+  fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
+  request: { path: `/v1/processes/${encodeURIComponent(key)}/answers`, body: { question: id } },
+});
+
+export const isOfTask = (command: string): command is TaskAction =>
+  taskActions.some((action) => action === command);
+
+/** What can be done about who is to answer it. Only its holder releases it; the process says so to others. */
+export function taskForms(key: string, question: Asked): Choice[] {
+  const isHeld = question.holder !== undefined;
+  return taskActions
+    .filter((action) => action === 'assign' || (action === 'release') === isHeld)
+    .map((action) => taskForm(key, action, question));
+}
+
+export function taskForm(key: string, action: TaskAction, { id, of, holder }: Asked): Choice {
+  const path = `/v1/processes/${encodeURIComponent(key)}/commands/${action}`;
+  const choice = { id: `${action}:${id}`, request: { path, body: { question: id } }, fields: [] };
+  switch (action) {
+    case 'claim':
+      return {
+        ...choice,
+        label: 'Take it',
+        consequence: 'From then on nobody but you may answer it.',
+      };
+    case 'release':
+      return {
+        ...choice,
+        label: 'Give it back',
+        consequence: `Everybody of ${of} may take and answer it again. Only ${holder ?? 'its holder'} can do it.`,
+      };
+    case 'assign':
+      return {
+        ...choice,
+        label: 'Assign',
+        consequence:
+          'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.',
+        fields: [
+          { name: 'to', label: 'To', kind: 'text', optional: true, hint: 'The name of a person.' },
+          { name: 'of', label: 'Inbox', kind: 'text', optional: true, hint: `Another one than ${of}.` },
+          { name: 'why', label: 'Why', kind: 'lines', optional: true, hint: 'It is kept, with your name.' },
+        ],
+      };
+  }
+}
+
+const nameOf = (field: string): string => `values.${field}`;
+
+function fieldOf(name: string, field: QuestionField): ChoiceField {
+  const { type = 'text', choice, many, label = name, optional } = field;
+  const hint = many ? `One on each line: ${choice?.join(', ')}` : (field.pattern ?? lengthWords(field));
+  const suggested = Array.isArray(field.default) ? field.default.join('\n') : (field.default ?? undefined);
+  const single = choice ? ('select' as const) : type;
+  return {
+    name: nameOf(name),
+    label,
+    kind: many ? 'lines' : single,
+    ...(choice && { options: choice }),
+    ...(many && { many }),
+    ...limitsOf(field),
+    ...(hint !== undefined && { hint }),
+    ...(suggested !== undefined && { suggested: suggestedText(suggested) }),
+    ...(optional && { optional }),
+  };
+}
+
+/** What the browser's own field can keep to. The process has the last word. */
+function limitsOf({ type, choice, minLength, maxLength, min, max }: QuestionField) {
+  const isOrdered = choice === undefined && (type === 'number' || type === 'date');
+  return {
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(isOrdered && min !== undefined && { min: String(min) }),
+    ...(isOrdered && max !== undefined && { max: String(max) }),
+  };
+}
+
+function lengthWords({ minLength, maxLength }: QuestionField): string | undefined {
+  if (minLength !== undefined && maxLength !== undefined) return `${minLength} to ${maxLength} characters.`;
+  if (minLength !== undefined) return `At least ${minLength} characters.`;
+  return maxLength === undefined ? undefined : `At most ${maxLength} characters.`;
+}
+
+function suggestedText(value: unknown): string {
+  if (typeof value !== 'boolean') return String(value);
+  return value ? 'yes' : 'no';
+}

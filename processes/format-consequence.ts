@@ -1,0 +1,74 @@
+// What follows from a command, in words for people: the only place that makes them. The data is that of the process.
+import type {
+  Consequence,
+  DeadlineMove,
+  ShipmentEffect,
+  ShipmentEffectKind,
+} from '../contract/flows/actions.ts';
+
+/** Null: the process runs on workers that cannot say it. */
+export function formatConsequence(consequence: Consequence | null): string {
+  if (consequence === null) return 'what follows is not known: a worker of an earlier release runs it';
+  const { isTaken, shipments, itemsLeft, deadlines, children, questions, calls, booking, after } =
+    consequence;
+  if (!isTaken) return 'nothing changes: the present state does not take it';
+  const isOver = after.activity === 'Undoing' || after.activity === 'Ended';
+  const parts = [
+    ...Object.entries(effectWords).flatMap(([effect, words]) => {
+      const named = shipments.filter((each) => each.effect === effect);
+      return named.length === 0 ? [] : [words(named.map(nameOf).join(', '))];
+    }),
+    ...itemsLeft.map(
+      ({ role, shipmentUid, lockerName, pupUid }) =>
+        `somebody must fetch the item of ${role ?? shipmentUid} in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
+    ),
+    // What has ended waits for nothing: that goes without saying.
+    ...deadlines.filter(({ until }) => until !== null || !isOver).map(deadlineWords),
+    ...children.map(({ flow, key, id }) => `${key ?? id} (${flow}), which it has started, is cancelled`),
+    ...questions.map(({ of, id }) => `it asks ${of}: ${id}`),
+    ...(calls.length > 0 && !booking ? [`it calls ${[...new Set(calls)].join(', ')}`] : []),
+    ...(booking ? [bookingWords[booking]] : []),
+    ...(after.ends
+      ? [`it ends as ${after.ends.outcome ?? after.ends.code ?? endWords[after.ends.status]}`]
+      : []),
+  ];
+  if (parts.length > 0) return parts.join('; ');
+  return isOver ? 'it undoes what its flow says, and ends' : 'it goes on';
+}
+
+/** As a sentence of its own. */
+export function consequenceSentence(consequence: Consequence | null): string {
+  const words = formatConsequence(consequence);
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}
+
+const endWords = { Completed: 'completed', Failed: 'failed', Canceled: 'Cancelled' } as const;
+
+/** In the order in which they are told. */
+const effectWords: Readonly<Record<ShipmentEffectKind, (named: string) => string>> = {
+  Cancelled: (named) => `cancels ${named}`,
+  ReceiverRemoved: (named) => `removes the receiver of ${named}, which is stock again`,
+  ReceiverRemovedOrCancelled: (named) =>
+    `removes the receiver of ${named} while it is still stock, and else cancels it`,
+  ReceiverSet: (named) => `sets the receiver of ${named}`,
+  Adopted: (named) => `follows ${named} from now on`,
+  Released: (named) => `follows ${named} no longer`,
+  StateSet: (named) => `takes the state of ${named} as given`,
+  Stays: (named) => `leaves ${named} as it is`,
+};
+
+const nameOf = ({ role, shipmentUid }: ShipmentEffect): string => role ?? shipmentUid;
+
+const bookingWords: Readonly<Record<NonNullable<Consequence['booking']>, string>> = {
+  UndoneOnceKnown: 'the booking that is under way is undone once it is known',
+  MayBookTwice:
+    'it books again: if the service cannot be asked whether it was booked, retry may book a second time',
+  BooksAgain: 'it books again, and nothing twice: the service says whether it was booked',
+  MayStayBooked: 'if the booking was made after all, it stays: cancel it at the locker service',
+};
+
+function deadlineWords({ role, stage, timer, from, until, ahead }: DeadlineMove): string {
+  const name = role === null ? `the wait ${timer}` : `${role}.${stage}`;
+  const change = `${name}: ${from ?? 'no deadline'} -> ${until ?? 'none'}`;
+  return ahead ? `${change}; it holds once ${stage} begins` : change;
+}

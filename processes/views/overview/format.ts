@@ -1,0 +1,70 @@
+// States and flows in words, as lists show them.
+
+/** As a person at a desk would say it. */
+const states: Readonly<Record<string, string>> = {
+  Registered: 'booked ahead',
+  ReadyForDropoff: 'to be dropped off',
+  WaitForReceiver: 'waits for a receiver',
+  ReadyForPickup: 'to be picked up',
+  Completed: 'done',
+  Cancelled: 'cancelled',
+  Superseded: 'taken over by another process',
+  Unknown: 'state not known yet',
+  RoleUnknown: 'not known yet which shipment it is',
+  Booking: 'being booked',
+  Undoing: 'being undone',
+  Following: 'on its way',
+  NeedsPerson: 'needs a person',
+  Ended: 'ended',
+  Running: 'on its way',
+};
+
+/** The legs of built-in flows. */
+const roles: Readonly<Record<string, string>> = {
+  issue: 'Issue',
+  intake: 'Return',
+  shipment: 'Shipment',
+  stock: 'Stock',
+  circularStock: 'Back to stock',
+  collect: 'Collection',
+};
+
+/** `lent.waitingForReturn` is "lent: waiting for return"; several states at once stay apart by commas. */
+export function formatState(state: string): string {
+  const known = states[state];
+  if (known !== undefined) return known;
+  return state
+    .split(', ')
+    .map((path) => path.split('.').map(spaced).join(': '))
+    .join(', ');
+}
+
+/** `circularStock` is "Back to stock". */
+export const formatRole = (role: string): string => roles[role] ?? capitalized(spaced(role));
+
+interface Leg {
+  readonly role: string | null;
+  readonly state: string;
+  readonly lockerName: string | null;
+}
+
+export function formatLeg({ role, state, lockerName }: Leg): string {
+  const words = role === null ? formatState(state) : `${roles[role] ?? spaced(role)} ${formatState(state)}`;
+  const all = lockerName === null ? words : `${words}, locker ${lockerName}`;
+  return capitalized(all);
+}
+
+/** `IssueFromStock` is "Issue from stock". */
+export const formatFlowName = (flow: string): string => formatName(flow);
+
+/** A name of a state, a field or an event: `withUser` is "With user". */
+export const formatName = (name: string): string => capitalized(spaced(name.replaceAll('.', ' ')));
+
+export const spaced = (name: string): string =>
+  name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/\b([A-Z])(?=[a-z])/g, (letter) => letter.toLowerCase())
+    .trim();
+
+export const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -1,0 +1,99 @@
+// The orchestrator as components of the local installation: the callback receiver, which is configured in our service, and
+// the worker.
+import { join } from 'node:path';
+import { tellCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { nodeOptions } from '../../worker/node-options.ts';
+import { callbackKey } from '../key-files.ts';
+import type { LockerSettings } from '../locker-settings.ts';
+import { urlFile } from '../own-database.ts';
+import { LOOPBACK } from '../ports.ts';
+import type { LocalSettings } from '../settings.ts';
+import { workflowBundle } from '../workflow-bundle.ts';
+import { type Component, NeedsPerson } from './components.ts';
+import { processComponent } from './process.ts';
+
+// Shorter than the supervisor's limit: an activity finishes, or the next start continues it.
+const SHUTDOWN_GRACE_SECONDS = '3';
+const EXAMPLES = join(import.meta.dirname, '../../docs/examples/flow-files');
+
+/**
+ * The folder of flow files that the worker publishes: the examples, unless one is named; none when empty. Some examples call
+ * a connector that a connectors file of one's own lacks, and with these the worker would not start.
+ */
+export function flowFolderOf(env: Readonly<Record<string, string | undefined>>): string {
+  const { LOCKERFLOW_FLOWS: named, LOCKERFLOW_CONNECTORS: connectors } = env;
+  return named ?? (connectors ? '' : EXAMPLES);
+}
+
+/** `key` signs callbacks; for a vendor's service it is in the environment. */
+export function orchestratorComponents(
+  settings: LocalSettings,
+  locker: LockerSettings,
+  key: string,
+): Component[] {
+  const { home, callbackPort, workerPort, temporalPort } = settings;
+  const temporal = { TEMPORAL_ADDRESS: `${LOOPBACK}:${temporalPort}` };
+  const url = `http://${LOOPBACK}:${callbackPort}`;
+  const receiver = processComponent({
+    name: 'Receiver',
+    home,
+    ports: { CALLBACK_PORT: callbackPort },
+    entry: 'client/receiver/main.ts',
+    address: url,
+    line: `${url}/callbacks`,
+    env: () => ({
+      ...locker.env,
+      ...temporal,
+      LOCKER_CALLBACK_KEY: key,
+      CALLBACK_PORT: String(callbackPort),
+    }),
+    ...(locker.isOurs ? { afterStart: () => tellAddress(locker, home, `${url}/callbacks`, key) } : {}),
+  });
+  const worker = processComponent({
+    name: 'Worker',
+    home,
+    ports: { WORKER_PORT: workerPort },
+    entry: 'worker/main.ts',
+    nodeOptions,
+    address: `http://${LOOPBACK}:${workerPort}`,
+    env: async () => ({
+      ...locker.env,
+      ...temporal,
+      WORKER_WORKFLOW_BUNDLE: process.env.WORKER_WORKFLOW_BUNDLE ?? (await workflowBundle(home)),
+      LOCKERFLOW_FLOWS: flowFolderOf(process.env),
+      WORKER_PORT: String(workerPort),
+      WORKER_SHUTDOWN_GRACE_SECONDS: process.env.WORKER_SHUTDOWN_GRACE_SECONDS ?? SHUTDOWN_GRACE_SECONDS,
+    }),
+  });
+  return [receiver, worker];
+}
+
+/** For a vendor's service it is `LOCKER_CALLBACK_KEY`; for ours one is made. */
+export async function keyOfCallbacks({ home }: LocalSettings): Promise<string> {
+  return process.env.LOCKER_CALLBACK_KEY ?? (await callbackKey(home));
+}
+
+/** The service and its Postgres are up: a person makes another secret with them. */
+function anotherSecret(clientId: string, home: string): string {
+  const service = `DATABASE_URL_FILE=${urlFile(home)} npm run -s service --`;
+  return [
+    `the service does not take the API client ${clientId} with its secret: it was retired or revoked, or LOCKER_CLIENT_SECRET is wrong`,
+    `make another one: ${service} client rotate ${clientId} (or ${service} client create demo <another id>)`,
+    'then Ctrl-C, and LOCKER_CLIENT_ID=… LOCKER_CLIENT_SECRET=… npm start',
+  ].join('; ');
+}
+
+async function tellAddress(
+  { api, env }: LockerSettings,
+  home: string,
+  url: string,
+  key: string,
+): Promise<void> {
+  await using locker = api();
+  await tellCallbackAddress(locker, url, key).catch((error: Error) => {
+    if (error instanceof LockerApiError && error.code === 'TokenRefused')
+      throw new NeedsPerson(anotherSecret(env.LOCKER_CLIENT_ID ?? '', home));
+    throw error;
+  });
+}

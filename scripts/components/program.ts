@@ -1,0 +1,76 @@
+// A component that runs a program as a process of its own: all that it says goes to a log file, and it has started when its
+// check says so.
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ChildOptions, startChild, untilReady } from '../child-process.ts';
+import type { Component } from './component.ts';
+import { errorsReported, lastLines } from './error-lines.ts';
+
+/** Characters of why it does not start; the rest is in its log. */
+const WORDS = 500;
+
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+interface ProgramComponent extends Pick<ChildOptions, 'stopSignal'> {
+  readonly name: string;
+  readonly home: string;
+  readonly ports: Readonly<Record<string, number>>;
+  /** Called at its start, when the components before it are up. */
+  readonly command: () => Command | Promise<Command>;
+  readonly isReady: () => Promise<boolean>;
+  /** Facts for a person, addresses first. */
+  readonly line: string;
+  /** True when its lines have pino's form: then a person sees the warnings among them. */
+  readonly reportsErrors?: boolean;
+  /** Runs when it is ready, before the next component starts. */
+  readonly afterStart?: () => Promise<void>;
+}
+
+export function programComponent(component: ProgramComponent): Component {
+  const {
+    name,
+    home,
+    ports,
+    command,
+    isReady,
+    line,
+    reportsErrors = false,
+    afterStart,
+    stopSignal,
+  } = component;
+  const shortened = (words: string): string =>
+    words.length <= WORDS ? words : `… ${words.slice(-WORDS)} (all it said is in ${logFile})`;
+  const logFile = join(home, `${name.toLowerCase().replaceAll(' ', '-')}.log`);
+  return {
+    name,
+    ports,
+    logFile,
+    async start(say) {
+      await mkdir(home, { recursive: true });
+      const file = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
+      const log = reportsErrors ? errorsReported(file, (words, level) => say(name, words, level)) : file;
+      const { program, args, env } = await command();
+      const running = startChild(program, args, {
+        env: { ...process.env, ...env },
+        log,
+        ...(stopSignal && { stopSignal }),
+      });
+      void running.ended.then(() => log.end());
+      try {
+        const words = await untilReady(running, isReady);
+        if (words !== undefined)
+          throw new Error(shortened(lastLines(words)) || `it ended without a message; its log is ${logFile}`);
+        await afterStart?.();
+      } catch (error) {
+        await running.stop();
+        throw error;
+      }
+      return { line, ended: running.ended, stop: running.stop, kill: running.kill };
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// What another version would have decided on what happened to a process, and whether a process that goes over to it stands
+// where it would, had it begun on that version.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+import { expect, test } from 'vitest';
+import type { FlowFile } from '../../../../flows/language/flow-file.ts';
+import type { FlowFilePlan } from '../../../../flows/language/machine/migration.ts';
+import { backtest, isAsIfBegun } from '../../../../flows/language/simulation/backtest.ts';
+import { backtestReport, formatReport } from '../../../../flows/language/simulation/backtest-report.ts';
+import type { RecordedProcess, Stimulus } from '../../../../flows/language/simulation/recorded-process.ts';
+
+const BEGUN = Date.parse('2026-01-05T09:00:00Z');
+const HOUR = 3_600_000;
+
+const set = (n: unknown) => ({ type: 'assign', params: { n } });
+const over = { over: { type: 'final' } };
+const file = (states: object): FlowFile =>
+  ({
+    name: 'Parcel',
+    meaning: 'Keeps a parcel.',
+    context: { n: 0 },
+    initial: Object.keys(states)[0],
+    states: { ...states, ...over },
+  }) as unknown as FlowFile;
+
+/** It has come to `kept` an hour after its start, and has been there for an hour. */
+const recordedOn = (states: object, more: readonly Stimulus[] = []): RecordedProcess => ({
+  key: 'parcel-1',
+  file: file(states),
+  version: 1,
+  rules: 1,
+  input: {},
+  begunAt: BEGUN,
+  end: null,
+  until: BEGUN + 2 * HOUR,
+  calls: [],
+  stimuli: [{ kind: 'event', at: BEGUN + HOUR, payload: { type: 'came' } }, ...more],
+});
+
+const kept = { on: { fetched: 'over' }, after: { P10D: 'over' } };
+const before = { due: { on: { came: { target: 'kept', actions: set(1) } } }, kept };
+
+test.each<[string, boolean | undefined, object, FlowFilePlan?]>([
+  ['the same', true, before],
+  [
+    'a renamed state',
+    true,
+    { due: { on: { came: { target: 'there', actions: set(1) } } }, there: { ...kept, was: 'kept' } },
+  ],
+  ['a shorter deadline', true, { ...before, kept: { ...kept, after: { P7D: 'over' } } }],
+  [
+    'other data on a way that it has taken',
+    false,
+    { ...before, due: { on: { came: { target: 'kept', actions: set(9) } } } },
+  ],
+  ['another way', false, { due: { on: { came: 'aside' } }, aside: kept, kept }],
+  ['another action on the way', false, { ...before, kept: { ...kept, entry: set(2) } }],
+  [
+    'a deadline that it has missed already',
+    undefined,
+    { ...before, kept: { ...kept, after: { PT30M: 'over' } } },
+  ],
+  [
+    'a deadline that it has missed, which the plan keeps',
+    false,
+    { ...before, kept: { ...kept, after: { PT30M: 'over' } } },
+    { overdue: 'keep' },
+  ],
+])('%s: %s', (_, expected, after, plan) => {
+  const to = { file: file(after), version: 2, publishedAt: '' };
+  expect(isAsIfBegun(recordedOn(before), to, plan)).toBe(expected);
+});
+
+test('what history does not tell is not guessed', () => {
+  const asks = {
+    ...before,
+    due: {
+      on: { came: { target: 'kept', actions: set(1) } },
+      invoke: { id: 'q', src: 'ask', input: { of: 'desk', question: 'There?', fields: {} }, onDone: 'kept' },
+    },
+  };
+  expect(isAsIfBegun(recordedOn(before), { file: file(asks), version: 2, publishedAt: '' })).toBeUndefined();
+});
+
+const reminds = (delay: string, { guard = 'true', more = {} } = {}) => ({
+  due: {
+    after: { [delay]: { actions: { type: 'emit', params: { type: 'late' } } } },
+    on: { came: [{ guard: `\${${guard}}`, target: 'kept', actions: set(1) }, { target: 'aside' }] },
+  },
+  kept: { ...kept, ...more },
+  aside: kept,
+});
+
+test.each<[string, string, object]>([
+  ['the same', 'same', reminds('PT20M')],
+  ['a reminder that comes at another time', 'sameAtAnotherTime', reminds('PT40M')],
+  ['a reminder that does not come any more', 'decidesOtherwise', reminds('PT2H')],
+  ['a guard that does not hold', 'decidesOtherwise', reminds('PT20M', { guard: 'context.n > 0' })],
+  [
+    'a call that nobody has answered',
+    'cannotTell',
+    reminds('PT20M', {
+      more: { invoke: { id: 'also', src: 'GetLockers', onDone: 'over', onError: 'over' } },
+    }),
+  ],
+])('backtest with %s: %s', (_, verdict, after) => {
+  expect(backtest(recordedOn(reminds('PT20M')), file(after))).toMatchObject({ verdict });
+});
+
+test('the report of a backtest says how many decide otherwise, and where', () => {
+  const otherwise = backtest(
+    recordedOn(reminds('PT20M')),
+    file(reminds('PT20M', { guard: 'context.n > 0' })),
+  );
+  expect(otherwise).toMatchObject({
+    divergence: {
+      from: ['due'],
+      before: { event: 'came', to: ['kept'] },
+      now: { event: 'came', to: ['aside'] },
+    },
+    after: { end: 'open', emits: { late: 1 } },
+  });
+  const report = backtestReport('Parcel', [otherwise]);
+  expect(report).toMatchObject({ verdicts: { same: 0, decidesOtherwise: 1 } });
+  expect(formatReport(report)).toContain('1 x in due: before, came -> kept; now, came -> aside');
+});

@@ -1,0 +1,262 @@
+// What a person may do to a process: what it says itself, as forms, each with its consequence before it is done.
+import { describe, expect, test } from 'vitest';
+import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
+import type { Action, CommandName, Consequence, FieldsSchema } from '../../../contract/flows/actions.ts';
+import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import { actionFormsOf, type Choosing, decisionsOf } from '../../../processes/action-forms/action-forms.ts';
+import type { FoundFlow } from '../../../processes/views/found-flows.ts';
+import { entryOf } from '../../../processes/views/inbox/decisions.ts';
+
+const at = '2031-05-01T12:00:00.000Z';
+
+const object = (
+  properties: FieldsSchema['properties'],
+  required = Object.keys(properties),
+): FieldsSchema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+const decided = { by: { type: 'string' }, why: { type: 'string' } } as const;
+
+const possible = (command: CommandName, fields: FieldsSchema, more: Partial<Action> = {}): Action => ({
+  command,
+  sent: { kind: 'update', name: command },
+  isPossible: true,
+  fields,
+  ...more,
+});
+
+const consequence = (changes: Partial<Consequence>): Consequence => ({
+  after: { activity: 'Ended', phase: null, state: 'ended', ends: { status: 'Canceled' } },
+  isTaken: true,
+  shipments: [],
+  itemsLeft: [],
+  deadlines: [],
+  children: [],
+  event: null,
+  questions: [],
+  calls: [],
+  ...changes,
+});
+
+const choosing = (actions: readonly Action[], changes: Partial<Choosing> = {}): Choosing => ({
+  key: 'order-1',
+  isOpen: true,
+  flow: 'Issue',
+  progress: null,
+  actions: { format: 1, flow: 'Issue', isOpen: true, actions },
+  ...changes,
+});
+
+const idsOf = (given: Choosing) => actionFormsOf(given).map(({ id }) => id);
+const choice = (given: Choosing, id: string) => actionFormsOf(given).find((each) => each.id === id);
+
+const cancel = possible('cancel', object(decided, []), {
+  consequence: consequence({
+    shipments: [
+      {
+        shipmentUid: 's-1',
+        role: 'issue',
+        effect: 'Cancelled',
+        stateCode: 'ReadyForPickup',
+        pupUid: 'pup-1',
+        lockerName: '4',
+      },
+      {
+        shipmentUid: 's-2',
+        role: 'intake',
+        effect: 'Stays',
+        stateCode: 'Registered',
+        pupUid: 'pup-1',
+        lockerName: '4',
+      },
+    ],
+    itemsLeft: [{ shipmentUid: 's-1', role: 'issue', pupUid: 'pup-1', lockerName: '4' }],
+  }),
+});
+
+test('only what the process says is possible is offered', () => {
+  const deadline = object({ role: { type: 'string' }, until: { type: 'string', format: 'date-time' } });
+  const given = choosing([
+    possible('extendDeadline', {
+      ...deadline,
+      allOf: [
+        { oneOf: [{ required: ['until'] }, { required: ['fromNow'] }] },
+        {
+          oneOf: [
+            { properties: { role: { const: 'issue' }, stage: { enum: ['dropOff', 'pickUp'] } } },
+            { properties: { role: { const: 'intake' }, stage: { enum: ['pickUp'] } } },
+          ],
+        },
+      ],
+    }),
+    possible('setReceiver', object({ role: { type: 'string', enum: ['intake'] } })),
+    { ...possible('removeReceiver', object({})), isPossible: false, fields: null },
+    cancel,
+  ]);
+  expect(idsOf(given)).toEqual(['extend', 'setReceiver', 'cancel']);
+  expect(choice(given, 'extend')?.fields.map(({ name, kind }) => [name, kind])).toEqual([
+    ['deadline', 'select'],
+    ['until', 'instant'],
+  ]);
+  const { fields: [field] = [] } = choice(given, 'extend') ?? {};
+  expect(field?.options).toEqual(['issue.dropOff', 'issue.pickUp', 'intake.pickUp']);
+  expect(field).not.toHaveProperty('suggested');
+  // The one that runs, not the first one.
+  const deadlines = [
+    { role: 'intake', stage: 'pickUp', until: '2031-05-01T12:00:00Z', passed: false, ahead: true },
+    { role: 'issue', stage: 'pickUp', until: '2031-05-02T12:00:00Z', passed: false },
+  ];
+  const running = { ...given, progress: { deadlines, shipments: {}, awaits: [] } as unknown as Progress };
+  expect(choice(running, 'extend')?.fields).toMatchObject([
+    { suggested: 'issue.pickUp' },
+    { extends: { field: 'deadline', ends: { 'issue.pickUp': '2031-05-02T12:00:00Z' } } },
+  ]);
+  expect(choice(given, 'setReceiver')?.fields).toEqual([
+    { name: 'role', label: 'Shipment', kind: 'select', options: ['intake'] },
+  ]);
+});
+
+test('a wait of a flow file is extended by its id, and shown as the process says it; the next to end is suggested', () => {
+  const timers = ['waiting.P2D', 'waiting.P1D'];
+  const until = { type: 'string', format: 'date-time' } as const;
+  const given = choosing([
+    possible('extendDeadline', object({ timer: { type: 'string', enum: timers }, until }, ['timer'])),
+  ]);
+  const waits = [
+    { kind: 'time', id: 'waiting.P2D', until: '2031-05-02T12:00:00Z', words: 'in two days' },
+    { kind: 'time', id: 'waiting.P1D', until: '2031-05-01T12:00:00Z', words: 'tomorrow' },
+  ];
+  const progress = { state: 'waiting', awaits: waits } as unknown as FlowFileProgress;
+  expect(choice({ ...given, progress }, 'extend')).toMatchObject({
+    label: 'Extend a wait',
+    fields: [
+      {
+        name: 'timer',
+        kind: 'select',
+        options: timers,
+        suggested: 'waiting.P1D',
+        optionLabels: ['in two days', 'tomorrow'],
+      },
+      {
+        name: 'until',
+        kind: 'instant',
+        extends: { field: 'timer', ends: { 'waiting.P1D': '2031-05-01T12:00:00Z' } },
+      },
+    ],
+    request: { path: '/v1/processes/order-1/commands/extend', body: {} },
+  });
+  const none = possible('extendDeadline', object({ timer: { type: 'string', enum: [] }, until }, ['timer']));
+  expect(idsOf(choosing([none]))).toEqual([]);
+});
+
+test('the consequence of a cancellation names what is cancelled, what stays, and the item that somebody must fetch', () => {
+  expect(choice(choosing([cancel]), 'cancel')).toMatchObject({
+    consequence: expect.stringContaining(
+      'Cancels issue; leaves intake as it is; somebody must fetch the item of issue in locker 4 of pup-1; it ends as Cancelled.',
+    ),
+    fields: [{ name: 'why' }],
+    isDestructive: true,
+  });
+});
+
+describe('a flow in doubt of its booking', () => {
+  const doubt = (booking: 'MayBookTwice' | 'BooksAgain' = 'BooksAgain') =>
+    choosing(
+      [
+        cancel,
+        possible('resolve.retry', object(decided), { consequence: consequence({ booking }) }),
+        possible(
+          'resolve.adopt',
+          object({
+            shipments: object({ issue: { type: 'string', examples: ['s-7'], default: 's-7' } }),
+            ...decided,
+          }),
+        ),
+        possible('resolve.giveUp', object(decided)),
+      ],
+      { progress: { phase: 'NeedsPerson', activity: 'NeedsPerson', ledger: [] } as unknown as Progress },
+    );
+
+  test('has the decisions first', () => {
+    expect(idsOf(doubt())).toEqual(['retry', 'adopt', 'giveUp', 'cancel']);
+  });
+
+  test('is offered the same in the inbox, in the same words', () => {
+    const found = { workflowId: 'order-1', startedAt: at, pickUpPoint: null } as FoundFlow;
+    const progress = { ...doubt().progress, doubt: { why: 'lost', candidates: [] } } as unknown as Progress;
+    const actions = decisionsOf(doubt());
+    const [entry] = entryOf(found, { progress, actions });
+    expect(entry?.actions).toEqual(actionFormsOf(doubt()).filter(({ id }) => id !== 'cancel'));
+  });
+
+  test('says whether trying again may book twice', () => {
+    const [safe, risky] = [choice(doubt(), 'retry'), choice(doubt('MayBookTwice'), 'retry')];
+    expect(safe?.consequence).toContain('nothing twice');
+    expect(safe?.isDestructive).toBeUndefined();
+    expect(risky).toMatchObject({
+      consequence: expect.stringContaining('may book a second time'),
+      isDestructive: true,
+    });
+  });
+
+  test('asks for a shipment of each role, and proposes what the listing showed', () => {
+    expect(choice(doubt(), 'adopt')?.fields).toMatchObject([
+      { name: 'shipments.issue', hint: 'It may be s-7.', suggested: 's-7' },
+      { name: 'why' },
+    ]);
+    expect(choice(doubt(), 'adopt')?.request).toEqual({
+      path: '/v1/processes/order-1/commands/adopt',
+      body: {},
+    });
+  });
+});
+
+test('a process of a flow file has its questions and its events', () => {
+  const progress = {
+    questions: [
+      {
+        id: 'look',
+        of: 'desk',
+        question: 'Is it <b>broken</b>?',
+        askedAt: at,
+        until: null,
+        fields: {
+          broken: { type: 'yesNo' },
+          state: { choice: ['new', 'old'], label: 'State', optional: true },
+        },
+      },
+    ],
+  } as unknown as FlowFileProgress;
+  const given = choosing(
+    [
+      possible('answer', object({ values: { type: 'object' } }), { question: 'look' }),
+      possible(
+        'event',
+        object({ type: { type: 'string', enum: ['repaired'] }, data: {}, id: { type: 'string' } }, ['type']),
+      ),
+      cancel,
+    ],
+    { flow: 'Loan', progress },
+  );
+  expect(idsOf(given)).toEqual(['answer:look', 'event', 'cancel']);
+  expect(choice(given, 'answer:look')).toMatchObject({
+    consequence: expect.stringContaining('Is it <b>broken</b>?'),
+    fields: [
+      { name: 'values.broken', label: 'broken', kind: 'yesNo' },
+      { name: 'values.state', label: 'State', kind: 'select', options: ['new', 'old'], optional: true },
+    ],
+  });
+  expect(choice(given, 'event')?.fields).toMatchObject([
+    { name: 'type', kind: 'select', options: ['repaired'] },
+    { name: 'data', kind: 'json', optional: true },
+  ]);
+});
+
+test('a process that has ended takes nothing; one that nobody answers for can still be cancelled', () => {
+  expect(actionFormsOf(choosing([cancel], { isOpen: false }))).toEqual([]);
+  expect(idsOf(choosing([], { actions: null }))).toEqual(['cancel']);
+  expect(idsOf(choosing([], { actions: null, flow: 'ParkedCallback' }))).toEqual([]);
+});
