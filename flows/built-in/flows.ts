@@ -1,19 +1,123 @@
-// Every shipment flow by its name, each with the versions of its declaration. Lists, rules and types come from here.
-
-import { collectByDispatcher } from './collect-by-dispatcher.ts';
-import { collectByUser } from './collect-by-user.ts';
-import { collectOnly } from './collect-only.ts';
+// The built-in shipment flows, and the versions of each. Lists, rules and types come from here.
 import type { Declaration, Versions } from './declaration.ts';
-import { intake } from './intake.ts';
-import { intakeAndCircularStock } from './intake-and-circular-stock.ts';
-import { issue } from './issue.ts';
-import { issueAndSwapIntake } from './issue-and-swap-intake.ts';
-import { issueFromStock } from './issue-from-stock.ts';
-import { issueFromStockAndSubsequentIntakeAndCircularStock } from './issue-from-stock-and-subsequent-intake-and-circular-stock.ts';
-import { issueFromStockAndSwapIntake } from './issue-from-stock-and-swap-intake.ts';
-import { localShipment } from './local-shipment.ts';
-import { stock } from './stock.ts';
-import { stockAfterSwapIntake } from './stock-after-swap-intake.ts';
+import {
+  circularStockOf,
+  collect,
+  existingIntake,
+  issuedFromStock,
+  newLeg,
+  newStock,
+  stockAfterSwapOf,
+  subsequentIntakeOf,
+  swapOf,
+} from './legs.ts';
+
+export const localShipment = {
+  name: 'LocalShipment',
+  operation: 'CreateLocalShipment',
+  meaning: 'Someone drops an item off and someone else picks it up, now or when a receiver is set.',
+  legs: {
+    shipment: {
+      ...newLeg('request'),
+      registeredWith: 'swapsShipmentUid',
+      deadlines: ['dropOff', 'receiver', 'pickUp'],
+    },
+  },
+} satisfies Declaration;
+
+export const issue = {
+  name: 'Issue',
+  operation: 'CreateLocalShipmentAsIssue',
+  meaning: 'The dispatcher drops an item off and the user picks it up.',
+  legs: { issue: newLeg() },
+} satisfies Declaration;
+
+export const issueAndSwapIntake = {
+  name: 'IssueAndSwapIntake',
+  operation: 'CreateLocalShipmentAsIssueAndSwapIntake',
+  meaning:
+    'The dispatcher drops an item off, the user picks it up and leaves another one, which the dispatcher picks up.',
+  legs: { issue: newLeg(), intake: swapOf('issue', 'return') },
+} satisfies Declaration;
+
+export const stock = {
+  name: 'Stock',
+  operation: 'CreateLocalShipmentAsStock',
+  meaning: 'The dispatcher drops an item off, to be issued later.',
+  legs: { stock: newStock() },
+} satisfies Declaration;
+
+export const stockAfterSwapIntake = {
+  name: 'StockAfterSwapIntake',
+  operation: 'CreateLocalShipmentAsStockAfterSwapIntake',
+  meaning: 'The dispatcher picks up an intake that exists and leaves a stock item in its locker.',
+  legs: { intake: existingIntake(), stock: stockAfterSwapOf('intake') },
+} satisfies Declaration;
+
+export const issueFromStock = {
+  name: 'IssueFromStock',
+  operation: 'CreateLocalShipmentAsIssueFromStock',
+  meaning: 'The user picks up an item that is, or will be, in stock.',
+  legs: { issue: issuedFromStock() },
+} satisfies Declaration;
+
+export const issueFromStockAndSwapIntake = {
+  name: 'IssueFromStockAndSwapIntake',
+  operation: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+  meaning: 'The user picks up a stock item and leaves another one, which the dispatcher picks up.',
+  legs: { issue: issuedFromStock(), intake: swapOf('issue', 'return') },
+} satisfies Declaration;
+
+export const intake = {
+  name: 'Intake',
+  operation: 'CreateLocalShipmentAsIntake',
+  meaning: 'The user drops an item off and the dispatcher picks it up.',
+  legs: { intake: newLeg() },
+} satisfies Declaration;
+
+export const intakeAndCircularStock = {
+  name: 'IntakeAndCircularStock',
+  operation: 'CreateLocalShipmentAsIntakeAndCircularStock',
+  meaning: 'The user drops an item off, and it is available as stock again.',
+  legs: {
+    intake: { ...newLeg(), deadlines: ['dropOff'] },
+    circularStock: circularStockOf('intake', 'details'),
+  },
+} satisfies Declaration;
+
+export const issueFromStockAndSubsequentIntakeAndCircularStock = {
+  name: 'IssueFromStockAndSubsequentIntakeAndCircularStock',
+  operation: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
+  meaning: 'The user picks up a stock item, later drops it off again, and it is available as stock again.',
+  legs: {
+    issue: issuedFromStock(),
+    intake: subsequentIntakeOf('issue', 'return'),
+    // If the caller gives no details, this shipment keeps the details of the stock shipment (interface).
+    circularStock: circularStockOf('intake', null),
+  },
+} satisfies Declaration;
+
+export const collectOnly = {
+  name: 'CollectOnly',
+  operation: 'CreateCollectOnlyShipment',
+  meaning:
+    'The user, or the dispatcher where none is named, collects from a locker once, or keeps it booked.',
+  legs: { collect: collect() },
+} satisfies Declaration;
+
+export const collectByDispatcher = {
+  name: 'CollectByDispatcher',
+  operation: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
+  meaning: 'The dispatcher collects from a locker once, or keeps it booked.',
+  legs: { collect: collect() },
+} satisfies Declaration;
+
+export const collectByUser = {
+  name: 'CollectByUser',
+  operation: 'CreateCollectOnlyShipmentAsCollectByUser',
+  meaning: 'The user collects from a locker once, or keeps it booked.',
+  legs: { collect: collect() },
+} satisfies Declaration;
 
 /** A version stays as long as processes run on it; new ones begin on the highest. */
 export const flows = {

@@ -2,8 +2,7 @@
 // person where they run.
 import { describe, expect, test } from 'vitest';
 import type { Declaration } from '../../../flows/built-in/declaration.ts';
-import { flows } from '../../../flows/built-in/flows.ts';
-import { issueAndSwapIntake } from '../../../flows/built-in/issue-and-swap-intake.ts';
+import { flows, issueAndSwapIntake } from '../../../flows/built-in/flows.ts';
 import { newLeg, swapOf } from '../../../flows/built-in/legs.ts';
 import { alikeLegs, indistinctLegs } from '../../../workflows/shipments/ambiguity.ts';
 import { shipmentFlow } from '../../../workflows/shipments/shipment-flow.ts';

@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import type { Declaration } from '../../../flows/built-in/declaration.ts';
-import { issue } from '../../../flows/built-in/issue.ts';
+import { issue } from '../../../flows/built-in/flows.ts';
 import type { Backtested } from '../../../flows/language/simulation/backtest.ts';
 import { backtestedFiles, builtInCandidate } from '../../../processes/views/backtest/backtest.ts';
 import { recordedFlow } from '../../../processes/views/backtest/recorded-process.ts';
