@@ -17,7 +17,7 @@ import { KnownByFlows } from './known-by-flows.ts';
 import { migrationActivities } from './migrations/migration-activities.ts';
 import { createOrGetAccount } from './onboarding.ts';
 import { callOrFail } from './operation-call.ts';
-import { parkReports } from './parking.ts';
+import { parkReports } from './parked-activities.ts';
 import { changeReceiver } from './receiver.ts';
 import { reconcile } from './reconcile.ts';
 import { followSandboxClock } from './sandbox-clock.ts';

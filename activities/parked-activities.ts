@@ -1,7 +1,10 @@
 // The activities behind ParkedCallback: they look again for the flow that waits for a report.
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
+import { parkReport } from '../shared/routing/park.ts';
 import { ReportRouter, type Routed } from '../shared/routing/route-report.ts';
+import type { ActivityMeans } from './activity-means.ts';
+import type { ParkInput } from './flow-activities.ts';
 import { perClient } from './per-client.ts';
 
 export interface ParkedActivities {
@@ -63,4 +66,13 @@ async function deliverEach(
   for (const report of reports)
     for (const workflowId of workflowIds)
       if (!(await router.deliver(report, workflowId))) throw noFlowWaits();
+}
+
+/** Repeated after a failure, it parks a report again; the workflow that takes them keeps each once. */
+export async function parkReports(
+  { parkFor }: Pick<ActivityMeans, 'parkFor'>,
+  { reports }: ParkInput,
+): Promise<void> {
+  const { taskQueue } = activityInfo();
+  for (const report of reports) await parkReport(getClient(), { taskQueue, parkFor }, report);
 }

@@ -7,6 +7,7 @@ import { operationRow } from '../../contract/operations/operations.ts';
 import type { ContractError } from '../../contract/wire/contract-error.ts';
 import { setAt, typedAt } from '../../processes/start-rows.ts';
 import { type CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
+import type { FlowFileStart } from '../flow-files/flow-file-handle.ts';
 import { schemasOfBuiltIn } from '../flow-schemas.ts';
 
 export interface StartOptions {
@@ -175,4 +176,26 @@ const isFields = (value: unknown): value is Fields =>
 /** As an option: --pup-uid for pupUid. */
 export function dashed(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+const own: ReadonlySet<string> = new Set([
+  'set',
+  'input',
+  'key',
+  'wait',
+  'dryRun',
+  'clock',
+  'each',
+  'results',
+  'perSecond',
+]);
+
+export function publishedInput(given: unknown, options: StartOptions, schema: JsonSchema): FlowFileStart {
+  const foreign = Object.keys(options).filter((name) => !own.has(name));
+  if (foreign.length > 0)
+    throw wrongUse(
+      `a published flow takes no ${foreign.map(dashed).join(', ')}; give its fields by --set request.<field>=<value>`,
+    );
+  const input = setFields(given, options.set ?? [], schema);
+  return (options.clock === undefined ? input : { ...input, clock: options.clock }) as FlowFileStart;
 }

@@ -6,9 +6,9 @@ import { type ConsoleComponent, consoleComponent } from '../components/console.t
 import { wallComponent } from '../components/service.ts';
 import { freePorts, LOOPBACK } from '../ports.ts';
 import { balancerComponent } from './balancer/balancer.ts';
-import { type ClusterConnection, nothingBetween } from './connections.ts';
 import { clusterDatabase } from './database.ts';
 import type { ClusterOptions, Reached } from './options.ts';
+import { type ClusterConnection, nothingBetween } from './options.ts';
 import { receiverComponents, serviceComponent, thisCheckout, workerComponents } from './our-components.ts';
 import { BUILD_ID, shape } from './shape.ts';
 import { databases } from './temporal/databases.ts';

@@ -1,7 +1,6 @@
 // What a cluster is made from.
 import type { LockerSettings } from '../locker-settings.ts';
 import type { LocalSettings } from '../settings.ts';
-import type { Between } from './connections.ts';
 import type { ClusterPrograms } from './programs.ts';
 
 export interface ClusterOptions {
@@ -29,3 +28,18 @@ export interface Run {
 export interface Reached extends Required<ClusterOptions> {
   readonly serviceUrl: () => string;
 }
+
+export type ClusterConnection =
+  | 'workers to services'
+  | 'workers to Temporal'
+  | 'receivers to Temporal'
+  | 'services to Postgres'
+  | 'services to receivers'
+  | 'Temporal to Postgres'
+  | `balancer to service ${number}`
+  | `balancer to receiver ${number}`;
+
+/** Gets the port where the target listens, and gives the port by which the other component reaches it. */
+export type Between = (way: ClusterConnection, port: number) => Promise<number>;
+
+export const nothingBetween: Between = async (_way, port) => port;

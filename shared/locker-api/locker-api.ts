@@ -8,6 +8,7 @@ import {
   IDEMPOTENCY_KEY_HEADER,
   idempotencyKey as idempotencyKeySchema,
   ON_BEHALF_OF_HEADER,
+  type Operation,
   type OperationName,
   operationRow,
   type Request,
@@ -20,7 +21,6 @@ import { AccessToken, TokenError } from './access-token.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange, shownReason } from './http-exchange.ts';
 import { type Called, clientErrors, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';
 import { readAnswer, readClockAnswer } from './read-answer.ts';
-import { type RequestBody, requestBody } from './request-body.ts';
 
 export interface LockerApiOptions {
   /** {base_url} of the interface, with or without a path of its own. */
@@ -248,4 +248,30 @@ function httpUrl(option: string, text: string): URL {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
     throw new TypeError(`${option} must be an http or https address without credentials, query and fragment`);
   return url;
+}
+
+export interface RequestBody {
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+}
+
+export async function requestBody(kind: Operation['body'], request: unknown): Promise<RequestBody> {
+  if (kind === 'json') return { contentType: 'application/json', body: JSON.stringify(request) };
+  const form = new FormData();
+  for (const [name, part] of Object.entries(Object(request)))
+    form.set(name, isFile(part) ? new File([part.content], part.name) : JSON.stringify(part));
+  const encoded = new Response(form);
+  return {
+    contentType: encoded.headers.get('content-type') ?? 'multipart/form-data',
+    body: new Uint8Array(await encoded.arrayBuffer()),
+  };
+}
+
+interface FilePart {
+  readonly name: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
+function isFile(part: unknown): part is FilePart {
+  return typeof part === 'object' && part !== null && 'content' in part && part.content instanceof Uint8Array;
 }

@@ -10,8 +10,12 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { spanIds, withSpanId } from './span-ids.ts';
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  RandomIdGenerator,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import type { Telemetry } from './spans.ts';
 import { setIdSource } from './temporal/workflow-span.ts';
 import { traceUndici } from './undici-spans.ts';
@@ -37,4 +41,26 @@ export function startSdk(part: string): Telemetry {
       await provider.shutdown().catch(() => undefined);
     },
   };
+}
+
+const random = new RandomIdGenerator();
+let next: string | undefined;
+
+export const spanIds: IdGenerator = {
+  generateTraceId: () => random.generateTraceId(),
+  generateSpanId() {
+    const id = next ?? random.generateSpanId();
+    next = undefined;
+    return id;
+  },
+};
+
+/** The work starts one span, at once. */
+export function withSpanId<Result>(id: string, work: () => Result): Result {
+  next = id;
+  try {
+    return work();
+  } finally {
+    next = undefined;
+  }
 }

@@ -17,11 +17,11 @@ import { schemasOfBuiltIn } from '../../flow-schemas.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import { jsonOf } from '../input-files.ts';
-import { publishedInput } from '../published-input.ts';
 import {
   asFlowType,
   inOptions,
   isBuiltIn as isBuiltInName,
+  publishedInput,
   type StartOptions,
   startInput,
 } from '../start-input.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { clusterOf } from '../../../scripts/cluster/cluster.ts';
-import type { Between } from '../../../scripts/cluster/connections.ts';
+import type { Between } from '../../../scripts/cluster/options.ts';
 import { cachedPrograms } from '../../../scripts/cluster/programs.ts';
 import { shape, temporalRoles } from '../../../scripts/cluster/shape.ts';
 import { runComponents, type Say, type Step } from '../../../scripts/components/components.ts';

