@@ -7,331 +7,209 @@ import { pathToFileURL } from 'node:url';
 
 export interface Row {
   /**
-   * Below the repository's root: a folder (`contract/machines/`) or a file. `type contract/machines/`: its types alone. What has neither a slash
-   * at its end nor an ending is a package: `node:` means every part of Node, `@opentelemetry/*` every package of that scope.
+   * Separated by commas. Below the repository's root: a folder (`contract/machines/`) or a file. `type contract/machines/`: its
+   * types alone. What has neither a slash at its end nor an ending is a package: `node:` means every part of Node,
+   * `@opentelemetry/*` every package of that scope.
    */
-  readonly may: readonly string[];
+  readonly may: string;
   /** What the folder may not import although a row above says so. */
-  readonly not?: readonly string[];
+  readonly not?: string;
   readonly because: string;
 }
 
 /** What every program needs. */
-const PROGRAM = [
-  'shared/api-description/',
-  'shared/http/',
-  'shared/limits/',
-  'shared/settings/',
-  'shared/telemetry/',
-  'shared/terminal/',
-  'node:',
-  'pino',
-  'zod',
-];
-const TEMPORAL = ['@temporalio/client', '@temporalio/common'];
+const PROGRAM = `shared/api-description/, shared/http/, shared/limits/, shared/settings/, shared/telemetry/,
+  shared/terminal/, node:, pino, zod`;
+const TEMPORAL = '@temporalio/client, @temporalio/common';
 
 export const table: Readonly<Record<string, Row>> = {
   'contract/': {
-    may: ['libphonenumber-js', 'zod'],
-    not: ['contract/machines/'],
+    may: 'libphonenumber-js, zod',
+    not: 'contract/machines/',
     because: 'it is the messages: no I/O, nothing of the rest',
   },
   'contract/machines/': {
-    may: ['type contract/', 'xstate'],
+    may: 'type contract/, xstate',
     because: 'its rules are pure, and zod must not get in',
   },
-  'shared/': { may: [], not: ['shared/**/*'], because: 'each of its rooms has a row of its own' },
-  'shared/http/': { may: ['shared/limits/', 'node:'], because: 'all servers have it in common' },
-  'shared/limits/': { may: [], because: 'every folder may use it' },
+  'shared/': {
+    may: '',
+    not: 'shared/**/*',
+    because: 'each of its rooms has a row of its own',
+  },
+  'shared/http/': {
+    may: 'shared/limits/, node:',
+    because: 'all servers have it in common',
+  },
+  'shared/limits/': {
+    may: '',
+    because: 'every folder may use it',
+  },
   'shared/terminal/': {
-    may: ['commander', 'pino', 'node:'],
+    may: 'commander, pino, node:',
     because: 'all command lines and servers have it in common',
   },
   'shared/settings/': {
-    may: ['contract/', 'zod', 'yaml', 'node:crypto', 'node:net'],
+    may: 'contract/, zod, yaml, node:crypto, node:net',
     because: 'it reads settings and does no I/O',
   },
   'shared/codec/': {
-    may: ['shared/settings/', '@temporalio/common', '@temporalio/proto', 'node:'],
+    may: 'shared/settings/, @temporalio/common, @temporalio/proto, node:',
     because: 'every client and every worker is made with it',
   },
   'shared/api-description/': {
-    may: ['node:', 'fastify', 'zod'],
+    may: 'node:, fastify, zod',
     because: 'it shows any API, and knows nothing of it',
   },
   'shared/telemetry/': {
-    may: [
-      ...['shared/terminal/listening.ts', '@opentelemetry/*'],
-      ...TEMPORAL,
-      '@temporalio/worker',
-      'node:',
-    ],
+    may: `shared/terminal/listening.ts, ${TEMPORAL}, @opentelemetry/*, @temporalio/worker, node:`,
     because: 'every program may switch it on',
   },
   'engine/': {
-    may: ['type @temporalio/workflow', 'xstate'],
-    not: ['engine/temporal/'],
+    may: 'type @temporalio/workflow, xstate',
+    not: 'engine/temporal/',
     because: 'it steps a process in any world, and knows nothing of lockers',
   },
-  'engine/index.ts': { may: ['engine/'], because: 'it is what is published' },
+  'engine/index.ts': {
+    may: 'engine/',
+    because: 'it is what is published',
+  },
   'engine/temporal/': {
-    may: ['engine/', 'xstate', '@temporalio/workflow'],
+    may: 'engine/, xstate, @temporalio/workflow',
     because: 'it is one world, and knows nothing of lockers',
   },
   'engine/chart/': {
-    may: ['engine/', 'xstate', 'elkjs'],
-    not: ['engine/temporal/'],
+    may: 'engine/, xstate, elkjs',
+    not: 'engine/temporal/',
     because: 'it shows and draws any machine',
   },
-  'flows/': { may: [], not: ['flows/**/*'], because: 'each of its rooms has a row of its own' },
-  'flows/built-in/': { may: ['type contract/'], because: 'it is plain data' },
+  'flows/': {
+    may: '',
+    not: 'flows/**/*',
+    because: 'each of its rooms has a row of its own',
+  },
+  'flows/built-in/': {
+    may: 'type contract/',
+    because: 'it is plain data',
+  },
   'flows/language/': {
-    may: ['type contract/', 'engine/', 'xstate', '@marcbachmann/cel-js'],
-    not: [
-      ...['engine/temporal/', 'flows/language/diff/', 'flows/language/lint/', 'flows/language/simulation/'],
-      'flows/language/reading/',
-    ],
+    may: 'type contract/, engine/, xstate, @marcbachmann/cel-js',
+    not: `engine/temporal/, flows/language/diff/, flows/language/lint/, flows/language/simulation/,
+      flows/language/reading/`,
     because: 'what runs in Temporal’s sandbox needs no parser',
   },
   'flows/language/diff/': {
-    may: ['flows/language/', 'engine/', 'xstate'],
-    not: ['engine/temporal/', 'flows/language/lint/', 'flows/language/simulation/'],
+    may: 'flows/language/, engine/, xstate',
+    not: 'engine/temporal/, flows/language/lint/, flows/language/simulation/',
     because: 'it is pure: data and drawings of two files',
   },
   'flows/language/simulation/': {
-    may: ['flows/language/', 'engine/', 'type contract/', 'xstate', 'yaml'],
-    not: ['engine/temporal/'],
+    may: 'flows/language/, engine/, type contract/, xstate, yaml',
+    not: 'engine/temporal/',
     because: 'it plays a file in virtual time',
   },
   ...rows(['flows/language/lint/', 'flows/language/reading/'], {
-    may: [
-      'flows/language/',
-      'engine/chart/',
-      'flows/built-in/',
-      'type contract/',
-      'xstate',
-      'yaml',
-      'ajv',
-      're2js',
-    ],
+    may: 'flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml, ajv, re2js',
     because: 'it is pure',
   }),
   'workflows/': {
-    may: [
-      ...[
-        'engine/',
-        'flows/built-in/',
-        'flows/language/',
-        'contract/machines/',
-        'shared/limits/backoff.ts',
-        'type shared/telemetry/temporal/trace-sinks.ts',
-        'type contract/',
-        'type activities/',
-      ],
-      ...['xstate', '@temporalio/workflow'],
-    ],
-    not: [
-      'flows/language/diff/',
-      'flows/language/lint/',
-      'flows/language/simulation/',
-      'flows/language/reading/',
-    ],
+    may: `engine/, flows/built-in/, flows/language/, contract/machines/, shared/limits/backoff.ts, type
+      shared/telemetry/temporal/trace-sinks.ts, type contract/, type activities/, xstate, @temporalio/workflow`,
+    not: `flows/language/diff/, flows/language/lint/, flows/language/simulation/, flows/language/reading/
+`,
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
   },
   'workflows/comparing/': {
-    may: [
-      ...[
-        'workflows/',
-        'engine/',
-        'flows/built-in/',
-        'flows/language/',
-        'type contract/',
-        'type activities/',
-        'xstate',
-      ],
-    ],
-    not: ['flows/language/lint/'],
+    may: `workflows/, engine/, flows/built-in/, flows/language/, type contract/, type activities/, xstate
+`,
+    not: 'flows/language/lint/',
     because: 'it compares versions of the built-in flows, outside the sandbox',
   },
   'shared/routing/': {
-    may: ['contract/', 'shared/limits/', ...TEMPORAL, 'lru-cache', 'node:'],
+    may: `contract/, shared/limits/, ${TEMPORAL}, lru-cache, node:`,
     because: 'receiver and activities both use it',
   },
   'activities/': {
-    may: [
-      ...['contract/', 'flows/language/', 'shared/limits/', 'shared/locker-api/', 'shared/routing/'],
-      'shared/settings/',
-      ...['shared/codec/whole-texts.ts', '@temporalio/activity', 'lru-cache', 'node:'],
-    ],
+    may: `contract/, flows/language/, shared/limits/, shared/locker-api/, shared/routing/, shared/settings/,
+      shared/codec/whole-texts.ts, @temporalio/activity, lru-cache, node:`,
     because: 'the order of calls is the business of workflows',
   },
   'shared/locker-api/': {
-    may: ['contract/', 'shared/limits/', 'undici', 'node:'],
+    may: 'contract/, shared/limits/, undici, node:',
     because: 'it is published for those who have no Temporal',
   },
   'activities/connectors/': {
-    may: [
-      ...[
-        'activities/',
-        'contract/',
-        'flows/language/',
-        'shared/limits/',
-        'shared/settings/',
-        'shared/telemetry/spans.ts',
-        ...['evidence', 'http-exchange', 'redaction', 'token-cache'].map(
-          (file) => `shared/locker-api/${file}.ts`,
-        ),
-      ],
-      ...['@temporalio/activity', 'ajv', 'oauth4webapi', 're2js', 'undici', 'node:'],
-    ],
-    not: ['activities/booking/'],
+    may: `activities/, contract/, flows/language/, shared/limits/, shared/settings/, shared/telemetry/spans.ts,
+      shared/locker-api/evidence.ts, shared/locker-api/http-exchange.ts, shared/locker-api/redaction.ts,
+      shared/locker-api/token-cache.ts, @temporalio/activity, ajv, oauth4webapi, re2js, undici, node:`,
+    not: 'activities/booking/',
     because: 'it calls other systems for flow files, and never the locker API',
   },
   'activities/migrations/': {
-    may: [
-      ...['activities/per-client.ts', 'shared/routing/', 'contract/', 'flows/language/'],
-      ...['@temporalio/activity', ...TEMPORAL, 'p-limit', 'node:'],
-    ],
+    may: `activities/per-client.ts, shared/routing/, contract/, flows/language/, ${TEMPORAL}, @temporalio/activity,
+      p-limit, node:`,
     because: 'batches and commands ask processes in the same way',
   },
   'worker/': {
-    may: [
-      ...[
-        'activities/',
-        'client/flow-files/',
-        'shared/codec/',
-        'contract/',
-        'shared/locker-api/',
-        'shared/routing/',
-        ...PROGRAM,
-      ],
-      ...[...TEMPORAL, '@temporalio/envconfig', '@temporalio/worker'],
-    ],
+    may: `activities/, client/flow-files/, shared/codec/, contract/, shared/locker-api/, shared/routing/, ${PROGRAM},
+      ${TEMPORAL}, @temporalio/envconfig, @temporalio/worker`,
     because: 'it is wiring: it names workflows only by their path',
   },
   'client/': {
-    may: [
-      ...[
-        'shared/locker-api/',
-        'shared/codec/',
-        'contract/',
-        'engine/chart/',
-        'flows/language/',
-        'shared/routing/',
-        ...PROGRAM,
-      ],
-      'type workflows/',
-      ...[...TEMPORAL, '@temporalio/envconfig', 'commander', 'fastify'],
-    ],
-    not: ['client/command-line/'],
+    may: `shared/locker-api/, shared/codec/, contract/, engine/chart/, flows/language/, shared/routing/, type
+      workflows/, ${PROGRAM}, ${TEMPORAL}, @temporalio/envconfig, commander, fastify`,
+    not: 'client/command-line/',
     because: 'callers need neither the worker nor the service',
   },
   'client/command-line/': {
-    may: [
-      ...['shared/locker-api/', 'client/', 'contract/', 'engine/chart/', 'flows/language/', 'processes/'],
-      ...['shared/codec/', 'shared/routing/', ...PROGRAM, 'type workflows/'],
-      ...[...TEMPORAL, 'commander', 'csv-parse', 'fastify'],
-    ],
+    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, processes/, shared/codec/,
+      shared/routing/, type workflows/, ${PROGRAM}, ${TEMPORAL}, commander, csv-parse, fastify`,
     because: 'it renders what processes/ does and finds, and alone has exit codes for it',
   },
   'processes/': {
-    may: [
-      ...[
-        'shared/locker-api/',
-        'shared/routing/',
-        'client/',
-        'contract/',
-        'engine/chart/',
-        'flows/language/',
-      ],
-      ...['shared/limits/', 'type workflows/', 'type activities/flow-files/', ...TEMPORAL, 'node:', 'zod'],
-      ...['type activities/flow-activities.ts', 'type engine/temporal/family.ts', 'lru-cache', 'p-limit'],
-      ...['@temporalio/proto', 'workflows/comparing/', 'workflows/charts.ts', 'flows/built-in/', 'xstate'],
-      ...['activities/migrations/migrate-process.ts', 'activities/migrations/open-processes.ts'],
-    ],
-    not: ['client/command-line/', 'client/receiver/', 'client/codec-server/'],
+    may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, shared/limits/,
+      type workflows/, type activities/flow-files/, type activities/flow-activities.ts, type
+      engine/temporal/family.ts, workflows/comparing/, workflows/charts.ts, flows/built-in/,
+      activities/migrations/migrate-process.ts, activities/migrations/open-processes.ts, ${TEMPORAL}, node:, zod,
+      lru-cache, p-limit, @temporalio/proto, xstate`,
+    not: 'client/command-line/, client/receiver/, client/codec-server/',
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
   },
   'service/': {
-    may: [
-      ...[
-        'contract/',
-        'contract/machines/',
-        ...PROGRAM,
-        'commander',
-        'fastify',
-        '@fastify/*',
-        'jose',
-        'kysely',
-        'lru-cache',
-        'pg',
-        'undici',
-        'ws',
-      ],
-      ...['@e965/xlsx', 'csv-parse', 'libphonenumber-js', '@opentelemetry/api', 'yauzl'],
-    ],
-    not: ['service/simulated-wall/'],
+    may: `contract/, contract/machines/, ${PROGRAM}, commander, fastify, @fastify/*, jose, kysely, lru-cache, pg,
+      undici, ws, @e965/xlsx, csv-parse, libphonenumber-js, @opentelemetry/api, yauzl`,
+    not: 'service/simulated-wall/',
     because: 'it runs without Temporal, and without the orchestrator',
   },
   'service/simulated-wall/': {
-    may: [
-      ...[
-        'contract/',
-        'shared/http/own-page.ts',
-        'shared/limits/',
-        'shared/settings/read-settings.ts',
-        'shared/settings/values.ts',
-        'shared/terminal/',
-      ],
-      ...['fastify', 'jose', 'lru-cache', 'pino', 'ws', 'yaml', 'zod', 'node:'],
-    ],
+    may: `contract/, shared/http/own-page.ts, shared/limits/, shared/settings/read-settings.ts,
+      shared/settings/values.ts, shared/terminal/, fastify, jose, lru-cache, pino, ws, yaml, zod, node:`,
     because: 'it speaks to the service by the wall protocol alone',
   },
   'console/': {
-    may: [
-      ...[
-        'shared/locker-api/',
-        'client/',
-        'contract/',
-        'engine/chart/',
-        'flows/built-in/',
-        'processes/',
-        'type engine/temporal/trace.ts',
-        'flows/language/',
-        'shared/routing/',
-      ],
-      ...[
-        ...PROGRAM,
-        ...TEMPORAL,
-        '@temporalio/proto',
-        'elkjs',
-        'fastify',
-        '@fastify/*',
-        'jose',
-        'vite',
-        'xstate',
-        'lru-cache',
-        'openid-client',
-        'p-limit',
-      ],
-    ],
-    not: ['console/page/', 'client/command-line/', 'shared/terminal/exit-codes.ts'],
+    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/built-in/, processes/, type
+      engine/temporal/trace.ts, flows/language/, shared/routing/, ${PROGRAM}, ${TEMPORAL}, @temporalio/proto,
+      elkjs, fastify, @fastify/*, jose, vite, xstate, lru-cache, openid-client, p-limit`,
+    not: 'console/page/, client/command-line/, shared/terminal/exit-codes.ts',
     because: 'it has no database: it reads from Temporal and from the locker API',
   },
   'console/page/': {
-    may: ['type console/**/*-view.ts', 'console/locales/', 'preact'],
+    may: 'type console/**/*-view.ts, console/locales/, preact',
     because: 'it runs in the browser',
   },
   'console/locales/': {
-    may: [],
+    may: '',
     because: 'the page and the server say the same words',
   },
   ...rows(['scripts/', 'docs/'], {
-    may: ['**/*', '*', '@*/*'],
-    not: ['test/'],
+    may: '**/*, *, @*/*',
+    not: 'test/',
     because: 'nothing but tests imports test/',
   }),
-  'test/': { may: ['**/*', '*', '@*/*'], because: 'it tests everything' },
+  'test/': {
+    may: '**/*, *, @*/*',
+    because: 'it tests everything',
+  },
 };
 
 /** From below to above: a file imports from its own level and from those before it, be it only types. */
@@ -401,16 +279,23 @@ export function problemOf({ file, imported, isTypeOnly }: Import): string | unde
   if (folder === undefined || row === undefined) return undefined;
   if (levelOf(imported) > levelOf(file))
     return `${file} must not import ${imported}: its level is above that of ${folder}`;
-  const isForbidden = row.not?.some((entry) => matches(entry, imported)) ?? false;
+  const isForbidden = entriesOf(row.not).some((entry) => matches(entry, imported));
   const isOwn = imported.startsWith(folder);
-  const isAllowed = isOwn || row.may.some((entry) => matches(entry, imported));
+  const entries = entriesOf(row.may);
+  const isAllowed = isOwn || entries.some((entry) => matches(entry, imported));
   if (isAllowed && !isForbidden) return undefined;
-  if (!isForbidden && row.may.some((entry) => matches(entry.replace(/^type /, ''), imported))) {
+  if (!isForbidden && entries.some((entry) => matches(entry.replace(/^type /, ''), imported))) {
     if (isTypeOnly) return undefined;
     return `${file} may import only types of ${imported}, because ${row.because}: write \`import type\``;
   }
-  return `${file} must not import ${imported}: ${folder} may import only ${row.may.join(', ') || 'itself'}, because ${row.because}`;
+  return `${file} must not import ${imported}: ${folder} may import only ${entries.join(', ') || 'itself'}, because ${row.because}`;
 }
+
+const entriesOf = (list = ''): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim().replaceAll(/\s+/g, ' '))
+    .filter((entry) => entry !== '');
 
 function matches(entry: string, imported: string): boolean {
   if (entry.startsWith('type ')) return false;
