@@ -1,5 +1,5 @@
 // One wall's WebSocket: reads its messages one after another, keeps its memory bounded whatever the wall sends, and ends
-// the connection of a wall that breaks the protocol.
+// the connection of a wall that breaks the protocol or no longer answers pings. What a loss means is decided in walls.ts.
 
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawData, WebSocket } from 'ws';

@@ -1,5 +1,5 @@
-// The walls that are connected to this instance: one connection for each pick up point. Sends what is to be opened, asks
-// about what is in doubt, and says every few seconds in the database which walls it has.
+// The walls that are connected to this instance: one connection for each pick up point. Sends what is to be opened, and asks
+// about what is in doubt. Every few seconds it pings them all, and writes to the database which walls it has.
 import type { FastifyBaseLogger } from 'fastify';
 import type { WallMessage } from '../../contract/index.ts';
 import { ThrottledLog } from '../../shared/limits/throttled-log.ts';

@@ -1,4 +1,4 @@
-// Turns the actions of a file into actions of xstate: `assign`, `emit`, `raise`, `sendTo`, `sendParent`, `cancel`, `fail`, `log`.
+// Turns the actions of a file into actions of xstate. reading/vocabulary.ts has the params of each.
 import { assign, cancel, emit, log, raise, sendTo } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: examples of expressions.
 // All that a flow file may contain: each part with its fields. The checks, the JSON Schema for editors and the docs are made
-// from these tables.
+// from these tables. What a part does is in machine/.
 
 /** What a field may hold. */
 export type Kind =

@@ -1,4 +1,3 @@
-// What callbacks alone tell of each flow (assumptions: A bare vendor, last paragraph), reproduced from the charts.
 // Every rule of assumptions: Chains between the shipments of a chain, one by one: states, locker, senders, refusals. And
 // what callbacks alone tell of each flow (assumptions: A bare vendor, last paragraph).
 
