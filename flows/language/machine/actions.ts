@@ -24,7 +24,7 @@ const CODE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 type Make = (params: JsonObject, path: string, kit: Kit) => unknown;
 
-const makers: Readonly<Record<string, Make>> = {
+const makers = {
   assign: (params, path, kit) => {
     const run = template(params, path);
     return assign(((moment: Moment): FlowContext => {
@@ -101,15 +101,16 @@ const makers: Readonly<Record<string, Make>> = {
     const run = template(params, path);
     return log(((moment: Moment) => kit.evaluate(run, moment)) as never, 'flow file');
   },
-};
+} satisfies Readonly<Record<string, Make>>;
 
-export const actionTypes: readonly string[] = Object.keys(makers);
+export type ActionType = keyof typeof makers;
+
+const isActionType = (type: string): type is ActionType => Object.hasOwn(makers, type);
 
 function actionOf({ type, params = {} }: ActionData, path: string, kit: Kit): unknown {
-  const make = Object.hasOwn(makers, type) ? makers[type] : undefined;
-  if (!make)
-    throw new TypeError(`${path}: ${type} is not an action, expected one of ${actionTypes.join(', ')}`);
-  return Object.assign(make(params, `${path}.params`, kit) as object, { text: textOf(type, params) });
+  if (!isActionType(type))
+    throw new TypeError(`${path}: ${type} is not an action, expected one of ${Object.keys(makers).join(', ')}`);
+  return Object.assign(makers[type](params, `${path}.params`, kit) as object, { text: textOf(type, params) });
 }
 
 /** As charts show it: what is assigned, emitted, raised or cancelled, without the values. */

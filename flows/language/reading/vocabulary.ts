@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: examples of expressions.
 // All that a flow file may contain: each part with its fields. The checks, the JSON Schema for editors and the docs are made
 // from these tables. What a part does is in machine/.
+import type { ActionType } from '../machine/actions.ts';
 
 /** What a field may hold. */
 export type Kind =
@@ -316,10 +317,13 @@ export const retryFields: Fields = {
   tries: { kind: 'positive', meaning: 'How many attempts there are at most.' },
 };
 
+interface ActionField {
+  readonly meaning: string;
+  readonly params: Fields | null;
+}
+
 /** The params of each action, by its type. */
-export const actionParams: Readonly<
-  Record<string, { readonly meaning: string; readonly params: Fields | null }>
-> = {
+export const actionParams: Readonly<Record<string, ActionField>> = {
   assign: {
     meaning: 'Changes fields of the context: each param is a field and its new value.',
     params: null,
@@ -401,7 +405,7 @@ export const actionParams: Readonly<
       data: { kind: 'value', meaning: 'Data beside it.' },
     },
   },
-};
+} satisfies Readonly<Record<ActionType, ActionField>>;
 
 export const guardParams: Readonly<Record<string, Fields>> = {
   stateIn: {
