@@ -133,7 +133,7 @@ export interface OpenCall {
 /** How a call has ended. Its event is made when it is taken, by the id that it has then. */
 export type Answer = { readonly output: unknown } | { readonly error: unknown };
 
-interface Heard {
+interface CallListener {
   answered(call: OpenCall, answer: Answer): void;
   /** An event of a child that goes on. */
   told(call: OpenCall, event: EventObject): void;
@@ -141,10 +141,10 @@ interface Heard {
 
 export class Calls {
   readonly #world: World;
-  readonly #heard: Heard;
+  readonly #heard: CallListener;
   readonly #open = new Map<string, OpenCall>();
 
-  constructor(world: World, heard: Heard) {
+  constructor(world: World, heard: CallListener) {
     this.#world = world;
     this.#heard = heard;
   }

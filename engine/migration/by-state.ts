@@ -32,7 +32,7 @@ export function verdictsByState(
   plan: Plan,
   known: KnownOfFunctions,
 ): StateVerdict[] {
-  const byState = new Map<StatePath, Found[]>();
+  const byState = new Map<StatePath, Assessment[]>();
   const isAll = combinationsOf(from.root) <= MOST_COMBINATIONS;
   for (const value of isAll ? valuesOf(from.root) : someValuesOf(from.root)) {
     const snapshot = from.resolveState({ value, context: {} } as never) as AnyMachineSnapshot;
@@ -47,13 +47,13 @@ export function verdictsByState(
 }
 
 /** For one way in which a process may be somewhere. */
-interface Found {
+interface Assessment {
   readonly obstacles: readonly Obstacle[];
   /** What may be in the way too. */
   readonly doubts: readonly Obstacle[];
 }
 
-function verdictIn(state: StatePath, all: readonly Found[]): StateVerdict {
+function verdictIn(state: StatePath, all: readonly Assessment[]): StateVerdict {
   const verdicts = all.map(({ obstacles }) => verdictOf(obstacles, false));
   const obstacles = distinct(all.flatMap((each) => [...each.obstacles, ...each.doubts]));
   if (obstacles.length === 0) return { state, verdict: 'carried', obstacles };
@@ -71,8 +71,8 @@ function foundIn(
   to: AnyStateMachine,
   plan: Plan,
   known: KnownOfFunctions,
-): Found[] {
-  return runnings(activeNodes(snapshot)).map((running): Found => {
+): Assessment[] {
+  return runnings(activeNodes(snapshot)).map((running): Assessment => {
     const layout = layoutOf(snapshot, to, plan, running);
     const found: Findings = { obstacles: [...layout.obstacles], notes: [] };
     if (found.obstacles.length === 0) findStrandings(snapshot, layout, plan, running, found);
@@ -147,7 +147,7 @@ export const uncertain = (code: Obstacle['code'], at: string, reason: string): O
 // With several regions there are many combinations of states.
 const MOST_COMBINATIONS = 500;
 
-const tooMany: Found = {
+const tooMany: Assessment = {
   obstacles: [],
   doubts: [
     uncertain('StatesExclude', '', 'its states are active in too many combinations to look at all of them'),

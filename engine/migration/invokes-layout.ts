@@ -15,7 +15,7 @@ export interface InvokesLayout {
   readonly started: readonly InvokeDefinition[];
 }
 
-interface Given {
+interface LayoutInput {
   /** The active states, each before those within it. */
   readonly old: readonly AnyStateNode[];
   readonly carried: ReadonlyMap<AnyStateNode, AnyStateNode>;
@@ -32,7 +32,7 @@ interface Invoked {
   readonly isCarried: boolean;
 }
 
-export function invokesLayout(given: Given, findings: Findings): InvokesLayout {
+export function invokesLayout(given: LayoutInput, findings: Findings): InvokesLayout {
   const invokes = new Map<string, string>();
   const stopped: string[] = [];
   const paired = new Set<InvokeDefinition>();
@@ -66,7 +66,7 @@ function find({ invoke, node, now }: Invoked, plan: Plan, { notes, obstacles }: 
   else obstacles.push(obstacle(invoke, now));
 }
 
-function invokedIn({ old, carried, nodes, plan }: Given): Invoked[] {
+function invokedIn({ old, carried, nodes, plan }: LayoutInput): Invoked[] {
   const images = new Map([...carried].map(([now, was]) => [was, now]));
   const named = new Map([...nodes].flatMap((node) => node.invoke.map((each) => [each.id, each] as const)));
   return old.flatMap((node) =>
