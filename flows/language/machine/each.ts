@@ -27,7 +27,7 @@ export interface EachData {
 }
 
 /** How it begins: `of`, `atOnce` and `tolerate` of the file are evaluated. */
-interface Begun {
+interface EachStart {
   readonly items: readonly Json[];
   readonly atOnce: number;
   /** Null: however many fail. */
@@ -36,7 +36,7 @@ interface Begun {
   readonly hears: readonly string[];
 }
 
-export interface EachContext extends Begun {
+export interface EachContext extends EachStart {
   /** The index of the item that begins next. */
   readonly next: number;
   /** The indexes of those that run. */
@@ -116,7 +116,7 @@ export function eachBeginning(
     throw wrong('atOnce', `it gives ${JSON.stringify(atOnce)}, expected a number from 1 to ${bounds.atOnce}`);
   if (tolerate !== 'all' && !isCount(tolerate))
     throw wrong('tolerate', `it gives ${JSON.stringify(tolerate)}, expected a whole number, or all`);
-  const begun: Begun = { items, atOnce, tolerate: tolerate === 'all' ? null : tolerate, hears };
+  const begun: EachStart = { items, atOnce, tolerate: tolerate === 'all' ? null : tolerate, hears };
   return begun as unknown as Json;
 }
 
@@ -131,7 +131,7 @@ export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): PartLogi
     change: Change,
   ): Turn<EachContext> => {
     const process = context as FlowContext;
-    const given: Given = { event, id, rules: kit.eachById.get(id) as EachRules, process, kit };
+    const given: ChangeArgs = { event, id, rules: kit.eachById.get(id) as EachRules, process, kit };
     const { now, begun, cancelled, sent } = kit.beside(() => taken(each, change, given));
     const calls = begun.map((input) => ({ id: input.id, input }));
     return { state: now, calls, cancelled, told: sent, ...(isOver(now) && { end: endOf(now) }) };
@@ -140,7 +140,7 @@ export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): PartLogi
     name: eachName(src),
     logicOf: () => logic,
     begin: (input, around) => {
-      const begun = (input as Invocation).input as unknown as Begun;
+      const begun = (input as Invocation).input as unknown as EachStart;
       const first = { ...begun, next: 0, open: [], done: [], failed: [], left: [], bytes: 0 };
       return turn(first, { type: 'xstate.init' }, around, (each) => each);
     },
@@ -169,7 +169,7 @@ interface AnyEvent extends EventObject {
   readonly actorId?: string;
 }
 
-interface Given {
+interface ChangeArgs {
   readonly event: AnyEvent;
   /** The id of the invoke. */
   readonly id: string;
@@ -194,10 +194,10 @@ const resultOf = ({ items, done, failed, left, next }: EachContext) => ({
 
 const byIndex = (one: { index: number }, other: { index: number }): number => one.index - other.index;
 
-type Change = (each: EachContext, given: Given) => EachContext;
+type Change = (each: EachContext, given: ChangeArgs) => EachContext;
 
 /** What one event leads to. */
-interface Taken {
+interface ChangeResult {
   readonly now: EachContext;
   readonly begun: readonly Invocation[];
   /** Ids of items that are to end early. */
@@ -206,7 +206,7 @@ interface Taken {
   readonly sent: readonly EventObject[];
 }
 
-function taken(before: EachContext, change: Change, given: Given): Taken {
+function taken(before: EachContext, change: Change, given: ChangeArgs): ChangeResult {
   const begun: Invocation[] = [];
   const now = begunNext(ended(change(before, given), given), given, begun);
   const isEnding = now.ending !== undefined && before.ending === undefined;
@@ -219,7 +219,7 @@ function taken(before: EachContext, change: Change, given: Given): Taken {
 }
 
 /** Begins as many as may run at once. An item whose input cannot be made has failed. */
-function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachContext {
+function begunNext(each: EachContext, given: ChangeArgs, begun: Invocation[]): EachContext {
   let now = each;
   while (now.ending === undefined && now.open.length < now.atOnce && now.next < now.items.length) {
     // Whoever hears of the end must be able to do something.
@@ -249,7 +249,7 @@ function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachCo
 function inputOfItem(
   { items }: EachContext,
   index: number,
-  { rules: { src, path, written, input }, process, kit }: Given,
+  { rules: { src, path, written, input }, process, kit }: ChangeArgs,
 ): { readonly input: Json } | { readonly error: ErrorView } {
   const budget = kit.budget();
   budget.refill();
@@ -286,7 +286,7 @@ const OF_AN_ITEM = 50;
 
 const indexOf = (actorId: string | undefined): number => Number(actorId?.slice(actorId.lastIndexOf('.') + 1));
 
-function withOutput(each: EachContext, { event, rules, process, kit }: Given): EachContext {
+function withOutput(each: EachContext, { event, rules, process, kit }: ChangeArgs): EachContext {
   const index = indexOf(event.actorId);
   const { items, open } = each;
   const now = { ...each, open: open.filter((other) => other !== index) };
@@ -313,7 +313,7 @@ const tooLarge = ({ path }: EachRules): ErrorView =>
     }),
   );
 
-function withError(each: EachContext, { event }: Given): EachContext {
+function withError(each: EachContext, { event }: ChangeArgs): EachContext {
   const index = indexOf(event.actorId);
   const now = { ...each, open: each.open.filter((other) => other !== index) };
   // Whatever it says now, it is over because of the others.
@@ -334,7 +334,7 @@ function withFailure(
 }
 
 /** Whether that was enough, or too many have failed. */
-function ended(each: EachContext, { rules: { enough }, process, kit }: Given): EachContext {
+function ended(each: EachContext, { rules: { enough }, process, kit }: ChangeArgs): EachContext {
   const { ending, failed, tolerate, done, items } = each;
   if (ending !== undefined) return each;
   if (tolerate !== null && failed.length > tolerate) {
@@ -364,7 +364,7 @@ function ended(each: EachContext, { rules: { enough }, process, kit }: Given): E
 }
 
 /** What the process hears: of an item that has ended, with how many have so far, and what the flow of an item sends. */
-function heard(now: EachContext, before: EachContext, { event, id }: Given): EventObject[] {
+function heard(now: EachContext, before: EachContext, { event, id }: ChangeArgs): EventObject[] {
   const { hears, items } = now;
   const isHeard = (type: string) => hears.some((pattern) => pattern === '*' || pattern === type);
   const counts = { done: now.done.length, failed: now.failed.length };

@@ -8,7 +8,7 @@ import { instantMs } from '../expressions/moments.ts';
 /** Of a state, and no delayed `raise`. */
 export const isOfState = ({ event }: OpenTimer): boolean => event.type.startsWith('xstate.after.');
 
-interface Given {
+interface ExtensionInput {
   readonly timer?: unknown;
   readonly until?: unknown;
   readonly fromNow?: unknown;
@@ -19,7 +19,7 @@ export function extensionOf(
   open: readonly OpenTimer[],
   now: number,
 ): TimerExtension | Refusal {
-  const given: Given = typeof payload === 'object' && payload !== null ? payload : {};
+  const given: ExtensionInput = typeof payload === 'object' && payload !== null ? payload : {};
   const timers = open.filter(isOfState);
   const found = timers.find(({ id }) => id === given.timer);
   if (!found) {
@@ -34,7 +34,7 @@ export function extensionOf(
 }
 
 /** Epoch milliseconds, or what is wrong. */
-function dueAtOf({ until, fromNow }: Given, now: number): number | string {
+function dueAtOf({ until, fromNow }: ExtensionInput, now: number): number | string {
   if ((until === undefined) === (fromNow === undefined)) return 'give exactly one of until and fromNow';
   if (fromNow !== undefined) {
     const length = durationMs(fromNow);

@@ -82,11 +82,11 @@ export interface Played {
   /** Whether it waits for something from outside that is neither a call nor a timer. */
   isWaiting(process: Process): boolean;
   /** A stimulus of its own kind. */
-  take(stimulus: OwnStimulus, process: Process): Taken;
+  take(stimulus: OwnStimulus, process: Process): StimulusResult;
 }
 
 /** The question that it was for, if any; or why it is not possible. */
-export type Taken = { readonly question?: string } | { readonly refusal: string };
+export type StimulusResult = { readonly question?: string } | { readonly refusal: string };
 
 export interface CallOfPlay {
   readonly id: string;
@@ -424,7 +424,7 @@ export class HistoryPlayer {
   }
 }
 
-interface Heard {
+interface WorldListener {
   called(call: VirtualCall): void;
   cancelled(call: VirtualCall): 'endsAtOnce' | 'answersItself';
   sent(message: Outgoing): void;
@@ -432,9 +432,9 @@ interface Heard {
 }
 
 class HistoryWorld extends VirtualWorld {
-  readonly #heard: Heard;
+  readonly #heard: WorldListener;
 
-  constructor(time: VirtualTime, isParentListening: boolean, heard: Heard) {
+  constructor(time: VirtualTime, isParentListening: boolean, heard: WorldListener) {
     super(time, { isParentListening });
     this.#heard = heard;
   }
