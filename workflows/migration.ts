@@ -53,7 +53,7 @@ const COME_BACK_AFTER = '1 minute';
 const FEWEST_FOR_A_SHARE = 10;
 
 /** Where it is, for a run that continues this one. */
-interface Kept {
+interface SweepState {
   readonly status: MigrationStatus;
   readonly from: string | null;
   /** In this sweep. */
@@ -63,7 +63,7 @@ interface Kept {
   readonly stopsByItself: boolean;
 }
 
-export async function Migration(input: MigrationInput, kept?: Kept): Promise<MigrationStatus> {
+export async function Migration(input: MigrationInput, kept?: SweepState): Promise<MigrationStatus> {
   const batch = new Batch(input, kept);
   setHandler(status, () => batch.status);
   setHandler(pause, () => batch.pause(), { description: 'Stops after the processes that are being asked' });
@@ -75,11 +75,11 @@ export async function Migration(input: MigrationInput, kept?: Kept): Promise<Mig
 
 class Batch {
   readonly #input: MigrationInput;
-  #kept: Kept | undefined;
+  #kept: SweepState | undefined;
   #status: MigrationStatus;
   #stopsByItself: boolean;
 
-  constructor(input: MigrationInput, kept: Kept | undefined) {
+  constructor(input: MigrationInput, kept: SweepState | undefined) {
     this.#input = input;
     this.#kept = kept;
     this.#stopsByItself = kept?.stopsByItself ?? true;
@@ -110,7 +110,7 @@ class Batch {
 
   async run(): Promise<MigrationStatus> {
     const input = this.#input;
-    let kept: Kept = this.#kept ?? {
+    let kept: SweepState = this.#kept ?? {
       status: this.#status,
       from: null,
       migratedInSweep: 0,
@@ -137,7 +137,7 @@ class Batch {
     return this.#goOn('done');
   }
 
-  async #page(before: Kept): Promise<Kept> {
+  async #page(before: SweepState): Promise<SweepState> {
     const input = this.#input;
     const fast = Math.min(MOST_IN_A_PAGE, Math.round(input.rate * PAGE_SECONDS));
     const page = Math.max(FEWEST_IN_A_PAGE, fast);
@@ -165,7 +165,7 @@ class Batch {
     return migrated;
   }
 
-  async #stopIfBad({ heldBefore }: Kept): Promise<void> {
+  async #stopIfBad({ heldBefore }: SweepState): Promise<void> {
     if (!this.#stopsByItself) return;
     const { migrated, groups } = this.#status;
     const { mostRefused } = this.#input;

@@ -66,7 +66,7 @@ states:
 output: "\${context.rounds}"
 `;
 
-interface Told {
+interface Notification {
   readonly type: string;
   readonly timestamp: string;
   readonly number: number;
@@ -74,7 +74,7 @@ interface Told {
   readonly flow: { readonly version: number };
 }
 
-const told = (): Told[] => peer.requests.map(({ body }) => JSON.parse(body) as Told);
+const told = (): Notification[] => peer.requests.map(({ body }) => JSON.parse(body) as Notification);
 const ids = () => peer.requests.map(({ headers }) => headers['webhook-id']);
 
 async function begun(on = files) {

@@ -29,13 +29,13 @@ beforeEach(() => {
   peer.requests.length = 0;
 });
 
-interface Told {
+interface Notification {
   readonly type: string;
   readonly timestamp: string;
   readonly data: object;
 }
 
-const told = (): Told[] => peer.requests.map(({ body }) => JSON.parse(body));
+const told = (): Notification[] => peer.requests.map(({ body }) => JSON.parse(body));
 
 /** An issue that is booked. */
 async function begun(input: object) {
@@ -99,7 +99,7 @@ test('a flow reminds before a deadline, once for each deadline, and only where t
   await phaseOf(handle, 'Overdue');
   await outside.does(uid, 'ItemPickedUp');
   await handle.result();
-  const [first, second] = told() as [Told, Told];
+  const [first, second] = told() as [Notification, Notification];
   expect(first).toMatchObject({
     type: 'flow.reminder',
     number: 1,
