@@ -30,14 +30,14 @@ export interface OfflineListsOptions {
   readonly settings: Pick<Settings, 'wallOfflineHours'>;
 }
 
-interface Given {
+interface IssuedList {
   readonly fingerprint: string;
   readonly renewAt: number;
 }
 
 export class OfflineLists {
   readonly #options: OfflineListsOptions;
-  readonly #given = new WeakMap<WallConnection, Given>();
+  readonly #given = new WeakMap<WallConnection, IssuedList>();
   /** One code is hashed at a time: each takes 64 MB. */
   #hashing: Promise<unknown> = Promise.resolve();
   readonly #busy = new Set<WallConnection>();
