@@ -31,7 +31,7 @@ import {
 import { limits } from './limits.ts';
 import { keysOf } from './process-routes.ts';
 import { type Caller, requireRight } from './rights.ts';
-import { type ApiRoute, type Asked, apiRoute } from './route.ts';
+import { type ApiRoute, apiRoute, type RouteRequest } from './route.ts';
 
 /** Of those that are over; one caller must not push out those of all others. */
 const MOST_KEPT = 100;
@@ -62,7 +62,7 @@ const wanted = z.strictObject({
     .default(bulkRate.usual)
     .meta({ description: 'How many processes it begins in a second, at most' }),
 });
-type Wanted = z.output<typeof wanted>;
+type BulkRequest = z.output<typeof wanted>;
 
 /** Which fields there are depends on the command. */
 function wantedSchema() {
@@ -106,7 +106,7 @@ interface Bulk {
   readonly id: string;
   /** The id of the caller. */
   readonly owner: string;
-  readonly wanted: Pick<Wanted, 'dryRun' | 'perSecond'> & { readonly command: string };
+  readonly wanted: Pick<BulkRequest, 'dryRun' | 'perSecond'> & { readonly command: string };
   readonly by: string;
   /** 0 until it is known to what it is done. */
   total: number;
@@ -121,10 +121,10 @@ export interface BulkRouteParts {
 }
 
 /** By id, the oldest first. */
-type Kept = Map<string, Bulk>;
+type BulkRegistry = Map<string, Bulk>;
 
 export function bulkRoutes(given: BulkRouteParts): ApiRoute[] {
-  const kept: Kept = new Map();
+  const kept: BulkRegistry = new Map();
   return [startRoute(given, kept), batchRoute(given, kept), ...readingRoutes(kept)];
 }
 
@@ -138,7 +138,7 @@ const begins = {
   },
 } as const;
 
-const startRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
+const startRoute = (given: BulkRouteParts, kept: BulkRegistry): ApiRoute =>
   apiRoute({
     ...begins,
     name: 'startBulk',
@@ -163,7 +163,7 @@ const startRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
       }),
   });
 
-const batchRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
+const batchRoute = (given: BulkRouteParts, kept: BulkRegistry): ApiRoute =>
   apiRoute({
     ...begins,
     name: 'startBatch',
@@ -200,8 +200,8 @@ interface Beginning {
 /** Begins one for the request; a request that is repeated has the one that was begun before. */
 async function begun(
   { parts, answers }: BulkRouteParts,
-  kept: Kept,
-  { body, caller, request, reply }: Asked<unknown, unknown, Pick<Wanted, 'dryRun' | 'perSecond'>>,
+  kept: BulkRegistry,
+  { body, caller, request, reply }: RouteRequest<unknown, unknown, Pick<BulkRequest, 'dryRun' | 'perSecond'>>,
   { what, command, words, begin }: Beginning,
 ) {
   const by = { caller, request };
@@ -252,7 +252,7 @@ async function runBatch(
 const ofBulk = z.object({ id: z.uuid() });
 
 /** Throws ConsoleRefusal (404), also for one that was forgotten. */
-function bulkOf(kept: Kept, id: string, caller: Caller): Bulk {
+function bulkOf(kept: BulkRegistry, id: string, caller: Caller): Bulk {
   const bulk = kept.get(id);
   if (bulk && bulk.owner === caller.id) return bulk;
   throw new ConsoleRefusal(
@@ -262,7 +262,7 @@ function bulkOf(kept: Kept, id: string, caller: Caller): Bulk {
   );
 }
 
-function readingRoutes(kept: Kept): ApiRoute[] {
+function readingRoutes(kept: BulkRegistry): ApiRoute[] {
   const answers = { 200: { description: 'The bulk', schema: shownBulk } };
   return [
     apiRoute({
@@ -309,7 +309,7 @@ function newBulk({ by }: Acting, { id: owner }: Caller, given: Bulk['wanted']): 
 }
 
 /** It has its place before anything is waited for: those that are asked for at the same moment count. */
-async function inPlace(kept: Kept, bulk: Bulk, begin: () => Promise<void>): Promise<void> {
+async function inPlace(kept: BulkRegistry, bulk: Bulk, begin: () => Promise<void>): Promise<void> {
   requireRoom(kept, bulk);
   kept.set(bulk.id, bulk);
   try {
@@ -321,7 +321,7 @@ async function inPlace(kept: Kept, bulk: Bulk, begin: () => Promise<void>): Prom
 }
 
 /** Whoever has begun one that runs may stop it, so none of these is forgotten. */
-function requireRoom(kept: Kept, { owner }: Bulk): void {
+function requireRoom(kept: BulkRegistry, { owner }: Bulk): void {
   const own = [...kept.values()].filter((each) => each.owner === owner);
   if (own.filter(({ state }) => state === 'Running').length >= MOST_RUNNING)
     throw tooManyRequests(
@@ -355,7 +355,7 @@ const shown = ({ id, wanted: { command, dryRun, perSecond }, by, state, total, o
 });
 
 /** Throws a Refusal for what is wrong for every process. */
-async function begin(bulk: Bulk, parts: ConsoleParts, acting: Acting, given: Wanted): Promise<void> {
+async function begin(bulk: Bulk, parts: ConsoleParts, acting: Acting, given: BulkRequest): Promise<void> {
   const { command, fields, dryRun, processes } = given;
   const { input, why } = readBody(command, fields);
   if (!dryRun && commands[command].why === 'needed' && why === undefined)
@@ -371,7 +371,7 @@ async function begin(bulk: Bulk, parts: ConsoleParts, acting: Acting, given: Wan
 /** Never throws: each process has its outcome. */
 async function run(
   bulk: Bulk,
-  command: Wanted['command'],
+  command: BulkRequest['command'],
   acting: Acting,
   keys: readonly string[],
   input: unknown,

@@ -7,7 +7,7 @@ import type { Followed, Live } from '../live/live.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
 import { ofProcess } from './fields.ts';
-import { Held, limits } from './limits.ts';
+import { ConcurrencyLimit, limits } from './limits.ts';
 import { shownTo } from './personal.ts';
 import { type Caller, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -42,8 +42,8 @@ const query = z.strictObject({
 const LASTS = `A stream lasts ${limits.streamSeconds / 60} minutes, and never longer than the session or the token: connect again.`;
 
 export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): ApiRoute[] {
-  const held = new Held('streams', limits.streams, limits.allStreams);
-  const heldByPeople = new Held('streams', limits.streamsOfPerson, limits.allStreamsOfPeople);
+  const held = new ConcurrencyLimit('streams', limits.streams, limits.allStreams);
+  const heldByPeople = new ConcurrencyLimit('streams', limits.streamsOfPerson, limits.allStreamsOfPeople);
   return [
     apiRoute({
       name: 'follow',
@@ -84,7 +84,11 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
   ];
 }
 
-function followProcessRoute(live: Live, shown: Pick<ShownProcesses, 'read'>, held: Held): ApiRoute {
+function followProcessRoute(
+  live: Live,
+  shown: Pick<ShownProcesses, 'read'>,
+  held: ConcurrencyLimit,
+): ApiRoute {
   return apiRoute({
     name: 'followProcess',
     method: 'GET',

@@ -47,13 +47,13 @@ export type Followed =
 
 export type Hear = (event: LiveEvent) => void;
 
-interface Found extends AskedPath {
+interface TopicMatch extends AskedPath {
   readonly topic: Topic;
 }
 
 interface Watched {
   readonly of: string;
-  readonly found: Found;
+  readonly found: TopicMatch;
   readonly hearers: Set<Hear>;
   last: string | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -119,7 +119,7 @@ export class Live {
     if (!watched.isReading) void this.#read(watched);
   }
 
-  #found(of: string): Found {
+  #found(of: string): TopicMatch {
     for (const { topic, pattern } of this.#topics) {
       const match = pattern.exec(pathOf(of));
       if (!match) continue;
@@ -169,7 +169,7 @@ export class Live {
   }
 }
 
-const newWatched = (of: string, found: Found): Watched => ({
+const newWatched = (of: string, found: TopicMatch): Watched => ({
   of,
   found,
   hearers: new Set(),

@@ -54,7 +54,7 @@ interface Place {
 }
 
 /** What is known of a run. */
-interface Known {
+interface RunRecord {
   readonly process: Process;
   summary: ProcessSummary | null;
   hasEnded: boolean;
@@ -67,7 +67,7 @@ interface Known {
 }
 
 interface Watched {
-  readonly known: Known;
+  readonly known: RunRecord;
   readonly stopping: AbortController;
   wantedAt: number;
   /** What is kept of it has been compared with its history since it is followed: from then on it hears of all news. */
@@ -75,15 +75,15 @@ interface Watched {
 }
 
 /** What a row shows of it. */
-type Said = Pick<Known, 'summary' | 'hasEnded'>;
-type InTurn = (ask: () => Promise<Said>) => Promise<Said>;
+type RowSummary = Pick<RunRecord, 'summary' | 'hasEnded'>;
+type InTurn = (ask: () => Promise<RowSummary>) => Promise<RowSummary>;
 type StartedAttributes = Parameters<typeof inputOf>[1];
 
 export class ProcessSummaries {
   readonly #parts: AtTemporal;
   readonly #changed: () => void;
   readonly #watched = new Map<string, Watched>();
-  readonly #kept = new LRUCache<string, Known>({ max: MOST_KEPT });
+  readonly #kept = new LRUCache<string, RunRecord>({ max: MOST_KEPT });
   /** When a list that is read once had it last. */
   readonly #readAt = new LRUCache<string, number>({ max: MOST_KEPT });
   readonly #questions = pLimit(QUESTIONS_AT_ONCE);
@@ -103,7 +103,7 @@ export class ProcessSummaries {
   }
 
   /** For processes that a list shows now, in its order; what is not known yet comes later. */
-  of(process: Process, now = Date.now()): Said {
+  of(process: Process, now = Date.now()): RowSummary {
     const watched = this.#watched.get(process.runId) ?? this.#begin(process, now);
     if (!watched) return { summary: null, hasEnded: false };
     watched.wantedAt = now;
@@ -115,7 +115,7 @@ export class ProcessSummaries {
    * By run; without those that have not answered in time, now or before.
    * @param spentMs on the search of the list
    */
-  async current(processes: readonly Process[], spentMs: number): Promise<ReadonlyMap<string, Said>> {
+  async current(processes: readonly Process[], spentMs: number): Promise<ReadonlyMap<string, RowSummary>> {
     for (const process of processes) this.#followIfReadAgain(process, Date.now());
     let enough: NodeJS.Timeout | undefined;
     const over = new Promise<null>((resolve) => {
@@ -158,12 +158,12 @@ export class ProcessSummaries {
     if (this.#watched.has(runId) || now - readAt <= UNWANTED_AFTER_MS) this.of(process, now);
   }
 
-  #before({ runId }: Process): Said | undefined {
+  #before({ runId }: Process): RowSummary | undefined {
     const known = this.#watched.get(runId)?.known ?? this.#kept.get(runId);
     return known?.summary ? known : undefined;
   }
 
-  async #current(process: Process): Promise<Said | null> {
+  async #current(process: Process): Promise<RowSummary | null> {
     try {
       return await this.#upToDate(process, (ask) => this.#questions(ask));
     } catch {
@@ -173,7 +173,7 @@ export class ProcessSummaries {
   }
 
   /** Asks it if something has happened since it was asked, or if it never was. It does not follow it. */
-  async #upToDate(process: Process, inTurn: InTurn = (ask) => ask()): Promise<Said> {
+  async #upToDate(process: Process, inTurn: InTurn = (ask) => ask()): Promise<RowSummary> {
     const { key, runId } = process;
     const followed = this.#watched.get(runId);
     if (followed?.isCurrent && followed.known.summary) return followed.known;
@@ -188,7 +188,7 @@ export class ProcessSummaries {
       }
     }
     return await inTurn(async () => {
-      const known: Known = { ...nothingOf(process), isOfSandbox: before?.isOfSandbox };
+      const known: RunRecord = { ...nothingOf(process), isOfSandbox: before?.isOfSandbox };
       const { token, historyLength, hasEnded } = place ?? (await this.#readWhole(known));
       const summary = await this.#asked(known);
       const said = { ...known, summary, hasEnded, historyLength, token };
@@ -274,7 +274,7 @@ export class ProcessSummaries {
   }
 
   /** From the beginning, as far as a page of it goes: the rest comes as news. */
-  async #readWhole(known: Known, signal?: AbortSignal): Promise<Place> {
+  async #readWhole(known: RunRecord, signal?: AbortSignal): Promise<Place> {
     const { events, token } = await this.#history(known.process, undefined, signal);
     const started = events[0]?.workflowExecutionStartedEventAttributes;
     known.isOfSandbox ??= started ? await this.#isOfSandbox(started) : false;
@@ -334,7 +334,7 @@ export class ProcessSummaries {
     known.summary = summary;
   }
 
-  async #asked({ process: { key, runId }, isOfSandbox }: Known): Promise<ProcessSummary> {
+  async #asked({ process: { key, runId }, isOfSandbox }: RunRecord): Promise<ProcessSummary> {
     const { client } = this.#parts;
     const handle = client.workflow.getHandle(key, runId);
     const ask = (withinMs: number) =>
@@ -358,7 +358,7 @@ export class ProcessSummaries {
   }
 }
 
-const nothingOf = (process: Process): Known => ({
+const nothingOf = (process: Process): RunRecord => ({
   process,
   summary: null,
   hasEnded: false,

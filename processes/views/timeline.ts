@@ -237,11 +237,11 @@ interface Description {
   readonly roleOf: RoleOf;
 }
 
-type Told = Pick<DescribedEvent, 'what' | 'data' | 'who'>;
+type EventSummary = Pick<DescribedEvent, 'what' | 'data' | 'who'>;
 /** Null: it tells a person nothing. */
-type MayTell = Told | null;
+type OptionalSummary = EventSummary | null;
 
-async function described(event: HistoryEvent, description: Description): Promise<MayTell> {
+async function described(event: HistoryEvent, description: Description): Promise<OptionalSummary> {
   for (const [attributes, tell] of tellers) {
     const value = event[attributes];
     if (value) return await tell(value as never, { ...description, id: String(event.eventId ?? '') });
@@ -249,18 +249,21 @@ async function described(event: HistoryEvent, description: Description): Promise
   return null;
 }
 
-type Teller = (
+type Summarizer = (
   value: never,
   description: Description & { readonly id: string },
-) => Promise<MayTell> | MayTell;
+) => Promise<OptionalSummary> | OptionalSummary;
 type Attributes = keyof HistoryEvent;
 type Of<Name extends Attributes> = NonNullable<HistoryEvent[Name]>;
 const row = <Name extends Attributes>(
   name: Name,
-  tell: (value: Of<Name>, description: Description & { readonly id: string }) => Promise<MayTell> | MayTell,
-): readonly [Attributes, Teller] => [name, tell as Teller];
+  tell: (
+    value: Of<Name>,
+    description: Description & { readonly id: string },
+  ) => Promise<OptionalSummary> | OptionalSummary,
+): readonly [Attributes, Summarizer] => [name, tell as Summarizer];
 
-const told = (what: string, data: TimelineData, who: Attribution | null = null): Told => ({
+const told = (what: string, data: TimelineData, who: Attribution | null = null): EventSummary => ({
   what,
   data,
   who,
@@ -273,17 +276,24 @@ const UNKNOWN_CALL: CallData = { activity: 'unknown', id: null, connector: null,
 
 const endOf =
   (verb: string, type: 'callDone' | 'callTimedOut' | 'callCancelled') =>
-  ({ scheduledEventId }: { readonly scheduledEventId?: unknown }, { words, calls }: Description): Told =>
+  (
+    { scheduledEventId }: { readonly scheduledEventId?: unknown },
+    { words, calls }: Description,
+  ): EventSummary =>
     told(`${verb}: ${named(words, scheduledEventId, 'an activity')}`, {
       type,
       ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL),
     });
 
-function ofTimer(verb: string, type: 'timerBegun' | 'timerPassed' | 'timerDropped', name: string): Told {
+function ofTimer(
+  verb: string,
+  type: 'timerBegun' | 'timerPassed' | 'timerDropped',
+  name: string,
+): EventSummary {
   return told(`${verb}: ${name}`, { type, ...timerData(name) });
 }
 
-const tellers: readonly (readonly [Attributes, Teller])[] = [
+const tellers: readonly (readonly [Attributes, Summarizer])[] = [
   row('workflowExecutionStartedEventAttributes', async (started, { decode }) => {
     if (started.continuedExecutionRunId) return told('goes on in a new run', { type: 'continued' });
     const flow = started.workflowType?.name ?? '';
@@ -385,7 +395,7 @@ const failureData = (failure: FailureInHistory | null | undefined): FailureData 
   message: failure?.message || null,
 });
 
-function signalTold(name: string, payload: unknown, roleOf: RoleOf): Told {
+function signalTold(name: string, payload: unknown, roleOf: RoleOf): EventSummary {
   const shipmentUid = fieldOf(payload, 'shipmentUid') ?? '';
   const role = roleOf(shipmentUid) ?? null;
   const shipment = role ?? shipmentUid;

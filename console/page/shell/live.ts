@@ -9,7 +9,7 @@ const AGAIN_MS = 1_000;
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
-interface Known {
+interface LastAnswer {
   readonly data?: unknown;
   readonly refusal?: Refusal;
 }
@@ -17,7 +17,7 @@ interface Known {
 type Hear = () => void;
 
 const wanted = new Map<string, Set<Hear>>();
-const known = new Map<string, Known>();
+const known = new Map<string, LastAnswer>();
 const connectionHearers = new Set<Hear>();
 let connection: Connection = 'connecting';
 let stream: EventSource | undefined;
@@ -55,7 +55,7 @@ export function follow(path: string, hear: Hear): () => void {
   };
 }
 
-export const lastOf = (path: string): Known | undefined => known.get(path);
+export const lastOf = (path: string): LastAnswer | undefined => known.get(path);
 
 /** The text of the pill: whether what is on the screen is up to date, and why not. */
 export function useConnection(): { readonly connection: Connection; readonly refusal: Refusal | undefined } {

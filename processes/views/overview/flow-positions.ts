@@ -33,7 +33,7 @@ const READ_EVERY_MS = 3_000;
 const MOST_FLOWS = 100;
 const MOST_KNOWN = 20_000;
 
-interface Known {
+interface CachedPosition {
   readonly at: number;
   readonly active: readonly StatePath[];
 }
@@ -41,7 +41,7 @@ interface Known {
 export class FlowPositions {
   readonly #parts: AtTemporal;
   /** By run. */
-  readonly #known = new LRUCache<string, Known>({ max: MOST_KNOWN });
+  readonly #known = new LRUCache<string, CachedPosition>({ max: MOST_KNOWN });
   readonly #answers = new AnswerCache<readonly StatePath[]>();
   readonly #readings = new LRUCache<string, { readonly reading: Promise<FlowNow>; until: number }>({
     max: MOST_FLOWS,

@@ -24,13 +24,13 @@ export interface OpenNow {
   readonly isWhole: boolean;
 }
 
-interface Found extends Pick<OpenNow, 'isWhole'> {
+interface SearchResult extends Pick<OpenNow, 'isWhole'> {
   readonly found: readonly FoundFlow[];
   /** The real time at which the search for them began. */
   readonly asOf: number;
 }
 
-interface Asked extends Pick<OpenProcess, 'dueMs' | 'words'> {
+interface CachedAnswer extends Pick<OpenProcess, 'dueMs' | 'words'> {
   readonly at: number;
 }
 
@@ -60,10 +60,10 @@ const NOTHING_YET: OpenNow = { processes: [], isWhole: false };
 export class OpenProcesses {
   readonly #parts: AtTemporal;
   readonly #summaries: Pick<ProcessSummaries, 'behind' | 'isBusy'>;
-  readonly #asked = new LRUCache<string, Asked>({ max: 2 * MOST_OPEN });
+  readonly #asked = new LRUCache<string, CachedAnswer>({ max: 2 * MOST_OPEN });
   #reading: Promise<OpenNow> | undefined;
   #readAgainAt = 0;
-  #found: Found | undefined;
+  #found: SearchResult | undefined;
   #findAgainAt = 0;
   #last: OpenNow = NOTHING_YET;
   #beginning: NodeJS.Timeout | undefined;
@@ -127,7 +127,7 @@ export class OpenProcesses {
     return { processes, isWhole };
   }
 
-  async #findNow(): Promise<Found> {
+  async #findNow(): Promise<SearchResult> {
     const asOf = Date.now();
     const found = await this.#find();
     const pause = Math.min(LONGEST_PAUSE_MS, PAUSES_OF_A_SEARCH * (Date.now() - asOf));
@@ -136,7 +136,7 @@ export class OpenProcesses {
     return this.#found;
   }
 
-  async #find(): Promise<Omit<Found, 'asOf'>> {
+  async #find(): Promise<Omit<SearchResult, 'asOf'>> {
     const query = flowQuery({ open: true });
     const found: FoundFlow[] = [];
     let from: string | null | undefined;

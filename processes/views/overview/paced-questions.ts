@@ -11,7 +11,7 @@ export interface Question<Answer extends NonNullable<unknown>> {
   readonly goodForMs: number | ((answer: Answer) => number);
 }
 
-interface Kept {
+interface CacheEntry {
   readonly answer: unknown;
   readonly goodUntil: number;
 }
@@ -22,7 +22,7 @@ const FORGOTTEN_AFTER_MS = 20_000;
 
 export class PacedQuestions {
   readonly #pace: Pace;
-  readonly #kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
+  readonly #kept = new LRUCache<string, CacheEntry>({ max: MOST_KEPT });
   /** By name, in the order in which they are asked. */
   readonly #toAsk = new Map<string, Question<NonNullable<unknown>>>();
   #asking: Promise<void> | undefined;
