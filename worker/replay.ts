@@ -22,7 +22,7 @@ const asked = z.object({
   /** For a process: print its steps too. */
   steps: z.boolean().optional(),
 });
-type Asked = z.infer<typeof asked>;
+type ReplayRequest = z.infer<typeof asked>;
 
 const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
 /** Connects only when a history is requested: histories from a file need no Temporal. */
@@ -31,7 +31,7 @@ const connected: NativeConnection[] = [];
 type Page = Awaited<ReturnType<NativeConnection['workflowService']['getWorkflowExecutionHistory']>>;
 
 /** All pages of it. */
-async function historyOf({ workflowId, runId, steps }: Asked) {
+async function historyOf({ workflowId, runId, steps }: ReplayRequest) {
   const [connection = await NativeConnection.connect(connectionOptions)] = connected;
   if (connected.length === 0) connected.push(connection);
   const events: unknown[] = [];

@@ -17,7 +17,7 @@ import {
 } from '../../flows/language/machine/former-names.ts';
 import { definitionWorkflowId, type Published } from '../../flows/language/registry.ts';
 
-type Asked = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
+type MigrationOptions = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
 
 /** The update, and the query that gives its verdict: the engine's names for them. */
 const MIGRATE = 'migrate';
@@ -67,7 +67,7 @@ export class VersionsOf {
 
   /** The operator's plan, with what names have become between the version of a process and the new one. */
   async planFor(
-    { flow, to, plan }: Pick<Asked, 'flow' | 'to' | 'plan'>,
+    { flow, to, plan }: Pick<MigrationOptions, 'flow' | 'to' | 'plan'>,
     version: number | null,
   ): Promise<PlanData> {
     // Those of two neighbours are in their files.
@@ -110,7 +110,7 @@ export interface AskedOutcome extends MigrationOutcome {
   readonly overdue: number;
 }
 
-interface HowAsked {
+interface UpdateOptions {
   /** The id of the update; without one it is only asked what would become of it. */
   readonly updateId?: string | undefined;
   readonly withinMs?: number;
@@ -120,9 +120,9 @@ interface HowAsked {
 export async function migrateProcess(
   client: Client,
   versions: VersionsOf,
-  asked: Asked,
+  asked: MigrationOptions,
   { key, version }: FoundProcess,
-  { updateId, withinMs = ANSWERS_WITHIN_MS }: HowAsked = {},
+  { updateId, withinMs = ANSWERS_WITHIN_MS }: UpdateOptions = {},
 ): Promise<AskedOutcome> {
   const handle = client.workflow.getHandle(key);
   const answered = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
@@ -151,7 +151,11 @@ async function migrated(handle: WorkflowHandle, request: object, updateId: strin
 }
 
 /** What names have become between the version of the process and the new one is known from the files between. */
-async function requestFor(versions: VersionsOf, asked: Asked, version: number | null): Promise<object> {
+async function requestFor(
+  versions: VersionsOf,
+  asked: MigrationOptions,
+  version: number | null,
+): Promise<object> {
   const { flow, to, by, why, plan, back, waits } = asked;
   const request = { semantics: 1, by, why, plan, ...(back && { back }), ...(waits && { wait: true }) };
   if ((flowTypes as readonly string[]).includes(flow)) return { ...request, to: { version: to } };

@@ -6,7 +6,7 @@ import type { Client } from '@temporalio/client';
 import { type Holder, holdersOf, isSearchable, UIDS_PER_QUERY } from './owners.ts';
 import type { Pace } from './pace.ts';
 
-interface Asked {
+interface PendingLookup {
   readonly shipmentUid: string;
   readonly resolve: (holders: readonly Holder[]) => void;
   readonly reject: (error: unknown) => void;
@@ -18,7 +18,7 @@ const inNobodysContext = AsyncLocalStorage.snapshot();
 export class OwnerLookup {
   readonly #client: Client;
   readonly #pace: Pace;
-  #waiting: Asked[] = [];
+  #waiting: PendingLookup[] = [];
   #isAsking = false;
 
   constructor(client: Client, pace: Pace) {
@@ -48,7 +48,7 @@ export class OwnerLookup {
   }
 
   /** A uid that Temporal cannot search must not fail the others; a second failure is Temporal's. */
-  async #answerEach(asked: readonly Asked[], { error }: Failure): Promise<void> {
+  async #answerEach(asked: readonly PendingLookup[], { error }: Failure): Promise<void> {
     let failures = asked.length === 1 ? 2 : 0;
     for (const each of asked) {
       if (failures < 2) await this.#pace.turn();
@@ -60,7 +60,7 @@ export class OwnerLookup {
   }
 
   /** Null when all have their answers. */
-  async #failureOf(asked: readonly Asked[]): Promise<Failure | null> {
+  async #failureOf(asked: readonly PendingLookup[]): Promise<Failure | null> {
     try {
       const uids = asked.map(({ shipmentUid }) => shipmentUid);
       const holders = await holdersOf(this.#client, uids);

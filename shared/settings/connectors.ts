@@ -274,7 +274,7 @@ function connectorOf(read: ReadFile) {
     });
 }
 
-type Given = z.output<ReturnType<typeof connectorOf>>;
+type ConnectorInput = z.output<ReturnType<typeof connectorOf>>;
 
 function fileOf(read: ReadFile) {
   return z
@@ -298,7 +298,7 @@ function fileOf(read: ReadFile) {
     );
 }
 
-function connector(name: string, given: Given): Connector {
+function connector(name: string, given: ConnectorInput): Connector {
   const { credentials = {}, events, idempotencyKeyHours, timeoutSeconds } = given;
   const { api = null, checksAnswers = false } = given.openapi ?? {};
   const address = new URL(given.address ?? given.addressFile ?? api?.address ?? '');
@@ -324,7 +324,7 @@ function connector(name: string, given: Given): Connector {
   };
 }
 
-type GivenCredentials = NonNullable<Given['credentials']>;
+type GivenCredentials = NonNullable<ConnectorInput['credentials']>;
 
 function clientCredentialsOf({ oauth2 }: GivenCredentials): ClientCredentials | null {
   if (!oauth2) return null;
