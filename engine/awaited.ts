@@ -141,12 +141,12 @@ interface CallListener {
 
 export class Calls {
   readonly #world: World;
-  readonly #heard: CallListener;
+  readonly #listener: CallListener;
   readonly #open = new Map<string, OpenCall>();
 
-  constructor(world: World, heard: CallListener) {
+  constructor(world: World, listener: CallListener) {
     this.#world = world;
-    this.#heard = heard;
+    this.#listener = listener;
   }
 
   get open(): readonly OpenCall[] {
@@ -188,9 +188,9 @@ export class Calls {
     const running = this.#world.call(
       { ...made, ...(of !== undefined && { isWithin: true }) },
       {
-        done: (output) => this.#heard.answered(call, { output }),
-        failed: (error) => this.#heard.answered(call, { error }),
-        event: (event) => this.#heard.told(call, event),
+        done: (output) => this.#listener.answered(call, { output }),
+        failed: (error) => this.#listener.answered(call, { error }),
+        event: (event) => this.#listener.told(call, event),
       },
     );
     const call: OpenCall = {

@@ -63,8 +63,8 @@ interface SweepState {
   readonly stopsByItself: boolean;
 }
 
-export async function Migration(input: MigrationInput, kept?: SweepState): Promise<MigrationStatus> {
-  const batch = new Batch(input, kept);
+export async function Migration(input: MigrationInput, saved?: SweepState): Promise<MigrationStatus> {
+  const batch = new Batch(input, saved);
   setHandler(status, () => batch.status);
   setHandler(pause, () => batch.pause(), { description: 'Stops after the processes that are being asked' });
   setHandler(resume, () => batch.resume(), { description: 'Goes on, also after it has stopped by itself' });
@@ -75,15 +75,15 @@ export async function Migration(input: MigrationInput, kept?: SweepState): Promi
 
 class Batch {
   readonly #input: MigrationInput;
-  #kept: SweepState | undefined;
+  #saved: SweepState | undefined;
   #status: MigrationStatus;
   #stopsByItself: boolean;
 
-  constructor(input: MigrationInput, kept: SweepState | undefined) {
+  constructor(input: MigrationInput, saved: SweepState | undefined) {
     this.#input = input;
-    this.#kept = kept;
-    this.#stopsByItself = kept?.stopsByItself ?? true;
-    this.#status = kept?.status ?? { phase: 'running', sweeps: 1, migrated: 0, groups: [] };
+    this.#saved = saved;
+    this.#stopsByItself = saved?.stopsByItself ?? true;
+    this.#status = saved?.status ?? { phase: 'running', sweeps: 1, migrated: 0, groups: [] };
     this.#show();
   }
 
@@ -110,7 +110,7 @@ class Batch {
 
   async run(): Promise<MigrationStatus> {
     const input = this.#input;
-    let kept: SweepState = this.#kept ?? {
+    let state: SweepState = this.#saved ?? {
       status: this.#status,
       from: null,
       migratedInSweep: 0,
@@ -122,15 +122,15 @@ class Batch {
       await condition(() => this.#status.phase === 'running');
       if (workflowInfo().continueAsNewSuggested)
         await continueAsNew<typeof Migration>(input, {
-          ...kept,
+          ...state,
           status: this.#status,
           stopsByItself: this.#stopsByItself,
         });
-      kept = await this.#page(kept);
-      if (kept.from !== null) continue;
-      if (kept.migratedInSweep === 0 && !this.#hasToComeBack()) break;
-      if (kept.migratedInSweep === 0) await sleep(COME_BACK_AFTER);
-      kept = { ...kept, migratedInSweep: 0 };
+      state = await this.#page(state);
+      if (state.from !== null) continue;
+      if (state.migratedInSweep === 0 && !this.#hasToComeBack()) break;
+      if (state.migratedInSweep === 0) await sleep(COME_BACK_AFTER);
+      state = { ...state, migratedInSweep: 0 };
       // What the last sweep refused is asked again: so each process has one outcome, that of the last sweep.
       this.#set({ sweeps: this.#status.sweeps + 1, groups: [] });
     }

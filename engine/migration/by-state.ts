@@ -39,11 +39,11 @@ export function verdictsByState(
     const nodes = activeNodes(snapshot);
     // A process that is there has ended.
     if (isComplete(new Set(nodes), from.root)) continue;
-    const found = [...foundIn(snapshot, to, plan, known), ...(isAll ? [] : [tooMany])];
+    const assessments = [...assess(snapshot, to, plan, known), ...(isAll ? [] : [tooMany])];
     for (const node of nodes.filter(({ states }) => Object.keys(states).length === 0))
-      byState.set(pathOf(node), [...(byState.get(pathOf(node)) ?? []), ...found]);
+      byState.set(pathOf(node), [...(byState.get(pathOf(node)) ?? []), ...assessments]);
   }
-  return [...byState].map(([state, found]) => verdictIn(state, found));
+  return [...byState].map(([state, assessments]) => verdictIn(state, assessments));
 }
 
 /** For one way in which a process may be somewhere. */
@@ -66,7 +66,7 @@ const distinct = (all: readonly Obstacle[]): Obstacle[] => [
   ...new Map(all.map((each) => [`${each.code} ${each.at} ${each.reason}`, each])).values(),
 ];
 
-function foundIn(
+function assess(
   snapshot: AnyMachineSnapshot,
   to: AnyStateMachine,
   plan: Plan,
@@ -74,11 +74,11 @@ function foundIn(
 ): Assessment[] {
   return runnings(activeNodes(snapshot)).map((running): Assessment => {
     const layout = layoutOf(snapshot, to, plan, running);
-    const found: Findings = { obstacles: [...layout.obstacles], notes: [] };
-    if (found.obstacles.length === 0) findStrandings(snapshot, layout, plan, running, found);
-    const isKnown = found.obstacles.length === 0;
+    const findings: Findings = { obstacles: [...layout.obstacles], notes: [] };
+    if (findings.obstacles.length === 0) findStrandings(snapshot, layout, plan, running, findings);
+    const isKnown = findings.obstacles.length === 0;
     const doubts = isKnown ? [...timerDoubts(layout, plan, running, known), ...known.doubtsOf(layout)] : [];
-    return { obstacles: found.obstacles, doubts };
+    return { obstacles: findings.obstacles, doubts };
   });
 }
 

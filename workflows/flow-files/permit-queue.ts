@@ -78,9 +78,12 @@ async function give(queue: PermitQueue, refused: readonly PermitReply[]): Promis
 }
 
 /** @returns the processes that have ended */
-async function tell(given: readonly PermitReply[], isRefused = false): Promise<readonly ListeningProcess[]> {
+async function tell(
+  replies: readonly PermitReply[],
+  isRefused = false,
+): Promise<readonly ListeningProcess[]> {
   const queue = workflowInfo().workflowId;
-  const all = given.map(({ process, src, invoke, id }) => {
+  const all = replies.map(({ process, src, invoke, id }) => {
     const permit: Permit = { src, invoke, id, queue, ...(isRefused && { isRefused }) };
     return { process, permit };
   });

@@ -116,8 +116,8 @@ export function eachBeginning(
     throw wrong('atOnce', `it gives ${JSON.stringify(atOnce)}, expected a number from 1 to ${bounds.atOnce}`);
   if (tolerate !== 'all' && !isCount(tolerate))
     throw wrong('tolerate', `it gives ${JSON.stringify(tolerate)}, expected a whole number, or all`);
-  const begun: EachStart = { items, atOnce, tolerate: tolerate === 'all' ? null : tolerate, hears };
-  return begun as unknown as Json;
+  const start: EachStart = { items, atOnce, tolerate: tolerate === 'all' ? null : tolerate, hears };
+  return start as unknown as Json;
 }
 
 const isCount = (value: Json | undefined): value is number => Number.isInteger(value) && Number(value) >= 0;
@@ -131,8 +131,8 @@ export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): PartLogi
     change: Change,
   ): Turn<EachContext> => {
     const process = context as FlowContext;
-    const given: ChangeArgs = { event, id, rules: kit.eachById.get(id) as EachRules, process, kit };
-    const { now, begun, cancelled, sent } = kit.beside(() => taken(each, change, given));
+    const args: ChangeArgs = { event, id, rules: kit.eachById.get(id) as EachRules, process, kit };
+    const { now, begun, cancelled, sent } = kit.beside(() => applied(each, change, args));
     const calls = begun.map((input) => ({ id: input.id, input }));
     return { state: now, calls, cancelled, told: sent, ...(isOver(now) && { end: endOf(now) }) };
   };
@@ -140,8 +140,8 @@ export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): PartLogi
     name: eachName(src),
     logicOf: () => logic,
     begin: (input, around) => {
-      const begun = (input as Invocation).input as unknown as EachStart;
-      const first = { ...begun, next: 0, open: [], done: [], failed: [], left: [], bytes: 0 };
+      const start = (input as Invocation).input as unknown as EachStart;
+      const first = { ...start, next: 0, open: [], done: [], failed: [], left: [], bytes: 0 };
       return turn(first, { type: 'xstate.init' }, around, (each) => each);
     },
     take: (each, event, around) => turn(each, event, around, changeBy(event)),
@@ -194,7 +194,7 @@ const resultOf = ({ items, done, failed, left, next }: EachContext) => ({
 
 const byIndex = (one: { index: number }, other: { index: number }): number => one.index - other.index;
 
-type Change = (each: EachContext, given: ChangeArgs) => EachContext;
+type Change = (each: EachContext, args: ChangeArgs) => EachContext;
 
 /** What one event leads to. */
 interface ChangeResult {
@@ -206,39 +206,39 @@ interface ChangeResult {
   readonly sent: readonly EventObject[];
 }
 
-function taken(before: EachContext, change: Change, given: ChangeArgs): ChangeResult {
+function applied(before: EachContext, change: Change, args: ChangeArgs): ChangeResult {
   const begun: Invocation[] = [];
-  const now = begunNext(ended(change(before, given), given), given, begun);
+  const now = begunNext(ended(change(before, args), args), args, begun);
   const isEnding = now.ending !== undefined && before.ending === undefined;
   return {
     now,
     begun,
-    sent: heard(now, before, given),
-    cancelled: isEnding ? now.open.map((index) => `${given.id}.${index}`) : [],
+    sent: heard(now, before, args),
+    cancelled: isEnding ? now.open.map((index) => `${args.id}.${index}`) : [],
   };
 }
 
 /** Begins as many as may run at once. An item whose input cannot be made has failed. */
-function begunNext(each: EachContext, given: ChangeArgs, begun: Invocation[]): EachContext {
+function begunNext(each: EachContext, args: ChangeArgs, begun: Invocation[]): EachContext {
   let now = each;
   while (now.ending === undefined && now.open.length < now.atOnce && now.next < now.items.length) {
     // Whoever hears of the end must be able to do something.
-    const budget = given.kit.budget();
+    const budget = args.kit.budget();
     if (!budget.isEnoughForAnItem) {
       const { code, message } = errorView(budget.exceeded(true));
       return { ...now, ending: { code, message } };
     }
     const index = now.next;
     now = { ...now, next: index + 1 };
-    const made = inputOfItem(now, index, given);
-    if ('error' in made) now = ended(withFailure(now, index, made.error), given);
+    const made = inputOfItem(now, index, args);
+    if ('error' in made) now = ended(withFailure(now, index, made.error), args);
     else {
       begun.push({
-        id: `${given.id}.${index}`,
-        src: given.rules.src,
+        id: `${args.id}.${index}`,
+        src: args.rules.src,
         input: made.input,
         hears: now.hears.filter((heard) => !itemEvents.includes(heard)),
-        ...given.rules.more,
+        ...args.rules.more,
       });
       now = { ...now, open: [...now.open, index] };
     }

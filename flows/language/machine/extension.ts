@@ -19,17 +19,17 @@ export function extensionOf(
   open: readonly OpenTimer[],
   now: number,
 ): TimerExtension | Refusal {
-  const given: ExtensionInput = typeof payload === 'object' && payload !== null ? payload : {};
+  const input: ExtensionInput = typeof payload === 'object' && payload !== null ? payload : {};
   const timers = open.filter(isOfState);
-  const found = timers.find(({ id }) => id === given.timer);
+  const found = timers.find(({ id }) => id === input.timer);
   if (!found) {
     const expected = timers.map(({ id }) => id).join(', ') || 'none: it waits for no time now';
     return {
       code: NOT_POSSIBLE_NOW,
-      message: `timer is ${JSON.stringify(given.timer)}, expected ${expected}`,
+      message: `timer is ${JSON.stringify(input.timer)}, expected ${expected}`,
     };
   }
-  const dueAt = dueAtOf(given, now);
+  const dueAt = dueAtOf(input, now);
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };
 }
 

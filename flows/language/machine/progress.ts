@@ -218,7 +218,7 @@ const childrenIn = ({ open = [] }: Awaited): ChildOfProcess[] =>
 export function detailsOf(
   published: Published,
   snapshot: AnyMachineSnapshot,
-  beside: RuntimeState,
+  runtime: RuntimeState,
   awaited?: Awaited,
 ): string {
   const {
@@ -230,7 +230,7 @@ export function detailsOf(
     keys,
     permits = [],
     undoable = [],
-  } = progressOf(published, snapshot, beside, awaited);
+  } = progressOf(published, snapshot, runtime, awaited);
   const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
   return [
     `**${flow}@${version}: ${place}**`,
@@ -243,7 +243,7 @@ export function detailsOf(
     ...(undoable.length > 0 ? [`- can be undone: ${undoable.join(', ')}`] : []),
     // Their values may be personal.
     ...(keys && Object.keys(keys).length > 0 ? [`- found by its ${Object.keys(keys).join(', ')}`] : []),
-    ...(beside.dropped > 0 ? [`- ${formatDropped(beside.dropped)}`] : []),
+    ...(runtime.dropped > 0 ? [`- ${formatDropped(runtime.dropped)}`] : []),
   ].join('\n');
 }
 

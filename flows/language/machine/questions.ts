@@ -155,16 +155,16 @@ export class Questions {
   }
 
   #ask(invocation: Invocation, host: ProcedureHost, kept?: SavedQuestion): Procedure {
-    const asked = new QuestionProcess(
+    const question = new QuestionProcess(
       this.#open,
       host,
       invocation,
       kept ?? beganWith(invocation, host.now()),
     );
     return {
-      end: () => asked.close(),
-      kept: () => asked.kept,
-      changed: (input) => asked.migrate(input as Invocation),
+      end: () => question.close(),
+      kept: () => question.kept,
+      changed: (input) => question.migrate(input as Invocation),
     };
   }
 

@@ -194,8 +194,8 @@ function transitionsByEvent(nodes: readonly Node[]): ReadonlyMap<string, readonl
 const READ_OF_DATA = /(?<![\w.])event\s*\.\s*data\s*\.\s*\??\s*(\w+)/g;
 
 /** The fields that the transitions of the event read, and the states that they lead to. The file says nothing of their types. */
-function readOfData(taken: readonly NodeTransition[], nodes: readonly Node[]): JsonSchema {
-  const texts = taken.flatMap(({ node, transition }) => {
+function readOfData(transitions: readonly NodeTransition[], nodes: readonly Node[]): JsonSchema {
+  const texts = transitions.flatMap(({ node, transition }) => {
     const { guard, actions } = transition;
     const entered = targetsOf(transition, node, nodes).flatMap(({ state: { entry, invoke } }) => [
       entry,

@@ -432,30 +432,30 @@ interface WorldListener {
 }
 
 class HistoryWorld extends VirtualWorld {
-  readonly #heard: WorldListener;
+  readonly #listener: WorldListener;
 
-  constructor(time: VirtualTime, isParentListening: boolean, heard: WorldListener) {
+  constructor(time: VirtualTime, isParentListening: boolean, listener: WorldListener) {
     super(time, { isParentListening });
-    this.#heard = heard;
+    this.#listener = listener;
   }
 
   override call(made: Call, answers: Answers): RunningCall {
     const running = super.call(made, answers);
     const call = this.calls.at(-1);
-    if (call) this.#heard.called(call);
+    if (call) this.#listener.called(call);
     return running;
   }
 
   override cancelled(call: VirtualCall): void {
-    if (this.#heard.cancelled(call) === 'endsAtOnce') super.cancelled(call);
+    if (this.#listener.cancelled(call) === 'endsAtOnce') super.cancelled(call);
   }
 
   override send(message: Outgoing): void {
-    this.#heard.sent(message);
+    this.#listener.sent(message);
   }
 
   trace(event: EventObject): void {
-    this.#heard.traced(event);
+    this.#listener.traced(event);
   }
 }
 

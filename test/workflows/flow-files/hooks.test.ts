@@ -72,8 +72,8 @@ interface HookPayload {
   readonly cost?: number;
 }
 
-async function say(url: URL, said: HookPayload): Promise<number> {
-  const body = JSON.stringify(said);
+async function say(url: URL, payload: HookPayload): Promise<number> {
+  const body = JSON.stringify(payload);
   const headers = { 'X-Signature': createHmac('sha256', KEY).update(body).digest('hex') };
   return (await fetch(url, { method: 'POST', headers, body })).status;
 }
