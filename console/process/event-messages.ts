@@ -12,11 +12,11 @@ export function takenOf(next: readonly ChartViewTransition[]): AcceptedEvent[] {
   const all = new Map<string, EventMessage & { readonly names: Set<string>; readonly states: Set<string> }>();
   for (const { event, guard, from } of next) {
     if (event === 'always') continue;
-    const said = eventMessage(event, from);
-    const id = `${said.from} ${said.words}`;
-    const one = all.get(id) ?? { ...said, names: new Set(), states: new Set() };
+    const message = eventMessage(event, from);
+    const id = `${message.from} ${message.words}`;
+    const one = all.get(id) ?? { ...message, names: new Set(), states: new Set() };
     one.names.add(guard === null ? event : `${event} if ${guard}`);
-    if (said.state !== undefined) one.states.add(said.state);
+    if (message.state !== undefined) one.states.add(message.state);
     all.set(id, one);
   }
   return [...all.values()]

@@ -42,8 +42,8 @@ const decisionIds: ReadonlySet<string> = new Set(['retry', 'adopt', 'setState', 
 const rank = ({ id }: Choice): number => (decisionIds.has(id) ? 0 : 1);
 
 /** The choices without which the process does not go on. */
-export const decisionsOf = (choosing: ActionFormsInput): Choice[] =>
-  actionFormsOf(choosing).filter(({ id }) => decisionIds.has(id));
+export const decisionsOf = (input: ActionFormsInput): Choice[] =>
+  actionFormsOf(input).filter(({ id }) => decisionIds.has(id));
 
 const cancelUnasked = (key: string): Choice => ({
   id: 'cancel',

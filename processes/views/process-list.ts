@@ -86,14 +86,14 @@ interface RowSummary {
   readonly hasEnded: boolean;
 }
 
-/** @param known asked for those that run */
+/** @param summaryOf asked for those that run */
 export const pageOf = (
   { flows, next, count }: CountedPage,
-  known: (flow: FoundFlow) => RowSummary,
+  summaryOf: (flow: FoundFlow) => RowSummary,
 ): ProcessPage => ({
   items: nested(
     flows.map((flow) =>
-      rowOf(flow, flow.status === 'Running' ? known(flow) : { summary: null, hasEnded: true }),
+      rowOf(flow, flow.status === 'Running' ? summaryOf(flow) : { summary: null, hasEnded: true }),
     ),
   ),
   next,

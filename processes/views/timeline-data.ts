@@ -106,7 +106,7 @@ export function timerData(name: string): TimerData {
 
 type Scalar = string | number | boolean;
 
-const isTold = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
+const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** What of each update is told; what it holds beside may be of persons. */
 const toldFields: Readonly<Record<string, readonly string[]>> = {
@@ -148,7 +148,7 @@ function onlyTold(
 ): Record<string, Scalar> {
   const all = names.flatMap((name): [string, Scalar][] => {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (!isTold(value)) return [];
+    if (!isScalar(value)) return [];
     return [[name, typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value]];
   });
   return Object.fromEntries(all);

@@ -33,13 +33,13 @@ const isExtended = (fields: readonly ChoiceField[], name: string): boolean =>
 /** Instants that are suggested: a day later than now, and than the present end of what is chosen. */
 export function instantsFor(
   fields: readonly ChoiceField[],
-  typed: FieldValues,
+  values: FieldValues,
   nowMs: number,
 ): Record<string, string> {
   return Object.fromEntries(
     fields.flatMap(({ name, kind, suggested, extends: from }) => {
       if (kind !== 'instant') return [];
-      const end = from?.ends[typed[from.field] ?? ''];
+      const end = from?.ends[values[from.field] ?? ''];
       const later = Math.max(nowMs, end === undefined ? 0 : Date.parse(end)) + DAY_MS;
       return [[name, suggested ?? localOf(new Date(later))]];
     }),
@@ -53,12 +53,12 @@ function localOf(date: Date): string {
 }
 
 /** Throws Refusal. */
-export const send = async (choice: Choice, typed: FieldValues, how: { readonly keepalive?: boolean } = {}) =>
-  await postJson<ChoiceResult>(choice.request.path, bodyOf(choice, typed), how);
+export const send = async (choice: Choice, values: FieldValues, how: { readonly keepalive?: boolean } = {}) =>
+  await postJson<ChoiceResult>(choice.request.path, bodyOf(choice, values), how);
 
 /** Whether an answer would be taken; nothing is done. Throws Refusal. */
-export const check = async (choice: Choice, typed: FieldValues): Promise<void> => {
-  await postJson(`${choice.request.path}?dryRun=true`, bodyOf(choice, typed));
+export const check = async (choice: Choice, values: FieldValues): Promise<void> => {
+  await postJson(`${choice.request.path}?dryRun=true`, bodyOf(choice, values));
 };
 
 /** What is left empty is left out: the API says what is missing. */

@@ -28,7 +28,7 @@ interface MigrateDialogProps {
 type MigrationFields = Readonly<Record<string, unknown>>;
 
 export function MigrateDialog({ path, flow, versions, migrating, close }: MigrateDialogProps) {
-  const [wanted, setWanted] = useState<MigrationFields>();
+  const [request, setRequest] = useState<MigrationFields>();
   const [foreseen, setForeseen] = useState<MigrationForeseen>();
   const [plan, setPlan] = useState('');
   const asking = useDoing(
@@ -43,7 +43,7 @@ export function MigrateDialog({ path, flow, versions, migrating, close }: Migrat
   const refusal = asking.refusal ?? starting.refusal;
   const ask = (form: HTMLFormElement) => {
     const what = readForm(form, migrating.isBack);
-    setWanted(what);
+    setRequest(what);
     setForeseen(undefined);
     asking.run(what);
   };
@@ -56,7 +56,7 @@ export function MigrateDialog({ path, flow, versions, migrating, close }: Migrat
       buttons={
         foreseen &&
         carried > 0 && (
-          <Button press={() => wanted && starting.run(wanted)} kind="main" isBusy={starting.isBusy}>
+          <Button press={() => request && starting.run(request)} kind="main" isBusy={starting.isBusy}>
             Migrate {carried} {carried === 1 ? 'process' : 'processes'} now
           </Button>
         )

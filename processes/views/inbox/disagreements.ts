@@ -33,10 +33,10 @@ export interface DisagreementSources {
   readonly late: LateCallbacks;
 }
 
-export const disagreements = (found: DisagreementSources): InboxSource => ({
+export const disagreements = (sources: DisagreementSources): InboxSource => ({
   kind: 'disagreement',
   what: 'what processes and the locker service disagree about',
-  read: (parts) => read(parts, found),
+  read: (parts) => read(parts, sources),
 });
 
 interface Finding {
@@ -46,7 +46,7 @@ interface Finding {
 }
 
 /** Each once: a callback that has just been found missing may be in the last comparison too. */
-async function known({ comparisons, late }: DisagreementSources): Promise<Finding[]> {
+async function findingsOf({ comparisons, late }: DisagreementSources): Promise<Finding[]> {
   const { comparison } = await comparisons.last();
   const compared = (comparison?.disagreements ?? []).map((found) => ({
     found,
@@ -58,7 +58,7 @@ async function known({ comparisons, late }: DisagreementSources): Promise<Findin
 }
 
 async function read(parts: InboxParts, { comparisons, late }: DisagreementSources): Promise<SourceRead> {
-  const all = await known({ comparisons, late });
+  const all = await findingsOf({ comparisons, late });
   const holding: InboxEntry[] = [];
   // By it a shipment is in its state since.
   const aheadMs = all.some(({ isOfComparison }) => !isOfComparison)
@@ -265,7 +265,7 @@ export async function mend(
   { disagreement, mending }: Mended,
 ): Promise<string> {
   const { comparisons } = sources;
-  const found = (await known(sources)).find((each) => keyOf(each.found) === disagreement)?.found;
+  const found = (await findingsOf(sources)).find((each) => keyOf(each.found) === disagreement)?.found;
   if (!found || !(await stillHolds(acting, comparisons, found, await openHolders(acting, [found]))))
     throw new Refusal('refused', 'NotSoAnyMore', 'This is not so any more: nothing was done.');
   const possible = offeredFor(found).map(({ id }) => id);

@@ -60,7 +60,7 @@ const NOTHING_YET: OpenNow = { processes: [], isWhole: false };
 export class OpenProcesses {
   readonly #parts: AtTemporal;
   readonly #summaries: Pick<ProcessSummaries, 'behind' | 'isBusy'>;
-  readonly #asked = new LRUCache<string, CachedAnswer>({ max: 2 * MOST_OPEN });
+  readonly #answers = new LRUCache<string, CachedAnswer>({ max: 2 * MOST_OPEN });
   #reading: Promise<OpenNow> | undefined;
   #readAgainAt = 0;
   #found: SearchResult | undefined;
@@ -120,9 +120,9 @@ export class OpenProcesses {
     const { found, isWhole } = before ?? (await this.#findNow());
     await this.#askSome(found);
     const processes = found.map((each): OpenProcess => {
-      const asked = this.#asked.get(each.runId);
-      const { dueMs = null, words = null } = asked ?? {};
-      return { ...each, dueMs, words, isAsked: asked !== undefined };
+      const answer = this.#answers.get(each.runId);
+      const { dueMs = null, words = null } = answer ?? {};
+      return { ...each, dueMs, words, isAsked: answer !== undefined };
     });
     return { processes, isWhole };
   }
@@ -150,7 +150,7 @@ export class OpenProcesses {
   }
 
   async #askSome(found: readonly FoundFlow[]): Promise<void> {
-    const askedAt = ({ runId }: FoundFlow) => this.#asked.get(runId)?.at ?? 0;
+    const askedAt = ({ runId }: FoundFlow) => this.#answers.get(runId)?.at ?? 0;
     const never = found.filter((each) => askedAt(each) === 0);
     const before = found.filter((each) => askedAt(each) > 0);
     const again = before.toSorted((one, other) => askedAt(one) - askedAt(other)).slice(0, ASKED_AGAIN);
@@ -161,7 +161,7 @@ export class OpenProcesses {
       while (this.#summaries.isBusy && Date.now() < endsAt) await pause(LOOK_AGAIN_MS);
       if (this.#summaries.isBusy) return;
       const summary = await this.#summaries.behind({ key: each.workflowId, runId: each.runId });
-      this.#asked.set(each.runId, { at: Date.now(), ...deadlineIn(summary) });
+      this.#answers.set(each.runId, { at: Date.now(), ...deadlineIn(summary) });
     };
     // One that does not answer is left as it was.
     for await (const _ of eachAtOnce([...never, ...again], ask, { atOnce: ASKED_AT_ONCE, interrupted }));
