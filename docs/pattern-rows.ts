@@ -22,8 +22,8 @@ export interface Yardstick {
 
 type RowTuple = readonly [id: string | number, name: string, verdict: Verdict, file?: string, note?: string];
 
-const rowsOf = (prefix: string, given: readonly RowTuple[]): Row[] =>
-  given.map(([id, name, verdict, file, note]) => ({
+const rowsOf = (prefix: string, tuples: readonly RowTuple[]): Row[] =>
+  tuples.map(([id, name, verdict, file, note]) => ({
     id: `${prefix}${id}`,
     name,
     verdict,

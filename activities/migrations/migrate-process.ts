@@ -120,7 +120,7 @@ interface UpdateOptions {
 export async function migrateProcess(
   client: Client,
   versions: VersionsOf,
-  asked: MigrationOptions,
+  options: MigrationOptions,
   { key, version }: FoundProcess,
   { updateId, withinMs = ANSWERS_WITHIN_MS }: UpdateOptions = {},
 ): Promise<AskedOutcome> {
@@ -128,7 +128,7 @@ export async function migrateProcess(
   const answered = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
     client.withDeadline(Date.now() + withinMs, ask);
   try {
-    const request = await requestFor(versions, asked, version);
+    const request = await requestFor(versions, options, version);
     const verdict = await answered(() =>
       updateId === undefined
         ? handle.query<Verdict, [object]>(VERDICT, { ...request, at: new Date().toISOString() })
@@ -153,14 +153,14 @@ async function migrated(handle: WorkflowHandle, request: object, updateId: strin
 /** What names have become between the version of the process and the new one is known from the files between. */
 async function requestFor(
   versions: VersionsOf,
-  asked: MigrationOptions,
+  options: MigrationOptions,
   version: number | null,
 ): Promise<object> {
-  const { flow, to, by, why, plan, back, waits } = asked;
+  const { flow, to, by, why, plan, back, waits } = options;
   const request = { semantics: 1, by, why, plan, ...(back && { back }), ...(waits && { wait: true }) };
   if ((flowTypes as readonly string[]).includes(flow)) return { ...request, to: { version: to } };
   const published = await versions.at(flow, to);
-  return { ...request, to: published, plan: await versions.planFor(asked, version) };
+  return { ...request, to: published, plan: await versions.planFor(options, version) };
 }
 
 function merged(names: Readonly<Record<string, object>>, plan: PlanData): PlanData {

@@ -26,7 +26,7 @@ export interface PlannedShipment extends NewShipment {
 type ShipmentInput = Pick<PlannedShipment, 'fromUserUid' | 'toUserUid' | 'room'> & Partial<PlannedShipment>;
 
 /** The default: a local shipment without details and without a predecessor. */
-export function plannedShipment(given: ShipmentInput): PlannedShipment {
+export function plannedShipment(input: ShipmentInput): PlannedShipment {
   return {
     shipmentUid: newUid(),
     shipmentType: 'LocalPupShipment',
@@ -34,7 +34,7 @@ export function plannedShipment(given: ShipmentInput): PlannedShipment {
     fromFollowsPredecessorReceiver: false,
     keepBookedAfterPickUp: false,
     details: detailsOf(null),
-    ...given,
+    ...input,
   };
 }
 
