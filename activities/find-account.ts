@@ -53,10 +53,13 @@ async function accountDespite(
   }
 }
 
-type Shown = Response<'GetAccount'> & { readonly userUid: string };
+type ExistingAccount = Response<'GetAccount'> & { readonly userUid: string };
 
 /** Null where the service has no GetAccount, or no such account. Throws LockerApiError when it may have it later. */
-export async function shownAccount({ api }: ReadingMeans, by: Request<'GetAccount'>): Promise<Shown | null> {
+export async function shownAccount(
+  { api }: ReadingMeans,
+  by: Request<'GetAccount'>,
+): Promise<ExistingAccount | null> {
   try {
     const { userUid, ...shown } = await callOperation(api, 'GetAccount', by);
     return userUid ? { ...shown, userUid } : null;

@@ -20,10 +20,10 @@ export interface Yardstick {
   readonly rows: readonly Row[];
 }
 
-type Given = readonly [id: string | number, name: string, verdict: Verdict, file?: string, note?: string];
+type RowTuple = readonly [id: string | number, name: string, verdict: Verdict, file?: string, note?: string];
 
-const rowsOf = (prefix: string, given: readonly Given[]): Row[] =>
-  given.map(([id, name, verdict, file, note]) => ({
+const rowsOf = (prefix: string, tuples: readonly RowTuple[]): Row[] =>
+  tuples.map(([id, name, verdict, file, note]) => ({
     id: `${prefix}${id}`,
     name,
     verdict,
@@ -31,7 +31,7 @@ const rowsOf = (prefix: string, given: readonly Given[]): Row[] =>
     ...(note !== undefined && { note }),
   }));
 
-const controlFlow: readonly Given[] = [
+const controlFlow: readonly RowTuple[] = [
   [1, 'Sequence', 'directly', 'steps/one-after-the-other'],
   [2, 'Parallel split', 'directly', 'steps/at-the-same-time'],
   [3, 'Synchronization', 'directly', 'steps/at-the-same-time'],
@@ -98,7 +98,7 @@ const inbox = 'an inbox stands for a role, a team or a person';
 const byScope =
   'clients of the HTTP API have it for each inbox (scope inbox:<name>); people of the console have all inboxes';
 
-const resources: readonly Given[] = [
+const resources: readonly RowTuple[] = [
   [1, 'Direct allocation', 'directly', 'people/one-person-is-asked'],
   [2, 'Role-based allocation', 'directly', 'people/by-skill', inbox],
   [3, 'Deferred allocation', 'directly', 'people/by-skill'],
@@ -182,7 +182,7 @@ const byOperator =
 const elsewhere =
   'somebody else reads the channel and sends its messages as events: a process subscribes to no broker';
 
-const serverless: readonly Given[] = [
+const serverless: readonly RowTuple[] = [
   ['', 'accumulate-room-readings', 'directly', 'failing/time-limit'],
   ['', 'authentication-bearer', 'directly', 'calls/read-one', byOperator],
   ['', 'authentication-bearer-uri-format', 'directly', 'calls/read-one', byOperator],

@@ -133,7 +133,7 @@ export interface OpenCall {
 /** How a call has ended. Its event is made when it is taken, by the id that it has then. */
 export type Answer = { readonly output: unknown } | { readonly error: unknown };
 
-interface Heard {
+interface CallListener {
   answered(call: OpenCall, answer: Answer): void;
   /** An event of a child that goes on. */
   told(call: OpenCall, event: EventObject): void;
@@ -141,12 +141,12 @@ interface Heard {
 
 export class Calls {
   readonly #world: World;
-  readonly #heard: Heard;
+  readonly #listener: CallListener;
   readonly #open = new Map<string, OpenCall>();
 
-  constructor(world: World, heard: Heard) {
+  constructor(world: World, listener: CallListener) {
     this.#world = world;
-    this.#heard = heard;
+    this.#listener = listener;
   }
 
   get open(): readonly OpenCall[] {
@@ -188,9 +188,9 @@ export class Calls {
     const running = this.#world.call(
       { ...made, ...(of !== undefined && { isWithin: true }) },
       {
-        done: (output) => this.#heard.answered(call, { output }),
-        failed: (error) => this.#heard.answered(call, { error }),
-        event: (event) => this.#heard.told(call, event),
+        done: (output) => this.#listener.answered(call, { output }),
+        failed: (error) => this.#listener.answered(call, { error }),
+        event: (event) => this.#listener.told(call, event),
       },
     );
     const call: OpenCall = {

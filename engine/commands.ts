@@ -15,7 +15,7 @@ interface Answering {
   readonly start: { readonly flow: string };
 }
 
-interface Asked {
+interface ActionsQuery {
   readonly command?: unknown;
   readonly fields?: CommandFields;
   /** The asker's time: that of a query is when the process took its last step. */
@@ -23,9 +23,9 @@ interface Asked {
   readonly withProgress?: unknown;
 }
 
-export function actionsOf(process: Answering, commands: () => readonly Command[], asked: unknown): object {
+export function actionsOf(process: Answering, commands: () => readonly Command[], query: unknown): object {
   const { start, isOpen } = process;
-  const { command: name, fields = {} } = fieldsOf(asked) as Asked;
+  const { command: name, fields = {} } = fieldsOf(query) as ActionsQuery;
   const here = { format: 1, flow: start.flow };
   const all = commands();
   if (name === undefined)
@@ -44,11 +44,12 @@ export function actionsOf(process: Answering, commands: () => readonly Command[]
 }
 
 /** One question in place of two: each costs a worker some work. */
-export const asksForProgress = (asked: unknown): boolean => (fieldsOf(asked) as Asked).withProgress === true;
+export const asksForProgress = (query: unknown): boolean =>
+  (fieldsOf(query) as ActionsQuery).withProgress === true;
 
 /** By the asker's clock, which `at` gives in ISO 8601; never before `now`. The clock of a process may be ahead of it. */
-export function askedAt(asked: unknown, now: number, aheadMs = 0): number {
-  const { at } = fieldsOf(asked) as Asked;
+export function askedAt(query: unknown, now: number, aheadMs = 0): number {
+  const { at } = fieldsOf(query) as ActionsQuery;
   const given = typeof at === 'string' ? Date.parse(at) + aheadMs : Number.NaN;
   return Number.isNaN(given) ? now : Math.max(given, now);
 }

@@ -3,7 +3,7 @@ import type { Calls, Timers } from './awaited.ts';
 import type { Awaited, Halt, KeptEvent } from './definition.ts';
 import type { RunningChart } from './running-chart.ts';
 
-interface Shown {
+interface ProcessState {
   readonly timers: Timers;
   readonly calls: Calls;
   readonly chart: RunningChart;
@@ -15,9 +15,9 @@ interface Shown {
 const iso = (at: number): string => new Date(at).toISOString();
 
 export class ProcessView implements Awaited {
-  readonly #of: Shown;
+  readonly #of: ProcessState;
 
-  constructor(of: Shown) {
+  constructor(of: ProcessState) {
     this.#of = of;
   }
 

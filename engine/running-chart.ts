@@ -41,14 +41,14 @@ export interface Effects {
   failed(error: unknown): void;
 }
 
-export interface Kept {
+export interface SavedChart {
   readonly snapshot: Snapshot<unknown>;
   readonly entered: Readonly<Record<string, number>>;
   readonly parts?: Readonly<Record<string, unknown>>;
 }
 
 /** By the step that replaces another chart. */
-export interface Replaced extends Omit<Kept, 'snapshot'> {
+export interface MigratedChart extends Omit<SavedChart, 'snapshot'> {
   readonly step: Step;
 }
 
@@ -76,7 +76,7 @@ export class RunningChart {
   constructor(
     machine: AnyStateMachine,
     effects: Effects,
-    from: { input: unknown } | Kept | Replaced,
+    from: { input: unknown } | SavedChart | MigratedChart,
     watch?: Watch,
   ) {
     this.machine = machine;
@@ -101,7 +101,7 @@ export class RunningChart {
     return this.#snapshot;
   }
 
-  get kept(): Kept {
+  get kept(): SavedChart {
     return {
       snapshot: this.#persisted,
       entered: Object.fromEntries(this.entered),

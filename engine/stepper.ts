@@ -194,7 +194,7 @@ function inOrder(effects: readonly Effect[]): readonly Effect[] {
 }
 
 /** The params of xstate's own actions. */
-type Asked = Record<string, never> & {
+type ActionParams = Record<string, never> & {
   readonly actorRef?: AnyActorRef & { readonly logic: AnyActorLogic };
   readonly to?: AnyActorRef;
   readonly event: EventObject;
@@ -202,7 +202,7 @@ type Asked = Record<string, never> & {
 };
 
 function effectOf({ type, params, info }: ExecutableActionObject): Effect[] {
-  const given = params as Asked;
+  const given = params as ActionParams;
   switch (type) {
     case 'xstate.spawnChild': {
       const { actorRef, src, input } = given;
@@ -226,7 +226,7 @@ function effectOf({ type, params, info }: ExecutableActionObject): Effect[] {
   }
 }
 
-function sent({ to, event, id, delay }: Asked, self: unknown): Effect[] {
+function sent({ to, event, id, delay }: ActionParams, self: unknown): Effect[] {
   if (!to) throw new TypeError(`the chart sends ${event.type} to an actor that it has not`);
   if (to === self) return delay === undefined ? [{ do: 'deliver', event }] : armed(id, event, delay);
   if (delay !== undefined) throw new TypeError(`the chart sends ${event.type} to an actor later`);

@@ -15,14 +15,14 @@ import { z } from 'zod';
 import { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
-const asked = z.object({
+const replayRequest = z.object({
   workflowId: z.string(),
   runId: z.string().optional(),
   history: z.unknown().optional(),
   /** For a process: print its steps too. */
   steps: z.boolean().optional(),
 });
-type Asked = z.infer<typeof asked>;
+type ReplayRequest = z.infer<typeof replayRequest>;
 
 const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
 /** Connects only when a history is requested: histories from a file need no Temporal. */
@@ -31,7 +31,7 @@ const connected: NativeConnection[] = [];
 type Page = Awaited<ReturnType<NativeConnection['workflowService']['getWorkflowExecutionHistory']>>;
 
 /** All pages of it. */
-async function historyOf({ workflowId, runId, steps }: Asked) {
+async function historyOf({ workflowId, runId, steps }: ReplayRequest) {
   const [connection = await NativeConnection.connect(connectionOptions)] = connected;
   if (connected.length === 0) connected.push(connection);
   const events: unknown[] = [];
@@ -92,7 +92,7 @@ const sinks = {
 
 async function* histories() {
   for await (const line of createInterface({ input: process.stdin })) {
-    const one = asked.parse(JSON.parse(line));
+    const one = replayRequest.parse(JSON.parse(line));
     if (one.steps) statuses.set(one.workflowId, { texts: [], length: 0 });
     yield { workflowId: one.workflowId, history: one.history ?? (await historyOf(one)) };
   }

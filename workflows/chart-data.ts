@@ -9,13 +9,13 @@ export interface NamedFunction {
 }
 
 /** A guard or an action, with its params if it takes any. */
-export type Named = string | { readonly type: string; readonly params: unknown };
+export type GuardOrAction = string | { readonly type: string; readonly params: unknown };
 
 export interface TransitionData {
   /** Absent: the state does not change. */
   readonly target?: string;
-  readonly guard?: Named;
-  readonly actions?: Named | readonly Named[];
+  readonly guard?: GuardOrAction;
+  readonly actions?: GuardOrAction | readonly GuardOrAction[];
   readonly reenter?: true;
 }
 
@@ -34,7 +34,7 @@ export interface StateData {
   readonly initial?: string;
   readonly tags?: readonly string[];
   readonly meta?: Readonly<Record<string, unknown>>;
-  readonly entry?: Named | readonly Named[];
+  readonly entry?: GuardOrAction | readonly GuardOrAction[];
   readonly invoke?: InvokeData;
   readonly always?: TransitionsData;
   readonly on?: Readonly<Record<string, TransitionsData>>;

@@ -53,7 +53,7 @@ const COME_BACK_AFTER = '1 minute';
 const FEWEST_FOR_A_SHARE = 10;
 
 /** Where it is, for a run that continues this one. */
-interface Kept {
+interface SweepState {
   readonly status: MigrationStatus;
   readonly from: string | null;
   /** In this sweep. */
@@ -63,8 +63,8 @@ interface Kept {
   readonly stopsByItself: boolean;
 }
 
-export async function Migration(input: MigrationInput, kept?: Kept): Promise<MigrationStatus> {
-  const batch = new Batch(input, kept);
+export async function Migration(input: MigrationInput, saved?: SweepState): Promise<MigrationStatus> {
+  const batch = new Batch(input, saved);
   setHandler(status, () => batch.status);
   setHandler(pause, () => batch.pause(), { description: 'Stops after the processes that are being asked' });
   setHandler(resume, () => batch.resume(), { description: 'Goes on, also after it has stopped by itself' });
@@ -75,15 +75,15 @@ export async function Migration(input: MigrationInput, kept?: Kept): Promise<Mig
 
 class Batch {
   readonly #input: MigrationInput;
-  #kept: Kept | undefined;
+  #saved: SweepState | undefined;
   #status: MigrationStatus;
   #stopsByItself: boolean;
 
-  constructor(input: MigrationInput, kept: Kept | undefined) {
+  constructor(input: MigrationInput, saved: SweepState | undefined) {
     this.#input = input;
-    this.#kept = kept;
-    this.#stopsByItself = kept?.stopsByItself ?? true;
-    this.#status = kept?.status ?? { phase: 'running', sweeps: 1, migrated: 0, groups: [] };
+    this.#saved = saved;
+    this.#stopsByItself = saved?.stopsByItself ?? true;
+    this.#status = saved?.status ?? { phase: 'running', sweeps: 1, migrated: 0, groups: [] };
     this.#show();
   }
 
@@ -110,7 +110,7 @@ class Batch {
 
   async run(): Promise<MigrationStatus> {
     const input = this.#input;
-    let kept: Kept = this.#kept ?? {
+    let state: SweepState = this.#saved ?? {
       status: this.#status,
       from: null,
       migratedInSweep: 0,
@@ -122,22 +122,22 @@ class Batch {
       await condition(() => this.#status.phase === 'running');
       if (workflowInfo().continueAsNewSuggested)
         await continueAsNew<typeof Migration>(input, {
-          ...kept,
+          ...state,
           status: this.#status,
           stopsByItself: this.#stopsByItself,
         });
-      kept = await this.#page(kept);
-      if (kept.from !== null) continue;
-      if (kept.migratedInSweep === 0 && !this.#hasToComeBack()) break;
-      if (kept.migratedInSweep === 0) await sleep(COME_BACK_AFTER);
-      kept = { ...kept, migratedInSweep: 0 };
+      state = await this.#page(state);
+      if (state.from !== null) continue;
+      if (state.migratedInSweep === 0 && !this.#hasToComeBack()) break;
+      if (state.migratedInSweep === 0) await sleep(COME_BACK_AFTER);
+      state = { ...state, migratedInSweep: 0 };
       // What the last sweep refused is asked again: so each process has one outcome, that of the last sweep.
       this.#set({ sweeps: this.#status.sweeps + 1, groups: [] });
     }
     return this.#goOn('done');
   }
 
-  async #page(before: Kept): Promise<Kept> {
+  async #page(before: SweepState): Promise<SweepState> {
     const input = this.#input;
     const fast = Math.min(MOST_IN_A_PAGE, Math.round(input.rate * PAGE_SECONDS));
     const page = Math.max(FEWEST_IN_A_PAGE, fast);
@@ -165,7 +165,7 @@ class Batch {
     return migrated;
   }
 
-  async #stopIfBad({ heldBefore }: Kept): Promise<void> {
+  async #stopIfBad({ heldBefore }: SweepState): Promise<void> {
     if (!this.#stopsByItself) return;
     const { migrated, groups } = this.#status;
     const { mostRefused } = this.#input;

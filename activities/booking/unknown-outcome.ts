@@ -72,7 +72,7 @@ export function knownOutcome<Answer>(attempts: Attempts<Answer>): Promise<Answer
   return new Booking(attempts).outcome();
 }
 
-interface Found<Answer> {
+interface Outcome<Answer> {
   readonly answer: Answer;
 }
 
@@ -113,7 +113,7 @@ class Booking<Answer> {
   }
 
   /** One attempt; null: its outcome is not known, or tells nothing of an earlier one's. */
-  async #tried(): Promise<Found<Answer> | null> {
+  async #tried(): Promise<Outcome<Answer> | null> {
     const startedAt = Date.now();
     this.#tries += 1;
     try {
@@ -140,7 +140,7 @@ class Booking<Answer> {
    * That is the outcome, unless an earlier attempt in doubt was carried out after all and is itself what the service
    * refuses for (InvalidShipmentState; or the last locker, taken by us).
    */
-  async #refused(error: LockerApiError, startedAt: number): Promise<Found<Answer> | null> {
+  async #refused(error: LockerApiError, startedAt: number): Promise<Outcome<Answer> | null> {
     if (this.#everDoubted === null) throw error;
     if (this.#attempts.search) {
       const found = await this.#searched();
@@ -161,7 +161,7 @@ class Booking<Answer> {
   }
 
   /** What the listing shows once the service can no longer be at work on a request of ours; null: certainly nothing. */
-  async #searched(): Promise<Found<Answer> | null> {
+  async #searched(): Promise<Outcome<Answer> | null> {
     for (;;) {
       const search = await this.#searchedOnce();
       if (search.found === 'one') return search;

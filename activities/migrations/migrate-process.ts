@@ -17,7 +17,7 @@ import {
 } from '../../flows/language/machine/former-names.ts';
 import { definitionWorkflowId, type Published } from '../../flows/language/registry.ts';
 
-type Asked = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
+type MigrationOptions = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
 
 /** The update, and the query that gives its verdict: the engine's names for them. */
 const MIGRATE = 'migrate';
@@ -67,7 +67,7 @@ export class VersionsOf {
 
   /** The operator's plan, with what names have become between the version of a process and the new one. */
   async planFor(
-    { flow, to, plan }: Pick<Asked, 'flow' | 'to' | 'plan'>,
+    { flow, to, plan }: Pick<MigrationOptions, 'flow' | 'to' | 'plan'>,
     version: number | null,
   ): Promise<PlanData> {
     // Those of two neighbours are in their files.
@@ -110,7 +110,7 @@ export interface AskedOutcome extends MigrationOutcome {
   readonly overdue: number;
 }
 
-interface HowAsked {
+interface UpdateOptions {
   /** The id of the update; without one it is only asked what would become of it. */
   readonly updateId?: string | undefined;
   readonly withinMs?: number;
@@ -120,15 +120,15 @@ interface HowAsked {
 export async function migrateProcess(
   client: Client,
   versions: VersionsOf,
-  asked: Asked,
+  options: MigrationOptions,
   { key, version }: FoundProcess,
-  { updateId, withinMs = ANSWERS_WITHIN_MS }: HowAsked = {},
+  { updateId, withinMs = ANSWERS_WITHIN_MS }: UpdateOptions = {},
 ): Promise<AskedOutcome> {
   const handle = client.workflow.getHandle(key);
   const answered = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
     client.withDeadline(Date.now() + withinMs, ask);
   try {
-    const request = await requestFor(versions, asked, version);
+    const request = await requestFor(versions, options, version);
     const verdict = await answered(() =>
       updateId === undefined
         ? handle.query<Verdict, [object]>(VERDICT, { ...request, at: new Date().toISOString() })
@@ -151,12 +151,16 @@ async function migrated(handle: WorkflowHandle, request: object, updateId: strin
 }
 
 /** What names have become between the version of the process and the new one is known from the files between. */
-async function requestFor(versions: VersionsOf, asked: Asked, version: number | null): Promise<object> {
-  const { flow, to, by, why, plan, back, waits } = asked;
+async function requestFor(
+  versions: VersionsOf,
+  options: MigrationOptions,
+  version: number | null,
+): Promise<object> {
+  const { flow, to, by, why, plan, back, waits } = options;
   const request = { semantics: 1, by, why, plan, ...(back && { back }), ...(waits && { wait: true }) };
   if ((flowTypes as readonly string[]).includes(flow)) return { ...request, to: { version: to } };
   const published = await versions.at(flow, to);
-  return { ...request, to: published, plan: await versions.planFor(asked, version) };
+  return { ...request, to: published, plan: await versions.planFor(options, version) };
 }
 
 function merged(names: Readonly<Record<string, object>>, plan: PlanData): PlanData {

@@ -2,7 +2,7 @@
 import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { formatDropped } from '../../flows/language/machine/incoming.ts';
-import { type Shown, span, stateWords } from '../../processes/views/progress.ts';
+import { type AnyProgress, span, stateWords } from '../../processes/views/progress.ts';
 import { plain, table } from '../../shared/terminal/table.ts';
 import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 
@@ -11,7 +11,7 @@ const REPORTS_SHOWN = 8;
 
 /** @param width in characters: what people need least is left out where there is not enough room */
 export function formatProgress(
-  progress: Shown,
+  progress: AnyProgress,
   now: Date = new Date(),
   width: number = Number.POSITIVE_INFINITY,
 ): string[] {

@@ -31,7 +31,7 @@ import {
 import { limits } from './limits.ts';
 import { keysOf } from './process-routes.ts';
 import { type Caller, requireRight } from './rights.ts';
-import { type ApiRoute, type Asked, apiRoute } from './route.ts';
+import { type ApiRoute, apiRoute, type RouteRequest } from './route.ts';
 
 /** Of those that are over; one caller must not push out those of all others. */
 const MOST_KEPT = 100;
@@ -50,7 +50,7 @@ const which = z.union([
   }),
 ]);
 
-const wanted = z.strictObject({
+const bulkRequest = z.strictObject({
   command: z.enum(bulkNames),
   processes: which,
   fields: commandBody.default({}).meta({ description: 'The body of the command for one process' }),
@@ -62,11 +62,11 @@ const wanted = z.strictObject({
     .default(bulkRate.usual)
     .meta({ description: 'How many processes it begins in a second, at most' }),
 });
-type Wanted = z.output<typeof wanted>;
+type BulkRequest = z.output<typeof bulkRequest>;
 
 /** Which fields there are depends on the command. */
 function wantedSchema() {
-  const { properties, ...schema } = schemaOf(wanted, 'input');
+  const { properties, ...schema } = schemaOf(bulkRequest, 'input');
   return {
     oneOf: bulkNames.map((name) => {
       const fields = bodySchema(name);
@@ -97,8 +97,8 @@ const batch = z.strictObject({
     .record(z.string(), z.unknown())
     .default({})
     .meta({ description: 'What all have in common: request, deadlines and so on' }),
-  dryRun: wanted.shape.dryRun.meta({ description: 'Only check each row, and start nothing' }),
-  perSecond: wanted.shape.perSecond,
+  dryRun: bulkRequest.shape.dryRun.meta({ description: 'Only check each row, and start nothing' }),
+  perSecond: bulkRequest.shape.perSecond,
 });
 type Batch = z.output<typeof batch>;
 
@@ -106,7 +106,7 @@ interface Bulk {
   readonly id: string;
   /** The id of the caller. */
   readonly owner: string;
-  readonly wanted: Pick<Wanted, 'dryRun' | 'perSecond'> & { readonly command: string };
+  readonly wanted: Pick<BulkRequest, 'dryRun' | 'perSecond'> & { readonly command: string };
   readonly by: string;
   /** 0 until it is known to what it is done. */
   total: number;
@@ -121,11 +121,11 @@ export interface BulkRouteParts {
 }
 
 /** By id, the oldest first. */
-type Kept = Map<string, Bulk>;
+type BulkRegistry = Map<string, Bulk>;
 
 export function bulkRoutes(given: BulkRouteParts): ApiRoute[] {
-  const kept: Kept = new Map();
-  return [startRoute(given, kept), batchRoute(given, kept), ...readingRoutes(kept)];
+  const bulks: BulkRegistry = new Map();
+  return [startRoute(given, bulks), batchRoute(given, bulks), ...readingRoutes(bulks)];
 }
 
 const begins = {
@@ -138,13 +138,13 @@ const begins = {
   },
 } as const;
 
-const startRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
+const startRoute = (given: BulkRouteParts, bulks: BulkRegistry): ApiRoute =>
   apiRoute({
     ...begins,
     name: 'startBulk',
     path: '/v1/bulk',
     right: 'decide',
-    body: wanted,
+    body: bulkRequest,
     bodySchema: wantedSchema(),
     summary: 'Gives one command to many processes',
     description: `Up to ${limits.bulkKeys} processes, by their keys or by a search for open ones, \`perSecond\` of them in a second. Read the progress at the Location.`,
@@ -155,7 +155,7 @@ const startRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
       dryRun: true,
     },
     handle: (asked) =>
-      begun(given, kept, asked, {
+      begun(given, bulks, asked, {
         what: 'bulk',
         command: asked.body.command,
         words: 'a bulk was begun over HTTP',
@@ -163,7 +163,7 @@ const startRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
       }),
   });
 
-const batchRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
+const batchRoute = (given: BulkRouteParts, bulks: BulkRegistry): ApiRoute =>
   apiRoute({
     ...begins,
     name: 'startBatch',
@@ -180,7 +180,7 @@ const batchRoute = (given: BulkRouteParts, kept: Kept): ApiRoute =>
     },
     handle: async (asked) => {
       requireRight(asked.caller, 'start', asked.body.flow);
-      return await begun(given, kept, asked, {
+      return await begun(given, bulks, asked, {
         what: 'batch',
         command: 'start',
         words: 'a batch of starts was begun over HTTP',
@@ -200,21 +200,21 @@ interface Beginning {
 /** Begins one for the request; a request that is repeated has the one that was begun before. */
 async function begun(
   { parts, answers }: BulkRouteParts,
-  kept: Kept,
-  { body, caller, request, reply }: Asked<unknown, unknown, Pick<Wanted, 'dryRun' | 'perSecond'>>,
+  bulks: BulkRegistry,
+  { body, caller, request, reply }: RouteRequest<unknown, unknown, Pick<BulkRequest, 'dryRun' | 'perSecond'>>,
   { what, command, words, begin }: Beginning,
 ) {
   const by = { caller, request };
   const id = (await answers.once(by, [what, body], async () => {
     const acting = actingAs(parts, by);
     const bulk = newBulk(acting, caller, { command, dryRun: body.dryRun, perSecond: body.perSecond });
-    await inPlace(kept, bulk, () => begin(bulk, acting));
+    await inPlace(bulks, bulk, () => begin(bulk, acting));
     request.log.info({ by: bulk.by, command, total: bulk.total }, words);
     // Not the bulk: with the outcomes of thousands of processes it would be kept for a day.
     return bulk.id;
   })) as string;
   reply.code(202).header('location', `/v1/bulk/${id}`);
-  return shown(bulkOf(kept, id, caller));
+  return shown(bulkOf(bulks, id, caller));
 }
 
 /** Throws a Refusal, or FlowNotPublished, for what is wrong for every row. */
@@ -252,8 +252,8 @@ async function runBatch(
 const ofBulk = z.object({ id: z.uuid() });
 
 /** Throws ConsoleRefusal (404), also for one that was forgotten. */
-function bulkOf(kept: Kept, id: string, caller: Caller): Bulk {
-  const bulk = kept.get(id);
+function bulkOf(bulks: BulkRegistry, id: string, caller: Caller): Bulk {
+  const bulk = bulks.get(id);
   if (bulk && bulk.owner === caller.id) return bulk;
   throw new ConsoleRefusal(
     404,
@@ -262,7 +262,7 @@ function bulkOf(kept: Kept, id: string, caller: Caller): Bulk {
   );
 }
 
-function readingRoutes(kept: Kept): ApiRoute[] {
+function readingRoutes(bulks: BulkRegistry): ApiRoute[] {
   const answers = { 200: { description: 'The bulk', schema: shownBulk } };
   return [
     apiRoute({
@@ -275,7 +275,7 @@ function readingRoutes(kept: Kept): ApiRoute[] {
       summary: 'How far a bulk is, and the outcome of each process',
       description: `Only the caller that began it sees it. Of those that are over, the server keeps the last ${MOST_KEPT_OF_CALLER} of a caller and ${MOST_KEPT} of all, until it is restarted.`,
       answers,
-      handle: async ({ params: { id }, caller }) => shown(bulkOf(kept, id, caller)),
+      handle: async ({ params: { id }, caller }) => shown(bulkOf(bulks, id, caller)),
     }),
     apiRoute({
       name: 'stopBulk',
@@ -287,7 +287,7 @@ function readingRoutes(kept: Kept): ApiRoute[] {
       summary: 'Stops a bulk: it begins no more processes',
       answers,
       handle: async ({ params: { id }, caller }) => {
-        const bulk = bulkOf(kept, id, caller);
+        const bulk = bulkOf(bulks, id, caller);
         bulk.stopping.abort();
         return shown(bulk);
       },
@@ -309,20 +309,20 @@ function newBulk({ by }: Acting, { id: owner }: Caller, given: Bulk['wanted']): 
 }
 
 /** It has its place before anything is waited for: those that are asked for at the same moment count. */
-async function inPlace(kept: Kept, bulk: Bulk, begin: () => Promise<void>): Promise<void> {
-  requireRoom(kept, bulk);
-  kept.set(bulk.id, bulk);
+async function inPlace(bulks: BulkRegistry, bulk: Bulk, begin: () => Promise<void>): Promise<void> {
+  requireRoom(bulks, bulk);
+  bulks.set(bulk.id, bulk);
   try {
     await begin();
   } catch (error) {
-    kept.delete(bulk.id);
+    bulks.delete(bulk.id);
     throw error;
   }
 }
 
 /** Whoever has begun one that runs may stop it, so none of these is forgotten. */
-function requireRoom(kept: Kept, { owner }: Bulk): void {
-  const own = [...kept.values()].filter((each) => each.owner === owner);
+function requireRoom(bulks: BulkRegistry, { owner }: Bulk): void {
+  const own = [...bulks.values()].filter((each) => each.owner === owner);
   if (own.filter(({ state }) => state === 'Running').length >= MOST_RUNNING)
     throw tooManyRequests(
       `At most ${MOST_RUNNING} bulks of one caller run at a time; wait for one, or stop it.`,
@@ -331,8 +331,8 @@ function requireRoom(kept: Kept, { owner }: Bulk): void {
     const over = all.filter(({ state }) => state !== 'Running');
     return over.length >= most ? over[0] : undefined;
   };
-  const forgotten = oldestOver(own, MOST_KEPT_OF_CALLER) ?? oldestOver([...kept.values()], MOST_KEPT);
-  if (forgotten) kept.delete(forgotten.id);
+  const forgotten = oldestOver(own, MOST_KEPT_OF_CALLER) ?? oldestOver([...bulks.values()], MOST_KEPT);
+  if (forgotten) bulks.delete(forgotten.id);
 }
 
 const outcomeFor = (of: string, { refusal, ...outcome }: CommandOutcome): BulkOutcome => ({
@@ -355,8 +355,8 @@ const shown = ({ id, wanted: { command, dryRun, perSecond }, by, state, total, o
 });
 
 /** Throws a Refusal for what is wrong for every process. */
-async function begin(bulk: Bulk, parts: ConsoleParts, acting: Acting, given: Wanted): Promise<void> {
-  const { command, fields, dryRun, processes } = given;
+async function begin(bulk: Bulk, parts: ConsoleParts, acting: Acting, request: BulkRequest): Promise<void> {
+  const { command, fields, dryRun, processes } = request;
   const { input, why } = readBody(command, fields);
   if (!dryRun && commands[command].why === 'needed' && why === undefined)
     throw wrongInput(`${command} needs a reason; each process keeps it`, { 'fields.why': 'is missing' });
@@ -371,7 +371,7 @@ async function begin(bulk: Bulk, parts: ConsoleParts, acting: Acting, given: Wan
 /** Never throws: each process has its outcome. */
 async function run(
   bulk: Bulk,
-  command: Wanted['command'],
+  command: BulkRequest['command'],
   acting: Acting,
   keys: readonly string[],
   input: unknown,

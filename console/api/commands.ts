@@ -30,7 +30,7 @@ function withWhy(schema: JsonSchema, isNeeded: boolean): JsonSchema {
   };
 }
 
-export interface Given {
+export interface CommandRequest {
   readonly name: DescribedName;
   readonly key: string;
   /** The body of the request. */
@@ -52,13 +52,16 @@ export const commandOutcome = z.object({
 export type CommandOutcome = z.infer<typeof commandOutcome>;
 
 /** What its command takes of a body: its input, and why. Throws a Refusal for wrong input. */
-export function readBody(name: DescribedName, { why: reason, ...values }: Given['fields']) {
+export function readBody(name: DescribedName, { why: reason, ...values }: CommandRequest['fields']) {
   const input = orThrow(commands[name].read(values));
   return { input, why: typeof reason === 'string' ? reason : undefined };
 }
 
 /** Throws a Refusal. */
-export async function doCommand(acting: Acting, { name, key, fields }: Given): Promise<CommandOutcome> {
+export async function doCommand(
+  acting: Acting,
+  { name, key, fields }: CommandRequest,
+): Promise<CommandOutcome> {
   const { input, why: reason } = readBody(name, fields);
   return didOf(name, orThrow(await commands[name].do({ ...acting, why: reason }, key, input)));
 }
@@ -71,7 +74,10 @@ export const didOf = (name: DescribedName, value: unknown): CommandOutcome => ({
 });
 
 /** What would follow; nothing is changed. A refusal of the process is an answer too, wrong input is not. */
-export async function foresee(acting: Acting, { name, key, fields }: Given): Promise<CommandOutcome> {
+export async function foresee(
+  acting: Acting,
+  { name, key, fields }: CommandRequest,
+): Promise<CommandOutcome> {
   const { input } = readBody(name, fields);
   const outcome: Outcome<unknown> = await commands[name].preview(acting, key, input);
   if (outcome.done) return wouldOf(name, outcome.value);

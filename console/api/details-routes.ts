@@ -19,7 +19,7 @@ import {
 import { namesIn } from '../process/glance/headline.ts';
 import { historiesInTurn } from '../process/histories-in-turn.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
-import { door, type HappenedTimeline, type Shown } from '../process/process-view.ts';
+import { type AnyProgress, door, type HappenedTimeline } from '../process/process-view.ts';
 import { Replayer } from '../process/replayer.ts';
 import { MOST_EVENTS, Replays } from '../process/replays.ts';
 import { happenedTimeline } from '../process/without-answers.ts';
@@ -195,7 +195,11 @@ const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
     handle: async ({ params, caller }): Promise<HappenedTimeline> => {
       const process = await shown.read(params.key);
       const all = await historiesInTurn.do(null, () => timelineOfProcess(parts, process, MOST_EVENTS));
-      return await happenedTimeline(all, namesIn(process.progress as Shown | null), caller.may('decide'));
+      return await happenedTimeline(
+        all,
+        namesIn(process.progress as AnyProgress | null),
+        caller.may('decide'),
+      );
     },
   });
 

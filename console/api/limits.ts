@@ -21,7 +21,7 @@ export const limits = {
 
 const RETRY_AFTER_MS = 5_000;
 
-export class Held {
+export class ConcurrencyLimit {
   readonly #what: string;
   readonly #most: number;
   readonly #mostOfAll: number;

@@ -14,7 +14,7 @@ import { listSearch, queryOf, type Searched } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { flag, ofProcess } from './fields.ts';
-import { Held, limits } from './limits.ts';
+import { ConcurrencyLimit, limits } from './limits.ts';
 import { barely, isStartedBy, shownTo } from './personal.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -41,7 +41,7 @@ const listQuery = listSearch.extend({
 const shownProcess = { description: 'The process', schema: 'Process' };
 
 function startRoute({ parts, shown }: ProcessRouteParts): ApiRoute {
-  const waits = new Held('waiting requests', limits.waits);
+  const waits = new ConcurrencyLimit('waiting requests', limits.waits);
   return apiRoute({
     name: 'startProcess',
     method: 'POST',

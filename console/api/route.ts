@@ -13,7 +13,7 @@ import { checkHeaders } from './acting.ts';
 import { shownTo } from './personal.ts';
 import { type Caller, type Right, roleFor } from './rights.ts';
 
-export interface Asked<Params, Query, Body> {
+export interface RouteRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -65,7 +65,9 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
   readonly follow?: {
     readonly everyMs: number;
     readonly comesLast?: boolean;
-    read(asked: Pick<Asked<z.output<Params>, z.output<Query>, never>, 'params' | 'query'>): Promise<unknown>;
+    read(
+      asked: Pick<RouteRequest<z.output<Params>, z.output<Query>, never>, 'params' | 'query'>,
+    ): Promise<unknown>;
   };
 }
 
@@ -73,9 +75,9 @@ export interface ApiRoute extends Omit<RouteWords<z.ZodObject, z.ZodObject, z.Zo
   readonly follow?: {
     readonly everyMs: number;
     readonly comesLast?: boolean;
-    readonly read: (asked: Asked<never, never, never>) => Promise<unknown>;
+    readonly read: (asked: RouteRequest<never, never, never>) => Promise<unknown>;
   };
-  readonly handle: (asked: Asked<never, never, never>) => Promise<unknown>;
+  readonly handle: (asked: RouteRequest<never, never, never>) => Promise<unknown>;
 }
 
 const nothing = z.strictObject({});
@@ -87,7 +89,7 @@ export function apiRoute<
   Body extends z.ZodType = Nothing,
 >(
   words: RouteWords<Params, Query, Body> & {
-    handle(asked: Asked<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<unknown>;
+    handle(asked: RouteRequest<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<unknown>;
   },
 ): ApiRoute {
   return words as unknown as ApiRoute;
@@ -117,7 +119,7 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
           follow.read({
             params: read(params ?? nothing, asked.params, 'NotFound'),
             query: read(query, asked.query),
-          } as unknown as Asked<never, never, never>),
+          } as unknown as RouteRequest<never, never, never>),
         ),
     });
   app.route({
@@ -136,7 +138,8 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
       };
       checkHeaders(headers, asked);
       const asker = { caller: request.caller.id, isGone: () => request.raw.socket.destroyed };
-      const answer = () => askedBy.run(asker, () => handle(asked as unknown as Asked<never, never, never>));
+      const answer = () =>
+        askedBy.run(asker, () => handle(asked as unknown as RouteRequest<never, never, never>));
       const answered = method === 'GET' && !isStream ? await whileThere(answer) : await answer();
       return isOfPeople ? shownTo(request.caller, answered) : answered;
     },

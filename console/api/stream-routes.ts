@@ -7,7 +7,7 @@ import type { Followed, Live } from '../live/live.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
 import { ofProcess } from './fields.ts';
-import { Held, limits } from './limits.ts';
+import { ConcurrencyLimit, limits } from './limits.ts';
 import { shownTo } from './personal.ts';
 import { type Caller, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -42,8 +42,8 @@ const query = z.strictObject({
 const LASTS = `A stream lasts ${limits.streamSeconds / 60} minutes, and never longer than the session or the token: connect again.`;
 
 export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): ApiRoute[] {
-  const held = new Held('streams', limits.streams, limits.allStreams);
-  const heldByPeople = new Held('streams', limits.streamsOfPerson, limits.allStreamsOfPeople);
+  const limit = new ConcurrencyLimit('streams', limits.streams, limits.allStreams);
+  const limitOfPeople = new ConcurrencyLimit('streams', limits.streamsOfPerson, limits.allStreamsOfPeople);
   return [
     apiRoute({
       name: 'follow',
@@ -63,7 +63,7 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
           for (const access of accesses) requireAccess(access, now, request);
         };
         requireAll(caller);
-        const end = (caller.isProgram ? held : heldByPeople).begin(caller);
+        const end = (caller.isProgram ? limit : limitOfPeople).begin(caller);
         const { write, raw } = openStream({
           request,
           reply,
@@ -80,11 +80,15 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
         });
       },
     }),
-    followProcessRoute(live, shown, held),
+    followProcessRoute(live, shown, limit),
   ];
 }
 
-function followProcessRoute(live: Live, shown: Pick<ShownProcesses, 'read'>, held: Held): ApiRoute {
+function followProcessRoute(
+  live: Live,
+  shown: Pick<ShownProcesses, 'read'>,
+  limit: ConcurrencyLimit,
+): ApiRoute {
   return apiRoute({
     name: 'followProcess',
     method: 'GET',
@@ -99,7 +103,7 @@ function followProcessRoute(live: Live, shown: Pick<ShownProcesses, 'read'>, hel
     isStream: true,
     handle: async ({ params: { key }, caller, request, reply }) => {
       await shown.read(key);
-      const end = held.begin(caller);
+      const end = limit.begin(caller);
       const requireAll = (now: Caller) => requireRight(now, 'read');
       const { write, raw } = openStream({ request, reply, requireAll, alive: ': alive\n\n' });
       const stop = live.watch(`/v1/processes/${encodeURIComponent(key)}`, ({ text }) => {

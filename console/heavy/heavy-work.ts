@@ -29,7 +29,7 @@ const MODULE = new URL(`./heavy-thread${extname(import.meta.url)}`, import.meta.
 
 type Name = keyof HeavyJobs;
 export type Input<Job extends Name> = Parameters<HeavyJobs[Job]>[0];
-export type Done<Job extends Name> = Awaited<ReturnType<HeavyJobs[Job]>>;
+export type Result<Job extends Name> = Awaited<ReturnType<HeavyJobs[Job]>>;
 
 /** Which work leaves one thread to the others: whoever has files checked all the time must not hold up every drawing. */
 const leavesOneFree: Readonly<Record<Name, boolean>> = { draw: false, contents: true, check: true };
@@ -70,11 +70,11 @@ export class HeavyWork {
   }
 
   /** Throws TooHeavy, what CallersInTurn throws, and what the job throws. */
-  async do<Job extends Name>(name: Job, input: Input<Job>): Promise<Done<Job>> {
+  async do<Job extends Name>(name: Job, input: Input<Job>): Promise<Result<Job>> {
     return await this.#turns.do(name, () => this.#run(name, input));
   }
 
-  async #run<Job extends Name>(name: Job, input: Input<Job>): Promise<Done<Job>> {
+  async #run<Job extends Name>(name: Job, input: Input<Job>): Promise<Result<Job>> {
     const thread = this.#idle.pop() ?? new Worker(MODULE, { resourceLimits: MEMORY, execArgv: [] });
     thread.ref();
     const answer = await new Promise<Answer | 'tooHeavy'>((came) => {
@@ -99,7 +99,7 @@ export class HeavyWork {
     if (answer !== 'tooHeavy' && 'done' in answer) {
       thread.unref();
       this.#idle.push(thread);
-      return answer.done as Done<Job>;
+      return answer.done as Result<Job>;
     }
     // An error may come after the first one.
     thread.on('error', () => undefined);

@@ -47,13 +47,13 @@ export type Followed =
 
 export type Hear = (event: LiveEvent) => void;
 
-interface Found extends AskedPath {
+interface TopicMatch extends AskedPath {
   readonly topic: Topic;
 }
 
 interface Watched {
   readonly of: string;
-  readonly found: Found;
+  readonly match: TopicMatch;
   readonly hearers: Set<Hear>;
   last: string | undefined;
   timer: NodeJS.Timeout | undefined;
@@ -78,11 +78,11 @@ export class Live {
 
   /** Who may follow this path. Throws ConsoleRefusal (404) for one that nobody has named. */
   accessOf(of: string): Topic['access'] {
-    return this.#found(of).topic.access;
+    return this.#matchOf(of).topic.access;
   }
 
   isOfPeople(of: string): boolean {
-    return this.#found(of).topic.isOfPeople === true;
+    return this.#matchOf(of).topic.isOfPeople === true;
   }
 
   /** Reads at once what may have changed, if somebody follows it. A path that ends with / means all below it. */
@@ -95,7 +95,7 @@ export class Live {
 
   /** Gives what ends it. */
   watch(of: string, hear: Hear): () => void {
-    const watched = this.#watched.get(of) ?? newWatched(of, this.#found(of));
+    const watched = this.#watched.get(of) ?? newWatched(of, this.#matchOf(of));
     this.#watched.set(of, watched);
     watched.hearers.add(hear);
     if (watched.last === undefined) this.#look(watched);
@@ -119,7 +119,7 @@ export class Live {
     if (!watched.isReading) void this.#read(watched);
   }
 
-  #found(of: string): Found {
+  #matchOf(of: string): TopicMatch {
     for (const { topic, pattern } of this.#topics) {
       const match = pattern.exec(pathOf(of));
       if (!match) continue;
@@ -130,7 +130,7 @@ export class Live {
   }
 
   async #read(watched: Watched): Promise<void> {
-    const { topic, ...asked } = watched.found;
+    const { topic, ...asked } = watched.match;
     clearTimeout(watched.timer);
     watched.isReading = true;
     if (topic.comesLast && watched.last === undefined) await this.#untilOthersAreRead();
@@ -143,7 +143,7 @@ export class Live {
   }
 
   async #untilOthersAreRead(): Promise<void> {
-    const isWaited = ({ found: { topic }, isReading, last }: Watched) =>
+    const isWaited = ({ match: { topic }, isReading, last }: Watched) =>
       !topic.comesLast && isReading && last === undefined;
     const endsAt = Date.now() + LAST_WITHIN_MS;
     do await pause(LOOK_AGAIN_MS);
@@ -169,9 +169,9 @@ export class Live {
   }
 }
 
-const newWatched = (of: string, found: Found): Watched => ({
+const newWatched = (of: string, match: TopicMatch): Watched => ({
   of,
-  found,
+  match,
   hearers: new Set(),
   last: undefined,
   timer: undefined,

@@ -3,20 +3,20 @@
 import { roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
 import { eitherOf } from '../../contract/wire/format-issue.ts';
 import { stateCodes } from '../../contract/wire/states.ts';
-import type { ChartViewTransition, Taken, TakenFrom } from './process-view.ts';
+import type { AcceptedEvent, ChartViewTransition, EventOrigin } from './process-view.ts';
 
 /** In the order in which a person looks for them. */
-const order: readonly TakenFrom[] = ['wall', 'person', 'time', 'event', 'call', 'flow'];
+const order: readonly EventOrigin[] = ['wall', 'person', 'time', 'event', 'call', 'flow'];
 
-export function takenOf(next: readonly ChartViewTransition[]): Taken[] {
-  const all = new Map<string, Said & { readonly names: Set<string>; readonly states: Set<string> }>();
+export function takenOf(next: readonly ChartViewTransition[]): AcceptedEvent[] {
+  const all = new Map<string, EventMessage & { readonly names: Set<string>; readonly states: Set<string> }>();
   for (const { event, guard, from } of next) {
     if (event === 'always') continue;
-    const said = eventMessage(event, from);
-    const id = `${said.from} ${said.words}`;
-    const one = all.get(id) ?? { ...said, names: new Set(), states: new Set() };
+    const message = eventMessage(event, from);
+    const id = `${message.from} ${message.words}`;
+    const one = all.get(id) ?? { ...message, names: new Set(), states: new Set() };
     one.names.add(guard === null ? event : `${event} if ${guard}`);
-    if (said.state !== undefined) one.states.add(said.state);
+    if (message.state !== undefined) one.states.add(message.state);
     all.set(id, one);
   }
   return [...all.values()]
@@ -28,8 +28,8 @@ export function takenOf(next: readonly ChartViewTransition[]): Taken[] {
     .sort((one, other) => order.indexOf(one.from) - order.indexOf(other.from));
 }
 
-interface Said {
-  readonly from: TakenFrom;
+interface EventMessage {
+  readonly from: EventOrigin;
   readonly words: string;
   /** Words that differ in it alone are told once, with all their states. */
   readonly state?: string | undefined;
@@ -39,7 +39,7 @@ interface Said {
  * An event that is not of a built-in chart is told by its own name: the author of the flow file chose it.
  * @param from the path of the state that takes it
  */
-export function eventMessage(event: string, from = ''): Said {
+export function eventMessage(event: string, from = ''): EventMessage {
   return (
     own(event) ??
     ofLeg(event, from) ??
@@ -48,7 +48,7 @@ export function eventMessage(event: string, from = ''): Said {
   );
 }
 
-function own(event: string): Said | undefined {
+function own(event: string): EventMessage | undefined {
   const [from, words] = (Object.hasOwn(ofFlow, event) && ofFlow[event]) || [];
   return from && words ? { from, words } : undefined;
 }
@@ -56,7 +56,7 @@ function own(event: string): Said | undefined {
 const LEGS = 'evidence or a person’s decision changes what it knows of a leg';
 
 /** By the name of the event. */
-const ofFlow: Readonly<Record<string, readonly [TakenFrom, string]>> = {
+const ofFlow: Readonly<Record<string, readonly [EventOrigin, string]>> = {
   shipmentStatus: ['wall', 'any other report about one of its shipments: it is noted, and moves nothing'],
   superseded: ['flow', 'another process takes over one of its shipments'],
   setReceiver: ['person', 'set the receiver of a shipment'],
@@ -74,7 +74,7 @@ const LEG = new RegExp(
   `^${anyOf(roles)}\\.${anyOf([...stateCodes, 'RoleUnknown', 'StateUnknown', 'Superseded', 'OverUnassigned'])}$`,
 );
 
-function ofLeg(event: string, from: string): Said | undefined {
+function ofLeg(event: string, from: string): EventMessage | undefined {
   const [, role, state] = LEG.exec(event) ?? [];
   if (state === undefined) return undefined;
   if (state === 'Superseded') return own('superseded');
@@ -93,7 +93,7 @@ const stageNames: Readonly<Record<Stage, string>> = {
 
 const DEADLINE = new RegExp(`^after (reminder\\.)?${anyOf(roles)}\\.${anyOf(stages)}$`);
 
-function ofTime(event: string): Said | undefined {
+function ofTime(event: string): EventMessage | undefined {
   const [, reminder, role, stage] = DEADLINE.exec(event) ?? [];
   if (stage !== undefined) {
     const what = reminder ? 'the reminder before the deadline' : 'the deadline';
@@ -120,7 +120,7 @@ const calls: Readonly<Record<string, string>> = {
   setMutationConfig: 'the change of what the person may change',
 };
 
-function ofCall(event: string): Said | undefined {
+function ofCall(event: string): EventMessage | undefined {
   const [, call, end] = /^(.+) (done|failed)$/s.exec(event) ?? [];
   if (call === undefined) return undefined;
   return { from: 'call', words: `${calls[call] ?? call} ${end === 'done' ? 'is done' : 'fails'}` };

@@ -10,7 +10,7 @@ import { answered } from '../../processes/at-temporal.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { refusalOf } from '../../processes/outcome.ts';
 import { formatFlowName } from '../../processes/views/overview/format.ts';
-import type { Shown } from '../../processes/views/progress.ts';
+import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { chartIdOf, drawingOfChart, linesOf } from './chart-drawing.ts';
@@ -51,7 +51,7 @@ export class DetailedProcesses {
     const { process, described } = looked;
     const { position, progress, actions, asOf } = this.#orBefore(process, {
       position: await this.#position(looked),
-      progress: process.progress as Shown | null,
+      progress: process.progress as AnyProgress | null,
       actions: process.actions,
       asOf: null,
     });
@@ -117,7 +117,7 @@ export class DetailedProcesses {
   }
 
   /** The flows that it has started and that run: where its item is, they know. */
-  async #children(progress: Shown | null): Promise<LookedChild[]> {
+  async #children(progress: AnyProgress | null): Promise<LookedChild[]> {
     const open = progress && 'children' in progress ? progress.children : [];
     const all = open.slice(0, MOST_CHILDREN).map(async ({ flow, key }): Promise<LookedChild> => {
       const title = formatFlowName(flow);
@@ -125,7 +125,7 @@ export class DetailedProcesses {
       if (key === null) return { shown: unknown, headline: null, lockers: [] };
       try {
         const { process } = await this.#shown.look(key);
-        const own = process.progress as Shown | null;
+        const own = process.progress as AnyProgress | null;
         const parts = { process, progress: own, choices: [], chart: null, timers: [], parent: null };
         const headline = headlineOf(parts);
         const words = [headline.status.words, ...headline.where.map((each) => each.words)].join(', ');
@@ -218,7 +218,7 @@ function parentOf({ raw }: LookedAt['described']): string | null {
 
 interface LastSaid extends Pick<ShownProcess, 'actions'> {
   readonly position: ChartPosition;
-  readonly progress: Shown | null;
+  readonly progress: AnyProgress | null;
   readonly asOf: string | null;
 }
 

@@ -6,8 +6,8 @@ import type { PermitQueueView } from '../../contract/flows/permits.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../engine/chart/chart-view.ts';
 import type { Mark } from '../../engine/chart/drawing.ts';
 import type { Choice } from '../../processes/action-forms/action-form.ts';
-import type { Trying } from '../../processes/views/execution.ts';
-import type { Shown } from '../../processes/views/progress.ts';
+import type { PendingActivity } from '../../processes/views/execution.ts';
+import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Timeline, TimelineEntry } from '../../processes/views/timeline.ts';
 import type { TimelineData, TimerData } from '../../processes/views/timeline-data.ts';
@@ -21,16 +21,16 @@ import type {
 } from './glance/glance-view.ts';
 
 export type {
+  AnyProgress,
   ChartViewTransition,
   Mark,
+  PendingActivity,
   PermitQueueView,
   RunningTimer,
-  Shown,
   ShownProcess,
   StatePath,
   Timeline,
   TimelineEntry,
-  Trying,
 };
 
 export interface Point {
@@ -84,10 +84,10 @@ export interface ChartDrawing {
  * Where something comes from that a process would take: a callback from the wall, a person, the time, an event that somebody
  * tells a flow file, the answer to a call, the process itself.
  */
-export type TakenFrom = 'wall' | 'person' | 'time' | 'event' | 'call' | 'flow';
+export type EventOrigin = 'wall' | 'person' | 'time' | 'event' | 'call' | 'flow';
 
-export interface Taken {
-  readonly from: TakenFrom;
+export interface AcceptedEvent {
+  readonly from: EventOrigin;
   readonly words: string;
   /** The events of the chart, with their guards. */
   readonly names: readonly string[];
@@ -108,14 +108,14 @@ export interface ChartPosition {
   /** The lines of the drawing that it may take next. */
   readonly nextLines: readonly string[];
   readonly timers: readonly RunningTimer[];
-  readonly takes: readonly Taken[];
+  readonly takes: readonly AcceptedEvent[];
   /** How far the process's clock is ahead of the real time, where it has one of its own. */
   readonly clockAheadMs: number;
 }
 
 /** The same with all that the page shows beside. */
 export interface ProcessDetails extends ShownProcess, ChartPosition {
-  readonly progress: Shown | null;
+  readonly progress: AnyProgress | null;
   /** ISO 8601: the process does not answer now, and what it says of itself is as it was then; null: it is as of now. */
   readonly asOf: string | null;
   readonly choices: readonly Choice[];
@@ -140,7 +140,7 @@ export const door = z.object({
 export type LockerDoor = Readonly<z.infer<typeof door>>;
 
 /** What a step made a process do. */
-export type Doing =
+export type StepEffect =
   | { readonly type: 'migrated'; readonly from: number; readonly to: number }
   | { readonly type: 'calls'; readonly activity: string }
   | ({ readonly type: 'waits'; readonly until: string } & TimerData)
@@ -186,7 +186,7 @@ export interface ProcessStep {
   /** What it made the process do, in words. */
   readonly did: readonly string[];
   /** The same as data, in the same order. */
-  readonly doings: readonly Doing[];
+  readonly doings: readonly StepEffect[];
   readonly taken: readonly ChartViewTransition[];
   /** The lines of the drawing that it took. */
   readonly lines: readonly string[];
@@ -216,11 +216,11 @@ export interface HappenedTimeline extends Timeline {
 /** The process as it stood after one step. */
 export interface StepStatus {
   readonly number: number;
-  readonly takes: readonly Taken[];
+  readonly takes: readonly AcceptedEvent[];
   readonly nextLines: readonly string[];
   readonly timers: readonly RunningTimer[];
   readonly calls: readonly string[];
-  readonly progress: Shown;
+  readonly progress: AnyProgress;
   readonly track: Track;
   readonly lockers: readonly LockerShown[];
 }

@@ -10,12 +10,12 @@ import { drawingOfChart } from './chart-drawing.ts';
 import { collapsedChart } from './collapsed-chart.ts';
 import { happenedOf } from './glance/happened.ts';
 import { namesIn } from './glance/headline.ts';
-import type { ChartDrawing, ProcessSteps, Shown, StatePath, StepStatus } from './process-view.ts';
+import type { AnyProgress, ChartDrawing, ProcessSteps, StatePath, StepStatus } from './process-view.ts';
 import type { Replayer } from './replayer.ts';
 import { chartAfter, type ReplayedRun, statusAfter, stepsOf, visitedBefore } from './steps.ts';
 import { stepsWithoutAnswers } from './without-answers.ts';
 
-interface Kept {
+interface CachedReplay {
   readonly runs: readonly ReplayedRun[];
   readonly all: ProcessSteps;
   /** The same for who may not act on processes. */
@@ -37,7 +37,7 @@ export const MOST_EVENTS = 30_000;
 export class Replays {
   readonly #parts: ConsoleParts;
   readonly #replayer: Replayer;
-  readonly #kept = new Map<string, Promise<Kept>>();
+  readonly #kept = new Map<string, Promise<CachedReplay>>();
   /** Of those that have been read. */
   readonly #lengths = new Map<string, number>();
 
@@ -88,7 +88,7 @@ export class Replays {
     throw new ConsoleRefusal(404, 'NoSuchStep', `${key} has no step ${number} with a chart.`);
   }
 
-  async #of(key: string): Promise<Kept> {
+  async #of(key: string): Promise<CachedReplay> {
     const { raw, runId } = await this.#parts.client.workflow.getHandle(key).describe();
     const id = JSON.stringify([key, runId, String(raw.workflowExecutionInfo?.historyLength)]);
     return await foundOrMade(
@@ -97,7 +97,7 @@ export class Replays {
     );
   }
 
-  async #readOnce(key: string, runId: string, id: string): Promise<Kept> {
+  async #readOnce(key: string, runId: string, id: string): Promise<CachedReplay> {
     for (const other of this.#kept.keys())
       if (this.#kept.size >= MOST_KEPT || isOlderOf(key, runId, other)) this.#forget(other);
     const reading = this.#turns.do(null, () => this.#read(key));
@@ -113,7 +113,7 @@ export class Replays {
   }
 
   /** Forgets the oldest ones beyond what all together may have. */
-  #keepShort(id: string, { length }: Kept): void {
+  #keepShort(id: string, { length }: CachedReplay): void {
     this.#lengths.set(id, length);
     const all = () => [...this.#lengths.values()].reduce((sum, each) => sum + each, 0);
     for (const other of this.#lengths.keys())
@@ -125,7 +125,7 @@ export class Replays {
     this.#lengths.delete(id);
   }
 
-  async #read(key: string): Promise<Kept> {
+  async #read(key: string): Promise<CachedReplay> {
     const histories = await runsOf(this.#parts.client, key, MOST_EVENTS).catch((error: unknown) => {
       if (error instanceof HistoryTooLong) return error;
       throw error;
@@ -150,7 +150,7 @@ export class Replays {
       });
     }
     const last = runs.at(-1);
-    const progress = (last?.steps.at(-1)?.progress ?? null) as Shown | null;
+    const progress = (last?.steps.at(-1)?.progress ?? null) as AnyProgress | null;
     const entries = runs.flatMap(({ runId, described }) => entriesOf(runId, described));
     if (last) this.#visited.set(last.runId, visitedBefore(runs));
     const steps = await stepsOf(runs);
@@ -172,7 +172,7 @@ export class Replays {
   }
 }
 
-function unread(why: string): Kept {
+function unread(why: string): CachedReplay {
   const all = { steps: null, why, actions: 0, runs: 0, happened: [] };
   return { runs: [], length: 0, all, withoutAnswers: async () => all };
 }

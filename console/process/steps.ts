@@ -9,7 +9,7 @@ import { takenOf } from './event-messages.ts';
 import type { Track } from './glance/glance-view.ts';
 import { lockersOf } from './glance/headline.ts';
 import { trackOf, visitedIn } from './glance/track.ts';
-import type { ProcessStep, Shown, StatePath, StepStatus } from './process-view.ts';
+import type { AnyProgress, ProcessStep, StatePath, StepStatus } from './process-view.ts';
 import { MIGRATION, type RunHistory, whatCame } from './what-came.ts';
 import { formatDoing, whatItDid } from './what-it-did.ts';
 
@@ -81,7 +81,7 @@ function trackAfter(
   return trackOf({
     // How it ended its history tells, and not its steps.
     process: { status: 'Running', failure: null },
-    progress: progress as Shown,
+    progress: progress as AnyProgress,
     chart: chartAfter(runs, number) ?? null,
     active: position.active,
     timers: position.timers,
@@ -100,8 +100,8 @@ export function statusAfter(runs: readonly ReplayedRun[], number: number): StepS
     nextLines: linesOf(next),
     timers,
     calls: step.awaited.calls,
-    progress: step.progress as Shown,
+    progress: step.progress as AnyProgress,
     track: trackAfter(runs, number, step),
-    lockers: lockersOf('', step.progress as Shown),
+    lockers: lockersOf('', step.progress as AnyProgress),
   };
 }

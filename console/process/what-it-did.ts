@@ -3,12 +3,12 @@ import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { TracedStatus } from '../../engine/temporal/trace.ts';
 import { timerData } from '../../processes/views/timeline-data.ts';
-import type { Doing, Shown } from './process-view.ts';
+import type { AnyProgress, StepEffect } from './process-view.ts';
 
 type MomentStatus = Pick<TracedStatus, 'awaited' | 'progress'>;
 
-export function whatItDid(before: MomentStatus | null, after: MomentStatus): Doing[] {
-  const [was, is] = [before?.progress as Shown | undefined, after.progress as Shown];
+export function whatItDid(before: MomentStatus | null, after: MomentStatus): StepEffect[] {
+  const [was, is] = [before?.progress as AnyProgress | undefined, after.progress as AnyProgress];
   const { halted } = after.awaited;
   return [
     ...migrated(was, is),
@@ -22,14 +22,14 @@ export function whatItDid(before: MomentStatus | null, after: MomentStatus): Doi
 }
 
 /** A process of a flow file says on which version it is. */
-function migrated(was: Shown | undefined, is: Shown): Doing[] {
+function migrated(was: AnyProgress | undefined, is: AnyProgress): StepEffect[] {
   if (!was || !('version' in was) || !('version' in is) || was.version === is.version) return [];
   return [{ type: 'migrated', from: was.version, to: is.version }];
 }
 
-function callsOf(before: MomentStatus | null, { awaited }: MomentStatus): Doing[] {
+function callsOf(before: MomentStatus | null, { awaited }: MomentStatus): StepEffect[] {
   const open = [...(before?.awaited.calls ?? [])];
-  return awaited.calls.flatMap((call): Doing[] => {
+  return awaited.calls.flatMap((call): StepEffect[] => {
     const index = open.indexOf(call);
     if (index < 0) return [{ type: 'calls', activity: call }];
     open.splice(index, 1);
@@ -37,24 +37,24 @@ function callsOf(before: MomentStatus | null, { awaited }: MomentStatus): Doing[
   });
 }
 
-function timersOf(before: MomentStatus | null, { awaited }: MomentStatus): Doing[] {
+function timersOf(before: MomentStatus | null, { awaited }: MomentStatus): StepEffect[] {
   const was = before?.awaited.timers ?? [];
   const has = (all: typeof was, { timer, until }: (typeof was)[number]) =>
     all.some((each) => each.timer === timer && each.until === until);
   return [
     ...awaited.timers
       .filter((each) => !has(was, each))
-      .map(({ timer, until }): Doing => ({ type: 'waits', ...timerData(timer), until })),
+      .map(({ timer, until }): StepEffect => ({ type: 'waits', ...timerData(timer), until })),
     ...was
       .filter((each) => !has(awaited.timers, each))
-      .map(({ timer }): Doing => ({ type: 'waitsNoMore', ...timerData(timer) })),
+      .map(({ timer }): StepEffect => ({ type: 'waitsNoMore', ...timerData(timer) })),
   ];
 }
 
-function ofFlow(was: Progress | null, is: Progress): Doing[] {
+function ofFlow(was: Progress | null, is: Progress): StepEffect[] {
   const roles = Object.entries(is.shipments);
   return [
-    ...roles.flatMap(([role, leg]): Doing[] => {
+    ...roles.flatMap(([role, leg]): StepEffect[] => {
       const { shipmentUid, lockerName, stateCode } = leg;
       const before = was?.shipments[role as keyof Progress['shipments']];
       if (!before) return [{ type: 'knows', role, shipmentUid, lockerName }];
@@ -67,7 +67,7 @@ function ofFlow(was: Progress | null, is: Progress): Doing[] {
     ...(was?.outcome === is.outcome || is.outcome === null
       ? []
       : [{ type: 'outcome', outcome: is.outcome } as const]),
-    ...is.ledger.flatMap((entry): Doing[] => {
+    ...is.ledger.flatMap((entry): StepEffect[] => {
       const { shipmentUid, stateCode, verdict } = entry;
       const before = was?.ledger.find(
         (each) =>
@@ -83,31 +83,33 @@ function ofFlow(was: Progress | null, is: Progress): Doing[] {
         ({ passed, role, stage }) =>
           passed && !was?.deadlines.some((each) => each.role === role && each.stage === stage && each.passed),
       )
-      .map(({ role, stage }): Doing => ({ type: 'overdue', role, stage })),
+      .map(({ role, stage }): StepEffect => ({ type: 'overdue', role, stage })),
     ...is.itemsLeft
       .slice(was?.itemsLeft.length ?? 0)
-      .map(({ lockerName, pupUid }): Doing => ({ type: 'itemLeft', lockerName, pupUid })),
+      .map(({ lockerName, pupUid }): StepEffect => ({ type: 'itemLeft', lockerName, pupUid })),
     ...is.resolutions
       .slice(was?.resolutions.length ?? 0)
-      .map(({ action, why, ...who }): Doing => ({ type: 'decisionKept', action, by: nameOf(who), why })),
+      .map(({ action, why, ...who }): StepEffect => ({ type: 'decisionKept', action, by: nameOf(who), why })),
   ];
 }
 
-function ofFile(was: Shown | undefined, is: Shown): Doing[] {
+function ofFile(was: AnyProgress | undefined, is: AnyProgress): StepEffect[] {
   if (!('questions' in is)) return [];
   const before = was && 'questions' in was ? was : null;
   const asked = is.questions.filter(({ id }) => !before?.questions.some((each) => each.id === id));
   return [
-    ...asked.map(({ id, of, question }): Doing => ({ type: 'asks', id, inbox: of, question })),
+    ...asked.map(({ id, of, question }): StepEffect => ({ type: 'asks', id, inbox: of, question })),
     ...phaseOf(before, is),
     ...(is.activity === 'Ended' && before?.activity !== 'Ended' ? [{ type: 'ended' } as const] : []),
   ];
 }
 
-const phaseOf = (was: Pick<Shown, 'phase'> | null, { phase }: Pick<Shown, 'phase'>): Doing[] =>
-  was?.phase === phase || phase === null ? [] : [{ type: 'phase', phase }];
+const phaseOf = (
+  was: Pick<AnyProgress, 'phase'> | null,
+  { phase }: Pick<AnyProgress, 'phase'>,
+): StepEffect[] => (was?.phase === phase || phase === null ? [] : [{ type: 'phase', phase }]);
 
-export function formatDoing(doing: Doing): string {
+export function formatDoing(doing: StepEffect): string {
   switch (doing.type) {
     case 'migrated':
       return `goes over from version ${doing.from} to version ${doing.to}`;

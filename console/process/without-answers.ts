@@ -8,11 +8,11 @@ import type { Names } from './glance/readable.ts';
 import type { HappenedTimeline, ProcessSteps, Timeline } from './process-view.ts';
 
 /** An entry of the timeline, or a step. */
-interface Said extends Pick<TimelineEntry, 'what' | 'onBehalfOf'> {
+interface HistoryEntry extends Pick<TimelineEntry, 'what' | 'onBehalfOf'> {
   readonly data: TimelineEntry['data'] | null;
 }
 
-export function withoutAnswer<Each extends Said>(each: Each): Each {
+export function withoutAnswer<Each extends HistoryEntry>(each: Each): Each {
   const { data, onBehalfOf } = each;
   if (data?.type !== 'updated' || data.values === null) return each;
   const what = formatUpdate(data.name, { ...data.fields, onBehalfOf });

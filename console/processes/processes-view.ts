@@ -23,7 +23,7 @@ export type {
   OverviewPartName,
   OverviewView,
 } from '../../processes/views/overview/overview.ts';
-export type { Found, FoundKind, SearchView } from '../../processes/views/overview/search.ts';
+export type { SearchHit, SearchHitKind, SearchView } from '../../processes/views/overview/search.ts';
 export type { ProcessPage, ProcessRow };
 
 /** As far as the look at a process beside the list shows it. */

@@ -80,11 +80,11 @@ export const updateSchemas = (roles: Roles, deadlines: readonly DeadlineOfFlow[]
   }),
 });
 
-type Taken = {
+type UpdateInputs = {
   [Name in keyof ReturnType<typeof updateSchemas>]: z.infer<ReturnType<typeof updateSchemas>[Name]>;
 };
-true satisfies Same<Taken['setReceiver'], SetReceiver>;
-true satisfies Same<Taken['removeReceiver'], RemoveReceiver>;
-0 as unknown as Taken['extendDeadline'] satisfies Omit<ExtendDeadline, 'until' | 'fromNow'>;
-0 as unknown as Taken['resolve'] satisfies Resolve;
-0 as unknown as Resolve satisfies Taken['resolve'];
+true satisfies Same<UpdateInputs['setReceiver'], SetReceiver>;
+true satisfies Same<UpdateInputs['removeReceiver'], RemoveReceiver>;
+0 as unknown as UpdateInputs['extendDeadline'] satisfies Omit<ExtendDeadline, 'until' | 'fromNow'>;
+0 as unknown as UpdateInputs['resolve'] satisfies Resolve;
+0 as unknown as Resolve satisfies UpdateInputs['resolve'];

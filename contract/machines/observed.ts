@@ -12,7 +12,7 @@ export interface Observation {
   stateStart?: string | null;
 }
 
-export type Known = Observation & { stateCode: StateCode };
+export type KnownObservation = Observation & { stateCode: StateCode };
 
 /**
  * - next: one step further; apply it.
@@ -35,7 +35,7 @@ const clockTolerance = 60_000;
  * two states. The times count only if the chart says "earlier": if that state began clearly later than the known one,
  * the report is not late but a way back, which the chart does not have. Equal and missing times count nothing.
  */
-export function judge(known: Known | null, reported: Observation): Judgement {
+export function judge(known: KnownObservation | null, reported: Observation): Judgement {
   const { stateCode } = reported;
   if (!isStateCode(stateCode)) return 'unknown';
   const from = known?.stateCode ?? 'Booked';

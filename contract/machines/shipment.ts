@@ -60,15 +60,15 @@ export interface Refusal {
   rule: Rule;
 }
 
-type Known = { context: ShipmentFacts };
+type GuardArgs = { context: ShipmentFacts };
 
 export const guards = {
-  followsPredecessor: ({ context }: Known) => context.followsPredecessor,
-  isCollectOnly: ({ context }: Known) => context.isCollectOnly,
-  isCircularStockPending: ({ context }: Known) => context.circularStockPending,
-  isKeptBooked: ({ context }: Known) => context.keepBookedAfterPickUp,
-  hasReceiver: ({ context }: Known) => context.hasReceiver,
-  hasNoReceiver: ({ context }: Known) => !context.hasReceiver,
+  followsPredecessor: ({ context }: GuardArgs) => context.followsPredecessor,
+  isCollectOnly: ({ context }: GuardArgs) => context.isCollectOnly,
+  isCircularStockPending: ({ context }: GuardArgs) => context.circularStockPending,
+  isKeptBooked: ({ context }: GuardArgs) => context.keepBookedAfterPickUp,
+  hasReceiver: ({ context }: GuardArgs) => context.hasReceiver,
+  hasNoReceiver: ({ context }: GuardArgs) => !context.hasReceiver,
 };
 
 const chart = setup({

@@ -50,7 +50,7 @@ type NameOf = (schema: z.ZodObject, property: string) => string;
 /** The names within lockerflow, as in the input of a flow. */
 export const ownName: NameOf = (_, property) => property;
 
-interface Made {
+interface OverrideContext {
   readonly zodSchema: z.core.$ZodType;
   readonly jsonSchema: JsonSchema;
 }
@@ -58,7 +58,7 @@ interface Made {
 /** What zod does not tell of a request: its names, where an empty text means absent, and the rules over several fields. */
 const overrideNamed =
   (nameOf: NameOf) =>
-  ({ zodSchema, jsonSchema }: Made): void => {
+  ({ zodSchema, jsonSchema }: OverrideContext): void => {
     // Tools differ in how they check a format, so the pattern or the field's meaning says what the service refuses.
     delete jsonSchema.format;
     if (zodSchema === filePart) {

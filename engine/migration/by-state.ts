@@ -32,28 +32,28 @@ export function verdictsByState(
   plan: Plan,
   known: KnownOfFunctions,
 ): StateVerdict[] {
-  const byState = new Map<StatePath, Found[]>();
+  const byState = new Map<StatePath, Assessment[]>();
   const isAll = combinationsOf(from.root) <= MOST_COMBINATIONS;
   for (const value of isAll ? valuesOf(from.root) : someValuesOf(from.root)) {
     const snapshot = from.resolveState({ value, context: {} } as never) as AnyMachineSnapshot;
     const nodes = activeNodes(snapshot);
     // A process that is there has ended.
     if (isComplete(new Set(nodes), from.root)) continue;
-    const found = [...foundIn(snapshot, to, plan, known), ...(isAll ? [] : [tooMany])];
+    const assessments = [...assess(snapshot, to, plan, known), ...(isAll ? [] : [tooMany])];
     for (const node of nodes.filter(({ states }) => Object.keys(states).length === 0))
-      byState.set(pathOf(node), [...(byState.get(pathOf(node)) ?? []), ...found]);
+      byState.set(pathOf(node), [...(byState.get(pathOf(node)) ?? []), ...assessments]);
   }
-  return [...byState].map(([state, found]) => verdictIn(state, found));
+  return [...byState].map(([state, assessments]) => verdictIn(state, assessments));
 }
 
 /** For one way in which a process may be somewhere. */
-interface Found {
+interface Assessment {
   readonly obstacles: readonly Obstacle[];
   /** What may be in the way too. */
   readonly doubts: readonly Obstacle[];
 }
 
-function verdictIn(state: StatePath, all: readonly Found[]): StateVerdict {
+function verdictIn(state: StatePath, all: readonly Assessment[]): StateVerdict {
   const verdicts = all.map(({ obstacles }) => verdictOf(obstacles, false));
   const obstacles = distinct(all.flatMap((each) => [...each.obstacles, ...each.doubts]));
   if (obstacles.length === 0) return { state, verdict: 'carried', obstacles };
@@ -66,19 +66,19 @@ const distinct = (all: readonly Obstacle[]): Obstacle[] => [
   ...new Map(all.map((each) => [`${each.code} ${each.at} ${each.reason}`, each])).values(),
 ];
 
-function foundIn(
+function assess(
   snapshot: AnyMachineSnapshot,
   to: AnyStateMachine,
   plan: Plan,
   known: KnownOfFunctions,
-): Found[] {
-  return runnings(activeNodes(snapshot)).map((running): Found => {
+): Assessment[] {
+  return runnings(activeNodes(snapshot)).map((running): Assessment => {
     const layout = layoutOf(snapshot, to, plan, running);
-    const found: Findings = { obstacles: [...layout.obstacles], notes: [] };
-    if (found.obstacles.length === 0) findStrandings(snapshot, layout, plan, running, found);
-    const isKnown = found.obstacles.length === 0;
+    const findings: Findings = { obstacles: [...layout.obstacles], notes: [] };
+    if (findings.obstacles.length === 0) findStrandings(snapshot, layout, plan, running, findings);
+    const isKnown = findings.obstacles.length === 0;
     const doubts = isKnown ? [...timerDoubts(layout, plan, running, known), ...known.doubtsOf(layout)] : [];
-    return { obstacles: found.obstacles, doubts };
+    return { obstacles: findings.obstacles, doubts };
   });
 }
 
@@ -147,7 +147,7 @@ export const uncertain = (code: Obstacle['code'], at: string, reason: string): O
 // With several regions there are many combinations of states.
 const MOST_COMBINATIONS = 500;
 
-const tooMany: Found = {
+const tooMany: Assessment = {
   obstacles: [],
   doubts: [
     uncertain('StatesExclude', '', 'its states are active in too many combinations to look at all of them'),

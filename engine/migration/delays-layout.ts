@@ -20,7 +20,7 @@ export interface DelaysLayout {
   readonly removed: readonly Delay[];
 }
 
-interface Given {
+interface LayoutInput {
   readonly carried: ReadonlyMap<AnyStateNode, AnyStateNode>;
   readonly imageOf: ImageOf;
   readonly plan: Plan;
@@ -30,7 +30,7 @@ interface Given {
 type IsPair = (old: Delay, now: Delay) => boolean;
 
 export function delaysLayout(
-  { carried, imageOf, plan, running }: Given,
+  { carried, imageOf, plan, running }: LayoutInput,
   { obstacles }: Findings,
 ): DelaysLayout {
   const isOpen: IsPair = ({ eventType }) => running.delays.has(eventType);

@@ -15,7 +15,7 @@ export interface InvokesLayout {
   readonly started: readonly InvokeDefinition[];
 }
 
-interface Given {
+interface LayoutInput {
   /** The active states, each before those within it. */
   readonly old: readonly AnyStateNode[];
   readonly carried: ReadonlyMap<AnyStateNode, AnyStateNode>;
@@ -32,12 +32,12 @@ interface Invoked {
   readonly isCarried: boolean;
 }
 
-export function invokesLayout(given: Given, findings: Findings): InvokesLayout {
+export function invokesLayout(input: LayoutInput, findings: Findings): InvokesLayout {
   const invokes = new Map<string, string>();
   const stopped: string[] = [];
   const paired = new Set<InvokeDefinition>();
-  const restart = new Set(given.plan.restart);
-  for (const invoked of invokedIn(given)) {
+  const restart = new Set(input.plan.restart);
+  for (const invoked of invokedIn(input)) {
     const { invoke, now, isCarried } = invoked;
     const isAgain = restart.has(invoke.id);
     if (now?.src === invoke.src && !isAgain && !paired.has(now)) {
@@ -45,13 +45,13 @@ export function invokesLayout(given: Given, findings: Findings): InvokesLayout {
       invokes.set(invoke.id, now.id);
       continue;
     }
-    const isRunning = given.running.actors.has(invoke.id);
-    if (isRunning && !isAgain) find(invoked, given.plan, findings);
+    const isRunning = input.running.actors.has(invoke.id);
+    if (isRunning && !isAgain) find(invoked, input.plan, findings);
     // One that has answered does not begin again only because it is another one now.
     if (now && !isRunning && !isAgain) paired.add(now);
     if (isCarried) stopped.push(invoke.id);
   }
-  const started = [...given.carried.keys()].flatMap(({ invoke }) =>
+  const started = [...input.carried.keys()].flatMap(({ invoke }) =>
     invoke.filter((each) => !paired.has(each)),
   );
   for (const { id } of started)
@@ -66,7 +66,7 @@ function find({ invoke, node, now }: Invoked, plan: Plan, { notes, obstacles }: 
   else obstacles.push(obstacle(invoke, now));
 }
 
-function invokedIn({ old, carried, nodes, plan }: Given): Invoked[] {
+function invokedIn({ old, carried, nodes, plan }: LayoutInput): Invoked[] {
   const images = new Map([...carried].map(([now, was]) => [was, now]));
   const named = new Map([...nodes].flatMap((node) => node.invoke.map((each) => [each.id, each] as const)));
   return old.flatMap((node) =>

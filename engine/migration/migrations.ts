@@ -64,7 +64,7 @@ interface Former {
 }
 
 /** `again` are the events that are to be taken again; not given: the process has been through it before. */
-export interface Taken {
+export interface AppliedMigration {
   readonly record: Migrated;
   readonly again?: readonly EventObject[];
 }
@@ -134,7 +134,11 @@ export class Migrations {
    *   others, because Temporal gives the end of a local activity another time there if the activity ended with a heartbeat of its
    *   workflow task.
    */
-  take(request: MigrationRequest, updateId: string, accepted: string | undefined): Taken | Refusal {
+  take(
+    request: MigrationRequest,
+    updateId: string,
+    accepted: string | undefined,
+  ): AppliedMigration | Refusal {
     const known = this.#known(updateId);
     if (known) return { record: known };
     const refusal = this.#refusal(request, accepted, true);

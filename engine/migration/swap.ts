@@ -25,7 +25,7 @@ export interface Swap {
 }
 
 type Config = Readonly<Record<string, unknown>>;
-interface Kept {
+interface PersistedSnapshot {
   readonly status: string;
   readonly context: unknown;
   readonly children: Readonly<Record<string, { readonly snapshot: object }>>;
@@ -57,8 +57,8 @@ export function swapped(from: AnyMachineSnapshot, to: AnyStateMachine, swap: Swa
   };
 }
 
-const persisted = (snapshot: AnyMachineSnapshot): Kept =>
-  snapshot.machine.getPersistedSnapshot(snapshot as never) as unknown as Kept;
+const persisted = (snapshot: AnyMachineSnapshot): PersistedSnapshot =>
+  snapshot.machine.getPersistedSnapshot(snapshot as never) as unknown as PersistedSnapshot;
 
 const step = (machine: AnyStateMachine, from: AnyMachineSnapshot, changed: object, watch?: Watch): Step =>
   nextStep(
@@ -68,7 +68,11 @@ const step = (machine: AnyStateMachine, from: AnyMachineSnapshot, changed: objec
     watch,
   );
 
-function carried(id: string, child: Kept['children'][string], { input }: Swap): [string, object] {
+function carried(
+  id: string,
+  child: PersistedSnapshot['children'][string],
+  { input }: Swap,
+): [string, object] {
   const { input: before } = child.snapshot as { readonly input?: unknown };
   return [id, { ...child, snapshot: { ...child.snapshot, input: input(id, before) ?? before } }];
 }

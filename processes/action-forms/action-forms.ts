@@ -6,16 +6,16 @@ import type { TaskAction } from '../../flows/language/machine/tasks.ts';
 import { type CommandName as CommandOfTable, forms } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
-import type { Shown } from '../views/progress.ts';
+import type { AnyProgress } from '../views/progress.ts';
 import type { Choice, ChoiceField, ChoiceRequest } from './action-form.ts';
 import { isOfTask, questionForm, taskForm } from './question-forms.ts';
 
 /** What is asked of a process to tell its choices. */
-export interface Choosing {
+export interface ActionFormsInput {
   readonly key: string;
   readonly isOpen: boolean;
   readonly flow: string;
-  readonly progress: Shown | null;
+  readonly progress: AnyProgress | null;
   /** Null: nobody answers, or an earlier release. */
   readonly actions: Actions | null;
 }
@@ -27,7 +27,7 @@ export const WHY: ChoiceField = {
   hint: 'It is kept, with your name.',
 };
 
-export function actionFormsOf({ key, isOpen, flow, progress, actions }: Choosing): Choice[] {
+export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFormsInput): Choice[] {
   if (!isOpen || internalWorkflows.includes(flow)) return [];
   if (!actions) return [cancelUnasked(key)];
   const choices = actions.actions
@@ -42,8 +42,8 @@ const decisionIds: ReadonlySet<string> = new Set(['retry', 'adopt', 'setState', 
 const rank = ({ id }: Choice): number => (decisionIds.has(id) ? 0 : 1);
 
 /** The choices without which the process does not go on. */
-export const decisionsOf = (choosing: Choosing): Choice[] =>
-  actionFormsOf(choosing).filter(({ id }) => decisionIds.has(id));
+export const decisionsOf = (input: ActionFormsInput): Choice[] =>
+  actionFormsOf(input).filter(({ id }) => decisionIds.has(id));
 
 const cancelUnasked = (key: string): Choice => ({
   id: 'cancel',
@@ -73,7 +73,7 @@ const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
   'resolve.adopt': 'Adopt what was booked',
 };
 
-function choiceOf(key: string, action: Action, progress: Shown | null): Choice | undefined {
+function choiceOf(key: string, action: Action, progress: AnyProgress | null): Choice | undefined {
   const { command, question, consequence } = action;
   if (command === 'answer') return answerOf(key, question, progress);
   if (isOfTask(command)) return taskOf(key, command, question, progress);
@@ -96,16 +96,16 @@ function choiceOf(key: string, action: Action, progress: Shown | null): Choice |
   };
 }
 
-const askedIn = (id: string | undefined, progress: Shown | null) =>
+const askedIn = (id: string | undefined, progress: AnyProgress | null) =>
   progress && 'questions' in progress ? progress.questions.find((each) => each.id === id) : undefined;
 
-function taskOf(key: string, command: TaskAction, id: string | undefined, progress: Shown | null) {
+function taskOf(key: string, command: TaskAction, id: string | undefined, progress: AnyProgress | null) {
   const asked = askedIn(id, progress);
   return asked && taskForm(key, command, asked);
 }
 
 /** Nothing else on the page tells the question. */
-function answerOf(key: string, id: string | undefined, progress: Shown | null): Choice | undefined {
+function answerOf(key: string, id: string | undefined, progress: AnyProgress | null): Choice | undefined {
   const asked = askedIn(id, progress);
   if (!asked) return undefined;
   const choice = questionForm(key, asked);
@@ -115,7 +115,7 @@ function answerOf(key: string, id: string | undefined, progress: Shown | null): 
 /** The console itself says who. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['by', 'fromNow', 'id']);
 
-function fieldsOf(action: Action, progress: Shown | null): ChoiceField[] {
+function fieldsOf(action: Action, progress: AnyProgress | null): ChoiceField[] {
   const { command, fields } = action;
   const { properties = {}, required = [] } = fields ?? {};
   const names = Object.keys(properties).filter((name) => !NOT_ASKED.has(name));
@@ -144,7 +144,7 @@ function fieldsOf(action: Action, progress: Shown | null): ChoiceField[] {
 }
 
 /** When each ends now. */
-function extendedOf(isWait: boolean, progress: Shown | null): NonNullable<ChoiceField['extends']> {
+function extendedOf(isWait: boolean, progress: AnyProgress | null): NonNullable<ChoiceField['extends']> {
   if (isWait) {
     const waits = (progress?.awaits ?? []).flatMap((each) =>
       'id' in each && each.id && each.until ? [[each.id, each.until] as const] : [],
@@ -169,7 +169,7 @@ function deadlineField(pairs: readonly string[], running: string | undefined): C
 }
 
 /** A wait of a flow file, by its id; what people read is when it ends. The one that ends first is meant most likely. */
-function timerField(timers: readonly string[], progress: Shown | null): ChoiceField {
+function timerField(timers: readonly string[], progress: AnyProgress | null): ChoiceField {
   const awaited = (progress?.awaits ?? []).filter(({ kind }) => kind === 'time');
   const known = new Map(awaited.flatMap((each) => ('id' in each && each.id ? [[each.id, each]] : [])));
   const until = (id: string): string => known.get(id)?.until ?? '\uffff';
@@ -196,7 +196,7 @@ const pairsOf = ({ fields }: Action): string[] =>
     );
 
 /** The one that ends first. One that has not begun is nobody's first thought. */
-function runningDeadline(progress: Shown | null): string | undefined {
+function runningDeadline(progress: AnyProgress | null): string | undefined {
   const next = progress === null ? undefined : nextEndOf(progress);
   return next?.role && `${next.role}.${next.stage}`;
 }

@@ -3,11 +3,11 @@ import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-f
 import { type TaskAction, taskActions } from '../../flows/language/machine/tasks.ts';
 import type { Choice, ChoiceField } from './action-form.ts';
 
-interface Asked extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {
+interface QuestionFormInput extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {
   readonly holder?: string | undefined;
 }
 
-export const questionForm = (key: string, { id, of, fields, until, holder }: Asked): Choice => ({
+export const questionForm = (key: string, { id, of, fields, until, holder }: QuestionFormInput): Choice => ({
   id: `answer:${id}`,
   label: `Answer for ${holder ?? of}`,
   consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
@@ -19,14 +19,14 @@ export const isOfTask = (command: string): command is TaskAction =>
   taskActions.some((action) => action === command);
 
 /** What can be done about who is to answer it. Only its holder releases it; the process says so to others. */
-export function taskForms(key: string, question: Asked): Choice[] {
+export function taskForms(key: string, question: QuestionFormInput): Choice[] {
   const isHeld = question.holder !== undefined;
   return taskActions
     .filter((action) => action === 'assign' || (action === 'release') === isHeld)
     .map((action) => taskForm(key, action, question));
 }
 
-export function taskForm(key: string, action: TaskAction, { id, of, holder }: Asked): Choice {
+export function taskForm(key: string, action: TaskAction, { id, of, holder }: QuestionFormInput): Choice {
   const path = `/v1/processes/${encodeURIComponent(key)}/commands/${action}`;
   const choice = { id: `${action}:${id}`, request: { path, body: { question: id } }, fields: [] };
   switch (action) {

@@ -6,7 +6,7 @@ import { duration } from '../../contract/wire/duration.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { bookingFlows } from '../views/booking-flows.ts';
-import type { Shown } from '../views/progress.ts';
+import type { AnyProgress } from '../views/progress.ts';
 import { processCommand } from './command.ts';
 import { exactlyOne } from './exactly-one.ts';
 import { oneOf, roleOfShipment, text } from './read-values.ts';
@@ -90,7 +90,10 @@ async function extendWait(acting: Acting, key: string, wait: ExtendWait): Promis
 async function meant(acting: Acting, key: string, given: ExtendInput): Promise<ExtendInput> {
   const { next, ...end } = given;
   if (!next) return given;
-  const progress = await answered(acting, () => acting.flows.fileHandle(key).progress() as Promise<Shown>);
+  const progress = await answered(
+    acting,
+    () => acting.flows.fileHandle(key).progress() as Promise<AnyProgress>,
+  );
   const bookings = 'shipments' in progress ? [] : await bookingFlows(acting, key);
   const [first] = [progress, ...bookings.map((each) => each.progress)].flatMap(
     (each) => nextEndOf(each) ?? [],
@@ -102,10 +105,10 @@ async function meant(acting: Acting, key: string, given: ExtendInput): Promise<E
   throw new Refusal('refused', 'NoDeadlineRuns', `no deadline of ${key} runs`);
 }
 
-type Named = Pick<ExtendInput, 'role' | 'stage' | 'timer'>;
+type DeadlineName = Pick<ExtendInput, 'role' | 'stage' | 'timer'>;
 
 /** What ends first, of what the process itself waits for; undefined: nothing. */
-export function nextEndOf(progress: Shown): (Named & { readonly until: string }) | undefined {
+export function nextEndOf(progress: AnyProgress): (DeadlineName & { readonly until: string }) | undefined {
   const all =
     'shipments' in progress
       ? progress.deadlines.flatMap(({ role, stage, until, ahead }) => (ahead ? [] : [{ role, stage, until }]))

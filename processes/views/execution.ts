@@ -5,7 +5,7 @@ import { isoTime } from './found-flows.ts';
 import { decodeFailure, decoderOf } from './history.ts';
 import { failureText } from './timeline.ts';
 
-export interface Trying {
+export interface PendingActivity {
   readonly activity: string;
   readonly attempt: number;
   readonly lastFailure: string | null;
@@ -18,14 +18,14 @@ export const trying = z.object({
   attempt: z.int(),
   lastFailure: z.string().nullable(),
   nextTryAt: z.string().nullable().meta({ description: 'Null: it runs now' }),
-}) satisfies z.ZodType<Trying>;
+}) satisfies z.ZodType<PendingActivity>;
 
 export async function tryingOf(
   client: Client,
   { raw }: Pick<WorkflowExecutionDescription, 'raw'>,
-): Promise<Trying[]> {
+): Promise<PendingActivity[]> {
   const decode = decoderOf(client);
-  const all = (raw.pendingActivities ?? []).map(async (pending): Promise<Trying> => {
+  const all = (raw.pendingActivities ?? []).map(async (pending): Promise<PendingActivity> => {
     const { activityType, attempt, lastFailure, nextAttemptScheduleTime } = pending;
     await decodeFailure(lastFailure, decode);
     const activity = activityType?.name ?? 'an activity';
@@ -42,10 +42,10 @@ export async function tryingOf(
 }
 
 /** A booking in doubt is tried again within one attempt of its activity, and tells of it with its heartbeat. */
-const isTrying = (heartbeat: unknown): heartbeat is { readonly trying: Omit<Trying, 'activity'> } =>
+const isTrying = (heartbeat: unknown): heartbeat is { readonly trying: Omit<PendingActivity, 'activity'> } =>
   typeof heartbeat === 'object' && heartbeat !== null && 'trying' in heartbeat;
 
-export const formatAttempt = ({ activity, attempt, lastFailure, nextTryAt }: Trying): string =>
+export const formatAttempt = ({ activity, attempt, lastFailure, nextTryAt }: PendingActivity): string =>
   [
     `${activity}: attempt ${attempt}`,
     nextTryAt === null ? 'runs now' : `next try ${nextTryAt}`,

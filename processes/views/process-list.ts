@@ -81,19 +81,19 @@ export async function readProcessPage(
   return pageOf(page, ({ runId }) => said?.get(runId) ?? { summary: null, hasEnded: false });
 }
 
-interface Known {
+interface RowSummary {
   readonly summary: ProcessSummary | null;
   readonly hasEnded: boolean;
 }
 
-/** @param known asked for those that run */
+/** @param summaryOf asked for those that run */
 export const pageOf = (
   { flows, next, count }: CountedPage,
-  known: (flow: FoundFlow) => Known,
+  summaryOf: (flow: FoundFlow) => RowSummary,
 ): ProcessPage => ({
   items: nested(
     flows.map((flow) =>
-      rowOf(flow, flow.status === 'Running' ? known(flow) : { summary: null, hasEnded: true }),
+      rowOf(flow, flow.status === 'Running' ? summaryOf(flow) : { summary: null, hasEnded: true }),
     ),
   ),
   next,
@@ -127,7 +127,7 @@ const parentOf = ({ parent }: FoundFlow): string | null =>
   parent !== null && businessKeyIssues(parent).length === 0 ? parent : null;
 
 /** The search lags behind the process: an end is known before it shows there. */
-const rowOf = (flow: FoundFlow, { summary, hasEnded }: Known): ProcessRow => ({
+const rowOf = (flow: FoundFlow, { summary, hasEnded }: RowSummary): ProcessRow => ({
   key: flow.workflowId,
   runId: flow.runId,
   flow: flow.flow,

@@ -2,7 +2,7 @@
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 
-export type Shown = Progress | FlowFileProgress;
+export type AnyProgress = Progress | FlowFileProgress;
 
 /** The states in which it is, as paths: a nested state as `lent.waiting`, several at once with commas. */
 export const stateWords = (state: unknown): string => pathsOf(state).join(', ');

@@ -11,7 +11,7 @@ import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
-import { type Trying, trying, tryingOf } from './execution.ts';
+import { type PendingActivity, trying, tryingOf } from './execution.ts';
 import { decoderOf, runsOf } from './history.ts';
 import { processFields, type Status, statusNamed } from './process-fields.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
@@ -30,7 +30,7 @@ export interface ShownProcess {
   /** What can be done to it; null once it has ended, and where no worker answers. */
   readonly actions: Actions | null;
   /** Calls that Temporal tries now, or again. */
-  readonly trying: readonly Trying[];
+  readonly trying: readonly PendingActivity[];
   /** Null unless the process has ended well. */
   readonly result: unknown;
   /** Why it has none. */
@@ -56,9 +56,15 @@ export const shownProcess = z.object({
     .meta({ description: 'Why it has ended without a result' }),
 });
 
-type Said = Pick<ShownProcess, 'progress' | 'unanswered' | 'actions' | 'result' | 'failure'>;
+type ProcessAnswers = Pick<ShownProcess, 'progress' | 'unanswered' | 'actions' | 'result' | 'failure'>;
 
-const NOTHING: Said = { progress: null, unanswered: null, actions: null, result: null, failure: null };
+const NOTHING: ProcessAnswers = {
+  progress: null,
+  unanswered: null,
+  actions: null,
+  result: null,
+  failure: null,
+};
 
 /** The process, and what Temporal tells beside. */
 export interface LookedAt {
@@ -72,7 +78,7 @@ const ANSWER_WITHIN_MS = 5_000;
 
 export class ShownProcesses {
   readonly #parts: AtTemporal;
-  readonly #kept = new LRUCache<string, Said>({ max: MOST_KEPT });
+  readonly #kept = new LRUCache<string, ProcessAnswers>({ max: MOST_KEPT });
 
   constructor(parts: AtTemporal) {
     this.#parts = parts;
@@ -139,7 +145,7 @@ export class ShownProcesses {
     throw new FlowNotFound(key);
   }
 
-  async #ask(key: string, status: Status, runId: string): Promise<Said> {
+  async #ask(key: string, status: Status, runId: string): Promise<ProcessAnswers> {
     if (status === 'Running') return await this.#saysOpen(key, runId);
     const [asked, ended] = await Promise.all([this.#progressOf(key, runId), this.#endOf(key, status)]);
     // One that was cancelled, or has failed, may answer with what it waited for then.
@@ -148,7 +154,7 @@ export class ShownProcesses {
   }
 
   /** Both in one question. It never fails. */
-  async #saysOpen(key: string, runId: string): Promise<Said> {
+  async #saysOpen(key: string, runId: string): Promise<ProcessAnswers> {
     try {
       const both = await actionsAndProgressOf(this.#parts, key, ANSWER_WITHIN_MS);
       const { progress = null, ...actions } = both ?? {};
@@ -164,7 +170,7 @@ export class ShownProcesses {
   }
 
   /** No worker answers, or the process does not know the query: why. */
-  async #progressOf(key: string, runId: string): Promise<Pick<Said, 'progress' | 'unanswered'>> {
+  async #progressOf(key: string, runId: string): Promise<Pick<ProcessAnswers, 'progress' | 'unanswered'>> {
     try {
       const { client } = this.#parts;
       const handle = client.workflow.getHandle(key, runId);
@@ -177,7 +183,7 @@ export class ShownProcesses {
     }
   }
 
-  async #endOf(key: string, status: Status): Promise<Pick<Said, 'result' | 'failure'>> {
+  async #endOf(key: string, status: Status): Promise<Pick<ProcessAnswers, 'result' | 'failure'>> {
     try {
       return { result: await this.#parts.flows.handle(key).result(), failure: null };
     } catch (error) {

@@ -54,7 +54,7 @@ interface Place {
 }
 
 /** What is known of a run. */
-interface Known {
+interface RunRecord {
   readonly process: Process;
   summary: ProcessSummary | null;
   hasEnded: boolean;
@@ -67,7 +67,7 @@ interface Known {
 }
 
 interface Watched {
-  readonly known: Known;
+  readonly record: RunRecord;
   readonly stopping: AbortController;
   wantedAt: number;
   /** What is kept of it has been compared with its history since it is followed: from then on it hears of all news. */
@@ -75,15 +75,15 @@ interface Watched {
 }
 
 /** What a row shows of it. */
-type Said = Pick<Known, 'summary' | 'hasEnded'>;
-type InTurn = (ask: () => Promise<Said>) => Promise<Said>;
+type RowSummary = Pick<RunRecord, 'summary' | 'hasEnded'>;
+type InTurn = (ask: () => Promise<RowSummary>) => Promise<RowSummary>;
 type StartedAttributes = Parameters<typeof inputOf>[1];
 
 export class ProcessSummaries {
   readonly #parts: AtTemporal;
   readonly #changed: () => void;
   readonly #watched = new Map<string, Watched>();
-  readonly #kept = new LRUCache<string, Known>({ max: MOST_KEPT });
+  readonly #kept = new LRUCache<string, RunRecord>({ max: MOST_KEPT });
   /** When a list that is read once had it last. */
   readonly #readAt = new LRUCache<string, number>({ max: MOST_KEPT });
   readonly #questions = pLimit(QUESTIONS_AT_ONCE);
@@ -103,19 +103,19 @@ export class ProcessSummaries {
   }
 
   /** For processes that a list shows now, in its order; what is not known yet comes later. */
-  of(process: Process, now = Date.now()): Said {
+  of(process: Process, now = Date.now()): RowSummary {
     const watched = this.#watched.get(process.runId) ?? this.#begin(process, now);
     if (!watched) return { summary: null, hasEnded: false };
     watched.wantedAt = now;
     this.#wantedAt = now;
-    return watched.known;
+    return watched.record;
   }
 
   /**
    * By run; without those that have not answered in time, now or before.
    * @param spentMs on the search of the list
    */
-  async current(processes: readonly Process[], spentMs: number): Promise<ReadonlyMap<string, Said>> {
+  async current(processes: readonly Process[], spentMs: number): Promise<ReadonlyMap<string, RowSummary>> {
     for (const process of processes) this.#followIfReadAgain(process, Date.now());
     let enough: NodeJS.Timeout | undefined;
     const over = new Promise<null>((resolve) => {
@@ -158,12 +158,12 @@ export class ProcessSummaries {
     if (this.#watched.has(runId) || now - readAt <= UNWANTED_AFTER_MS) this.of(process, now);
   }
 
-  #before({ runId }: Process): Said | undefined {
-    const known = this.#watched.get(runId)?.known ?? this.#kept.get(runId);
-    return known?.summary ? known : undefined;
+  #before({ runId }: Process): RowSummary | undefined {
+    const record = this.#watched.get(runId)?.record ?? this.#kept.get(runId);
+    return record?.summary ? record : undefined;
   }
 
-  async #current(process: Process): Promise<Said | null> {
+  async #current(process: Process): Promise<RowSummary | null> {
     try {
       return await this.#upToDate(process, (ask) => this.#questions(ask));
     } catch {
@@ -173,11 +173,11 @@ export class ProcessSummaries {
   }
 
   /** Asks it if something has happened since it was asked, or if it never was. It does not follow it. */
-  async #upToDate(process: Process, inTurn: InTurn = (ask) => ask()): Promise<Said> {
+  async #upToDate(process: Process, inTurn: InTurn = (ask) => ask()): Promise<RowSummary> {
     const { key, runId } = process;
     const followed = this.#watched.get(runId);
-    if (followed?.isCurrent && followed.known.summary) return followed.known;
-    const before = followed?.known ?? this.#kept.get(runId);
+    if (followed?.isCurrent && followed.record.summary) return followed.record;
+    const before = followed?.record ?? this.#kept.get(runId);
     let place: Place | undefined;
     if (before?.summary) {
       const described = await this.#described(() => placeOf(this.#parts, key, runId));
@@ -188,12 +188,12 @@ export class ProcessSummaries {
       }
     }
     return await inTurn(async () => {
-      const known: Known = { ...nothingOf(process), isOfSandbox: before?.isOfSandbox };
-      const { token, historyLength, hasEnded } = place ?? (await this.#readWhole(known));
-      const summary = await this.#asked(known);
-      const said = { ...known, summary, hasEnded, historyLength, token };
+      const record: RunRecord = { ...nothingOf(process), isOfSandbox: before?.isOfSandbox };
+      const { token, historyLength, hasEnded } = place ?? (await this.#readWhole(record));
+      const summary = await this.#asked(record);
+      const said = { ...record, summary, hasEnded, historyLength, token };
       // What follows it goes on from a place of its own.
-      const following = this.#watched.get(runId)?.known;
+      const following = this.#watched.get(runId)?.record;
       if (following) following.summary ??= summary;
       else this.#kept.set(runId, said);
       return said;
@@ -205,9 +205,9 @@ export class ProcessSummaries {
     if (this.#watched.size >= MOST_WATCHED) this.#sweep(now, LEFT_AFTER_MS);
     if (this.#watched.size >= MOST_WATCHED) return undefined;
     const { runId } = process;
-    const known = this.#kept.get(runId) ?? nothingOf(process);
+    const record = this.#kept.get(runId) ?? nothingOf(process);
     this.#kept.delete(runId);
-    const watched: Watched = { known, stopping: new AbortController(), wantedAt: now, isCurrent: false };
+    const watched: Watched = { record, stopping: new AbortController(), wantedAt: now, isCurrent: false };
     this.#watched.set(runId, watched);
     this.#sweeping ??= setInterval(() => this.#sweep(), UNWANTED_AFTER_MS);
     void this.#follow(watched);
@@ -215,11 +215,11 @@ export class ProcessSummaries {
   }
 
   #sweep(now = Date.now(), unwantedAfterMs = UNWANTED_AFTER_MS): void {
-    for (const [runId, { known, wantedAt, stopping }] of this.#watched)
+    for (const [runId, { record, wantedAt, stopping }] of this.#watched)
       if (now - wantedAt > unwantedAfterMs) {
         stopping.abort();
         this.#watched.delete(runId);
-        if (known.summary) this.#kept.set(runId, known);
+        if (record.summary) this.#kept.set(runId, record);
       }
     if (this.#watched.size > 0) return;
     clearInterval(this.#sweeping);
@@ -228,12 +228,12 @@ export class ProcessSummaries {
 
   async #follow(watched: Watched): Promise<void> {
     const { signal } = watched.stopping;
-    const { known } = watched;
+    const { record } = watched;
     // What is shown already may be old: whoever comes back after an act of their own must not see it.
-    let isBack = known.token !== undefined;
-    while (!signal.aborted && !known.hasEnded)
+    let isBack = record.token !== undefined;
+    while (!signal.aborted && !record.hasEnded)
       try {
-        if (known.token !== undefined) {
+        if (record.token !== undefined) {
           if (!isBack) await this.#untilAllAreAsked(signal);
           isBack = false;
           await this.#readNews(watched);
@@ -242,7 +242,7 @@ export class ProcessSummaries {
       } catch {
         if (signal.aborted) return;
         // Temporal or the workers are away: the list itself tells that. It asks from the beginning when they are back.
-        known.token = undefined;
+        record.token = undefined;
         watched.isCurrent = false;
         await pause(AGAIN_AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
       }
@@ -263,45 +263,45 @@ export class ProcessSummaries {
   async #readFirst(watched: Watched): Promise<boolean> {
     watched.stopping.signal.throwIfAborted();
     if (watched.wantedAt < this.#wantedAt - LEFT_AFTER_MS) return false;
-    const { known } = watched;
-    const { token, historyLength } = await this.#readWhole(known, watched.stopping.signal);
+    const { record } = watched;
+    const { token, historyLength } = await this.#readWhole(record, watched.stopping.signal);
     // Nothing has happened since it was asked.
-    if (known.summary && token && known.historyLength === historyLength) {
-      known.token = token;
+    if (record.summary && token && record.historyLength === historyLength) {
+      record.token = token;
       watched.isCurrent = true;
     } else await this.#askAt(watched, token, historyLength);
     return true;
   }
 
   /** From the beginning, as far as a page of it goes: the rest comes as news. */
-  async #readWhole(known: Known, signal?: AbortSignal): Promise<Place> {
-    const { events, token } = await this.#history(known.process, undefined, signal);
+  async #readWhole(record: RunRecord, signal?: AbortSignal): Promise<Place> {
+    const { events, token } = await this.#history(record.process, undefined, signal);
     const started = events[0]?.workflowExecutionStartedEventAttributes;
-    known.isOfSandbox ??= started ? await this.#isOfSandbox(started) : false;
+    record.isOfSandbox ??= started ? await this.#isOfSandbox(started) : false;
     return { token, historyLength: events.length, hasEnded: token === undefined };
   }
 
   /** Waits for some. */
   async #readNews(watched: Watched): Promise<void> {
-    const { known } = watched;
-    const { events, token } = await this.#history(known.process, known.token, watched.stopping.signal);
-    const historyLength = (known.historyLength ?? 0) + events.length;
+    const { record } = watched;
+    const { events, token } = await this.#history(record.process, record.token, watched.stopping.signal);
+    const historyLength = (record.historyLength ?? 0) + events.length;
     if (events.length > 0 || token === undefined)
       await this.#questions(() => this.#askAt(watched, token, historyLength));
     else {
-      known.token = token;
+      record.token = token;
       watched.isCurrent = true;
     }
   }
 
   /** @param token undefined: the history has its end */
   async #askAt(watched: Watched, token: Uint8Array | undefined, historyLength: number): Promise<void> {
-    const { known } = watched;
-    known.hasEnded = token === undefined;
+    const { record } = watched;
+    record.hasEnded = token === undefined;
     await this.#ask(watched);
     // Not before: what is kept must not be older than the place where the history goes on.
-    known.token = token;
-    known.historyLength = historyLength;
+    record.token = token;
+    record.historyLength = historyLength;
     watched.isCurrent = true;
     this.#tell();
   }
@@ -328,13 +328,13 @@ export class ProcessSummaries {
     };
   }
 
-  async #ask({ known, stopping }: Watched): Promise<void> {
-    const summary = await this.#asked(known);
+  async #ask({ record, stopping }: Watched): Promise<void> {
+    const summary = await this.#asked(record);
     stopping.signal.throwIfAborted();
-    known.summary = summary;
+    record.summary = summary;
   }
 
-  async #asked({ process: { key, runId }, isOfSandbox }: Known): Promise<ProcessSummary> {
+  async #asked({ process: { key, runId }, isOfSandbox }: RunRecord): Promise<ProcessSummary> {
     const { client } = this.#parts;
     const handle = client.workflow.getHandle(key, runId);
     const ask = (withinMs: number) =>
@@ -358,7 +358,7 @@ export class ProcessSummaries {
   }
 }
 
-const nothingOf = (process: Process): Known => ({
+const nothingOf = (process: Process): RunRecord => ({
   process,
   summary: null,
   hasEnded: false,

@@ -104,9 +104,9 @@ export function timerData(name: string): TimerData {
   return { timer: name, deadline, delay };
 }
 
-type Told = string | number | boolean;
+type Scalar = string | number | boolean;
 
-const isTold = (value: unknown): value is Told => ['string', 'number', 'boolean'].includes(typeof value);
+const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** What of each update is told; what it holds beside may be of persons. */
 const toldFields: Readonly<Record<string, readonly string[]>> = {
@@ -145,10 +145,10 @@ const LONGEST_VALUE = 200;
 function onlyTold(
   fields: Readonly<Record<string, unknown>>,
   names: readonly string[] = Object.keys(fields),
-): Record<string, Told> {
-  const all = names.flatMap((name): [string, Told][] => {
+): Record<string, Scalar> {
+  const all = names.flatMap((name): [string, Scalar][] => {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (!isTold(value)) return [];
+    if (!isScalar(value)) return [];
     return [[name, typeof value === 'string' ? value.slice(0, LONGEST_VALUE) : value]];
   });
   return Object.fromEntries(all);

@@ -198,8 +198,8 @@ export async function describedEvents(
     if (typeof summary === 'string') words.set(id, summary);
     const { activityTaskScheduledEventAttributes: scheduled } = event;
     if (scheduled) calls.set(id, await callIn(scheduled, words.get(id), decode));
-    const told = await described(event, { words, calls, decode, roleOf });
-    if (told) all.push({ event, ...told, activity: calls.get(String(endOfActivity(event)))?.activity });
+    const entry = await described(event, { words, calls, decode, roleOf });
+    if (entry) all.push({ event, ...entry, activity: calls.get(String(endOfActivity(event)))?.activity });
   }
   return all;
 }
@@ -237,30 +237,33 @@ interface Description {
   readonly roleOf: RoleOf;
 }
 
-type Told = Pick<DescribedEvent, 'what' | 'data' | 'who'>;
+type EventSummary = Pick<DescribedEvent, 'what' | 'data' | 'who'>;
 /** Null: it tells a person nothing. */
-type MayTell = Told | null;
+type OptionalSummary = EventSummary | null;
 
-async function described(event: HistoryEvent, description: Description): Promise<MayTell> {
-  for (const [attributes, tell] of tellers) {
+async function described(event: HistoryEvent, description: Description): Promise<OptionalSummary> {
+  for (const [attributes, summarize] of summarizers) {
     const value = event[attributes];
-    if (value) return await tell(value as never, { ...description, id: String(event.eventId ?? '') });
+    if (value) return await summarize(value as never, { ...description, id: String(event.eventId ?? '') });
   }
   return null;
 }
 
-type Teller = (
+type Summarizer = (
   value: never,
   description: Description & { readonly id: string },
-) => Promise<MayTell> | MayTell;
+) => Promise<OptionalSummary> | OptionalSummary;
 type Attributes = keyof HistoryEvent;
 type Of<Name extends Attributes> = NonNullable<HistoryEvent[Name]>;
 const row = <Name extends Attributes>(
   name: Name,
-  tell: (value: Of<Name>, description: Description & { readonly id: string }) => Promise<MayTell> | MayTell,
-): readonly [Attributes, Teller] => [name, tell as Teller];
+  summarize: (
+    value: Of<Name>,
+    description: Description & { readonly id: string },
+  ) => Promise<OptionalSummary> | OptionalSummary,
+): readonly [Attributes, Summarizer] => [name, summarize as Summarizer];
 
-const told = (what: string, data: TimelineData, who: Attribution | null = null): Told => ({
+const eventSummary = (what: string, data: TimelineData, who: Attribution | null = null): EventSummary => ({
   what,
   data,
   who,
@@ -273,32 +276,39 @@ const UNKNOWN_CALL: CallData = { activity: 'unknown', id: null, connector: null,
 
 const endOf =
   (verb: string, type: 'callDone' | 'callTimedOut' | 'callCancelled') =>
-  ({ scheduledEventId }: { readonly scheduledEventId?: unknown }, { words, calls }: Description): Told =>
-    told(`${verb}: ${named(words, scheduledEventId, 'an activity')}`, {
+  (
+    { scheduledEventId }: { readonly scheduledEventId?: unknown },
+    { words, calls }: Description,
+  ): EventSummary =>
+    eventSummary(`${verb}: ${named(words, scheduledEventId, 'an activity')}`, {
       type,
       ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL),
     });
 
-function ofTimer(verb: string, type: 'timerBegun' | 'timerPassed' | 'timerDropped', name: string): Told {
-  return told(`${verb}: ${name}`, { type, ...timerData(name) });
+function ofTimer(
+  verb: string,
+  type: 'timerBegun' | 'timerPassed' | 'timerDropped',
+  name: string,
+): EventSummary {
+  return eventSummary(`${verb}: ${name}`, { type, ...timerData(name) });
 }
 
-const tellers: readonly (readonly [Attributes, Teller])[] = [
+const summarizers: readonly (readonly [Attributes, Summarizer])[] = [
   row('workflowExecutionStartedEventAttributes', async (started, { decode }) => {
-    if (started.continuedExecutionRunId) return told('goes on in a new run', { type: 'continued' });
+    if (started.continuedExecutionRunId) return eventSummary('goes on in a new run', { type: 'continued' });
     const flow = started.workflowType?.name ?? '';
     const who = attributionIn(await decode(started.memo?.fields?.who));
-    return told(`${flow} is started`, { type: 'started', flow }, who);
+    return eventSummary(`${flow} is started`, { type: 'started', flow }, who);
   }),
   row('activityTaskScheduledEventAttributes', ({ activityType }, { words, calls, id }) =>
-    told(`begins: ${named(words, id, activityType?.name ?? 'an activity')}`, {
+    eventSummary(`begins: ${named(words, id, activityType?.name ?? 'an activity')}`, {
       type: 'callBegun',
       ...(calls.get(id) ?? UNKNOWN_CALL),
     }),
   ),
   row('activityTaskCompletedEventAttributes', endOf('done', 'callDone')),
   row('activityTaskFailedEventAttributes', ({ scheduledEventId, failure }, { words, calls }) =>
-    told(`failed: ${named(words, scheduledEventId, 'an activity')}: ${failureText(failure)}`, {
+    eventSummary(`failed: ${named(words, scheduledEventId, 'an activity')}: ${failureText(failure)}`, {
       type: 'callFailed',
       ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL),
       failure: failureData(failure),
@@ -307,7 +317,7 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
   row('activityTaskTimedOutEventAttributes', endOf('timed out', 'callTimedOut')),
   row('activityTaskCanceledEventAttributes', endOf('cancelled', 'callCancelled')),
   row('startChildWorkflowExecutionInitiatedEventAttributes', ({ workflowType, workflowId }) =>
-    told(`starts: ${workflowType?.name} ${workflowId}`, {
+    eventSummary(`starts: ${workflowType?.name} ${workflowId}`, {
       type: 'flowStarted',
       flow: workflowType?.name ?? '',
       key: workflowId ?? '',
@@ -324,8 +334,8 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
   ),
   row('workflowExecutionSignaledEventAttributes', async (signal, { decode, roleOf }) => {
     const payload = await decode(signal.input?.payloads?.[0]);
-    const { what, data } = signalTold(signal.signalName ?? '', payload, roleOf);
-    return told(
+    const { what, data } = signalSummary(signal.signalName ?? '', payload, roleOf);
+    return eventSummary(
       what,
       data,
       attributionIn((payload as { readonly who?: unknown } | null)?.who) ?? personIn(signal.identity),
@@ -335,35 +345,40 @@ const tellers: readonly (readonly [Attributes, Teller])[] = [
     const { name, args } = acceptedRequest?.input ?? {};
     const payload = await decode(args?.payloads?.[0]);
     const who = attributionIn(payload) ?? personIn(acceptedRequest?.meta?.identity);
-    return told(formatUpdate(name ?? '', payload), updateData(name ?? '', payload), who);
+    return eventSummary(formatUpdate(name ?? '', payload), updateData(name ?? '', payload), who);
   }),
   row('upsertWorkflowSearchAttributesEventAttributes', async ({ searchAttributes }, { decode }) => {
     const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);
-    return phase ? told(`phase: ${phase}`, { type: 'phase', phase: String(phase) }) : null;
+    return phase ? eventSummary(`phase: ${phase}`, { type: 'phase', phase: String(phase) }) : null;
   }),
   row('workflowTaskFailedEventAttributes', ({ failure }) =>
-    told(`a worker fails at it: ${failureText(failure)}`, {
+    eventSummary(`a worker fails at it: ${failureText(failure)}`, {
       type: 'workerFailed',
       failure: failureData(failure),
     }),
   ),
   row('workflowExecutionCancelRequestedEventAttributes', ({ cause, identity }) => {
     const who = attributionIn(jsonIn(cause)) ?? personIn(identity);
-    return told('its cancellation is asked for', { type: 'cancelRequested' }, who);
+    return eventSummary('its cancellation is asked for', { type: 'cancelRequested' }, who);
   }),
   row('workflowExecutionCompletedEventAttributes', async ({ result }, { decode }) => {
     const value = await decode(result?.payloads?.[0]);
     const outcome = fieldOf(value, 'outcome') ?? fieldOf(value, 'ended');
-    return told(`ends${outcome ? `: ${outcome}` : ''}`, { type: 'ended', outcome });
+    return eventSummary(`ends${outcome ? `: ${outcome}` : ''}`, { type: 'ended', outcome });
   }),
   row('workflowExecutionFailedEventAttributes', ({ failure }) =>
-    told(`fails: ${failureText(failure)}`, { type: 'failed', failure: failureData(failure) }),
+    eventSummary(`fails: ${failureText(failure)}`, { type: 'failed', failure: failureData(failure) }),
   ),
-  row('workflowExecutionCanceledEventAttributes', () => told('ends: Cancelled', { type: 'cancelled' })),
+  row('workflowExecutionCanceledEventAttributes', () =>
+    eventSummary('ends: Cancelled', { type: 'cancelled' }),
+  ),
   row('workflowExecutionTerminatedEventAttributes', ({ reason }) =>
-    told(`is terminated: ${reason || 'no reason given'}`, { type: 'terminated', reason: reason || null }),
+    eventSummary(`is terminated: ${reason || 'no reason given'}`, {
+      type: 'terminated',
+      reason: reason || null,
+    }),
   ),
-  row('workflowExecutionTimedOutEventAttributes', () => told('times out', { type: 'timedOut' })),
+  row('workflowExecutionTimedOutEventAttributes', () => eventSummary('times out', { type: 'timedOut' })),
   row('workflowExecutionContinuedAsNewEventAttributes', () => null),
 ];
 
@@ -385,20 +400,25 @@ const failureData = (failure: FailureInHistory | null | undefined): FailureData 
   message: failure?.message || null,
 });
 
-function signalTold(name: string, payload: unknown, roleOf: RoleOf): Told {
+function signalSummary(name: string, payload: unknown, roleOf: RoleOf): EventSummary {
   const shipmentUid = fieldOf(payload, 'shipmentUid') ?? '';
   const role = roleOf(shipmentUid) ?? null;
   const shipment = role ?? shipmentUid;
   if (name === 'superseded') {
     const byKey = fieldOf(payload, 'byWorkflowId') ?? '';
-    return told(`superseded: ${shipment} by ${byKey}`, { type: 'superseded', byKey, role, shipmentUid });
+    return eventSummary(`superseded: ${shipment} by ${byKey}`, {
+      type: 'superseded',
+      byKey,
+      role,
+      shipmentUid,
+    });
   }
   const stateCode = fieldOf(payload, 'stateCode');
   const event = name === 'event' ? fieldOf(payload, 'type') : null;
-  if (event) return told(`event ${event}`, { type: 'signalled', name, event });
-  if (!stateCode) return told(`signal ${name}`, { type: 'signalled', name, event });
+  if (event) return eventSummary(`event ${event}`, { type: 'signalled', name, event });
+  if (!stateCode) return eventSummary(`signal ${name}`, { type: 'signalled', name, event });
   const source = fieldOf(payload, 'source') ?? 'report';
-  return told(`${source}: ${shipment} ${stateCode}`, {
+  return eventSummary(`${source}: ${shipment} ${stateCode}`, {
     type: 'reported',
     source,
     stateCode,

@@ -2,14 +2,14 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export interface Given {
+export interface CommandArguments {
   /** Where the command was typed, not where npm runs it. */
   readonly folder: string;
   readonly fromElsewhere: boolean;
 }
 
 /** Prints the help and ends the process where it is asked for. Throws an Error that shows how the command is called. */
-export function readArguments(command: 'backup' | 'restore', help: string): Given {
+export function readArguments(command: 'backup' | 'restore', help: string): CommandArguments {
   const usage = `expected one folder: npm run ${command} -- ../lockerflow-backup`;
   const isRestore = command === 'restore';
   let given: ReturnType<typeof parsed>;

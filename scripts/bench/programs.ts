@@ -12,7 +12,7 @@ import { newKeyLine } from '../../shared/settings/key-ring.ts';
 import { type Child, type ChildOptions, saysReady, startNode, untilReady } from '../child-process.ts';
 import { freePort, LOOPBACK } from '../ports.ts';
 import { leanClient } from './lean-client.ts';
-import type { Reached } from './reached.ts';
+import type { Milestone } from './reached.ts';
 import { query } from './used.ts';
 
 /** In the folder that is removed when the benchmark has ended (run.ts). */
@@ -47,7 +47,7 @@ async function program<Up>(child: Child, up: Promise<Up>): Promise<Program & { r
   const awaited = new Map<string, (at: number) => void>();
   const said = await up;
   child.onMessage((message) => {
-    const { step, at } = message as Reached;
+    const { step, at } = message as Milestone;
     // A flow that is played again from its record tells its steps again.
     awaited.get(step)?.(at);
     awaited.delete(step);

@@ -68,7 +68,7 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-export interface Kept {
+export interface StoredSize {
   readonly rows: number;
   readonly bytes: number;
 }
@@ -77,14 +77,14 @@ export interface Kept {
 const comesAndGoes = (table: string): boolean => /task|queue/.test(table);
 
 /** In its tables and their indexes, without the room that old versions of rows leave. */
-export async function keptInPostgres(url: string, { all = true } = {}): Promise<Kept> {
+export async function keptInPostgres(url: string, { all = true } = {}): Promise<StoredSize> {
   await query(url, 'vacuum (full, analyze)');
   const tables = await query<{ name: string; rows: string; bytes: string }>(
     url,
     'select relname as name, n_live_tup as rows, pg_total_relation_size(relid) as bytes from pg_stat_user_tables',
   );
   const wanted = tables.filter(({ name }) => all || !comesAndGoes(name));
-  const sum = (figure: keyof Kept) => wanted.reduce((total, table) => total + Number(table[figure]), 0);
+  const sum = (figure: keyof StoredSize) => wanted.reduce((total, table) => total + Number(table[figure]), 0);
   return { rows: sum('rows'), bytes: sum('bytes') };
 }
 

@@ -7,7 +7,7 @@ import { wallComponent } from '../components/service.ts';
 import { freePorts, LOOPBACK } from '../ports.ts';
 import { balancerComponent } from './balancer/balancer.ts';
 import { clusterDatabase } from './database.ts';
-import type { ClusterOptions, Reached } from './options.ts';
+import type { ClusterOptions, ResolvedOptions } from './options.ts';
 import { type ClusterConnection, nothingBetween } from './options.ts';
 import { receiverComponents, serviceComponent, thisCheckout, workerComponents } from './our-components.ts';
 import { BUILD_ID, shape } from './shape.ts';
@@ -31,7 +31,7 @@ export async function clusterOf(given: ClusterOptions): Promise<Cluster> {
     throughPort(database.url, await between(way, postgresPort));
   const ofService = (url: () => string) => () => new URL(`/${databases.service}`, url()).href;
   const serviceUrl = ofService(await byPort('services to Postgres'));
-  const options: Reached = { ...given, between, runs, currentBuildId, serviceUrl };
+  const options: ResolvedOptions = { ...given, between, runs, currentBuildId, serviceUrl };
   const frontend = `${LOOPBACK}:${temporalPort}`;
   const temporal = await roleComponents({
     home,

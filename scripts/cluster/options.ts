@@ -25,7 +25,7 @@ export interface Run {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface Reached extends Required<ClusterOptions> {
+export interface ResolvedOptions extends Required<ClusterOptions> {
   readonly serviceUrl: () => string;
 }
 

@@ -8,7 +8,7 @@ import { type ProcessComponent, processComponent } from '../components/process.t
 import { callbackKey, encryptionKey } from '../key-files.ts';
 import { lockerSettings } from '../locker-settings.ts';
 import { freePorts, LOOPBACK } from '../ports.ts';
-import type { Reached, Run } from './options.ts';
+import type { ResolvedOptions, Run } from './options.ts';
 import { BUILD_ID, shape } from './shape.ts';
 import { makeCurrent } from './temporal/namespace.ts';
 
@@ -21,7 +21,7 @@ export const thisCheckout: Run = { project: join(import.meta.dirname, '../..'), 
 const addressOf = (port: number): string => `http://${LOOPBACK}:${port}`;
 
 const ourComponent = (
-  runs: Reached['runs'],
+  runs: ResolvedOptions['runs'],
   component: Omit<ProcessComponent, 'ports' | 'project'>,
 ): Component =>
   processComponent({
@@ -32,7 +32,7 @@ const ourComponent = (
   });
 
 export function serviceComponent(
-  { settings, serviceUrl, runs }: Reached,
+  { settings, serviceUrl, runs }: ResolvedOptions,
   index: number,
   port: number,
 ): Component {
@@ -54,7 +54,10 @@ export function serviceComponent(
   });
 }
 
-export async function receiverComponents(options: Reached, ports: readonly number[]): Promise<Component[]> {
+export async function receiverComponents(
+  options: ResolvedOptions,
+  ports: readonly number[],
+): Promise<Component[]> {
   const { settings, locker, between, runs } = options;
   const { home, temporalPort, callbackPort } = settings;
   const temporal = `${LOOPBACK}:${await between('receivers to Temporal', temporalPort)}`;
@@ -81,7 +84,7 @@ export async function receiverComponents(options: Reached, ports: readonly numbe
   );
 }
 
-export async function workerComponents(options: Reached): Promise<Component[]> {
+export async function workerComponents(options: ResolvedOptions): Promise<Component[]> {
   const { settings, locker, between, bundle, flowFolder, runs, currentBuildId } = options;
   const { home, temporalPort, servicePort } = settings;
   const temporal = `${LOOPBACK}:${temporalPort}`;

@@ -25,7 +25,7 @@ export type RunOptions = {
 export const say: Say = (component, words, level = 'info') =>
   console.log(`${level.padEnd(5)} ${component}: ${words}`);
 
-type Kept = { readonly component: Component; run: RunningComponent };
+type StartedComponent = { readonly component: Component; run: RunningComponent };
 
 /** One component, or several that start, and stop, at the same time. */
 export type Step = Component | readonly Component[];
@@ -39,7 +39,7 @@ export async function runComponents(
 ): Promise<void> {
   await refuseTakenPorts(steps.flatMap(partsOf));
   // By step.
-  const running: Kept[][] = [];
+  const running: StartedComponent[][] = [];
   // Covers the whole run: even when a component stays down, no other component is started again while all stop.
   const ending = new AbortController();
   const over = AbortSignal.any([asked, ending.signal]);
@@ -66,13 +66,13 @@ export async function runComponents(
 /** Gives what a person must do before the rest can start. */
 async function startAll(
   steps: readonly Step[],
-  running: Kept[][],
+  running: StartedComponent[][],
   asked: AbortSignal,
   say: Say,
 ): Promise<NeedsPerson | undefined> {
   for (const step of steps) {
     if (asked.aborted) return undefined;
-    const together: Kept[] = [];
+    const together: StartedComponent[] = [];
     running.push(together);
     const starts = partsOf(step).map(async (component) => {
       const run = await component.start(say);
@@ -92,10 +92,11 @@ async function startAll(
   return undefined;
 }
 
-const namesOf = (running: readonly Kept[]) => running.map(({ component }) => component.name).join(', ');
+const namesOf = (running: readonly StartedComponent[]) =>
+  running.map(({ component }) => component.name).join(', ');
 
 /** One that fails to stop must not leave the others running. */
-async function stopAll(steps: readonly (readonly Kept[])[]): Promise<void> {
+async function stopAll(steps: readonly (readonly StartedComponent[])[]): Promise<void> {
   const failures: string[] = [];
   for (const step of steps) {
     const stops = step.map(({ component, run }) =>

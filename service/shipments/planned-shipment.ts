@@ -23,10 +23,10 @@ export interface PlannedShipment extends NewShipment {
   readonly room: Room;
 }
 
-type Given = Pick<PlannedShipment, 'fromUserUid' | 'toUserUid' | 'room'> & Partial<PlannedShipment>;
+type ShipmentInput = Pick<PlannedShipment, 'fromUserUid' | 'toUserUid' | 'room'> & Partial<PlannedShipment>;
 
 /** The default: a local shipment without details and without a predecessor. */
-export function plannedShipment(given: Given): PlannedShipment {
+export function plannedShipment(input: ShipmentInput): PlannedShipment {
   return {
     shipmentUid: newUid(),
     shipmentType: 'LocalPupShipment',
@@ -34,7 +34,7 @@ export function plannedShipment(given: Given): PlannedShipment {
     fromFollowsPredecessorReceiver: false,
     keepBookedAfterPickUp: false,
     details: detailsOf(null),
-    ...given,
+    ...input,
   };
 }
 

@@ -30,14 +30,14 @@ export interface OfflineListsOptions {
   readonly settings: Pick<Settings, 'wallOfflineHours'>;
 }
 
-interface Given {
+interface IssuedList {
   readonly fingerprint: string;
   readonly renewAt: number;
 }
 
 export class OfflineLists {
   readonly #options: OfflineListsOptions;
-  readonly #given = new WeakMap<WallConnection, Given>();
+  readonly #issued = new WeakMap<WallConnection, IssuedList>();
   /** One code is hashed at a time: each takes 64 MB. */
   #hashing: Promise<unknown> = Promise.resolve();
   readonly #busy = new Set<WallConnection>();
@@ -63,15 +63,15 @@ export class OfflineLists {
       wanting.map(async (connection) => {
         const accesses = all.filter((each) => each.pickUpPointId === connection.place.pickUpPointId);
         const fingerprint = fingerprintOf(accesses);
-        const given = this.#given.get(connection);
-        if (given?.fingerprint === fingerprint && given.renewAt > Date.now()) return;
+        const issued = this.#issued.get(connection);
+        if (issued?.fingerprint === fingerprint && issued.renewAt > Date.now()) return;
         this.#busy.add(connection);
         try {
           const isWanted = () => isConnected(connection);
           const list = await this.#listOf(connection, accesses, isWanted);
           if (!list || !isWanted()) return;
           connection.send({ type: 'offlineList', list });
-          this.#given.set(connection, { fingerprint, renewAt: Date.now() + (offlineHours * HOUR_MS) / 2 });
+          this.#issued.set(connection, { fingerprint, renewAt: Date.now() + (offlineHours * HOUR_MS) / 2 });
         } finally {
           this.#busy.delete(connection);
         }

@@ -52,21 +52,24 @@ export function evidence(
 }
 
 /** The secrets that must not be shown, and what hides them: made once for all texts of an answer. */
-interface Known {
+interface KnownSecrets {
   readonly secrets: readonly string[];
   readonly redaction: Redaction;
 }
 
-const knownOf = (secrets: readonly string[]): Known => ({ secrets, redaction: new Redaction(secrets) });
+const knownOf = (secrets: readonly string[]): KnownSecrets => ({
+  secrets,
+  redaction: new Redaction(secrets),
+});
 
-const reason = (text: string, known: Known): string => shown(text, REASON_LENGTH, known, isQuantity);
+const reason = (text: string, known: KnownSecrets): string => shown(text, REASON_LENGTH, known, isQuantity);
 
 /** No longer than that; where it is cut, an ellipsis says so. */
 export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
-function snippet(body: Uint8Array, known: Known): string {
+function snippet(body: Uint8Array, known: KnownSecrets): string {
   const text = new TextDecoder().decode(body.subarray(0, READ_PER_SHOWN * SNIPPET_LENGTH + 1));
   // A page of a proxy or a framework speaks of no quantities that are worth the risk.
   const never = () => false;
@@ -85,7 +88,12 @@ type IsQuantity = (before: string, after: string) => boolean;
  * Cut before it is masked, so that a peer's megabyte costs nothing; and cut again after it. What the first cut has left of
  * a secret is not recognized any more: it is taken away with it.
  */
-function shown(text: string, length: number, { secrets, redaction }: Known, isQuantity: IsQuantity): string {
+function shown(
+  text: string,
+  length: number,
+  { secrets, redaction }: KnownSecrets,
+  isQuantity: IsQuantity,
+): string {
   const read = READ_PER_SHOWN * length;
   if (text.length <= read) return cut(withoutPersonal(redaction.text(text), isQuantity), length);
   // The secrets first: without its last word, one of several words would not be recognized any more.

@@ -6,7 +6,7 @@ import type { Client } from '@temporalio/client';
 import { type Holder, holdersOf, isSearchable, UIDS_PER_QUERY } from './owners.ts';
 import type { Pace } from './pace.ts';
 
-interface Asked {
+interface PendingLookup {
   readonly shipmentUid: string;
   readonly resolve: (holders: readonly Holder[]) => void;
   readonly reject: (error: unknown) => void;
@@ -18,7 +18,7 @@ const inNobodysContext = AsyncLocalStorage.snapshot();
 export class OwnerLookup {
   readonly #client: Client;
   readonly #pace: Pace;
-  #waiting: Asked[] = [];
+  #waiting: PendingLookup[] = [];
   #isAsking = false;
 
   constructor(client: Client, pace: Pace) {
@@ -40,17 +40,17 @@ export class OwnerLookup {
     this.#isAsking = true;
     while (this.#waiting.length > 0) {
       await this.#pace.turn();
-      const asked = this.#waiting.splice(0, UIDS_PER_QUERY);
-      const failure = await this.#failureOf(asked);
-      if (failure) await this.#answerEach(asked, failure);
+      const lookups = this.#waiting.splice(0, UIDS_PER_QUERY);
+      const failure = await this.#failureOf(lookups);
+      if (failure) await this.#answerEach(lookups, failure);
     }
     this.#isAsking = false;
   }
 
   /** A uid that Temporal cannot search must not fail the others; a second failure is Temporal's. */
-  async #answerEach(asked: readonly Asked[], { error }: Failure): Promise<void> {
-    let failures = asked.length === 1 ? 2 : 0;
-    for (const each of asked) {
+  async #answerEach(lookups: readonly PendingLookup[], { error }: Failure): Promise<void> {
+    let failures = lookups.length === 1 ? 2 : 0;
+    for (const each of lookups) {
       if (failures < 2) await this.#pace.turn();
       const failure = failures < 2 ? await this.#failureOf([each]) : { error };
       if (!failure) continue;
@@ -60,11 +60,11 @@ export class OwnerLookup {
   }
 
   /** Null when all have their answers. */
-  async #failureOf(asked: readonly Asked[]): Promise<Failure | null> {
+  async #failureOf(lookups: readonly PendingLookup[]): Promise<Failure | null> {
     try {
-      const uids = asked.map(({ shipmentUid }) => shipmentUid);
+      const uids = lookups.map(({ shipmentUid }) => shipmentUid);
       const holders = await holdersOf(this.#client, uids);
-      for (const { shipmentUid, resolve } of asked) resolve(holders.get(shipmentUid) ?? []);
+      for (const { shipmentUid, resolve } of lookups) resolve(holders.get(shipmentUid) ?? []);
       return null;
     } catch (error) {
       return { error };

@@ -274,7 +274,7 @@ function connectorOf(read: ReadFile) {
     });
 }
 
-type Given = z.output<ReturnType<typeof connectorOf>>;
+type ConnectorInput = z.output<ReturnType<typeof connectorOf>>;
 
 function fileOf(read: ReadFile) {
   return z
@@ -298,25 +298,25 @@ function fileOf(read: ReadFile) {
     );
 }
 
-function connector(name: string, given: Given): Connector {
-  const { credentials = {}, events, idempotencyKeyHours, timeoutSeconds } = given;
-  const { api = null, checksAnswers = false } = given.openapi ?? {};
-  const address = new URL(given.address ?? given.addressFile ?? api?.address ?? '');
+function connector(name: string, input: ConnectorInput): Connector {
+  const { credentials = {}, events, idempotencyKeyHours, timeoutSeconds } = input;
+  const { api = null, checksAnswers = false } = input.openapi ?? {};
+  const address = new URL(input.address ?? input.addressFile ?? api?.address ?? '');
   const signingKeys = linesOf(events?.signingKeyFile ?? '');
   const [headers, secrets] = credentialsOf(credentials);
   return {
     name,
     address,
-    allow: given.allow.map((each) => allowed(each, api)),
+    allow: input.allow.map((each) => allowed(each, api)),
     api,
     checksAnswers,
-    headers: { ...given.headers, ...headers },
-    callHeaders: given.callHeaders.map((name) => name.toLowerCase()),
+    headers: { ...input.headers, ...headers },
+    callHeaders: input.callHeaders.map((name) => name.toLowerCase()),
     oauth2: clientCredentialsOf(credentials),
     secrets: [
       ...secrets,
       ...signingKeys,
-      ...(given.addressFile === undefined ? [] : partsOfAddress(address)),
+      ...(input.addressFile === undefined ? [] : partsOfAddress(address)),
     ],
     idempotencyKeyMs: idempotencyKeyHours * 3_600_000,
     timeoutMs: timeoutSeconds * 1_000,
@@ -324,7 +324,7 @@ function connector(name: string, given: Given): Connector {
   };
 }
 
-type GivenCredentials = NonNullable<Given['credentials']>;
+type GivenCredentials = NonNullable<ConnectorInput['credentials']>;
 
 function clientCredentialsOf({ oauth2 }: GivenCredentials): ClientCredentials | null {
   if (!oauth2) return null;

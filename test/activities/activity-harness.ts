@@ -24,7 +24,7 @@ import { LockerApi } from '../../shared/locker-api/index.ts';
 import { failure, json, type Peer, type Reply, startPeer, tokenReply } from '../shared/locker-api/peer.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { newTaskQueue } from '../support/temporal.ts';
-import type { Heard, Held } from './fixtures/workflows.ts';
+import type { HolderInput, ReceivedMessages } from './fixtures/workflows.ts';
 
 const workflows = fileURLToPath(new URL('./fixtures/workflows.ts', import.meta.url));
 
@@ -46,7 +46,10 @@ export interface Harness {
     options?: ActivityOptions,
   ): Promise<Output<Name>>;
   /** A flow that holds these shipments, once it can be found by them. */
-  holdsShipments(held: Held, type?: string): Promise<{ workflowId: string; heard: () => Promise<Heard> }>;
+  holdsShipments(
+    held: HolderInput,
+    type?: string,
+  ): Promise<{ workflowId: string; heard: () => Promise<ReceivedMessages> }>;
 }
 
 /** Waits that are long in life are short here; their order is the same. */
@@ -135,7 +138,7 @@ const activityNames = [
   'reconcile',
 ] as const satisfies ActivityName[];
 
-async function startHolder(client: Client, taskQueue: string, held: Held, type = 'holdShipments') {
+async function startHolder(client: Client, taskQueue: string, held: HolderInput, type = 'holdShipments') {
   const handle = await client.workflow.start(type, {
     taskQueue,
     workflowId: randomUUID(),
@@ -150,7 +153,7 @@ async function startHolder(client: Client, taskQueue: string, held: Held, type =
   };
   await eventually(isListed);
   onTestFinished(() => void handle.terminate().catch(() => {}));
-  return { workflowId: handle.workflowId, heard: () => handle.query<Heard>('heard') };
+  return { workflowId: handle.workflowId, heard: () => handle.query<ReceivedMessages>('heard') };
 }
 
 /** Visibility lags behind what it shows. */

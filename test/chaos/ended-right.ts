@@ -118,9 +118,9 @@ async function wasParked(client: Client, callback: Acknowledged): Promise<boolea
   });
 }
 
-type Told = Pick<Acknowledged, 'shipmentUid' | 'stateCode' | 'stateStart'>;
+type ReportId = Pick<Acknowledged, 'shipmentUid' | 'stateCode' | 'stateStart'>;
 
-const keyOf = ({ shipmentUid, stateCode, stateStart }: Told) =>
+const keyOf = ({ shipmentUid, stateCode, stateStart }: ReportId) =>
   `${shipmentUid} ${stateCode} ${instantOf(stateStart)}`;
 
 /** Its tries are up to an hour apart: what the next one will come to is asked instead of waited for. */

@@ -53,8 +53,8 @@ interface Pale {
 }
 
 /** As far as it is used here: tests are checked without the types of a browser. */
-interface Shown {
-  readonly parentElement: Shown | null;
+interface PageElement {
+  readonly parentElement: PageElement | null;
   readonly outerHTML: string;
   getAttributeNames(): string[];
   removeAttribute(name: string): void;
@@ -67,8 +67,8 @@ interface Painter {
   getImageData(...box: number[]): { readonly data: Iterable<number> };
 }
 interface InBrowser {
-  readonly document: { querySelectorAll(selector: string): Iterable<Shown> };
-  readonly getComputedStyle: (element: Shown) => {
+  readonly document: { querySelectorAll(selector: string): Iterable<PageElement> };
+  readonly getComputedStyle: (element: PageElement) => {
     readonly color: string;
     readonly backgroundColor: string;
   };
@@ -90,7 +90,7 @@ const paleOnes = (page: Page): Promise<Pale[]> =>
         canvas.fillRect(0, 0, 1, 1);
         return [...canvas.getImageData(0, 0, 1, 1).data];
       };
-      const behind = (element: Shown | null): readonly number[] => {
+      const behind = (element: PageElement | null): readonly number[] => {
         if (!element) return [255, 255, 255, 255];
         const own = rgba(getComputedStyle(element).backgroundColor);
         const share = (own[3] ?? 0) / 255;

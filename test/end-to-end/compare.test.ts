@@ -22,7 +22,7 @@ const booking = (pupUid: string) => ({
   allowOverflowLockers: false,
 });
 
-type Found = NonNullable<ComparisonView['comparison']>['disagreements'];
+type Disagreements = NonNullable<ComparisonView['comparison']>['disagreements'];
 
 /** What the tests do at an installation. */
 function useComparison(installation: () => Installation) {
@@ -44,7 +44,7 @@ function useComparison(installation: () => Installation) {
     lockerflow,
     begun,
     /** What is found. */
-    async compared(): Promise<Found> {
+    async compared(): Promise<Disagreements> {
       const { code, out, err } = await lockerflow('compare', '--settle', 'PT0.2S', '--json');
       expect(err).toBe('');
       expect(code).toBe(0);
@@ -74,7 +74,7 @@ function useComparison(installation: () => Installation) {
 
 const newKey = () => `order-${randomUUID()}`;
 
-const about = (found: Found, shipmentUid: string) =>
+const about = (found: Disagreements, shipmentUid: string) =>
   found.filter((line) => line.shipmentUid === shipmentUid).map(({ kind }) => kind);
 
 describe('with the service as it is', () => {

@@ -17,7 +17,7 @@ import { PlayedMachine } from './played-machine.ts';
 
 const features = { ...states, ...actions };
 
-interface Seen {
+interface SnapshotView {
   readonly status: string;
   readonly value: unknown;
   readonly context: unknown;
@@ -27,7 +27,7 @@ interface Seen {
   readonly children: readonly string[];
 }
 
-const seen = (snapshot: AnyMachineSnapshot): Seen => ({
+const seen = (snapshot: AnyMachineSnapshot): SnapshotView => ({
   status: snapshot.status,
   value: snapshot.value,
   context: snapshot.context,

@@ -35,20 +35,20 @@ function* texts(): Generator<string> {
       }
 }
 
-interface Named {
+interface NamedFile {
   readonly name: string;
   readonly text: string;
 }
 
 /** The text under a name of its own, because the server keeps what is published. Null: it has no name. */
-function named(text: string): Named | null {
+function named(text: string): NamedFile | null {
   const name = `Hostile${randomUUID().replaceAll('-', '')}`;
   const renamed = text.replaceAll(/"(name|src)":"Hostile"/g, `"$1":"${name}"`);
   return renamed.includes(`"name":"${name}"`) ? { name, text: renamed } : null;
 }
 
 /** Null: it was refused with a code. */
-async function started({ name, text }: Named, taskQueue: string): Promise<WorkflowHandle | null> {
+async function started({ name, text }: NamedFile, taskQueue: string): Promise<WorkflowHandle | null> {
   const { client } = installation();
   try {
     await publishFiles(client, [{ path: 'hostile', text }], taskQueue);

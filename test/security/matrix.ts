@@ -39,7 +39,7 @@ export interface MatrixServer {
   readonly rows: readonly Row[];
 }
 
-export interface Asked {
+export interface MatrixRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ function tellReachedBy({ method, url, options }: RegisteredRoute, handler: Route
 /** Writes the request to a socket as it is. Does not wait for the body of the answer: a stream has no end. */
 export async function ask(
   address: string,
-  { method, path, headers = {}, body = '' }: Asked,
+  { method, path, headers = {}, body = '' }: MatrixRequest,
 ): Promise<Answer> {
   const { hostname, port, host } = new URL(address);
   const lines = Object.entries({
@@ -98,7 +98,12 @@ export async function ask(
 export const TAKEN = 'taken';
 
 /** What a request to a route is expected to get: a status, or that its handler takes it. */
-export function cell(address: string, route: string, expected: number | typeof TAKEN, asked: Asked): Cell {
+export function cell(
+  address: string,
+  route: string,
+  expected: number | typeof TAKEN,
+  asked: MatrixRequest,
+): Cell {
   return {
     expected: String(expected),
     async happened() {
@@ -110,14 +115,14 @@ export function cell(address: string, route: string, expected: number | typeof T
 }
 
 /** The same by the status alone: of a handler that judges the caller itself, or of a server that names no routes. */
-export const answered = (address: string, expected: number, asked: Asked): Cell => ({
+export const answered = (address: string, expected: number, asked: MatrixRequest): Cell => ({
   expected: String(expected),
   happened: async () => String((await ask(address, asked)).status),
 });
 
 /** Somebody who may not use the route, and asks for it. */
 export interface Refused {
-  readonly asked: Asked;
+  readonly asked: MatrixRequest;
   /** Whether it is no harm that this caller gets that answer: it is of a route that the caller may use. */
   isAllowed(answer: Answer): boolean;
 }

@@ -1,7 +1,7 @@
 // assumptions: Connectors, When a reminder is sent
 // When the reminder before a deadline comes: how long the chart waits before it sends the reminder.
 import { expect, test, vi } from 'vitest';
-import { type Known, newShipment, nothingKnown } from '../../workflows/shipments/known.ts';
+import { type FlowContext, newShipment, nothingKnown } from '../../workflows/shipments/known.ts';
 import { delayOfReminder } from '../../workflows/shipments/reminders.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ function hoursToReminder(begunHoursAgo: number, input: object): number {
       ...nothingKnown({ ...start, input: { request: {}, ...input } }),
       booking: { answeredAt, knownAt: answeredAt, caseNo: null, pupUid: null, references: [] },
       shipments: [{ ...newShipment('shipment-1'), role: 'issue', stateCode: 'ReadyForPickup', since }],
-    } as unknown as Known;
+    } as unknown as FlowContext;
     return delayOfReminder(known, 'issue', 'pickUp') / HOUR_MS;
   } finally {
     vi.useRealTimers();

@@ -7,7 +7,7 @@ import { requestOf, type Story, stories } from './stories.ts';
 
 export const storyOf = (flow: string): Story => stories.find((story) => story.flow === flow) as Story;
 
-interface Given {
+interface UnderWayOptions {
   readonly isBare?: boolean;
   readonly outside?: Outside;
   /** Fields of the request that are not the story's. */
@@ -21,7 +21,14 @@ interface Given {
 
 export async function underWay(
   flow: string,
-  { isBare = false, outside = new Outside({ isBare }), request, input, change, hears = false }: Given = {},
+  {
+    isBare = false,
+    outside = new Outside({ isBare }),
+    request,
+    input,
+    change,
+    hears = false,
+  }: UnderWayOptions = {},
 ): Promise<{ outside: Outside; playing: Playing }> {
   const { book } = outside.activities;
   if (change) outside.activities.book = async (asked) => change(await book(asked));

@@ -17,7 +17,7 @@ import {
   type CallOfPlay,
   type Played,
   played,
-  type Taken,
+  type StimulusResult,
 } from '../../flows/language/simulation/play-history.ts';
 import type { OwnStimulus, RecordedFlow } from '../../flows/language/simulation/recorded-process.ts';
 import * as workflows from '../index.ts';
@@ -95,7 +95,7 @@ export class PlayedFlow implements Played {
     return true;
   }
 
-  take(stimulus: OwnStimulus, process: Process): Taken {
+  take(stimulus: OwnStimulus, process: Process): StimulusResult {
     if (stimulus.kind !== 'message') throw new TypeError(`a built-in flow takes no ${stimulus.kind}`);
     const { name, payload, updateId } = stimulus;
     if (updateId === undefined) {

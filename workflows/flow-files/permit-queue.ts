@@ -38,7 +38,7 @@ export const RateLimit = (before?: PermitQueueState): Promise<void> => queueOf('
 
 async function queueOf(src: PermitSource, before?: PermitQueueState): Promise<void> {
   const queue = new PermitQueue(src, before);
-  const refused: Given[] = [];
+  const refused: PermitReply[] = [];
   let hasChanged = true;
   setHandler(permits, () => queue.view);
   setHandler(request, (process, asked) => {
@@ -64,23 +64,26 @@ async function queueOf(src: PermitSource, before?: PermitQueueState): Promise<vo
   }
 }
 
-interface Given extends Pick<PermitRequest, 'src' | 'invoke' | 'id'> {
+interface PermitReply extends Pick<PermitRequest, 'src' | 'invoke' | 'id'> {
   readonly process: ListeningProcess;
 }
 
 // What one activity gives out: it has 30 seconds.
 const MOST_AT_ONCE = 100;
 
-async function give(queue: PermitQueue, refused: readonly Given[]): Promise<void> {
+async function give(queue: PermitQueue, refused: readonly PermitReply[]): Promise<void> {
   if (refused.length > 0) await tell(refused, true);
   for (let next = queue.next(Date.now()); next.length > 0; next = queue.next(Date.now()))
     for (const process of await tell(next)) queue.gone(process);
 }
 
 /** @returns the processes that have ended */
-async function tell(given: readonly Given[], isRefused = false): Promise<readonly ListeningProcess[]> {
+async function tell(
+  replies: readonly PermitReply[],
+  isRefused = false,
+): Promise<readonly ListeningProcess[]> {
   const queue = workflowInfo().workflowId;
-  const all = given.map(({ process, src, invoke, id }) => {
+  const all = replies.map(({ process, src, invoke, id }) => {
     const permit: Permit = { src, invoke, id, queue, ...(isRefused && { isRefused }) };
     return { process, permit };
   });

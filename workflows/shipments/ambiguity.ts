@@ -4,7 +4,7 @@ import type { FlowInput, Role } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { ProcessStart } from '../../engine/definition.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { isDone, type Known, type KnownShipment, newShipment, nothingKnown } from './known.ts';
+import { type FlowContext, isDone, type KnownShipment, newShipment, nothingKnown } from './known.ts';
 import { type Assignment, assignments } from './roles.ts';
 
 /**
@@ -22,7 +22,10 @@ export function indistinctLegs(flow: Declaration): readonly Role[] {
   return possible.every((each) => isWholeDone(flow, known, each)) ? [] : alikeLegs(flow);
 }
 
-function atTheEnd(flow: Declaration): { readonly known: Known; readonly possible: readonly Assignment[] } {
+function atTheEnd(flow: Declaration): {
+  readonly known: FlowContext;
+  readonly possible: readonly Assignment[];
+} {
   const start = {
     input: { request: {} },
     flow: flow.name,
@@ -36,12 +39,12 @@ function atTheEnd(flow: Declaration): { readonly known: Known; readonly possible
 }
 
 /** Whether the flow may be done, and may not: its reports agree with both. */
-export function isEndInDoubt(flow: Declaration, known: Known): boolean {
+export function isEndInDoubt(flow: Declaration, known: FlowContext): boolean {
   const ends = assignments(flow, known).map((each) => isWholeDone(flow, known, each));
   return ends.includes(true) && ends.includes(false);
 }
 
-function isWholeDone(flow: Declaration, known: Known, assignment: Assignment): boolean {
+function isWholeDone(flow: Declaration, known: FlowContext, assignment: Assignment): boolean {
   return known.shipments.every((shipment, index) => {
     const role = assignment[index];
     return !role || isDone(flow, known, shipment, role);

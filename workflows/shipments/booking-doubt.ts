@@ -1,8 +1,8 @@
 // Why nobody knows whether the booking was made, and what a person should look at before deciding.
 import type { BookingDoubt } from '../../contract/flows/flow-messages.ts';
-import type { Known } from './known.ts';
+import type { FlowContext } from './known.ts';
 
-export function doubtOf({ unknownBooking }: Known): BookingDoubt {
+export function doubtOf({ unknownBooking }: FlowContext): BookingDoubt {
   const outcome = unknownBooking?.outcome;
   return {
     why: outcome?.why ?? 'the worker died, or the time ended, while it booked',

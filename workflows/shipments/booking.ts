@@ -12,10 +12,10 @@ import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, deadlineRules, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { durationMs } from '../../flows/language/duration.ts';
 import { type Failure, failureOf } from '../failure.ts';
-import { type Known, type KnownShipment, newShipment, type UnknownBooking } from './known.ts';
+import { type FlowContext, type KnownShipment, newShipment, type UnknownBooking } from './known.ts';
 import { withRole, withRoles } from './roles.ts';
 
-export function bookInput(flow: Declaration, known: Known): BookInput {
+export function bookInput(flow: Declaration, known: FlowContext): BookInput {
   const { input, workflowId, firstExecutionRunId } = known.start;
   const legs = rolesOf(flow).map((role) => {
     const { isPrior, references, follows } = legOf(flow, role);
@@ -46,7 +46,7 @@ function visibleAscii(workflowId: string): string {
   return workflowId.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, 150);
 }
 
-export function withBooking(flow: Declaration, known: Known, booked: Booked): Known {
+export function withBooking(flow: Declaration, known: FlowContext, booked: Booked): FlowContext {
   const { shipments: _, ...answer } = booked;
   const byUid = new Map(booked.shipments.map((each) => [each.shipmentUid, asKnown(flow, known, each)]));
   return withRoles(flow, {
@@ -57,7 +57,7 @@ export function withBooking(flow: Declaration, known: Known, booked: Booked): Kn
   });
 }
 
-function asKnown(flow: Declaration, known: Known, booked: BookedShipment): KnownShipment {
+function asKnown(flow: Declaration, known: FlowContext, booked: BookedShipment): KnownShipment {
   const { shipmentUid, role, stateCode, stateStart, pupUid, lockerName } = booked;
   const ours = stateCode !== null && isStateCode(stateCode) ? stateCode : null;
   const shipment: KnownShipment = {
@@ -82,7 +82,7 @@ export function isTimeOut(error: unknown): boolean {
   return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }
 
-export function withUnknownBooking(known: Known, error: unknown): Known {
+export function withUnknownBooking(known: FlowContext, error: unknown): FlowContext {
   const { unknownBooking, startedAt } = known;
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const heartbeat =
@@ -106,7 +106,7 @@ const preparedIn = (outcome: UnknownOutcome | undefined): BookingPrepared | null
   outcome?.replacedCaseNo ? { replacedCaseNo: outcome.replacedCaseNo } : null;
 
 /** A person has ended the search for the booking. */
-export function givenUp({ resolutions, unknownBooking }: Known): Failure {
+export function givenUp({ resolutions, unknownBooking }: FlowContext): Failure {
   const last = resolutions.at(-1);
   return {
     code: 'OutcomeUnknown',

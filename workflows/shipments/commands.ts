@@ -20,7 +20,14 @@ import { type CopiedCall, ProcessCopy } from '../../engine/copy.ts';
 import { NOT_POSSIBLE_NOW, type Process } from '../../engine/process.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { doubtOf } from './booking-doubt.ts';
-import { isInactive, type Known, type KnownShipment, requestField, shipmentOf, stateOf } from './known.ts';
+import {
+  type FlowContext,
+  isInactive,
+  type KnownShipment,
+  requestField,
+  shipmentOf,
+  stateOf,
+} from './known.ts';
 import { itemsLeft } from './settlement.ts';
 import { activities, deadlinesOf, type FlowView } from './view.ts';
 
@@ -287,7 +294,7 @@ function undoneAs(shipment: UndoInput['shipments'][number]): Undone['shipments']
 }
 
 function shipmentEffects(
-  before: Known,
+  before: FlowContext,
   { known: after, place }: FlowView,
   undone: Effects,
 ): ShipmentEffect[] {

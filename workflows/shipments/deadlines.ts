@@ -6,8 +6,8 @@ import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { durationMs } from '../../flows/language/duration.ts';
 import {
+  type FlowContext,
   isKeptBooked,
-  type Known,
   type KnownShipment,
   type StageName,
   shipmentWithRole,
@@ -27,7 +27,7 @@ export const stageOfState: Readonly<Partial<Record<StateCode, Stage>>> = {
  * the stage began, the later of stateStart and the answer to the flow's own booking, and never from the arrival of the
  * report: a worker may have been down for a day.
  */
-export function deadlineOf(known: Known, role: Role, stage: Stage): number | null {
+export function deadlineOf(known: FlowContext, role: Role, stage: Stage): number | null {
   if (stage === 'pickUp' && shipmentWithRole(known, role)?.pickedUpAt) return null;
   const extended = known.extended[`${role}.${stage}`];
   if (extended !== undefined) return extended;
@@ -37,13 +37,13 @@ export function deadlineOf(known: Known, role: Role, stage: Stage): number | nul
 }
 
 /** Epoch milliseconds: when the present stage of the leg began for this flow. */
-export function stageBegan(known: Known, role: Role): number {
+export function stageBegan(known: FlowContext, role: Role): number {
   const since = shipmentWithRole(known, role)?.since ?? 0;
   return known.booking ? Math.max(since, Date.parse(known.booking.answeredAt)) : since;
 }
 
 /** For the chart: Infinity is "no deadline". */
-export function delayUntil(known: Known, role: Role, stage: Stage): number {
+export function delayUntil(known: FlowContext, role: Role, stage: Stage): number {
   const until = deadlineOf(known, role, stage);
   return until === null ? Number.POSITIVE_INFINITY : until - Date.now();
 }
@@ -57,7 +57,7 @@ export interface OpenDeadline {
 }
 
 /** The deadline of the stage that the leg is in now. */
-export function openDeadline(known: Known, role: Role, shipment: KnownShipment): OpenDeadline | null {
+export function openDeadline(known: FlowContext, role: Role, shipment: KnownShipment): OpenDeadline | null {
   const state = shipment.isSuperseded ? null : stateOf(shipment);
   const stage = state && stageOfState[state];
   const until = stage ? deadlineOf(known, role, stage) : null;
@@ -65,7 +65,7 @@ export function openDeadline(known: Known, role: Role, shipment: KnownShipment):
 }
 
 /** Set by extendDeadline for stages that legs have not reached: each begins with its stage. */
-export function deadlinesAhead(flow: Declaration, known: Known): Omit<OpenDeadline, 'passed'>[] {
+export function deadlinesAhead(flow: Declaration, known: FlowContext): Omit<OpenDeadline, 'passed'>[] {
   return rolesOf(flow).flatMap((role) => {
     const shipment = shipmentWithRole(known, role);
     const state = shipment && stateOf(shipment);
@@ -78,12 +78,12 @@ export function deadlinesAhead(flow: Declaration, known: Known): Omit<OpenDeadli
   });
 }
 
-function isPassed({ overdue }: Known, role: Role, stage: Stage, until: number): boolean {
+function isPassed({ overdue }: FlowContext, role: Role, stage: Stage, until: number): boolean {
   const deadline = new Date(until).toISOString();
   return overdue.some((each) => each.role === role && each.stage === stage && each.deadline === deadline);
 }
 
-export function stageOverdue(known: Known, role: Role, stage: Stage): Known {
+export function stageOverdue(known: FlowContext, role: Role, stage: Stage): FlowContext {
   const until = deadlineOf(known, role, stage);
   if (until === null) return known;
   const overdue: OverdueStage = { role, stage, deadline: new Date(until).toISOString() };
@@ -101,7 +101,7 @@ export interface Extension {
 const stagesInOrder: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
 
 /** The extension, or why it is not possible. */
-export function extension(flow: Declaration, known: Known, payload: unknown): Extension | string {
+export function extension(flow: Declaration, known: FlowContext, payload: unknown): Extension | string {
   const fields = fieldsOf(payload);
   const role = roleIn(flow, fields.role);
   if (!role) return noSuchRole(flow, fields.role);
@@ -119,7 +119,7 @@ export function extension(flow: Declaration, known: Known, payload: unknown): Ex
 }
 
 /** A pick-up that leaves the leg in its state, at a service without ShipmentAccess. */
-function isPickUpUnreported(flow: Declaration, known: Known, role: Role): boolean {
+function isPickUpUnreported(flow: Declaration, known: FlowContext, role: Role): boolean {
   return known.booking?.accessMessages === false && isKeptBooked(flow, known, role);
 }
 
@@ -151,7 +151,7 @@ function untilOf({ until, fromNow }: Fields): number | string {
   return instant > Date.now() ? instant : `until is ${until}, which has passed`;
 }
 
-export function withExtension(known: Known, { role, stage, until }: Extension): Known {
+export function withExtension(known: FlowContext, { role, stage, until }: Extension): FlowContext {
   const name: StageName = `${role}.${stage}`;
   return { ...known, extended: { ...known.extended, [name]: until } };
 }

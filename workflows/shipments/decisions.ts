@@ -8,8 +8,8 @@ import { isStateCode } from '../../contract/machines/chart.ts';
 import type { MessageEvent } from '../../engine/definition.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import {
+  type FlowContext,
   isInactive,
-  type Known,
   newShipment,
   type ReceiverChange,
   requestField,
@@ -27,7 +27,7 @@ import { withRole, withRoles } from './roles.ts';
  */
 export function receiverRefusal(
   flow: Declaration,
-  known: Known,
+  known: FlowContext,
   { type, payload }: MessageEvent,
 ): string | null {
   const fields = fieldsOf(payload);
@@ -45,9 +45,9 @@ export function receiverRefusal(
 
 export function withReceiverChange(
   flow: Declaration,
-  known: Known,
+  known: FlowContext,
   { type, payload, updateId = '' }: MessageEvent,
-): Known {
+): FlowContext {
   const fields = fieldsOf(payload);
   const role = roleIn(flow, fields.role);
   const shipment = role && shipmentWithRole(known, role);
@@ -63,7 +63,7 @@ export function withReceiverChange(
   return { ...known, receiverChange };
 }
 
-export function changeReceiverInput({ receiverChange }: Known): ChangeReceiverInput {
+export function changeReceiverInput({ receiverChange }: FlowContext): ChangeReceiverInput {
   if (!receiverChange) throw new TypeError('no change of a receiver is under way');
   const { shipmentUid, toUserUid, caseReferenceNew } = receiverChange;
   return { shipmentUid, toUserUid, caseReferenceNew };
@@ -74,7 +74,7 @@ export type ResolveAction = Resolve['action'];
 /** Why it is not possible, or null; `possible` are the actions that the chart's state takes. */
 export function resolveRefusal(
   flow: Declaration,
-  known: Known,
+  known: FlowContext,
   payload: unknown,
   possible: readonly ResolveAction[],
 ): string | null {
@@ -88,7 +88,7 @@ export function resolveRefusal(
 }
 
 /** Every role must have exactly one shipment afterwards. */
-function adoptionRefusal(flow: Declaration, known: Known, shipments: unknown): string | null {
+function adoptionRefusal(flow: Declaration, known: FlowContext, shipments: unknown): string | null {
   const named = fieldsOf(shipments);
   const wrong = Object.keys(named).find((name) => !roleIn(flow, name));
   if (wrong !== undefined) return noSuchRole(flow, wrong);
@@ -115,7 +115,7 @@ const UID_LENGTH = 200;
 const isUid = (uid: unknown): boolean =>
   typeof uid === 'string' && uid !== '' && uid.length <= UID_LENGTH && uid.trim() === uid;
 
-function correctionRefusal(flow: Declaration, known: Known, fields: Fields): string | null {
+function correctionRefusal(flow: Declaration, known: FlowContext, fields: Fields): string | null {
   const role = roleIn(flow, fields.role);
   if (!role) return noSuchRole(flow, fields.role);
   if (typeof fields.stateCode !== 'string' || !isStateCode(fields.stateCode))
@@ -124,7 +124,7 @@ function correctionRefusal(flow: Declaration, known: Known, fields: Fields): str
 }
 
 /** Applies the decision; the chart carries out retry and giveUp. */
-export function resolved(flow: Declaration, known: Known, payload: unknown): Known {
+export function resolved(flow: Declaration, known: FlowContext, payload: unknown): FlowContext {
   const decided = payload as Resolve;
   const { action, by, onBehalfOf, why } = decided;
   const resolution = {
@@ -143,7 +143,11 @@ export function resolved(flow: Declaration, known: Known, payload: unknown): Kno
   return shipment ? corrected(flow, next, shipment, decided.stateCode) : next;
 }
 
-function adopted(flow: Declaration, known: Known, shipments: Readonly<Partial<Record<Role, string>>>): Known {
+function adopted(
+  flow: Declaration,
+  known: FlowContext,
+  shipments: Readonly<Partial<Record<Role, string>>>,
+): FlowContext {
   const knownAt = new Date().toISOString();
   const { replacedCaseNo } = known.unknownBooking?.heartbeat ?? {};
   const before = known.booking ?? {

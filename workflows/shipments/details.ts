@@ -5,7 +5,7 @@
 import type { Declaration } from '../../flows/built-in/declaration.ts';
 import { minute } from '../../flows/language/awaits.ts';
 import { doubtOf } from './booking-doubt.ts';
-import type { Known, KnownShipment } from './known.ts';
+import type { FlowContext, KnownShipment } from './known.ts';
 import { outcome } from './settlement.ts';
 import type { FlowView } from './view.ts';
 
@@ -63,7 +63,7 @@ function shipmentRow(leg: string, shipment: KnownShipment | null, state: string,
   return `| ${cells.join(' | ')} |`;
 }
 
-function reportTable({ ledger }: Known): string[] {
+function reportTable({ ledger }: FlowContext): string[] {
   const rows = ledger
     .slice(-REPORTS_SHOWN)
     .reverse()

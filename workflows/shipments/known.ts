@@ -92,7 +92,7 @@ export interface Reminder {
 
 export type StageName = `${Role}.${Stage}`;
 
-export interface Known {
+export interface FlowContext {
   readonly start: ProcessStart<FlowInput>;
   readonly startedAt: Instant;
   readonly booking: Booking | null;
@@ -117,7 +117,7 @@ export interface Known {
 }
 
 /** The input may be anything: the first activity refuses a wrong one, and the chart must get that far. */
-export function nothingKnown(start: ProcessStart<FlowInput>): Known {
+export function nothingKnown(start: ProcessStart<FlowInput>): FlowContext {
   return {
     start: { ...start, input: { request: {}, ...fieldsOf(start.input) } },
     startedAt: new Date().toISOString(),
@@ -156,18 +156,18 @@ export function newShipment(shipmentUid: string): KnownShipment {
   };
 }
 
-export function shipmentOf(known: Known, shipmentUid: string): KnownShipment | undefined {
+export function shipmentOf(known: FlowContext, shipmentUid: string): KnownShipment | undefined {
   return known.shipments.find((shipment) => shipment.shipmentUid === shipmentUid);
 }
 
 /** Evidence can no longer change its role. */
 export const isRoleGiven = ({ roleFrom }: KnownShipment): boolean => roleFrom !== 'evidence';
 
-export function shipmentWithRole(known: Known, role: Role): KnownShipment | undefined {
+export function shipmentWithRole(known: FlowContext, role: Role): KnownShipment | undefined {
   return known.shipments.find((shipment) => shipment.role === role);
 }
 
-export function withShipment(known: Known, changed: KnownShipment): Known {
+export function withShipment(known: FlowContext, changed: KnownShipment): FlowContext {
   return {
     ...known,
     shipments: known.shipments.map((each) => (each.shipmentUid === changed.shipmentUid ? changed : each)),
@@ -175,12 +175,12 @@ export function withShipment(known: Known, changed: KnownShipment): Known {
 }
 
 /** A field of the caller's request: an activity checks it before the booking, the workflow does not. */
-export function requestField(known: Known, name: string): unknown {
+export function requestField(known: FlowContext, name: string): unknown {
   return (known.start.input.request as Readonly<Record<string, unknown>> | undefined)?.[name];
 }
 
 /** assumptions: States. From the kind of booking; null if it depends on the earlier state. */
-export function beginsAs(flow: Declaration, known: Known, role: Role): StateCode | null {
+export function beginsAs(flow: Declaration, known: FlowContext, role: Role): StateCode | null {
   const { begins, registeredWith } = legOf(flow, role);
   const isRegistered = registeredWith !== undefined && requestField(known, registeredWith) != null;
   return isRegistered ? 'Registered' : begins;
@@ -196,23 +196,23 @@ export function isInactive({ stateCode, isSuperseded, isReleased }: KnownShipmen
 }
 
 /** The states in which a leg is done. After one of them it stays done. */
-export function doneStates(flow: Declaration, known: Known, role: Role): readonly StateCode[] {
+export function doneStates(flow: Declaration, known: FlowContext, role: Role): readonly StateCode[] {
   const { done } = legOf(flow, role);
   const isDoneByCancelling = isKeptBooked(flow, known, role) && known.undoing !== 'overdue';
   return isDoneByCancelling ? [...done, 'Cancelled'] : done;
 }
 
 /** Its locker stays booked after a pick-up, and reports of pick-ups count. */
-export function isKeptBooked(flow: Declaration, known: Known, role: Role): boolean {
+export function isKeptBooked(flow: Declaration, known: FlowContext, role: Role): boolean {
   const { keptBookedBy } = legOf(flow, role);
   return keptBookedBy !== undefined && requestField(known, keptBookedBy) === true;
 }
 
 /** Whether this shipment, as this leg, is done. */
-export function isDone(flow: Declaration, known: Known, shipment: KnownShipment, role: Role): boolean {
+export function isDone(flow: Declaration, known: FlowContext, shipment: KnownShipment, role: Role): boolean {
   return shipment.isSuperseded || doneStates(flow, known, role).some((state) => state in shipment.seen);
 }
 
-export function postponedReports({ postponed }: Known): ShipmentReport[] {
+export function postponedReports({ postponed }: FlowContext): ShipmentReport[] {
   return postponed.flatMap((message) => (message.type === 'shipmentStatus' ? [message.payload] : []));
 }

@@ -13,7 +13,7 @@ import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import type { StateData } from '../chart-data.ts';
 import { deadlineOf, stageOfState } from './deadlines.ts';
-import { doneStates, type Known, shipmentWithRole, stateOf } from './known.ts';
+import { doneStates, type FlowContext, shipmentWithRole, stateOf } from './known.ts';
 import { areOthersOver, isSettled } from './settlement.ts';
 
 /** The states of the region. */
@@ -28,7 +28,7 @@ export type LegState =
   /** All shipments have ended, and the leg's shipment is still not known. */
   | 'OverUnassigned';
 
-export function legState(flow: Declaration, known: Known, role: Role): LegState {
+export function legState(flow: Declaration, known: FlowContext, role: Role): LegState {
   const shipment = shipmentWithRole(known, role);
   if (!shipment) return isSettled(flow, known) ? 'OverUnassigned' : 'RoleUnknown';
   if (shipment.isSuperseded) return 'Superseded';
@@ -48,7 +48,7 @@ export interface RegionEvent {
  * The events after a change of what the flow knows. Regions that end come last: as soon as all have ended, the flow ends,
  * though another was to begin again.
  */
-export function regionEvents(flow: Declaration, before: Known, after: Known): RegionEvent[] {
+export function regionEvents(flow: Declaration, before: FlowContext, after: FlowContext): RegionEvent[] {
   if (before === after) return [];
   const legs = rolesOf(flow).flatMap((role) => {
     const [was, state] = [legState(flow, before, role), legState(flow, after, role)];
@@ -62,7 +62,7 @@ export function regionEvents(flow: Declaration, before: Known, after: Known): Re
     .map(({ type }) => ({ type }));
 }
 
-function until(known: Known, role: Role, state: LegState): number | null {
+function until(known: FlowContext, role: Role, state: LegState): number | null {
   const stage = (stageOfState as Readonly<Partial<Record<LegState, Stage>>>)[state];
   return stage ? deadlineOf(known, role, stage) : null;
 }

@@ -3,13 +3,13 @@ import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import { durationMs } from '../../flows/language/duration.ts';
 import { tellIn } from '../notifications.ts';
 import { deadlineOf, stageBegan } from './deadlines.ts';
-import type { Known, Reminder } from './known.ts';
+import type { FlowContext, Reminder } from './known.ts';
 
 /**
  * For the chart: Infinity is "no reminder". A deadline that is nearer than the reminder when its stage begins has none.
  * A reminder whose moment passed unseen, because no worker ran, comes late rather than never.
  */
-export function delayOfReminder(known: Known, role: Role, stage: Stage): number {
+export function delayOfReminder(known: FlowContext, role: Role, stage: Stage): number {
   const before = remindBeforeMs(known);
   const until = deadlineOf(known, role, stage);
   if (before === null || until === null || until <= Date.now()) return Number.POSITIVE_INFINITY;
@@ -17,12 +17,12 @@ export function delayOfReminder(known: Known, role: Role, stage: Stage): number 
   return moment <= stageBegan(known, role) ? Number.POSITIVE_INFINITY : Math.max(0, moment - Date.now());
 }
 
-function remindBeforeMs({ start }: Known): number | null {
+function remindBeforeMs({ start }: FlowContext): number | null {
   const tell = tellIn(start.input);
   return tell?.events.includes('reminder') ? durationMs(tell.remindBefore) : null;
 }
 
-export function withReminder(known: Known, role: Role, stage: Stage): Known {
+export function withReminder(known: FlowContext, role: Role, stage: Stage): FlowContext {
   const until = deadlineOf(known, role, stage);
   if (until === null) return known;
   const reminder: Reminder = { role, stage, until: new Date(until).toISOString() };

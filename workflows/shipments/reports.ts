@@ -8,15 +8,22 @@ import { isAdvance, type Judgement, judge } from '../../contract/machines/observ
 import { instantOf } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { isKeptBooked, isRoleGiven, type Known, type KnownShipment, stateOf, withShipment } from './known.ts';
+import {
+  type FlowContext,
+  isKeptBooked,
+  isRoleGiven,
+  type KnownShipment,
+  stateOf,
+  withShipment,
+} from './known.ts';
 import { withRole, withRoles } from './roles.ts';
 
 export function observed(
   flow: Declaration,
-  known: Known,
+  known: FlowContext,
   shipment: KnownShipment,
   report: ShipmentReport,
-): Known {
+): FlowContext {
   const stateCode = stateOf(shipment);
   const judgement = judge(stateCode && { stateCode, stateStart: shipment.stateStart }, report);
   const countsPickUps = shipment.role !== null && isKeptBooked(flow, known, shipment.role);
@@ -56,7 +63,7 @@ function begun({ stateStart, receivedAt }: ShipmentReport): number {
 /** Only if the references of every possible leg are known, and one leg alone has these. */
 function roleByReferences(
   flow: Declaration,
-  { booking, shipments }: Known,
+  { booking, shipments }: FlowContext,
   report: ShipmentReport,
 ): Role | null {
   const taken = shipments.map((shipment) => (isRoleGiven(shipment) ? shipment.role : null));
@@ -76,10 +83,10 @@ function haveSameReferences(leg: LegReferences, report: ShipmentReport): boolean
 /** Sets the state of a shipment by a person's decision. */
 export function corrected(
   flow: Declaration,
-  known: Known,
+  known: FlowContext,
   shipment: KnownShipment,
   stateCode: StateCode,
-): Known {
+): FlowContext {
   const next = withShipment(known, {
     ...shipment,
     stateCode,
@@ -92,7 +99,7 @@ export function corrected(
 }
 
 /** Another flow follows it from now on. */
-export function superseded(known: Known, shipment: KnownShipment): Known {
+export function superseded(known: FlowContext, shipment: KnownShipment): FlowContext {
   return withShipment(known, { ...shipment, isSuperseded: true });
 }
 

@@ -4,7 +4,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { beginsAs, isRoleGiven, type Known, type KnownShipment } from './known.ts';
+import { beginsAs, type FlowContext, isRoleGiven, type KnownShipment } from './known.ts';
 
 /** The role of each shipment, in their order; null if a person has declared that it is not a leg. */
 export type Assignment = readonly (Role | null)[];
@@ -15,7 +15,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 const begunStates = ['ReadyForDropoff', 'WaitForReceiver', 'ReadyForPickup', 'Completed'] as const;
 
 /** Empty while there is not one shipment for each leg: then only a person can decide. */
-export function assignments(flow: Declaration, { shipments }: Known): readonly Assignment[] {
+export function assignments(flow: Declaration, { shipments }: FlowContext): readonly Assignment[] {
   const roles = rolesOf(flow);
   const given = shipments.map((shipment) => (isRoleGiven(shipment) ? shipment.role : null));
   if (roles.every((role) => given.includes(role))) return [given];
@@ -29,7 +29,7 @@ export function assignments(flow: Declaration, { shipments }: Known): readonly A
 }
 
 /** With the roles that are certain from all present facts. */
-export function withRoles(flow: Declaration, known: Known): Known {
+export function withRoles(flow: Declaration, known: FlowContext): FlowContext {
   if (known.shipments.every(isRoleGiven)) return known;
   const possible = assignments(flow, known);
   const shipments = known.shipments.map((shipment, index) => {
@@ -42,7 +42,7 @@ export function withRoles(flow: Declaration, known: Known): Known {
 
 export function withRole(
   flow: Declaration,
-  known: Known,
+  known: FlowContext,
   shipment: KnownShipment,
   role: Role | null,
   roleFrom: KnownShipment['roleFrom'] = 'evidence',
@@ -56,7 +56,7 @@ function certainIn(possible: readonly Assignment[], index: number): Role | null 
   return others.every((each) => each[index] === role) ? role : null;
 }
 
-export function possibleRoles(flow: Declaration, known: Known, shipmentUid: string): Role[] {
+export function possibleRoles(flow: Declaration, known: FlowContext, shipmentUid: string): Role[] {
   const index = known.shipments.findIndex((each) => each.shipmentUid === shipmentUid);
   const roles = assignments(flow, known).flatMap((each) => each[index] ?? []);
   return roles.length > 0 ? [...new Set(roles)] : rolesOf(flow);

@@ -12,13 +12,13 @@ import { hasItemInside } from '../../contract/machines/chain-shipments.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { Ending } from '../../engine/definition.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { isDone, isInactive, type Known, type KnownShipment, stateOf } from './known.ts';
+import { type FlowContext, isDone, isInactive, type KnownShipment, stateOf } from './known.ts';
 import { assignments, possibleRoles } from './roles.ts';
 
 /** Whether it is true for each shipment and its leg, in every possible assignment. */
 function alwaysHolds(
   flow: Declaration,
-  known: Known,
+  known: FlowContext,
   holds: (shipment: KnownShipment, role: Role) => boolean,
 ): boolean {
   const possible = assignments(flow, known);
@@ -30,35 +30,35 @@ function alwaysHolds(
   return possible.length > 0 && possible.every(holdsUnder);
 }
 
-export function isAllDone(flow: Declaration, known: Known): boolean {
+export function isAllDone(flow: Declaration, known: FlowContext): boolean {
   return alwaysHolds(flow, known, (shipment, role) => isDone(flow, known, shipment, role));
 }
 
 /** Every leg is done or has ended in another way, in every possible assignment. */
-export function isSettled(flow: Declaration, known: Known): boolean {
+export function isSettled(flow: Declaration, known: FlowContext): boolean {
   const isOver = (shipment: KnownShipment, role: Role) =>
     isInactive(shipment) || isDone(flow, known, shipment, role);
   return alwaysHolds(flow, known, isOver);
 }
 
 /** Shipments that a person has declared not to be a leg have ended; others count with the legs. */
-export function areOthersOver(flow: Declaration, { shipments }: Known): boolean {
+export function areOthersOver(flow: Declaration, { shipments }: FlowContext): boolean {
   if (shipments.length <= rolesOf(flow).length) return true;
   return shipments.every((shipment) => shipment.role !== null || isInactive(shipment));
 }
 
 /** Done in every possible role: its delivery is not undone with the rest. */
-export function isDoneForCertain(flow: Declaration, known: Known, shipment: KnownShipment): boolean {
+export function isDoneForCertain(flow: Declaration, known: FlowContext, shipment: KnownShipment): boolean {
   const roles = shipment.role ? [shipment.role] : possibleRoles(flow, known, shipment.shipmentUid);
   return roles.every((role) => isDone(flow, known, shipment, role));
 }
 
-export function outcome(flow: Declaration, known: Known): Outcome {
+export function outcome(flow: Declaration, known: FlowContext): Outcome {
   if (isAllDone(flow, known)) return 'Done';
   return known.undoing === 'overdue' ? 'Overdue' : 'Cancelled';
 }
 
-export function ending(flow: Declaration, known: Known): Ending {
+export function ending(flow: Declaration, known: FlowContext): Ending {
   if (known.failure) return { kind: 'failed', ...known.failure };
   const came = outcome(flow, known);
   if (known.undoing === 'request' && came !== 'Done') return { kind: 'cancelled' };
@@ -77,13 +77,13 @@ export function legResult(shipment: KnownShipment): LegResult {
   return { shipmentUid, stateCode: stateOf(shipment), stateStart, pupUid, lockerName };
 }
 
-function legResults({ shipments }: Known): FlowResult['shipments'] {
+function legResults({ shipments }: FlowContext): FlowResult['shipments'] {
   return Object.fromEntries(
     shipments.flatMap((shipment) => (shipment.role ? [[shipment.role, legResult(shipment)]] : [])),
   );
 }
 
-export function unassigned(flow: Declaration, known: Known): UnassignedShipment[] {
+export function unassigned(flow: Declaration, known: FlowContext): UnassignedShipment[] {
   return known.shipments
     .filter(({ role }) => role === null)
     .map((shipment) => ({
@@ -95,7 +95,7 @@ export function unassigned(flow: Declaration, known: Known): UnassignedShipment[
 const before: readonly StateCode[] = ['ReadyForPickup', 'WaitForReceiver', 'ReadyForDropoff', 'Registered'];
 
 /** assumptions: Lockers and codes: an item is left behind if it was in the locker when the shipment was cancelled. */
-export function itemsLeft(flow: Declaration, known: Known): ItemLeft[] {
+export function itemsLeft(flow: Declaration, known: FlowContext): ItemLeft[] {
   return known.shipments.flatMap((shipment) => {
     const { shipmentUid, role, pupUid, lockerName, seen, stateCode, begins } = shipment;
     if (stateCode !== 'Cancelled' || shipment.isSuperseded) return [];

@@ -21,7 +21,7 @@ import { shipmentCommands } from './commands.ts';
 import { deadlineOf, extension } from './deadlines.ts';
 import { type ResolveAction, receiverRefusal, resolveRefusal } from './decisions.ts';
 import { details } from './details.ts';
-import { type Known, type KnownShipment, postponedReports, shipmentOf } from './known.ts';
+import { type FlowContext, type KnownShipment, postponedReports, shipmentOf } from './known.ts';
 import { isFinal, legState } from './leg.ts';
 import { reportIn } from './messages.ts';
 import { notifications, parentEvents } from './notifications.ts';
@@ -115,7 +115,7 @@ function takenOver(
     plan: { states },
     obstacles,
     context: (context) => {
-      const { start, ...others } = context as Known;
+      const { start, ...others } = context as FlowContext;
       return { ...others, start: { ...start, version } };
     },
   };
@@ -132,12 +132,12 @@ function views(flow: Declaration): (snapshot: AnyMachineSnapshot) => FlowView {
 }
 
 /** A report that names no shipment is not handed to another flow. */
-function isOurs(known: Known, payload: unknown): boolean {
+function isOurs(known: FlowContext, payload: unknown): boolean {
   const report = reportIn(payload);
   return !report || shipmentOf(known, report.shipmentUid) !== undefined;
 }
 
-function knownIn(snapshot: AnyMachineSnapshot): Known {
+function knownIn(snapshot: AnyMachineSnapshot): FlowContext {
   return snapshot.context;
 }
 
@@ -191,7 +191,7 @@ function progress(flow: Declaration, view: FlowView, late: readonly ShipmentRepo
   };
 }
 
-function replacedCaseNoOf({ booking, unknownBooking }: Known): Pick<Progress, 'replacedCaseNo'> {
+function replacedCaseNoOf({ booking, unknownBooking }: FlowContext): Pick<Progress, 'replacedCaseNo'> {
   const { replacedCaseNo } = booking ?? unknownBooking?.heartbeat ?? {};
   return replacedCaseNo ? { replacedCaseNo } : {};
 }
@@ -219,7 +219,7 @@ const otherDelays: Readonly<Record<string, string>> = {
 
 const stages = ['dropOff', 'receiver', 'pickUp'] as const;
 
-function timerSummary(flow: Declaration, known: Known, delay: string): string {
+function timerSummary(flow: Declaration, known: FlowContext, delay: string): string {
   const isReminder = delay.startsWith('reminder.');
   const [named = '', stageName] = delay.replace('reminder.', '').split('.');
   const role = rolesOf(flow).find((each) => each === named);

@@ -3,7 +3,14 @@ import type { UndoInput, Undone } from '../../activities/flow-activities.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { type Declaration, type Leg, legOf } from '../../flows/built-in/declaration.ts';
 import { backoffMs } from '../../shared/limits/backoff.ts';
-import { isInactive, type Known, type KnownShipment, shipmentOf, stateOf, withShipment } from './known.ts';
+import {
+  type FlowContext,
+  isInactive,
+  type KnownShipment,
+  shipmentOf,
+  stateOf,
+  withShipment,
+} from './known.ts';
 import { withRoles } from './roles.ts';
 import { isDoneForCertain } from './settlement.ts';
 
@@ -13,14 +20,14 @@ function undoOf(flow: Declaration, { role }: KnownShipment): Leg['undo'] {
 }
 
 /** Still active, not done, and this flow's to undo. */
-export function shipmentsToUndo(flow: Declaration, known: Known): KnownShipment[] {
+export function shipmentsToUndo(flow: Declaration, known: FlowContext): KnownShipment[] {
   return known.shipments.filter(
     (shipment) =>
       !isInactive(shipment) && undoOf(flow, shipment) !== 'leave' && !isDoneForCertain(flow, known, shipment),
   );
 }
 
-export function undoInput(flow: Declaration, known: Known): UndoInput {
+export function undoInput(flow: Declaration, known: FlowContext): UndoInput {
   const { replacedCaseNo } = known.booking ?? {};
   const replaced = replacedCaseNo && { replacedCaseNo };
   return {
@@ -33,12 +40,12 @@ export function undoInput(flow: Declaration, known: Known): UndoInput {
   };
 }
 
-export function withUndone(flow: Declaration, known: Known, undone: Undone): Known {
+export function withUndone(flow: Declaration, known: FlowContext, undone: Undone): FlowContext {
   const failed = undone.shipments.flatMap(({ shipmentUid, undone: how, error }) =>
     how === 'NotUndone' ? [[shipmentUid, error ?? 'unknown']] : [],
   );
   const triesOfUndoing = known.triesOfUndoing + 1;
-  const start: Known = { ...known, triesOfUndoing, notUndone: Object.fromEntries(failed) };
+  const start: FlowContext = { ...known, triesOfUndoing, notUndone: Object.fromEntries(failed) };
   const after = undone.shipments.reduce((next, each) => {
     const shipment = shipmentOf(next, each.shipmentUid);
     return shipment ? withShipment(next, afterUndo(flow, shipment, each)) : next;
@@ -68,16 +75,16 @@ function afterUndo(
 const UNDOING = { firstMs: 600_000, lastMs: 7_200_000, jitter: 0 };
 
 /** Milliseconds: each wait is twice the one before. */
-export function nextTryOfUndoing({ triesOfUndoing }: Known): number {
+export function nextTryOfUndoing({ triesOfUndoing }: FlowContext): number {
   return backoffMs(Math.max(triesOfUndoing, 1), UNDOING);
 }
 
-export function isUndone(flow: Declaration, known: Known): boolean {
+export function isUndone(flow: Declaration, known: FlowContext): boolean {
   return shipmentsToUndo(flow, known).length === 0;
 }
 
 /** Undone, and its callbacks have come: earlier facts, like an item in the locker, are known too. */
-export function isUndoneAndReported(flow: Declaration, known: Known): boolean {
+export function isUndoneAndReported(flow: Declaration, known: FlowContext): boolean {
   return (
     isUndone(flow, known) &&
     known.shipments.every(({ stateCode, stateStart }) => stateCode !== 'Cancelled' || stateStart !== null)

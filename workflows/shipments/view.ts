@@ -12,11 +12,11 @@ import { type Awaited, awaits, minute } from '../../flows/language/awaits.ts';
 import { isEndInDoubt } from './ambiguity.ts';
 import { deadlinesAhead, type OpenDeadline, openDeadline, stageOfState } from './deadlines.ts';
 import {
+  type FlowContext,
   isDone,
   isInactive,
   isKeptBooked,
   isRoleGiven,
-  type Known,
   type KnownShipment,
   shipmentWithRole,
   stateOf,
@@ -40,7 +40,7 @@ export interface LegNow {
 
 export interface FlowView {
   readonly place: Place;
-  readonly known: Known;
+  readonly known: FlowContext;
   /** In chain order. */
   readonly legs: readonly LegNow[];
   readonly unassigned: readonly UnassignedShipment[];
@@ -49,7 +49,7 @@ export interface FlowView {
   readonly awaits: readonly Awaits[];
 }
 
-export function viewOf(flow: Declaration, known: Known, place: Place): FlowView {
+export function viewOf(flow: Declaration, known: FlowContext, place: Place): FlowView {
   const legs = rolesOf(flow).map((role) => legNow(flow, known, role));
   const decisions = place === 'ended' ? [] : personNeeded(flow, known, place);
   return {
@@ -86,7 +86,7 @@ export const activities: Readonly<Record<Place, Progress['activity']>> = {
   ended: 'Ended',
 };
 
-function legNow(flow: Declaration, known: Known, role: Role): LegNow {
+function legNow(flow: Declaration, known: FlowContext, role: Role): LegNow {
   const shipment = shipmentWithRole(known, role);
   if (!shipment)
     return { role, shipment: null, state: 'Unknown', isDone: false, isAwaited: true, deadline: null };
@@ -110,7 +110,7 @@ function phaseOf(place: Place, decisions: readonly Awaits[], legs: readonly LegN
 const RESOLVE = '`resolve`';
 
 /** Cases that only a person can decide. */
-function personNeeded(flow: Declaration, known: Known, place: Place): Awaits[] {
+function personNeeded(flow: Declaration, known: FlowContext, place: Place): Awaits[] {
   if (place === 'bookingUnknown')
     return [
       decision({
@@ -143,11 +143,11 @@ type Decision = Omit<Extract<Awaited, { readonly kind: 'decision' }>, 'kind' | '
 
 const decision = (given: Decision): Awaits => awaits({ kind: 'decision', by: RESOLVE, ...given });
 
-const contradictedAt = ({ ledger }: Known, shipmentUid: string): Instant | null =>
+const contradictedAt = ({ ledger }: FlowContext, shipmentUid: string): Instant | null =>
   ledger.find((entry) => entry.verdict === 'contradictory' && entry.shipmentUid === shipmentUid)
     ?.receivedAt ?? null;
 
-function indistinct({ shipments }: Known): Awaits {
+function indistinct({ shipments }: FlowContext): Awaits {
   const open = shipments.filter((shipment) => !isRoleGiven(shipment));
   const uids = open.map(({ shipmentUid, stateCode }) => `\`${shipmentUid}\` ${stateCode ?? 'Unknown'}`);
   return decision({
@@ -157,19 +157,19 @@ function indistinct({ shipments }: Known): Awaits {
   });
 }
 
-function unmatched(flow: Declaration, { shipments }: Known): Awaits {
+function unmatched(flow: Declaration, { shipments }: FlowContext): Awaits {
   const why = `${shipments.length} shipments for ${rolesOf(flow).length} legs`;
   return decision({ reason: 'LegsUnmatched', why });
 }
 
-function notUndone({ notUndone: failed, shipments }: Known): string {
+function notUndone({ notUndone: failed, shipments }: FlowContext): string {
   const said = Object.entries(failed).map(([uid, code]) => `\`${uid}\` ${code}`);
   return said.length > 0 ? said.join(', ') : `the end of ${shipments.length} shipments is not known`;
 }
 
 function awaited(
   flow: Declaration,
-  known: Known,
+  known: FlowContext,
   place: Place,
   decisions: readonly Awaits[],
   legs: readonly LegNow[],
@@ -193,7 +193,7 @@ function awaited(
 }
 
 /** A leg without a deadline comes last, in the order of the legs. */
-function legsAwaited(flow: Declaration, known: Known, legs: readonly LegNow[]): Awaits[] {
+function legsAwaited(flow: Declaration, known: FlowContext, legs: readonly LegNow[]): Awaits[] {
   const urgency = ({ deadline }: LegNow) => deadline?.until ?? Number.MAX_SAFE_INTEGER;
   return legs
     .filter(({ isAwaited }) => isAwaited)
@@ -201,7 +201,11 @@ function legsAwaited(flow: Declaration, known: Known, legs: readonly LegNow[]): 
     .map((leg) => awaits(legAwaited(flow, known, leg)));
 }
 
-function legAwaited(flow: Declaration, known: Known, { role, state, shipment, deadline }: LegNow): Awaited {
+function legAwaited(
+  flow: Declaration,
+  known: FlowContext,
+  { role, state, shipment, deadline }: LegNow,
+): Awaited {
   const leg = {
     kind: 'leg',
     role,

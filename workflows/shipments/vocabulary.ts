@@ -19,7 +19,7 @@ import {
   resolveRefusal,
   withReceiverChange,
 } from './decisions.ts';
-import { type Known, nothingKnown, postponedReports, shipmentOf } from './known.ts';
+import { type FlowContext, nothingKnown, postponedReports, shipmentOf } from './known.ts';
 import { regionEvents } from './leg.ts';
 import { reportIn, supersededIn } from './messages.ts';
 import { delayOfReminder, withReminder } from './reminders.ts';
@@ -38,7 +38,7 @@ export function shipmentVocabulary(flow: Declaration): Vocabulary {
 }
 
 interface Args<Event = AnyEventObject> {
-  readonly context: Known;
+  readonly context: FlowContext;
   readonly event: Event;
 }
 /** An activity that has answered, or has failed. */
@@ -72,14 +72,14 @@ function guards(flow: Declaration) {
   };
 }
 
-function extensionBy(flow: Declaration, known: Known, { payload }: Message): Extension | null {
+function extensionBy(flow: Declaration, known: FlowContext, { payload }: Message): Extension | null {
   const wanted = extension(flow, known, payload);
   return typeof wanted === 'string' ? null : wanted;
 }
 
 /** The result of an action: what the flow knows now, and messages to the outside. */
 interface Effect {
-  readonly known?: Known;
+  readonly known?: FlowContext;
   readonly emit?: readonly Emitted[];
 }
 
@@ -91,7 +91,7 @@ type Act = <Event = AnyEventObject, Params = undefined>(
 function acting(flow: Declaration): Act {
   return (effect) =>
     enqueueActions(({ context, event, enqueue }, params) => {
-      const before = context as unknown as Known;
+      const before = context as unknown as FlowContext;
       const { known = before, emit = [] } = effect({ context: before, event } as never, params as never);
       enqueue.assign(known);
       for (const one of emit) enqueue.emit(one);
@@ -103,7 +103,7 @@ function actions(flow: Declaration) {
   const act = acting(flow);
   /** An action that only changes what the flow knows. */
   const know = <Event = AnyEventObject, Params = undefined>(
-    next: (args: Args<Event>, params: Params) => Known,
+    next: (args: Args<Event>, params: Params) => FlowContext,
   ) => act<Event, Params>((args, params) => ({ known: next(args, params) }));
   return {
     noteBooking: act<Answered<Booked>>(({ context, event }) =>
@@ -153,20 +153,20 @@ function actions(flow: Declaration) {
 const notOurs = (payload: ShipmentReport): Emitted => ({ type: 'notOurs', payload });
 
 /** When the flow knows its shipments, the postponed messages come again, each in a separate step. */
-function released(known: Known): Effect {
+function released(known: FlowContext): Effect {
   if (!known.booking || known.postponed.length === 0) return { known };
   const emit = known.postponed.map((message): Emitted => ({ type: 'again', message }));
   return { known: { ...known, postponed: [] }, emit };
 }
 
 /** A report of a shipment that is not this flow's is passed on. */
-function observing(flow: Declaration, known: Known, report: ShipmentReport | null): Effect {
+function observing(flow: Declaration, known: FlowContext, report: ShipmentReport | null): Effect {
   if (!report) return {};
   const shipment = shipmentOf(known, report.shipmentUid);
   return shipment ? { known: observed(flow, known, shipment, report) } : { emit: [notOurs(report)] };
 }
 
-function postponing(known: Known, { type, payload }: Message): Known {
+function postponing(known: FlowContext, { type, payload }: Message): FlowContext {
   const report = type === 'shipmentStatus' ? reportIn(payload) : null;
   if (report)
     return { ...known, postponed: [...known.postponed, { type: 'shipmentStatus', payload: report }] };

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { LegResult } from '../../../contract/flows/flow-result.ts';
 import { bookingFlows } from '../../../processes/views/booking-flows.ts';
-import type { Shown } from '../../../processes/views/progress.ts';
+import type { AnyProgress } from '../../../processes/views/progress.ts';
 import type { LockerApi } from '../../../shared/locker-api/index.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
@@ -67,7 +67,7 @@ const BOOKED_WITHIN_MS = 10_000;
 const HEARD_WITHIN_MS = 10_000;
 const POLL_MS = 100;
 
-type Followed = Pick<FlowHandle<unknown, Shown>, 'workflowId' | 'follow'>;
+type Followed = Pick<FlowHandle<unknown, AnyProgress>, 'workflowId' | 'follow'>;
 
 /** The flow where somebody is expected at the locker. A process of a flow file may have begun several. */
 async function oneDue(handles: readonly Followed[], role: string | undefined, interrupted: AbortSignal) {
@@ -119,10 +119,10 @@ async function followed(
   handle: Followed,
   withinMs: number,
   interrupted: AbortSignal,
-  isAsWanted: (progress: Shown) => boolean,
-): Promise<Shown | null> {
+  isAsWanted: (progress: AnyProgress) => boolean,
+): Promise<AnyProgress | null> {
   const patience = AbortSignal.timeout(withinMs);
-  let last: Shown | null = null;
+  let last: AnyProgress | null = null;
   try {
     for await (last of handle.follow({
       everyMs: POLL_MS,
@@ -141,7 +141,7 @@ const hasNoShipments = (key: string) =>
     `${key} has no shipments of its own; expected a flow that books lockers: lockerflow list names those that it has begun`,
   );
 
-function nothingDue(key: string, role: string | undefined, last: Shown | null): CommandFailed {
+function nothingDue(key: string, role: string | undefined, last: AnyProgress | null): CommandFailed {
   const shipments = last && 'shipments' in last ? last.shipments : {};
   const states = Object.entries(shipments).map(
     ([name, { stateCode }]) => `${name} ${stateCode ?? 'Unknown'}`,
@@ -174,7 +174,7 @@ async function untilHeard(
   { role, stateCode }: Due,
   interrupted: AbortSignal,
 ): Promise<Progress | null> {
-  const hasMoved = (progress: Shown) =>
+  const hasMoved = (progress: AnyProgress) =>
     'shipments' in progress &&
     Object.entries(progress.shipments).some(([name, leg]) => name === role && leg.stateCode !== stateCode);
   const last = await followed(handle, HEARD_WITHIN_MS, interrupted, hasMoved);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import { nowOf } from '../../../processes/flow-clock.ts';
 import { formatAttempt } from '../../../processes/views/execution.ts';
-import type { Shown } from '../../../processes/views/progress.ts';
+import type { AnyProgress } from '../../../processes/views/progress.ts';
 import {
   isCutShort,
   type ShownProcess,
@@ -67,7 +67,7 @@ function failureMessage({ status, failure }: ShownProcess): string[] {
 }
 
 /** The repair of a process that stands still, as commands to copy. */
-function repairWords(key: string, said: Shown | null): string[] {
+function repairWords(key: string, said: AnyProgress | null): string[] {
   if (!said || !('state' in said) || !said.held) return [];
   const how = '--apply --by <name> --why <reason>';
   return [
@@ -79,9 +79,9 @@ function repairWords(key: string, said: Shown | null): string[] {
 }
 
 /** Null where it has neither shipments nor a chart, like OnboardAccount. */
-const saidBy = (progress: unknown): Shown | null =>
+const saidBy = (progress: unknown): AnyProgress | null =>
   typeof progress === 'object' && progress !== null && ('shipments' in progress || 'state' in progress)
-    ? (progress as Shown)
+    ? (progress as AnyProgress)
     : null;
 
 function words(shown: ShownProcess, { entries, cost, runs }: Timeline, now: Date): string {

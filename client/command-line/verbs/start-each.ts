@@ -24,7 +24,7 @@ export interface EachOptions {
   readonly dryRun?: true;
 }
 
-interface Given extends Omit<Batch, 'key'> {
+interface BatchStart extends Omit<Batch, 'key'> {
   readonly acting: Acting;
   readonly flow: string;
 }
@@ -37,7 +37,7 @@ export async function startEach(
   terminal: Terminal,
   command: Command,
   { each, key: template, results, perSecond, dryRun }: EachOptions,
-  given: Given,
+  given: BatchStart,
 ): Promise<void> {
   const read = await rowsOf(terminal, each);
   const lineOf = (index: number): number => read[index]?.line ?? 0;

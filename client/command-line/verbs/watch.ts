@@ -1,7 +1,7 @@
 // `watch`: follows one flow to its end: a live display in a terminal, else a line for each change.
 import { setInterval as ticks } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { type Shown, stateWords } from '../../../processes/views/progress.ts';
+import { type AnyProgress, stateWords } from '../../../processes/views/progress.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../../../shared/terminal/report.ts';
 import { plain } from '../../../shared/terminal/table.ts';
@@ -35,16 +35,16 @@ Examples:
   lockerflow watch order-1042
   lockerflow watch order-1042 --json | jq -c .shipments`;
 
-type Followed = Pick<FlowHandle<unknown, Shown>, 'workflowId' | 'follow'>;
+type Followed = Pick<FlowHandle<unknown, AnyProgress>, 'workflowId' | 'follow'>;
 
 const TICK_MS = 1_000;
 
 /** Redrawn at each change, and each second for the remaining time. */
-async function live(terminal: Terminal, handle: Followed): Promise<Shown | null> {
+async function live(terminal: Terminal, handle: Followed): Promise<AnyProgress | null> {
   const { interrupted: signal } = terminal;
   const display = new LiveDisplay(terminal);
   const ended = new AbortController();
-  let progress: Shown | null = null;
+  let progress: AnyProgress | null = null;
   const draw = () => display.draw(page(handle.workflowId, progress, terminal.columns() - 1));
   const drawing = (async () => {
     for await (const _ of ticks(TICK_MS, null, { signal: ended.signal })) draw();
@@ -61,7 +61,7 @@ async function live(terminal: Terminal, handle: Followed): Promise<Shown | null>
   return progress;
 }
 
-function page(workflowId: string, progress: Shown | null, width: number): string[] {
+function page(workflowId: string, progress: AnyProgress | null, width: number): string[] {
   const clock = `${new Date().toISOString().slice(11, 19)} UTC`;
   if (!progress) return [`${plain(workflowId)}  ${clock}`, 'waits for a worker to answer'];
   const words = formatProgress(progress, new Date(), width);
@@ -69,13 +69,13 @@ function page(workflowId: string, progress: Shown | null, width: number): string
 }
 
 async function line({ write, interrupted }: Terminal, handle: Followed, json: boolean) {
-  let last: Shown | null = null;
+  let last: AnyProgress | null = null;
   for await (last of handle.follow({ signal: interrupted }))
     write(`${json ? JSON.stringify(last) : inOneLine(last)}\n`);
-  return last as Shown | null;
+  return last as AnyProgress | null;
 }
 
-function inOneLine(progress: Shown): string {
+function inOneLine(progress: AnyProgress): string {
   const { awaits } = progress;
   if (!('shipments' in progress))
     return plain(

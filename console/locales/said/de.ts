@@ -1,7 +1,7 @@
 // What the server says to people, in German.
-import type { Said } from './nl.ts';
+import type { Translations } from './nl.ts';
 
-export const said: Said = {
+export const said: Translations = {
   'the issue': 'die Ausgabe',
   'the return': 'die Rückgabe',
   'the shipment': 'die Sendung',

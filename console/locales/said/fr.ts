@@ -1,7 +1,7 @@
 // What the server says to people, in French.
-import type { Said } from './nl.ts';
+import type { Translations } from './nl.ts';
 
-export const said: Said = {
+export const said: Translations = {
   'the issue': 'la remise',
   'the return': 'le retour',
   'the shipment': 'l’envoi',

@@ -341,4 +341,4 @@ export const said = {
   'the definition of its flow': 'de definitie van het proces',
 };
 
-export type Said = Readonly<Record<keyof typeof said, string>>;
+export type Translations = Readonly<Record<keyof typeof said, string>>;

@@ -9,7 +9,7 @@ import { InWords } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
 import { common, inOwnWords } from '../shell/locale.ts';
 import { ChoiceInput } from './choice-input.tsx';
-import { type Done, firstValues, instantsFor, send, wrongAt } from './choice-request.ts';
+import { type ChoiceResult, firstValues, instantsFor, send, wrongAt } from './choice-request.ts';
 
 interface ChoiceDialogProps {
   readonly choice: Choice;
@@ -18,7 +18,7 @@ interface ChoiceDialogProps {
   /** How far the clock of the process is ahead of the real time: a sandbox's. */
   readonly clockAheadMs: number;
   readonly close: () => void;
-  readonly done: (answer: Done) => void;
+  readonly done: (answer: ChoiceResult) => void;
 }
 
 export function ChoiceDialog({ choice, about, clockAheadMs, close, done }: ChoiceDialogProps) {

@@ -4,12 +4,12 @@ import { postJson, Refusal } from '../shell/api.ts';
 import { currentMessages } from '../shell/locale.ts';
 
 /** What the API answers, as far as the page shows it. */
-export interface Done {
+export interface ChoiceResult {
   readonly done?: string;
   readonly words?: string | null;
 }
 
-type Typed = Readonly<Record<string, string>>;
+type FieldValues = Readonly<Record<string, string>>;
 
 const DAY_MS = 86_400_000;
 
@@ -33,13 +33,13 @@ const isExtended = (fields: readonly ChoiceField[], name: string): boolean =>
 /** Instants that are suggested: a day later than now, and than the present end of what is chosen. */
 export function instantsFor(
   fields: readonly ChoiceField[],
-  typed: Typed,
+  values: FieldValues,
   nowMs: number,
 ): Record<string, string> {
   return Object.fromEntries(
     fields.flatMap(({ name, kind, suggested, extends: from }) => {
       if (kind !== 'instant') return [];
-      const end = from?.ends[typed[from.field] ?? ''];
+      const end = from?.ends[values[from.field] ?? ''];
       const later = Math.max(nowMs, end === undefined ? 0 : Date.parse(end)) + DAY_MS;
       return [[name, suggested ?? localOf(new Date(later))]];
     }),
@@ -53,16 +53,16 @@ function localOf(date: Date): string {
 }
 
 /** Throws Refusal. */
-export const send = async (choice: Choice, typed: Typed, how: { readonly keepalive?: boolean } = {}) =>
-  await postJson<Done>(choice.request.path, bodyOf(choice, typed), how);
+export const send = async (choice: Choice, values: FieldValues, how: { readonly keepalive?: boolean } = {}) =>
+  await postJson<ChoiceResult>(choice.request.path, bodyOf(choice, values), how);
 
 /** Whether an answer would be taken; nothing is done. Throws Refusal. */
-export const check = async (choice: Choice, typed: Typed): Promise<void> => {
-  await postJson(`${choice.request.path}?dryRun=true`, bodyOf(choice, typed));
+export const check = async (choice: Choice, values: FieldValues): Promise<void> => {
+  await postJson(`${choice.request.path}?dryRun=true`, bodyOf(choice, values));
 };
 
 /** What is left empty is left out: the API says what is missing. */
-function bodyOf({ fields, request }: Choice, typed: Typed): Record<string, unknown> {
+function bodyOf({ fields, request }: Choice, typed: FieldValues): Record<string, unknown> {
   const wrong: Record<string, string> = {};
   const body: Record<string, unknown> = { ...request.body };
   for (const field of fields) {
@@ -112,6 +112,9 @@ function put(body: Record<string, unknown>, [name = '', ...inner]: readonly stri
 }
 
 /** What the API says of the fields for which this one stands. */
-export function wrongAt({ name, parts = [], saysFor = [] }: ChoiceField, fields: Typed): string | undefined {
+export function wrongAt(
+  { name, parts = [], saysFor = [] }: ChoiceField,
+  fields: FieldValues,
+): string | undefined {
   return [name, ...parts, ...saysFor].flatMap((each) => fields[each] ?? [])[0];
 }

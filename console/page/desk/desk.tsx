@@ -1,7 +1,7 @@
 // The desk: one registers a parcel and gets its slips; beside it one finds a parcel, and sees what was booked here today.
 import { useRef, useState } from 'preact/hooks';
 import type { DeskToday } from '../../desk/desk-view.ts';
-import type { Found, SearchView } from '../../processes/processes-view.ts';
+import type { SearchHit, SearchView } from '../../processes/processes-view.ts';
 import { Combobox } from '../forms/combobox.tsx';
 import type { Values } from '../forms/form-values.ts';
 import { stateWords } from '../forms/search-fields.tsx';
@@ -106,7 +106,7 @@ function Find() {
   return (
     <section class="card form" aria-labelledby="find">
       <h2 id="find">{words.title}</h2>
-      <Combobox<Found>
+      <Combobox<SearchHit>
         label={words.field}
         hint={words.hint}
         wrong={undefined}
@@ -136,7 +136,7 @@ function Find() {
 }
 
 /** What leads somewhere; what leads to the same process once, as its shipment or its person. */
-function placesIn(items: readonly Found[]): Found[] {
+function placesIn(items: readonly SearchHit[]): SearchHit[] {
   const kinds = ['shipment', 'person', 'process', 'locker'];
   const found = kinds.flatMap((kind) => items.filter((item) => item.kind === kind));
   const led = found.filter(({ key, lockerUid, pupUid }) => key !== null || (lockerUid ?? pupUid) !== null);

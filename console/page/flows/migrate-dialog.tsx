@@ -25,25 +25,25 @@ interface MigrateDialogProps {
   readonly close: () => void;
 }
 
-type Wanted = Readonly<Record<string, unknown>>;
+type MigrationFields = Readonly<Record<string, unknown>>;
 
 export function MigrateDialog({ path, flow, versions, migrating, close }: MigrateDialogProps) {
-  const [wanted, setWanted] = useState<Wanted>();
+  const [request, setRequest] = useState<MigrationFields>();
   const [foreseen, setForeseen] = useState<MigrationForeseen>();
   const [plan, setPlan] = useState('');
   const asking = useDoing(
-    (what: Wanted) => postJson<MigrationForeseen>(path, { ...what, dryRun: true }),
+    (what: MigrationFields) => postJson<MigrationForeseen>(path, { ...what, dryRun: true }),
     (found) => {
       setForeseen(found);
       // Never over what somebody has written.
       if (plan.trim() === '' && found.plan !== null) setPlan(found.plan);
     },
   );
-  const starting = useDoing((what: Wanted) => postJson(path, what), close);
+  const starting = useDoing((what: MigrationFields) => postJson(path, what), close);
   const refusal = asking.refusal ?? starting.refusal;
   const ask = (form: HTMLFormElement) => {
     const what = readForm(form, migrating.isBack);
-    setWanted(what);
+    setRequest(what);
     setForeseen(undefined);
     asking.run(what);
   };
@@ -56,7 +56,7 @@ export function MigrateDialog({ path, flow, versions, migrating, close }: Migrat
       buttons={
         foreseen &&
         carried > 0 && (
-          <Button press={() => wanted && starting.run(wanted)} kind="main" isBusy={starting.isBusy}>
+          <Button press={() => request && starting.run(request)} kind="main" isBusy={starting.isBusy}>
             Migrate {carried} {carried === 1 ? 'process' : 'processes'} now
           </Button>
         )
@@ -152,7 +152,7 @@ function Fields({ versions, migrating: { to, from, isBack }, refusal }: FieldsPr
   );
 }
 
-function readForm(form: HTMLFormElement, isBack: boolean): Wanted {
+function readForm(form: HTMLFormElement, isBack: boolean): MigrationFields {
   const given = new FormData(form);
   const text = (name: string) => String(given.get(name) ?? '').trim();
   // What is no number goes as it is: the answer says at the field what is expected.

@@ -5,7 +5,7 @@ import { useFocusWhereWrong } from '../parts/field.tsx';
 import { refusalOf } from '../shell/api.ts';
 import { emptyStop, nextStop } from './go-on.ts';
 
-export interface Found<Item> {
+export interface SearchResult<Item> {
   readonly items: readonly Item[];
   readonly isComplete: boolean;
 }
@@ -18,7 +18,7 @@ interface ComboboxProps<Item> {
   readonly more: string;
   /** Said where nothing is found, and there is nothing else to take. */
   readonly none: string;
-  readonly ask: (text: string) => Promise<Found<Item>>;
+  readonly ask: (text: string) => Promise<SearchResult<Item>>;
   /** Also without a text, once it has the focus. */
   readonly asksAtOnce?: boolean;
   readonly row: (item: Item) => ComponentChildren;
@@ -148,7 +148,7 @@ function useCombobox<Item>({ ask, asksAtOnce = false, take, other }: ComboboxPro
 }
 
 interface Answer<Item> {
-  readonly found?: Found<Item>;
+  readonly found?: SearchResult<Item>;
   readonly problem?: string;
 }
 

@@ -25,12 +25,12 @@ export interface Waiting {
 }
 
 type Values = Readonly<Record<string, string>>;
-interface Kept extends Waiting {
+interface ScheduledAnswers extends Waiting {
   readonly values: Values;
   readonly timer: number;
 }
 
-let waiting: readonly Kept[] = [];
+let waiting: readonly ScheduledAnswers[] = [];
 let gone: readonly string[] = [];
 let said = '';
 let wrong: readonly string[] = [];

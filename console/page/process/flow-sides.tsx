@@ -1,9 +1,9 @@
 // The technical facts of a flow with shipments: their states and lockers, the ledger of reports, and what people decided.
-import type { Shown } from '../../process/process-view.ts';
+import type { AnyProgress } from '../../process/process-view.ts';
 import { Side, Table } from '../parts/frames.tsx';
 import { Time } from '../parts/time.tsx';
 
-type FlowProgress = Extract<Shown, { readonly shipments: unknown }>;
+type FlowProgress = Extract<AnyProgress, { readonly shipments: unknown }>;
 
 interface FlowSidesProps {
   readonly progress: FlowProgress;

@@ -1,5 +1,5 @@
 // The locks and rate limits of a process: what it holds, and whose turn comes before its own.
-import type { PermitQueueView, Shown } from '../../process/process-view.ts';
+import type { AnyProgress, PermitQueueView } from '../../process/process-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { Side } from '../parts/frames.tsx';
 import { Time } from '../parts/time.tsx';
@@ -7,7 +7,7 @@ import { locksOf } from '../processes/locks.tsx';
 import { useLive } from '../shell/live.ts';
 import { common, currentMessages } from '../shell/locale.ts';
 
-type Permit = NonNullable<Extract<Shown, { readonly permits?: unknown }>['permits']>[number];
+type Permit = NonNullable<Extract<AnyProgress, { readonly permits?: unknown }>['permits']>[number];
 
 interface LocksProps {
   /** The key of the process. */

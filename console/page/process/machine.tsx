@@ -62,7 +62,7 @@ function chartWords(flow: string, active: readonly string[], step: ProcessStep |
   return (step ? wasIn : isIn)(flow, leavesOf(active).join(', ') || beginning);
 }
 
-interface Asked extends Pick<MachineProps, 'step' | 'active'> {
+interface ChartOptions extends Pick<MachineProps, 'step' | 'active'> {
   readonly isWhole: boolean;
 }
 
@@ -70,7 +70,7 @@ interface Asked extends Pick<MachineProps, 'step' | 'active'> {
 function useChart(
   path: string,
   now: string | null,
-  { step, active, isWhole }: Asked,
+  { step, active, isWhole }: ChartOptions,
 ): ChartDrawing | undefined {
   const isOther = step !== undefined && (step.chartId !== now || !isWhole);
   const of = step ? `${path}/steps/${step.number}/drawing` : `${path}/drawing`;

@@ -1,12 +1,12 @@
 // What only developers and administrators look for: what the process awaits and would take, its reports, its cost, and the way to
 // Temporal's Web UI.
 import type {
+  AcceptedEvent,
+  AnyProgress,
+  EventOrigin,
+  PendingActivity,
   ProcessDetails,
   RunningTimer,
-  Shown,
-  Taken,
-  TakenFrom,
-  Trying,
 } from '../../process/process-view.ts';
 import { Fact, Side } from '../parts/frames.tsx';
 import { formatTimeLeft, Time } from '../parts/time.tsx';
@@ -14,10 +14,10 @@ import { currentMessages } from '../shell/locale.ts';
 import { FlowSides } from './flow-sides.tsx';
 
 interface SidesProps {
-  readonly progress: Shown | null;
-  readonly takes: readonly Taken[];
+  readonly progress: AnyProgress | null;
+  readonly takes: readonly AcceptedEvent[];
   readonly timers: readonly RunningTimer[];
-  readonly trying: readonly Trying[];
+  readonly trying: readonly PendingActivity[];
   readonly nowMs: number;
 }
 
@@ -143,7 +143,7 @@ function Sides({ progress, takes, timers, trying, nowMs }: SidesProps) {
 }
 
 /** In the order of the server. */
-const headings: Readonly<Record<TakenFrom, string>> = {
+const headings: Readonly<Record<EventOrigin, string>> = {
   wall: 'Callbacks from the wall',
   person: 'What a person may do',
   time: 'Deadlines and times',
@@ -152,7 +152,7 @@ const headings: Readonly<Record<TakenFrom, string>> = {
   flow: 'What it finds out itself',
 };
 
-function Takes({ takes }: { readonly takes: readonly Taken[] }) {
+function Takes({ takes }: { readonly takes: readonly AcceptedEvent[] }) {
   if (takes.length === 0) return null;
   const froms = [...new Set(takes.map(({ from }) => from))];
   return (

@@ -78,7 +78,7 @@ export const refusalOf = (error: unknown): Refusal =>
     ? error
     : new Refusal(0, 'Failed', error instanceof Error ? error.message : String(error));
 
-export interface Asked<Answer> {
+export interface QueryResult<Answer> {
   readonly data: Answer | undefined;
   readonly refusal: Refusal | undefined;
   /** Asks again. */
@@ -94,7 +94,7 @@ const isAway = ({ status }: Refusal): boolean => status === 0 || status === 503;
  * changes while one looks, see live.ts.
  * @param of what the answer depends on beside the path: with another, it asks again
  */
-export function useJson<Answer>(path: string | undefined, of?: string | null): Asked<Answer> {
+export function useJson<Answer>(path: string | undefined, of?: string | null): QueryResult<Answer> {
   const [state, setState] = useState<{ path?: string; data?: Answer; refusal?: Refusal }>({});
   const [times, setTimes] = useState(0);
   useEffect(() => {
@@ -123,7 +123,7 @@ export function useJson<Answer>(path: string | undefined, of?: string | null): A
 }
 
 /** For a button that asks the server to do something. */
-export interface Doing<Input> {
+export interface Submission<Input> {
   readonly isBusy: boolean;
   readonly refusal: Refusal | undefined;
   readonly run: (...input: unknown extends Input ? [] : [Input]) => void;
@@ -133,7 +133,7 @@ export interface Doing<Input> {
 export function useDoing<Input, Answer>(
   act: (input: Input) => Promise<Answer>,
   done: (answer: Answer) => void,
-): Doing<Input> {
+): Submission<Input> {
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const run = (...[input]: readonly unknown[]) => {

@@ -9,7 +9,7 @@ const AGAIN_MS = 1_000;
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
-interface Known {
+interface LastAnswer {
   readonly data?: unknown;
   readonly refusal?: Refusal;
 }
@@ -17,7 +17,7 @@ interface Known {
 type Hear = () => void;
 
 const wanted = new Map<string, Set<Hear>>();
-const known = new Map<string, Known>();
+const answers = new Map<string, LastAnswer>();
 const connectionHearers = new Set<Hear>();
 let connection: Connection = 'connecting';
 let stream: EventSource | undefined;
@@ -55,7 +55,7 @@ export function follow(path: string, hear: Hear): () => void {
   };
 }
 
-export const lastOf = (path: string): Known | undefined => known.get(path);
+export const lastOf = (path: string): LastAnswer | undefined => answers.get(path);
 
 /** The text of the pill: whether what is on the screen is up to date, and why not. */
 export function useConnection(): { readonly connection: Connection; readonly refusal: Refusal | undefined } {
@@ -68,7 +68,7 @@ export function useConnection(): { readonly connection: Connection; readonly ref
       connectionHearers.delete(hear);
     };
   }, []);
-  const refusal = [...known.values()].find((each) => each.refusal)?.refusal;
+  const refusal = [...answers.values()].find((each) => each.refusal)?.refusal;
   return { connection, refusal };
 }
 
@@ -82,7 +82,7 @@ function openSoon(): void {
     if (stream && address === streamed) return;
     streamed = address;
     // Not before: what another view wants at once is not sent again by the same stream.
-    for (const path of known.keys()) if (!wanted.has(path)) known.delete(path);
+    for (const path of answers.keys()) if (!wanted.has(path)) answers.delete(path);
     open();
   }, 0);
 }
@@ -97,8 +97,8 @@ function open(): void {
     if (stream !== opened) return;
     heard('live');
     const { of, data, problem } = JSON.parse(text) as { of: string; data?: unknown; problem?: Refused };
-    const before = known.get(of);
-    known.set(
+    const before = answers.get(of);
+    answers.set(
       of,
       // What was seen last stays on the screen.
       problem ? { data: before?.data, refusal: refusalIn(503, problem) } : { data },

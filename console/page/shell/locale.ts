@@ -3,11 +3,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Words } from '../../locales/en.ts';
 import { isLanguage, type Language, spokenLanguage } from '../../locales/language.ts';
-import type { Said } from '../../locales/said/nl.ts';
+import type { Translations } from '../../locales/said/nl.ts';
 import { ServerMessages } from './said.ts';
 
 /** The words of the page, and of what the server says: for English none, which it speaks itself. */
-type Loaded = readonly [{ readonly words: Words }, { readonly said: Said }?];
+type Loaded = readonly [{ readonly words: Words }, { readonly said: Translations }?];
 
 const loaders: Readonly<Record<Language, () => Promise<Loaded>>> = {
   en: () => Promise.all([import('../../locales/en.ts')]),

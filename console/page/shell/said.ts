@@ -1,6 +1,6 @@
 // What the server says in English to people of processes, in the reader's language: a sentence is found by its English, with what
 // differs in it. What is not found stays as it is: words of a flow file's author, of a person, or of another system.
-import type { Said } from '../../locales/said/nl.ts';
+import type { Translations } from '../../locales/said/nl.ts';
 
 /** What stands for these is of the list itself: the names of shipments and states. What stands for all others is anybody's. */
 const OWN = new Set(['leg', 'legs', 'role', 'stage', 'state', 'reason', 'label']);
@@ -23,7 +23,7 @@ export class ServerMessages {
   readonly #sentences: readonly Sentence[];
   readonly #kept = new Map<string, string>();
 
-  constructor(said: Said) {
+  constructor(said: Translations) {
     const all = Object.entries(said);
     const isFixed = ([text]: readonly [string, string]) => !text.includes('{');
     for (const [text, words] of all.filter(isFixed)) this.#fixed.set(text.toLowerCase(), words);

@@ -1,6 +1,6 @@
 // The one search for everything, over whatever is shown. By keyboard: the arrows choose, Enter goes there, Escape closes.
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { Found, FoundKind, SearchView } from '../../processes/processes-view.ts';
+import type { SearchHit, SearchHitKind, SearchView } from '../../processes/processes-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { InWords } from '../parts/time.tsx';
@@ -17,10 +17,10 @@ const AGAIN_MS = 3_000;
 /** What the server refuses to search for. */
 const UNSEARCHABLE = /["\\]/g;
 
-const order: readonly FoundKind[] = ['process', 'person', 'shipment', 'locker', 'pickUpPoint', 'flow'];
+const order: readonly SearchHitKind[] = ['process', 'person', 'shipment', 'locker', 'pickUpPoint', 'flow'];
 
 /** By what could not be searched. */
-const unreadKinds: Readonly<Record<string, FoundKind>> = {
+const unreadKinds: Readonly<Record<string, SearchHitKind>> = {
   people: 'person',
   processes: 'process',
   shipments: 'shipment',
@@ -42,7 +42,7 @@ export function SearchDialog({ user, close }: SearchDialogProps) {
   const isAsked = wanted.length >= SHORTEST;
   const { data, refusal } = useSearch(isAsked ? wanted : undefined);
   const items = order.flatMap((kind) => data?.items.filter((item) => item.kind === kind) ?? []);
-  const go = (item: Found | undefined) => {
+  const go = (item: SearchHit | undefined) => {
     if (!item) return;
     close();
     goTo(addressOf(item, user));
@@ -135,7 +135,7 @@ function formatStatus(isAsked: boolean, data: SearchView | undefined, count: num
   return count === 0 ? words.nothing : words.results(count);
 }
 
-function addressOf({ kind, key, pupUid, lockerUid, flow }: Found, { roles }: ConsoleUser): string {
+function addressOf({ kind, key, pupUid, lockerUid, flow }: SearchHit, { roles }: ConsoleUser): string {
   if (key !== null) return `/process/${encodeURIComponent(key)}`;
   if (flow !== null) return `/flows/${encodeURIComponent(flow)}`;
   if (kind === 'person') return roles.includes('decide') ? '/desk' : '/';

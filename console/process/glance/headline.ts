@@ -6,7 +6,7 @@ import type { FollowedLeg, Progress } from '../../../contract/flows/flow-message
 import { hasEnded } from '../../../contract/wire/states.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
 import type { Choice } from '../../../processes/action-forms/action-form.ts';
-import type { Trying } from '../../../processes/views/execution.ts';
+import type { PendingActivity } from '../../../processes/views/execution.ts';
 import {
   capitalized,
   formatFlowName,
@@ -14,7 +14,7 @@ import {
   formatRole,
   formatState,
 } from '../../../processes/views/overview/format.ts';
-import type { Shown } from '../../../processes/views/progress.ts';
+import type { AnyProgress } from '../../../processes/views/progress.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Happening, Headline, LockerShown, RunningDeadline, Tone, Whereabouts } from './glance-view.ts';
 import {
@@ -28,11 +28,11 @@ import {
 } from './readable.ts';
 import { titleOf } from './state-track.ts';
 
-type FileProgress = Exclude<Shown, Progress>;
+type FileProgress = Exclude<AnyProgress, Progress>;
 
 interface HeadlineParts {
   readonly process: Pick<ShownProcess, 'flow' | 'status' | 'failure' | 'trying'>;
-  readonly progress: Shown | null;
+  readonly progress: AnyProgress | null;
   readonly choices: readonly Choice[];
   /** Null: it is not known. */
   readonly chart: ChartView | null;
@@ -57,7 +57,7 @@ export function headlineOf(parts: HeadlineParts): Headline {
 }
 
 /** What its shipments are called. */
-export function namesIn(progress: Shown | null): Names {
+export function namesIn(progress: AnyProgress | null): Names {
   if (!progress || !('shipments' in progress)) return new Map();
   const all = Object.entries(progress.shipments) as [Role, FollowedLeg][];
   return new Map(
@@ -75,7 +75,7 @@ const ends: Readonly<Record<string, { words: string; tone: Tone }>> = {
   TimedOut: { words: 'Timed out', tone: 'bad' },
 };
 
-function statusOf({ status }: HeadlineParts['process'], progress: Shown | null): Headline['status'] {
+function statusOf({ status }: HeadlineParts['process'], progress: AnyProgress | null): Headline['status'] {
   if (status !== 'Running') {
     const outcome = progress && 'outcome' in progress ? progress.outcome : null;
     const end = ends[status === 'Completed' && outcome ? outcome : status];
@@ -130,7 +130,7 @@ function placeOf(leg: FollowedLeg, role: Role, isOut: boolean): Place | undefine
 // A list that is longer is not read.
 export const MOST_NEXT = 4;
 
-function nextOf(parts: HeadlineParts, progress: Shown): Happening[] {
+function nextOf(parts: HeadlineParts, progress: AnyProgress): Happening[] {
   const all = 'shipments' in progress ? nextOfLegs(progress) : nextOfFile(parts, progress);
   return all.slice(0, MOST_NEXT);
 }
@@ -248,7 +248,7 @@ const stageNames: Readonly<Record<LegStage, string>> = {
   pickUp: 'the pick up',
 };
 
-const failing = ({ activity, attempt, lastFailure }: Trying, names: Names): string[] =>
+const failing = ({ activity, attempt, lastFailure }: PendingActivity, names: Names): string[] =>
   lastFailure === null
     ? []
     : [
@@ -341,7 +341,7 @@ const goals: Readonly<Record<string, LockerShown['goal']>> = {
 };
 
 /** What has ended has given its locker back. */
-export function lockersOf(key: string, progress: Shown | null): LockerShown[] {
+export function lockersOf(key: string, progress: AnyProgress | null): LockerShown[] {
   if (!progress || !('shipments' in progress)) return [];
   const known = (Object.entries(progress.shipments) as [Role, FollowedLeg][]).map(([role, leg]) => ({
     leg,

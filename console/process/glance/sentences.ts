@@ -7,7 +7,7 @@ import type {
   TimelineData,
   TimerData,
 } from '../../../processes/views/timeline-data.ts';
-import type { Doing, TimelineEntry } from '../process-view.ts';
+import type { StepEffect, TimelineEntry } from '../process-view.ts';
 import {
   durationIsOver,
   formatDuration,
@@ -85,7 +85,7 @@ export function sentenceOfEntry(
 }
 
 /** What a step did. */
-export function sentenceOfDoing(doing: Doing, names: Names): Sentence {
+export function sentenceOfDoing(doing: StepEffect, names: Names): Sentence {
   switch (doing.type) {
     case 'calls':
     case 'waits':

@@ -3,7 +3,7 @@
 import { startedWith } from '../../../client/started-with.ts';
 import { decoderOf, HistoryTooLong, runsOf } from '../../../processes/views/history.ts';
 import { capitalized, formatName } from '../../../processes/views/overview/format.ts';
-import type { Shown } from '../../../processes/views/progress.ts';
+import type { AnyProgress } from '../../../processes/views/progress.ts';
 import type { LookedAt } from '../../../processes/views/shown-process.ts';
 import type { HistoryEvent } from '../../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
@@ -19,7 +19,7 @@ const MOST_EVENTS = 5_000;
 
 export async function subjectOf(parts: Parts, { process, described }: LookedAt): Promise<ProcessSubject> {
   const { key, runId } = process;
-  const progress = process.progress as Shown | null;
+  const progress = process.progress as AnyProgress | null;
   const isFile = !progress || !('shipments' in progress);
   const { input } = await startedWith(parts.client, key, runId);
   const request = mapOf(mapOf(input).request);
@@ -86,7 +86,7 @@ function noneIfTooLong(error: unknown): HistoryEvent[][] {
 type About = Pick<ProcessSubject, 'people' | 'item'>;
 
 /** The shipments know best: a receiver may have been set later. */
-async function aboutOfFlow(parts: Parts, request: Data, progress: Shown): Promise<About> {
+async function aboutOfFlow(parts: Parts, request: Data, progress: AnyProgress): Promise<About> {
   const shipments = 'shipments' in progress ? Object.entries(progress.shipments) : [];
   const [first] = shipments;
   const record = first ? await shipmentOf(parts, first[1].shipmentUid) : undefined;

@@ -1,6 +1,6 @@
 // The track of any process: of its shipments where it has them, else of the states of its chart.
 import type { ChartView, RunningTimer, StatePath } from '../../../engine/chart/chart-view.ts';
-import type { Shown } from '../../../processes/views/progress.ts';
+import type { AnyProgress } from '../../../processes/views/progress.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Track } from './glance-view.ts';
 import { namesIn } from './headline.ts';
@@ -10,7 +10,7 @@ import { stateTrack } from './state-track.ts';
 
 interface TrackParts {
   readonly process: Pick<ShownProcess, 'status' | 'failure'>;
-  readonly progress: Shown | null;
+  readonly progress: AnyProgress | null;
   readonly chart: ChartView | null;
   readonly active: readonly StatePath[];
   /** In the order in which the process came there first; null: that is not known. */

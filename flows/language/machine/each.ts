@@ -27,7 +27,7 @@ export interface EachData {
 }
 
 /** How it begins: `of`, `atOnce` and `tolerate` of the file are evaluated. */
-interface Begun {
+interface EachStart {
   readonly items: readonly Json[];
   readonly atOnce: number;
   /** Null: however many fail. */
@@ -36,7 +36,7 @@ interface Begun {
   readonly hears: readonly string[];
 }
 
-export interface EachContext extends Begun {
+export interface EachContext extends EachStart {
   /** The index of the item that begins next. */
   readonly next: number;
   /** The indexes of those that run. */
@@ -116,8 +116,8 @@ export function eachBeginning(
     throw wrong('atOnce', `it gives ${JSON.stringify(atOnce)}, expected a number from 1 to ${bounds.atOnce}`);
   if (tolerate !== 'all' && !isCount(tolerate))
     throw wrong('tolerate', `it gives ${JSON.stringify(tolerate)}, expected a whole number, or all`);
-  const begun: Begun = { items, atOnce, tolerate: tolerate === 'all' ? null : tolerate, hears };
-  return begun as unknown as Json;
+  const start: EachStart = { items, atOnce, tolerate: tolerate === 'all' ? null : tolerate, hears };
+  return start as unknown as Json;
 }
 
 const isCount = (value: Json | undefined): value is number => Number.isInteger(value) && Number(value) >= 0;
@@ -131,8 +131,8 @@ export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): PartLogi
     change: Change,
   ): Turn<EachContext> => {
     const process = context as FlowContext;
-    const given: Given = { event, id, rules: kit.eachById.get(id) as EachRules, process, kit };
-    const { now, begun, cancelled, sent } = kit.beside(() => taken(each, change, given));
+    const args: ChangeArgs = { event, id, rules: kit.eachById.get(id) as EachRules, process, kit };
+    const { now, begun, cancelled, sent } = kit.beside(() => applied(each, change, args));
     const calls = begun.map((input) => ({ id: input.id, input }));
     return { state: now, calls, cancelled, told: sent, ...(isOver(now) && { end: endOf(now) }) };
   };
@@ -140,8 +140,8 @@ export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): PartLogi
     name: eachName(src),
     logicOf: () => logic,
     begin: (input, around) => {
-      const begun = (input as Invocation).input as unknown as Begun;
-      const first = { ...begun, next: 0, open: [], done: [], failed: [], left: [], bytes: 0 };
+      const start = (input as Invocation).input as unknown as EachStart;
+      const first = { ...start, next: 0, open: [], done: [], failed: [], left: [], bytes: 0 };
       return turn(first, { type: 'xstate.init' }, around, (each) => each);
     },
     take: (each, event, around) => turn(each, event, around, changeBy(event)),
@@ -169,7 +169,7 @@ interface AnyEvent extends EventObject {
   readonly actorId?: string;
 }
 
-interface Given {
+interface ChangeArgs {
   readonly event: AnyEvent;
   /** The id of the invoke. */
   readonly id: string;
@@ -194,10 +194,10 @@ const resultOf = ({ items, done, failed, left, next }: EachContext) => ({
 
 const byIndex = (one: { index: number }, other: { index: number }): number => one.index - other.index;
 
-type Change = (each: EachContext, given: Given) => EachContext;
+type Change = (each: EachContext, args: ChangeArgs) => EachContext;
 
 /** What one event leads to. */
-interface Taken {
+interface ChangeResult {
   readonly now: EachContext;
   readonly begun: readonly Invocation[];
   /** Ids of items that are to end early. */
@@ -206,39 +206,39 @@ interface Taken {
   readonly sent: readonly EventObject[];
 }
 
-function taken(before: EachContext, change: Change, given: Given): Taken {
+function applied(before: EachContext, change: Change, args: ChangeArgs): ChangeResult {
   const begun: Invocation[] = [];
-  const now = begunNext(ended(change(before, given), given), given, begun);
+  const now = begunNext(ended(change(before, args), args), args, begun);
   const isEnding = now.ending !== undefined && before.ending === undefined;
   return {
     now,
     begun,
-    sent: heard(now, before, given),
-    cancelled: isEnding ? now.open.map((index) => `${given.id}.${index}`) : [],
+    sent: heard(now, before, args),
+    cancelled: isEnding ? now.open.map((index) => `${args.id}.${index}`) : [],
   };
 }
 
 /** Begins as many as may run at once. An item whose input cannot be made has failed. */
-function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachContext {
+function begunNext(each: EachContext, args: ChangeArgs, begun: Invocation[]): EachContext {
   let now = each;
   while (now.ending === undefined && now.open.length < now.atOnce && now.next < now.items.length) {
     // Whoever hears of the end must be able to do something.
-    const budget = given.kit.budget();
+    const budget = args.kit.budget();
     if (!budget.isEnoughForAnItem) {
       const { code, message } = errorView(budget.exceeded(true));
       return { ...now, ending: { code, message } };
     }
     const index = now.next;
     now = { ...now, next: index + 1 };
-    const made = inputOfItem(now, index, given);
-    if ('error' in made) now = ended(withFailure(now, index, made.error), given);
+    const made = inputOfItem(now, index, args);
+    if ('error' in made) now = ended(withFailure(now, index, made.error), args);
     else {
       begun.push({
-        id: `${given.id}.${index}`,
-        src: given.rules.src,
+        id: `${args.id}.${index}`,
+        src: args.rules.src,
         input: made.input,
         hears: now.hears.filter((heard) => !itemEvents.includes(heard)),
-        ...given.rules.more,
+        ...args.rules.more,
       });
       now = { ...now, open: [...now.open, index] };
     }
@@ -249,7 +249,7 @@ function begunNext(each: EachContext, given: Given, begun: Invocation[]): EachCo
 function inputOfItem(
   { items }: EachContext,
   index: number,
-  { rules: { src, path, written, input }, process, kit }: Given,
+  { rules: { src, path, written, input }, process, kit }: ChangeArgs,
 ): { readonly input: Json } | { readonly error: ErrorView } {
   const budget = kit.budget();
   budget.refill();
@@ -286,7 +286,7 @@ const OF_AN_ITEM = 50;
 
 const indexOf = (actorId: string | undefined): number => Number(actorId?.slice(actorId.lastIndexOf('.') + 1));
 
-function withOutput(each: EachContext, { event, rules, process, kit }: Given): EachContext {
+function withOutput(each: EachContext, { event, rules, process, kit }: ChangeArgs): EachContext {
   const index = indexOf(event.actorId);
   const { items, open } = each;
   const now = { ...each, open: open.filter((other) => other !== index) };
@@ -313,7 +313,7 @@ const tooLarge = ({ path }: EachRules): ErrorView =>
     }),
   );
 
-function withError(each: EachContext, { event }: Given): EachContext {
+function withError(each: EachContext, { event }: ChangeArgs): EachContext {
   const index = indexOf(event.actorId);
   const now = { ...each, open: each.open.filter((other) => other !== index) };
   // Whatever it says now, it is over because of the others.
@@ -334,7 +334,7 @@ function withFailure(
 }
 
 /** Whether that was enough, or too many have failed. */
-function ended(each: EachContext, { rules: { enough }, process, kit }: Given): EachContext {
+function ended(each: EachContext, { rules: { enough }, process, kit }: ChangeArgs): EachContext {
   const { ending, failed, tolerate, done, items } = each;
   if (ending !== undefined) return each;
   if (tolerate !== null && failed.length > tolerate) {
@@ -364,7 +364,7 @@ function ended(each: EachContext, { rules: { enough }, process, kit }: Given): E
 }
 
 /** What the process hears: of an item that has ended, with how many have so far, and what the flow of an item sends. */
-function heard(now: EachContext, before: EachContext, { event, id }: Given): EventObject[] {
+function heard(now: EachContext, before: EachContext, { event, id }: ChangeArgs): EventObject[] {
   const { hears, items } = now;
   const isHeard = (type: string) => hears.some((pattern) => pattern === '*' || pattern === type);
   const counts = { done: now.done.length, failed: now.failed.length };

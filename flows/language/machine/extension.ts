@@ -8,7 +8,7 @@ import { instantMs } from '../expressions/moments.ts';
 /** Of a state, and no delayed `raise`. */
 export const isOfState = ({ event }: OpenTimer): boolean => event.type.startsWith('xstate.after.');
 
-interface Given {
+interface ExtensionInput {
   readonly timer?: unknown;
   readonly until?: unknown;
   readonly fromNow?: unknown;
@@ -19,22 +19,22 @@ export function extensionOf(
   open: readonly OpenTimer[],
   now: number,
 ): TimerExtension | Refusal {
-  const given: Given = typeof payload === 'object' && payload !== null ? payload : {};
+  const input: ExtensionInput = typeof payload === 'object' && payload !== null ? payload : {};
   const timers = open.filter(isOfState);
-  const found = timers.find(({ id }) => id === given.timer);
+  const found = timers.find(({ id }) => id === input.timer);
   if (!found) {
     const expected = timers.map(({ id }) => id).join(', ') || 'none: it waits for no time now';
     return {
       code: NOT_POSSIBLE_NOW,
-      message: `timer is ${JSON.stringify(given.timer)}, expected ${expected}`,
+      message: `timer is ${JSON.stringify(input.timer)}, expected ${expected}`,
     };
   }
-  const dueAt = dueAtOf(given, now);
+  const dueAt = dueAtOf(input, now);
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };
 }
 
 /** Epoch milliseconds, or what is wrong. */
-function dueAtOf({ until, fromNow }: Given, now: number): number | string {
+function dueAtOf({ until, fromNow }: ExtensionInput, now: number): number | string {
   if ((until === undefined) === (fromNow === undefined)) return 'give exactly one of until and fromNow';
   if (fromNow !== undefined) {
     const length = durationMs(fromNow);

@@ -21,7 +21,7 @@ export interface FlowFilePlan extends Plan {
   readonly input?: JsonObject;
 }
 
-interface Given {
+interface MigrationOptions {
   readonly from: Published;
   readonly to: Published;
   readonly plan: FlowFilePlan;
@@ -41,7 +41,7 @@ export function flowFileMigration({
   now,
   rules,
   work,
-}: Given): Omit<MigrationTarget, 'definition' | 'version'> {
+}: MigrationOptions): Omit<MigrationTarget, 'definition' | 'version'> {
   const obstacles: Obstacle[] = [];
   const calendars = calendarsOf(to.file);
   const evaluate = (value: Json, path: string, scope: FlowContext): Json =>

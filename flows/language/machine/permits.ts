@@ -48,14 +48,14 @@ export interface PermitOfProcess {
 }
 
 /** An open request, for a run that goes on with it; times in milliseconds since 1970. */
-interface Kept {
+interface SavedRequest {
   readonly request: PermitRequest;
   readonly since: number;
   readonly heldSince?: number;
 }
 
 interface Open {
-  kept: Kept;
+  kept: SavedRequest;
   readonly host: ProcedureHost;
 }
 
@@ -98,7 +98,7 @@ export class Permits {
   logic(src: PermitSource): ProcedureLogic<Json, Invocation> {
     return procedure<Json, Invocation>(
       src,
-      (invocation, host, kept) => this.#begin(invocation, host, kept as Kept | undefined),
+      (invocation, host, kept) => this.#begin(invocation, host, kept as SavedRequest | undefined),
       { heedsCancellation: src === 'rate' },
     );
   }
@@ -144,7 +144,7 @@ export class Permits {
     ];
   }
 
-  #begin(invocation: Invocation, host: ProcedureHost, before?: Kept): Procedure {
+  #begin(invocation: Invocation, host: ProcedureHost, before?: SavedRequest): Procedure {
     const { id } = invocation;
     const kept = before ?? { request: this.#requestOf(invocation), since: host.now() };
     const open: Open = { kept, host };

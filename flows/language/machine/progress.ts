@@ -101,7 +101,7 @@ export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => 
 });
 
 /** What the machine does not know of its process. */
-interface Beside {
+interface RuntimeState {
   readonly questions: readonly OpenQuestion[];
   readonly dropped: number;
   readonly keys: CorrelationKeys | undefined;
@@ -111,7 +111,7 @@ interface Beside {
 export function progressOf(
   { file, version }: Published,
   snapshot: AnyMachineSnapshot,
-  { questions, dropped, keys, permits }: Beside,
+  { questions, dropped, keys, permits }: RuntimeState,
   awaited: Awaited = { timers: [], calls: [] },
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
@@ -152,14 +152,14 @@ const filled = <Lists extends Readonly<Record<string, readonly unknown[]>>>(list
 
 const activityOf = (held: Halt | null) => (held ? 'NeedsPerson' : 'Running');
 
-interface Waits extends Pick<Beside, 'questions' | 'permits'> {
+interface WaitSources extends Pick<RuntimeState, 'questions' | 'permits'> {
   readonly held: Halt | null;
   readonly events: readonly string[];
   readonly batches: readonly BatchOfProcess[];
 }
 
 function awaitsOf(
-  { held, questions, permits, events, batches }: Waits,
+  { held, questions, permits, events, batches }: WaitSources,
   { open = [], timersById = [] }: Awaited,
 ): Awaits[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
@@ -218,7 +218,7 @@ const childrenIn = ({ open = [] }: Awaited): ChildOfProcess[] =>
 export function detailsOf(
   published: Published,
   snapshot: AnyMachineSnapshot,
-  beside: Beside,
+  runtime: RuntimeState,
   awaited?: Awaited,
 ): string {
   const {
@@ -230,7 +230,7 @@ export function detailsOf(
     keys,
     permits = [],
     undoable = [],
-  } = progressOf(published, snapshot, beside, awaited);
+  } = progressOf(published, snapshot, runtime, awaited);
   const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
   return [
     `**${flow}@${version}: ${place}**`,
@@ -243,7 +243,7 @@ export function detailsOf(
     ...(undoable.length > 0 ? [`- can be undone: ${undoable.join(', ')}`] : []),
     // Their values may be personal.
     ...(keys && Object.keys(keys).length > 0 ? [`- found by its ${Object.keys(keys).join(', ')}`] : []),
-    ...(beside.dropped > 0 ? [`- ${formatDropped(beside.dropped)}`] : []),
+    ...(runtime.dropped > 0 ? [`- ${formatDropped(runtime.dropped)}`] : []),
   ].join('\n');
 }
 

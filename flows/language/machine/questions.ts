@@ -35,7 +35,7 @@ import {
 } from './tasks.ts';
 
 /** As `ask` stands in the file, evaluated. */
-interface Asked {
+interface AskInput {
   readonly of?: Json;
   readonly question?: Json;
   readonly fields?: QuestionFields;
@@ -87,7 +87,7 @@ export interface ChangedTask {
 }
 
 /** An open question, for a run that goes on with it; times in milliseconds since 1970. */
-interface Kept {
+interface SavedQuestion {
   readonly askedAt: number;
   readonly until: number | null;
   readonly note?: string;
@@ -150,16 +150,21 @@ export class Questions {
 
   logic(): ProcedureLogic<Json, Invocation> {
     return procedure<Json, Invocation>('ask', (invocation, host, kept) =>
-      this.#ask(invocation, host, kept as Kept | undefined),
+      this.#ask(invocation, host, kept as SavedQuestion | undefined),
     );
   }
 
-  #ask(invocation: Invocation, host: ProcedureHost, kept?: Kept): Procedure {
-    const asked = new Asking(this.#open, host, invocation, kept ?? beganWith(invocation, host.now()));
+  #ask(invocation: Invocation, host: ProcedureHost, kept?: SavedQuestion): Procedure {
+    const question = new QuestionProcess(
+      this.#open,
+      host,
+      invocation,
+      kept ?? beganWith(invocation, host.now()),
+    );
     return {
-      end: () => asked.close(),
-      kept: () => asked.kept,
-      changed: (input) => asked.migrate(input as Invocation),
+      end: () => question.close(),
+      kept: () => question.kept,
+      changed: (input) => question.migrate(input as Invocation),
     };
   }
 
@@ -191,7 +196,7 @@ const inAnother = ({ shown }: Open, inbox: string | undefined): Refusal => ({
   message: `${shown.id} is not in the inbox ${JSON.stringify(inbox)} now: somebody has given it to another one, or it is asked anew`,
 });
 
-function beganWith(invocation: Invocation, askedAt: number): Kept {
+function beganWith(invocation: Invocation, askedAt: number): SavedQuestion {
   const { assignee } = rulesOf(invocation);
   return {
     askedAt,
@@ -215,16 +220,16 @@ const summaries: Readonly<Record<Moment['kind'], (id: string) => string>> = {
 };
 
 /** One question, from when it is asked until it is over. */
-class Asking {
+class QuestionProcess {
   readonly #all: Map<string, Open>;
   readonly #host: ProcedureHost;
   #asked: Invocation;
   #open: Open;
   /** Another one is armed after a migration. */
   #armed: Moment | undefined;
-  kept: Kept;
+  kept: SavedQuestion;
 
-  constructor(all: Map<string, Open>, host: ProcedureHost, asked: Invocation, kept: Kept) {
+  constructor(all: Map<string, Open>, host: ProcedureHost, asked: Invocation, kept: SavedQuestion) {
     this.#all = all;
     this.#host = host;
     this.#asked = asked;
@@ -247,10 +252,10 @@ class Asking {
     this.#asked = asked;
     const isWider = isWidened(fieldsOf(before), fieldsOf(asked));
     const askedAt = isWider ? this.kept.askedAt : this.#host.now();
-    const isOfOther = (before.input as Asked).of !== (asked.input as Asked).of;
+    const isOfOther = (before.input as AskInput).of !== (asked.input as AskInput).of;
     const note = [
       ...(isWider ? [] : ['asked anew: its fields have changed']),
-      ...(isOfOther ? [`was asked of ${String((before.input as Asked).of)} before`] : []),
+      ...(isOfOther ? [`was asked of ${String((before.input as AskInput).of)} before`] : []),
     ].join('; ');
     const until = withinOf(before) === withinOf(asked) && isWider ? this.kept.until : untilOf(asked, askedAt);
     const { holder, of, toldUntil } = this.kept;
@@ -291,7 +296,7 @@ class Asking {
 
   #shown(): Open {
     const { id, input } = this.#asked;
-    const { of, question, fields = {}, due = null } = (input ?? {}) as Asked;
+    const { of, question, fields = {}, due = null } = (input ?? {}) as AskInput;
     const { askedAt, until, note, holder, of: passedOnTo } = this.kept;
     const rules = rulesOf(this.#asked);
     const { priority, candidates, not } = rules;
@@ -349,8 +354,8 @@ class Asking {
 }
 
 /** In the order of time. A reminder that nobody listens for costs nothing. */
-function momentsOf({ input, hears }: Invocation, { askedAt, until }: Kept): Moment[] {
-  const { due = null, remind = null } = (input ?? {}) as Asked;
+function momentsOf({ input, hears }: Invocation, { askedAt, until }: SavedQuestion): Moment[] {
+  const { due = null, remind = null } = (input ?? {}) as AskInput;
   const isHeard = (type: TaskEvent) => hears.some((each) => each === '*' || each === type);
   const at = (moment: Json) => askedAt + lengthOf(moment, askedAt);
   const reminders = isHeard('reminder')
@@ -368,9 +373,9 @@ function momentsOf({ input, hears }: Invocation, { askedAt, until }: Kept): Mome
 
 const rulesOf = ({ input }: Invocation) => taskRulesOf((input ?? {}) as JsonObject);
 
-const fieldsOf = ({ input }: Invocation): QuestionFields => ((input ?? {}) as Asked).fields ?? {};
+const fieldsOf = ({ input }: Invocation): QuestionFields => ((input ?? {}) as AskInput).fields ?? {};
 
-const withinOf = ({ input }: Invocation): Json => ((input ?? {}) as Asked).within ?? null;
+const withinOf = ({ input }: Invocation): Json => ((input ?? {}) as AskInput).within ?? null;
 
 function untilOf(asked: Invocation, askedAt: number): number | null {
   const within = withinOf(asked);

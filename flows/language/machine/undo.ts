@@ -88,11 +88,11 @@ interface UndoContext {
   readonly step: FinishedStep | null;
   /** Why it cannot be undone: a person is asked about it. */
   readonly failure: Pick<ErrorView, 'code' | 'message'> | null;
-  readonly undone: readonly Done[];
+  readonly undone: readonly UndoneStep[];
   readonly isOver: boolean;
 }
 
-interface Done {
+interface UndoneStep {
   readonly number: number;
   readonly step: string;
   /** Who has undone it by hand. */
@@ -158,8 +158,8 @@ function after(undoing: UndoContext, { type, output, error }: AnyEvent): UndoCon
   }
   const { action, by } = (failure ? output : {}) as { readonly action?: string; readonly by?: Json };
   if (action === AGAIN) return { ...undoing, failure: null };
-  const done: Done = { number: step.number, step: step.id, ...(by !== undefined && { by }) };
-  return { ...undoing, step: null, failure: null, undone: [...undone, done] };
+  const undoneStep: UndoneStep = { number: step.number, step: step.id, ...(by !== undefined && { by }) };
+  return { ...undoing, step: null, failure: null, undone: [...undone, undoneStep] };
 }
 
 /** The last step that is not undone yet, and is to be; the process may have finished more of them meanwhile. */

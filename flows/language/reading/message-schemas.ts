@@ -173,14 +173,14 @@ function typeSchema(type: string): JsonSchema {
   return { type: 'string', pattern: `^${literally(type.slice(0, -2))}(\\.|$)` };
 }
 
-interface Taken {
+interface NodeTransition {
   readonly node: Node;
   readonly transition: ReturnType<typeof transitionsOf>[number]['transition'];
 }
 
 /** In one pass: a file may have hundreds of events and of states. */
-function transitionsByEvent(nodes: readonly Node[]): ReadonlyMap<string, readonly Taken[]> {
-  const found = new Map<string, Taken[]>();
+function transitionsByEvent(nodes: readonly Node[]): ReadonlyMap<string, readonly NodeTransition[]> {
+  const found = new Map<string, NodeTransition[]>();
   for (const node of nodes)
     for (const { trigger, transition } of transitionsOf(node)) {
       if (trigger.kind !== 'on') continue;
@@ -194,8 +194,8 @@ function transitionsByEvent(nodes: readonly Node[]): ReadonlyMap<string, readonl
 const READ_OF_DATA = /(?<![\w.])event\s*\.\s*data\s*\.\s*\??\s*(\w+)/g;
 
 /** The fields that the transitions of the event read, and the states that they lead to. The file says nothing of their types. */
-function readOfData(taken: readonly Taken[], nodes: readonly Node[]): JsonSchema {
-  const texts = taken.flatMap(({ node, transition }) => {
+function readOfData(transitions: readonly NodeTransition[], nodes: readonly Node[]): JsonSchema {
+  const texts = transitions.flatMap(({ node, transition }) => {
     const { guard, actions } = transition;
     const entered = targetsOf(transition, node, nodes).flatMap(({ state: { entry, invoke } }) => [
       entry,

@@ -82,11 +82,11 @@ export interface Played {
   /** Whether it waits for something from outside that is neither a call nor a timer. */
   isWaiting(process: Process): boolean;
   /** A stimulus of its own kind. */
-  take(stimulus: OwnStimulus, process: Process): Taken;
+  take(stimulus: OwnStimulus, process: Process): StimulusResult;
 }
 
 /** The question that it was for, if any; or why it is not possible. */
-export type Taken = { readonly question?: string } | { readonly refusal: string };
+export type StimulusResult = { readonly question?: string } | { readonly refusal: string };
 
 export interface CallOfPlay {
   readonly id: string;
@@ -424,7 +424,7 @@ export class HistoryPlayer {
   }
 }
 
-interface Heard {
+interface WorldListener {
   called(call: VirtualCall): void;
   cancelled(call: VirtualCall): 'endsAtOnce' | 'answersItself';
   sent(message: Outgoing): void;
@@ -432,30 +432,30 @@ interface Heard {
 }
 
 class HistoryWorld extends VirtualWorld {
-  readonly #heard: Heard;
+  readonly #listener: WorldListener;
 
-  constructor(time: VirtualTime, isParentListening: boolean, heard: Heard) {
+  constructor(time: VirtualTime, isParentListening: boolean, listener: WorldListener) {
     super(time, { isParentListening });
-    this.#heard = heard;
+    this.#listener = listener;
   }
 
   override call(made: Call, answers: Answers): RunningCall {
     const running = super.call(made, answers);
     const call = this.calls.at(-1);
-    if (call) this.#heard.called(call);
+    if (call) this.#listener.called(call);
     return running;
   }
 
   override cancelled(call: VirtualCall): void {
-    if (this.#heard.cancelled(call) === 'endsAtOnce') super.cancelled(call);
+    if (this.#listener.cancelled(call) === 'endsAtOnce') super.cancelled(call);
   }
 
   override send(message: Outgoing): void {
-    this.#heard.sent(message);
+    this.#listener.sent(message);
   }
 
   trace(event: EventObject): void {
-    this.#heard.traced(event);
+    this.#listener.traced(event);
   }
 }
 

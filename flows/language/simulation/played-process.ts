@@ -20,7 +20,7 @@ import { Questions } from '../machine/questions.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import type { ProcessRules, Published } from '../registry.ts';
 import { type FormerNames, formerNames } from './former-names.ts';
-import type { CallOfPlay, Played, Taken } from './play-history.ts';
+import type { CallOfPlay, Played, StimulusResult } from './play-history.ts';
 import type { OwnStimulus, RecordedProcess } from './recorded-process.ts';
 
 interface PlayedStart {
@@ -143,7 +143,7 @@ export class PlayedFile implements Played {
     return (process.progress() as FlowFileProgress).events.length > 0;
   }
 
-  take(stimulus: OwnStimulus, process: Process): Taken {
+  take(stimulus: OwnStimulus, process: Process): StimulusResult {
     const questions = this.#questions;
     switch (stimulus.kind) {
       case 'event':

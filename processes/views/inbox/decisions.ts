@@ -1,9 +1,7 @@
 // The processes that wait for a person's decision: a booking in doubt, a shipment that contradicts what was heard, what could
 // not be undone, a step of a flow file that cannot be taken.
 
-import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
 import type { Actions } from '../../../contract/flows/actions.ts';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { Choice } from '../../action-forms/action-form.ts';
 import { decisionsOf } from '../../action-forms/action-forms.ts';
 import { actionsAndProgressOf } from '../../actions.ts';
@@ -11,6 +9,7 @@ import { AnswerCache } from '../../answer-cache.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { type AtTemporal, askingMany } from '../../at-temporal.ts';
 import { everyFound, type FoundFlow } from '../found-flows.ts';
+import type { AnyProgress } from '../progress.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import {
   formatUnanswered,
@@ -20,19 +19,17 @@ import {
   type SourceRead,
 } from './source.ts';
 
-type Shown = Progress | FlowFileProgress;
-
 // As many as people can look through; each costs a question to its process when something has happened to it.
 const MOST_SHOWN = 100;
 // A page waits for the whole inbox.
 const ANSWER_WITHIN_MS = 5_000;
 
 export function decisions(): InboxSource {
-  const kept = new AnswerCache<Asked>();
+  const kept = new AnswerCache<ProcessAnswer>();
   return { kind: 'decision', what: 'decisions of processes', read: (parts) => read(parts, kept) };
 }
 
-async function read(parts: InboxParts, kept: AnswerCache<Asked>): Promise<SourceRead> {
+async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promise<SourceRead> {
   const found: FoundFlow[] = [];
   const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onOwnTaskQueue(parts)}`;
   for await (const flow of everyFound(parts.client, query)) found.push(flow);
@@ -54,19 +51,19 @@ async function read(parts: InboxParts, kept: AnswerCache<Asked>): Promise<Source
 const byStart = (one: FoundFlow, other: FoundFlow) =>
   (one.startedAt ?? '').localeCompare(other.startedAt ?? '');
 
-interface Asked {
-  readonly progress: Shown;
+interface ProcessAnswer {
+  readonly progress: AnyProgress;
   readonly actions: readonly Choice[];
 }
 
 async function asked(
   parts: AtTemporal,
   { workflowId, flow }: Pick<FoundFlow, 'workflowId' | 'flow'>,
-): Promise<Asked> {
+): Promise<ProcessAnswer> {
   const both = await actionsAndProgressOf(parts, workflowId, ANSWER_WITHIN_MS);
   const { progress: said, ...actions } = both ?? {};
   // Workers of an earlier release cannot say both at once.
-  const progress = (said ?? (await parts.flows.handle<'Issue'>(workflowId).progress())) as Shown;
+  const progress = (said ?? (await parts.flows.handle<'Issue'>(workflowId).progress())) as AnyProgress;
   return {
     progress,
     actions: decisionsOf({
@@ -82,7 +79,7 @@ async function asked(
 /** None: it has been decided since the search attribute was written. */
 export function entryOf(
   { workflowId, startedAt, pickUpPoint }: FoundFlow,
-  { progress, actions }: Asked,
+  { progress, actions }: ProcessAnswer,
 ): InboxEntry[] {
   if (actions.length === 0) return [];
   return [
@@ -102,12 +99,12 @@ export function entryOf(
   ];
 }
 
-function sinceOf(progress: Shown): string | null {
+function sinceOf(progress: AnyProgress): string | null {
   if ('held' in progress) return null;
   return progress.ledger.find(({ verdict }) => verdict === 'contradictory')?.receivedAt ?? null;
 }
 
-const titleOf = (progress: Shown): string => {
+const titleOf = (progress: AnyProgress): string => {
   if ('held' in progress) return `${progress.flow} cannot take a step`;
   if (progress.doubt) return `${progress.flow}: was it booked?`;
   return progress.activity === 'NeedsPerson'
@@ -115,7 +112,7 @@ const titleOf = (progress: Shown): string => {
     : `${progress.flow}: what is true?`;
 };
 
-function wordsOf(progress: Shown): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'> {
+function wordsOf(progress: AnyProgress): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'> {
   if ('held' in progress)
     return {
       why: `The step for the event ${progress.held?.event} cannot be taken: ${progress.held?.message}.`,

@@ -28,25 +28,25 @@ import type { ActingAtService, InboxParts, InboxSource, SourceRead } from './sou
 const MOST_SHOWN = 50;
 
 /** Where they come from. */
-export interface Found {
+export interface DisagreementSources {
   readonly comparisons: Comparisons;
   readonly late: LateCallbacks;
 }
 
-export const disagreements = (found: Found): InboxSource => ({
+export const disagreements = (sources: DisagreementSources): InboxSource => ({
   kind: 'disagreement',
   what: 'what processes and the locker service disagree about',
-  read: (parts) => read(parts, found),
+  read: (parts) => read(parts, sources),
 });
 
-interface Known {
+interface Finding {
   readonly found: Disagreement;
   readonly since: string | null;
   readonly isOfComparison: boolean;
 }
 
 /** Each once: a callback that has just been found missing may be in the last comparison too. */
-async function known({ comparisons, late }: Found): Promise<Known[]> {
+async function findingsOf({ comparisons, late }: DisagreementSources): Promise<Finding[]> {
   const { comparison } = await comparisons.last();
   const compared = (comparison?.disagreements ?? []).map((found) => ({
     found,
@@ -57,8 +57,8 @@ async function known({ comparisons, late }: Found): Promise<Known[]> {
   return [...new Map([...compared, ...missing].map((each) => [keyOf(each.found), each])).values()];
 }
 
-async function read(parts: InboxParts, { comparisons, late }: Found): Promise<SourceRead> {
-  const all = await known({ comparisons, late });
+async function read(parts: InboxParts, { comparisons, late }: DisagreementSources): Promise<SourceRead> {
+  const all = await findingsOf({ comparisons, late });
   const holding: InboxEntry[] = [];
   // By it a shipment is in its state since.
   const aheadMs = all.some(({ isOfComparison }) => !isOfComparison)
@@ -77,13 +77,13 @@ async function read(parts: InboxParts, { comparisons, late }: Found): Promise<So
   };
 }
 
-type Asked = Pick<InboxParts, 'client' | 'flows' | 'taskQueue'>;
+type TemporalParts = Pick<InboxParts, 'client' | 'flows' | 'taskQueue'>;
 
 /** By shipment: the ids of the open processes that have booked or adopted it. */
 type OpenHolders = ReadonlyMap<string, readonly string[]>;
 
 async function stillHolds(
-  parts: Asked,
+  parts: TemporalParts,
   { service }: Comparisons,
   found: Disagreement,
   holders: OpenHolders,
@@ -103,7 +103,7 @@ async function stillHolds(
 
 /** Whether an open process follows the shipment by now, as it says itself: one may have adopted it since it was found. */
 async function isFollowed(
-  parts: Asked,
+  parts: TemporalParts,
   { workflowId, shipmentUid }: Disagreement,
   holders: OpenHolders,
 ): Promise<boolean> {
@@ -114,13 +114,13 @@ async function isFollowed(
 }
 
 /** All are searched for at once: an inbox is read again and again. */
-async function openHolders(parts: Asked, found: readonly Disagreement[]): Promise<OpenHolders> {
+async function openHolders(parts: TemporalParts, found: readonly Disagreement[]): Promise<OpenHolders> {
   const shipmentUids = [...new Set(found.map((each) => each.shipmentUid))];
   const holders = await askedTemporal(parts, () => holdersOf(parts.client, shipmentUids));
   return new Map([...holders].map(([uid, executions]) => [uid, runningAmong(executions)]));
 }
 
-async function follows(parts: Asked, key: string, shipmentUid: string): Promise<boolean> {
+async function follows(parts: TemporalParts, key: string, shipmentUid: string): Promise<boolean> {
   try {
     await askedTemporal(parts, () => requireOpen(parts.client, key));
     const { shipments } = await answered(parts, () => parts.flows.handle<'Issue'>(key).progress());
@@ -135,7 +135,7 @@ async function follows(parts: Asked, key: string, shipmentUid: string): Promise<
 const keyOf = ({ kind, shipmentUid, workflowId }: Disagreement) =>
   `${kind}:${shipmentUid}:${workflowId ?? ''}`;
 
-function entryOf({ found, since, isOfComparison }: Known, clockAheadMs: number): InboxEntry {
+function entryOf({ found, since, isOfComparison }: Finding, clockAheadMs: number): InboxEntry {
   const { workflowId, shipmentUid, pupUid, lockerName } = found;
   const { title, ifNothing } = wordsOf(found);
   const actions = actionsOf(found);
@@ -261,11 +261,11 @@ export interface Mended {
 /** Throws Refusal; gives what was done, in words. */
 export async function mend(
   acting: ActingAtService,
-  sources: Found,
+  sources: DisagreementSources,
   { disagreement, mending }: Mended,
 ): Promise<string> {
   const { comparisons } = sources;
-  const found = (await known(sources)).find((each) => keyOf(each.found) === disagreement)?.found;
+  const found = (await findingsOf(sources)).find((each) => keyOf(each.found) === disagreement)?.found;
   if (!found || !(await stillHolds(acting, comparisons, found, await openHolders(acting, [found]))))
     throw new Refusal('refused', 'NotSoAnyMore', 'This is not so any more: nothing was done.');
   const possible = offeredFor(found).map(({ id }) => id);

@@ -112,7 +112,7 @@ const MOST_LISTED = 1_000;
 type Row = Pick<FlowFigures, 'flow' | 'title' | 'meaning' | 'version'>;
 
 /** What is known of the processes of one flow that have ended on the days that are shown; undefined: not yet. */
-interface Ended {
+interface EndedFigures {
   readonly count: number;
   readonly failed: number | undefined;
   readonly median: MedianDuration | null | undefined;
@@ -239,12 +239,12 @@ export class FlowFiguresReader {
     return count === undefined ? undefined : { count };
   }
 
-  #endedOfAll(flow: readonly string[], ends: number): Question<OfAllFlows<Ended>> {
+  #endedOfAll(flow: readonly string[], ends: number): Question<OfAllFlows<EndedFigures>> {
     const query = flowQuery({
       flow,
       query: `${ENDED} AND CloseTime >= '${isoOf(ends - SHOWN_DAYS * DAY_MS)}'`,
     });
-    return this.#ofAll<Ended>(`ended ${ends}`, query, EVERY_MS, (found) => {
+    return this.#ofAll<EndedFigures>(`ended ${ends}`, query, EVERY_MS, (found) => {
       const completed = found.filter(({ status }) => status === 'Completed').slice(0, MEDIAN_OF);
       const failed = found.filter(hasFailedLately).length;
       return { count: found.length, failed, median: medianOf(completed.map(durationOf)) };
@@ -271,7 +271,7 @@ export class FlowFiguresReader {
     return { name, ask, goodForMs: (all) => (all === 'too many' ? TOO_MANY_FOR_MS : goodForMs) };
   }
 
-  #endedOf(flow: string, ends: number): Ended | undefined {
+  #endedOf(flow: string, ends: number): EndedFigures | undefined {
     const byStatus = this.#byStatus(flow, ends);
     if (!byStatus) return undefined;
     const of = (...names: readonly string[]) =>
@@ -336,7 +336,7 @@ type Nullable<Counts> = { [Name in keyof Counts]: Exclude<Counts[Name], undefine
 const nullable = <Counts extends object>(counts: Counts): Nullable<Counts> =>
   Object.fromEntries(Object.entries(counts).map(([name, each]) => [name, each ?? null])) as Nullable<Counts>;
 
-const NONE: Ended = { count: 0, failed: 0, median: null };
+const NONE: EndedFigures = { count: 0, failed: 0, median: null };
 
 /** In Temporal's query language. A run that continues as another one is no process of its own. */
 const ENDED = "ExecutionStatus NOT IN ('Running', 'ContinuedAsNew')";

@@ -33,7 +33,7 @@ const READ_EVERY_MS = 3_000;
 const MOST_FLOWS = 100;
 const MOST_KNOWN = 20_000;
 
-interface Known {
+interface CachedPosition {
   readonly at: number;
   readonly active: readonly StatePath[];
 }
@@ -41,7 +41,7 @@ interface Known {
 export class FlowPositions {
   readonly #parts: AtTemporal;
   /** By run. */
-  readonly #known = new LRUCache<string, Known>({ max: MOST_KNOWN });
+  readonly #positions = new LRUCache<string, CachedPosition>({ max: MOST_KNOWN });
   readonly #answers = new AnswerCache<readonly StatePath[]>();
   readonly #readings = new LRUCache<string, { readonly reading: Promise<FlowNow>; until: number }>({
     max: MOST_FLOWS,
@@ -71,7 +71,7 @@ export class FlowPositions {
   async #read(flow: string): Promise<FlowNow> {
     const { found, isWhole } = await this.#find(flow);
     await this.#askSome(found);
-    const placed = ({ runId }: FoundFlow) => this.#known.get(runId)?.active ?? null;
+    const placed = ({ runId }: FoundFlow) => this.#positions.get(runId)?.active ?? null;
     return { processes: found.map((each) => ({ ...each, active: placed(each) })), isWhole };
   }
 
@@ -90,14 +90,14 @@ export class FlowPositions {
 
   /** Those that were never asked, then those that were asked longest ago: as many as there is time for. */
   async #askSome(all: readonly FoundFlow[]): Promise<void> {
-    const askedAt = ({ runId }: FoundFlow) => this.#known.get(runId)?.at ?? 0;
+    const askedAt = ({ runId }: FoundFlow) => this.#positions.get(runId)?.at ?? 0;
     const never = all.filter((each) => askedAt(each) === 0);
     const before = all.filter((each) => askedAt(each) > 0);
     const again = before.toSorted((one, other) => askedAt(one) - askedAt(other)).slice(0, ASKED_AT_ONCE);
     const interrupted = AbortSignal.timeout(WITHIN_MS);
     const ask = async ({ workflowId, runId }: FoundFlow) => {
       const active = await this.#answers.of(this.#parts, workflowId, (run) => this.#ask(workflowId, run));
-      this.#known.set(runId, { at: Date.now(), active });
+      this.#positions.set(runId, { at: Date.now(), active });
     };
     // One that does not answer is left as it was.
     for await (const _ of eachAtOnce([...never, ...again], ask, { atOnce: ASKED_AT_ONCE, interrupted }));

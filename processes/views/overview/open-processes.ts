@@ -24,13 +24,13 @@ export interface OpenNow {
   readonly isWhole: boolean;
 }
 
-interface Found extends Pick<OpenNow, 'isWhole'> {
+interface SearchResult extends Pick<OpenNow, 'isWhole'> {
   readonly found: readonly FoundFlow[];
   /** The real time at which the search for them began. */
   readonly asOf: number;
 }
 
-interface Asked extends Pick<OpenProcess, 'dueMs' | 'words'> {
+interface CachedAnswer extends Pick<OpenProcess, 'dueMs' | 'words'> {
   readonly at: number;
 }
 
@@ -60,10 +60,10 @@ const NOTHING_YET: OpenNow = { processes: [], isWhole: false };
 export class OpenProcesses {
   readonly #parts: AtTemporal;
   readonly #summaries: Pick<ProcessSummaries, 'behind' | 'isBusy'>;
-  readonly #asked = new LRUCache<string, Asked>({ max: 2 * MOST_OPEN });
+  readonly #answers = new LRUCache<string, CachedAnswer>({ max: 2 * MOST_OPEN });
   #reading: Promise<OpenNow> | undefined;
   #readAgainAt = 0;
-  #found: Found | undefined;
+  #found: SearchResult | undefined;
   #findAgainAt = 0;
   #last: OpenNow = NOTHING_YET;
   #beginning: NodeJS.Timeout | undefined;
@@ -120,14 +120,14 @@ export class OpenProcesses {
     const { found, isWhole } = before ?? (await this.#findNow());
     await this.#askSome(found);
     const processes = found.map((each): OpenProcess => {
-      const asked = this.#asked.get(each.runId);
-      const { dueMs = null, words = null } = asked ?? {};
-      return { ...each, dueMs, words, isAsked: asked !== undefined };
+      const answer = this.#answers.get(each.runId);
+      const { dueMs = null, words = null } = answer ?? {};
+      return { ...each, dueMs, words, isAsked: answer !== undefined };
     });
     return { processes, isWhole };
   }
 
-  async #findNow(): Promise<Found> {
+  async #findNow(): Promise<SearchResult> {
     const asOf = Date.now();
     const found = await this.#find();
     const pause = Math.min(LONGEST_PAUSE_MS, PAUSES_OF_A_SEARCH * (Date.now() - asOf));
@@ -136,7 +136,7 @@ export class OpenProcesses {
     return this.#found;
   }
 
-  async #find(): Promise<Omit<Found, 'asOf'>> {
+  async #find(): Promise<Omit<SearchResult, 'asOf'>> {
     const query = flowQuery({ open: true });
     const found: FoundFlow[] = [];
     let from: string | null | undefined;
@@ -150,7 +150,7 @@ export class OpenProcesses {
   }
 
   async #askSome(found: readonly FoundFlow[]): Promise<void> {
-    const askedAt = ({ runId }: FoundFlow) => this.#asked.get(runId)?.at ?? 0;
+    const askedAt = ({ runId }: FoundFlow) => this.#answers.get(runId)?.at ?? 0;
     const never = found.filter((each) => askedAt(each) === 0);
     const before = found.filter((each) => askedAt(each) > 0);
     const again = before.toSorted((one, other) => askedAt(one) - askedAt(other)).slice(0, ASKED_AGAIN);
@@ -161,7 +161,7 @@ export class OpenProcesses {
       while (this.#summaries.isBusy && Date.now() < endsAt) await pause(LOOK_AGAIN_MS);
       if (this.#summaries.isBusy) return;
       const summary = await this.#summaries.behind({ key: each.workflowId, runId: each.runId });
-      this.#asked.set(each.runId, { at: Date.now(), ...deadlineIn(summary) });
+      this.#answers.set(each.runId, { at: Date.now(), ...deadlineIn(summary) });
     };
     // One that does not answer is left as it was.
     for await (const _ of eachAtOnce([...never, ...again], ask, { atOnce: ASKED_AT_ONCE, interrupted }));

@@ -11,7 +11,7 @@ export interface Question<Answer extends NonNullable<unknown>> {
   readonly goodForMs: number | ((answer: Answer) => number);
 }
 
-interface Kept {
+interface CacheEntry {
   readonly answer: unknown;
   readonly goodUntil: number;
 }
@@ -22,7 +22,7 @@ const FORGOTTEN_AFTER_MS = 20_000;
 
 export class PacedQuestions {
   readonly #pace: Pace;
-  readonly #kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
+  readonly #cache = new LRUCache<string, CacheEntry>({ max: MOST_KEPT });
   /** By name, in the order in which they are asked. */
   readonly #toAsk = new Map<string, Question<NonNullable<unknown>>>();
   #asking: Promise<void> | undefined;
@@ -35,7 +35,7 @@ export class PacedQuestions {
   /** The last answer; where it is old or missing, the question is asked in its turn. */
   last<Answer extends NonNullable<unknown>>(question: Question<Answer>): Answer | undefined {
     this.#wantedAt = Date.now();
-    const kept = this.#kept.get(question.name);
+    const kept = this.#cache.get(question.name);
     if (!kept || Date.now() >= kept.goodUntil) {
       if (!this.#toAsk.has(question.name))
         this.#toAsk.set(question.name, question as unknown as Question<NonNullable<unknown>>);
@@ -67,7 +67,7 @@ export class PacedQuestions {
         const answer = await ask().catch(() => undefined);
         if (answer !== undefined) {
           const goodFor = typeof goodForMs === 'number' ? goodForMs : goodForMs(answer);
-          this.#kept.set(name, { answer, goodUntil: Date.now() + goodFor });
+          this.#cache.set(name, { answer, goodUntil: Date.now() + goodFor });
         }
         this.#toAsk.delete(name);
       }

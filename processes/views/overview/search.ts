@@ -11,10 +11,10 @@ import { type FoundFlow, foundPage, statusOf } from '../found-flows.ts';
 import { formatFlowName, formatState } from './format.ts';
 
 const foundKinds = ['person', 'process', 'shipment', 'locker', 'pickUpPoint', 'flow'] as const;
-export type FoundKind = (typeof foundKinds)[number];
+export type SearchHitKind = (typeof foundKinds)[number];
 
-export interface Found {
-  readonly kind: FoundKind;
+export interface SearchHit {
+  readonly kind: SearchHitKind;
   readonly title: string;
   readonly words: string | null;
   /** The process to look at, if there is one. */
@@ -26,7 +26,7 @@ export interface Found {
 
 export interface SearchView {
   /** By kind; of one kind the best first. */
-  readonly items: readonly Found[];
+  readonly items: readonly SearchHit[];
   /** What could not be searched, and why. */
   readonly unread: readonly { readonly what: string; readonly why: string }[];
 }
@@ -70,7 +70,7 @@ const MOST_PEOPLE = 3;
 
 const nothing = { words: null, key: null, pupUid: null, lockerUid: null, flow: null };
 
-type Source = readonly [what: string, read: () => Promise<readonly Found[]>];
+type Source = readonly [what: string, read: () => Promise<readonly SearchHit[]>];
 
 /** A source that fails hides none of the others. */
 export async function searchAll(parts: SearchParts, wanted: SearchWanted): Promise<SearchView> {
@@ -99,7 +99,7 @@ export async function searchAll(parts: SearchParts, wanted: SearchWanted): Promi
   return { items: (await Promise.all(read)).flat(), unread };
 }
 
-async function foundProcesses(parts: SearchParts, { text, open }: SearchWanted): Promise<Found[]> {
+async function foundProcesses(parts: SearchParts, { text, open }: SearchWanted): Promise<SearchHit[]> {
   const value = quoted(text);
   const query = flowQuery({
     query: `WorkflowId STARTS_WITH ${value} OR LockerShipmentUids = ${value} OR LockerCase = ${value}`,
@@ -115,7 +115,7 @@ async function foundProcesses(parts: SearchParts, { text, open }: SearchWanted):
   return [...all.values()].slice(0, MOST_OF_A_KIND).map(ofProcess);
 }
 
-function ofProcess(found: FoundFlow): Found {
+function ofProcess(found: FoundFlow): SearchHit {
   const { workflowId: key, flow, case: caseNo, phase } = found;
   const words = [
     formatFlowName(flow),
@@ -133,7 +133,7 @@ type Names = ReadonlyMap<string, string>;
 
 const REFERENCES = ['shipmentUid', 'referenceNo', 'referenceCaseNo'] as const;
 
-async function foundShipments(parts: SearchParts, text: string, names: Names): Promise<Found[]> {
+async function foundShipments(parts: SearchParts, text: string, names: Names): Promise<SearchHit[]> {
   const asked = REFERENCES.map(async (name) => {
     const page = { pageNo: 1, pageSize: MOST_OF_A_KIND };
     return (await parts.service.call('GetShipments', { ...page, [name]: text })).items;
@@ -176,7 +176,7 @@ async function keysOf(
   );
 }
 
-async function foundPeople(parts: SearchParts, text: string): Promise<Found[]> {
+async function foundPeople(parts: SearchParts, text: string): Promise<SearchHit[]> {
   const { items } = await parts.service.call('SearchAccounts', { searchText: text, most: MOST_PEOPLE });
   const people = items.map(async (person) => {
     const name = [person.firstName, person.lastName].filter(Boolean).join(' ');
@@ -186,7 +186,7 @@ async function foundPeople(parts: SearchParts, text: string): Promise<Found[]> {
     const page = { pageNo: 1, pageSize: MOST_OF_A_KIND, userUid, activeShipments: true };
     const { items: shipments } = await parts.service.call('GetShipments', page);
     const keys = await keysOf(parts, shipments);
-    const having = shipments.flatMap((shipment): Found[] => {
+    const having = shipments.flatMap((shipment): SearchHit[] => {
       const key = keys.get(shipment.shipmentUid ?? '');
       return key ? [{ ...about, words: `${key}, ${placeWords(shipment, new Map())}`, key }] : [];
     });
@@ -212,14 +212,14 @@ async function pickUpPointsOf({ service }: SearchParts): Promise<PickUpPoint[]> 
 /** "12", or "locker 12". */
 const LOCKER = /^(?:locker\s+)?(\S+)$/i;
 
-function foundPlaces(points: readonly PickUpPoint[], text: string): Found[] {
+function foundPlaces(points: readonly PickUpPoint[], text: string): SearchHit[] {
   const lower = text.toLowerCase();
   const [, locker] = LOCKER.exec(text) ?? [];
   const walls = points.filter(({ pupUid, name, city }) =>
     [pupUid, name, city].some((each) => each?.toLowerCase().includes(lower)),
   );
   const lockers = points.flatMap(({ pupUid, name, lockers: all }) =>
-    (all ?? []).flatMap(({ lockerUid, lockerName, size, free }): Found[] => {
+    (all ?? []).flatMap(({ lockerUid, lockerName, size, free }): SearchHit[] => {
       const isIt = lockerName?.toLowerCase() === locker?.toLowerCase() || lockerUid === text;
       if (!isIt || lockerName === null) return [];
       const words = [name ?? pupUid, size, free === true ? 'free' : 'not free'].filter(Boolean).join(', ');
@@ -229,7 +229,7 @@ function foundPlaces(points: readonly PickUpPoint[], text: string): Found[] {
   return [
     ...lockers.slice(0, MOST_OF_A_KIND),
     ...walls.slice(0, MOST_OF_A_KIND).map(
-      ({ pupUid, name, city }): Found => ({
+      ({ pupUid, name, city }): SearchHit => ({
         ...nothing,
         kind: 'pickUpPoint' as const,
         title: name ?? pupUid,
@@ -240,7 +240,7 @@ function foundPlaces(points: readonly PickUpPoint[], text: string): Found[] {
   ];
 }
 
-async function foundFlows(parts: SearchParts, text: string): Promise<Found[]> {
+async function foundFlows(parts: SearchParts, text: string): Promise<SearchHit[]> {
   const { items } = await askedTemporal(parts, () => readFlows(parts));
   const lower = text.toLowerCase();
   return items

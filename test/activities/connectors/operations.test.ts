@@ -165,9 +165,9 @@ test('a body has the type of the document; what only answers have is not needed'
   });
 });
 
-type Given = Parameters<typeof call>[0];
+type CallInput = Parameters<typeof call>[0];
 
-const refusals: readonly [what: string, given: Given, type: string, words: RegExp][] = [
+const refusals: readonly [what: string, given: CallInput, type: string, words: RegExp][] = [
   [
     'an operation that is not there',
     { operation: 'pets/got' },

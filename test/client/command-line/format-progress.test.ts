@@ -1,7 +1,7 @@
 // How `show` and `watch` write the progress of a process of a flow file.
 import { expect, test } from 'vitest';
 import { formatProgress } from '../../../client/command-line/format-progress.ts';
-import type { Shown } from '../../../processes/views/progress.ts';
+import type { AnyProgress } from '../../../processes/views/progress.ts';
 
 const shown = (state: unknown, awaits: readonly string[], titles?: readonly string[]): string[] =>
   formatProgress({
@@ -15,7 +15,7 @@ const shown = (state: unknown, awaits: readonly string[], titles?: readonly stri
     kept: [],
     awaits: awaits.map((words) => ({ words })),
     ...(titles && { titles }),
-  } as unknown as Shown);
+  } as unknown as AnyProgress);
 
 test('states within others are paths, with commas between those that are active together', () => {
   expect(shown({ deciding: 'second' }, [])).toContain('  in: deciding.second');

@@ -15,13 +15,17 @@ import { newClientToken, type Program, programOf } from './program.ts';
 const KEY = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const PATIENCE = { timeout: 60_000, interval: 50 };
 
-interface Heard {
+interface WebhookEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly flow: { readonly key: string };
 }
 
-let shop: { readonly server: Server; readonly heard: Heard[]; hears: (event: Heard) => Promise<void> };
+let shop: {
+  readonly server: Server;
+  readonly heard: WebhookEvent[];
+  hears: (event: WebhookEvent) => Promise<void>;
+};
 let connectors: Connectors;
 let installation: Installation;
 let server: TestConsole;
@@ -47,11 +51,11 @@ afterAll(async () => {
 
 /** Takes nothing without the signature, and each event once it has done what it does about it. */
 async function startShop(): Promise<typeof shop> {
-  const heard: Heard[] = [];
+  const heard: WebhookEvent[] = [];
   const listener = createServer(async (request, response) => {
     try {
       const body = await text(request);
-      const event = new Webhook(KEY).verify(body, request.headers as Record<string, string>) as Heard;
+      const event = new Webhook(KEY).verify(body, request.headers as Record<string, string>) as WebhookEvent;
       await shop.hears(event);
       heard.push(event);
       response.writeHead(204).end();

@@ -3,7 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chain } from '../../../contract/machines/chain-shipments.ts';
-import { isAdvance, judge, type Known, type Observation } from '../../../contract/machines/observed.ts';
+import {
+  isAdvance,
+  judge,
+  type KnownObservation,
+  type Observation,
+} from '../../../contract/machines/observed.ts';
 import type { StateCode } from '../../../contract/wire/states.ts';
 import { wrongInAnswer, wrongInChain } from '../../support/chains/chain-invariants.ts';
 import { expected, type Move, movesOn } from '../../support/chains/chain-moves.ts';
@@ -98,7 +103,7 @@ describe('who only observes', () => {
             stateStart: isStamped ? new Date(second * 90_000).toISOString().slice(0, -1) : null,
           }));
           const early = order.map((number) => reports[number % reports.length] ?? reports[0]);
-          let known: Known | null = null;
+          let known: KnownObservation | null = null;
           for (const report of [...early, ...reports]) {
             if (!report) continue;
             const judgement = judge(known, report);

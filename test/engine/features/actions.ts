@@ -2,12 +2,12 @@
 import { assign, cancel, emit, enqueueActions, log, raise, sendTo, setup } from 'xstate';
 import type { Features } from './feature.ts';
 
-interface Heard {
+interface WordsContext {
   readonly heard: readonly string[];
 }
-type Said = { type: string; word?: string };
+type WordEvent = { type: string; word?: string };
 
-const hearing = setup({ types: { context: {} as Heard, events: {} as Said } });
+const hearing = setup({ types: { context: {} as WordsContext, events: {} as WordEvent } });
 const hear = hearing.assign({
   heard: ({ context, event }) => [...context.heard, `${event.type} ${event.word ?? ''}`.trim()],
 });
@@ -17,7 +17,7 @@ export const actions: Features = {
     (() => {
       const said: string[] = [];
       return setup({
-        types: { context: {} as Heard, events: {} as Said },
+        types: { context: {} as WordsContext, events: {} as WordEvent },
         actions: { say: (_, { word }: { word: string }) => void said.push(word) },
       }).createMachine({
         context: { heard: [] },
@@ -89,7 +89,7 @@ export const actions: Features = {
   ],
   '`enqueueActions`': [
     setup({
-      types: { context: {} as Heard, events: {} as Said },
+      types: { context: {} as WordsContext, events: {} as WordEvent },
       guards: { isLoud: ({ event }) => event.word === 'LOUD' },
     }).createMachine({
       context: { heard: [] },

@@ -8,7 +8,7 @@ import {
 } from 'xstate';
 import type { Context } from './random-charts.ts';
 
-interface Taken {
+interface ModelAction {
   readonly type: string;
   readonly params?: unknown;
 }
@@ -35,7 +35,7 @@ export class Model {
   static begun(machine: AnyStateMachine): Model {
     const [snapshot, actions] = initialTransition(machine);
     const model = new Model(snapshot as AnyMachineSnapshot, 0);
-    model.#carryOut(actions as readonly Taken[]);
+    model.#carryOut(actions as readonly ModelAction[]);
     return model;
   }
 
@@ -64,7 +64,7 @@ export class Model {
   take(event: EventObject): void {
     const [next, actions] = transition(this.snapshot.machine, this.snapshot as never, event as never);
     this.snapshot = next as AnyMachineSnapshot;
-    this.#carryOut(actions as readonly Taken[]);
+    this.#carryOut(actions as readonly ModelAction[]);
   }
 
   /** What leads on by itself. */
@@ -92,7 +92,7 @@ export class Model {
     return true;
   }
 
-  #carryOut(actions: readonly Taken[]): void {
+  #carryOut(actions: readonly ModelAction[]): void {
     for (const { type, params } of actions) {
       const given = params as {
         what?: string;

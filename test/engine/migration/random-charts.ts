@@ -199,7 +199,7 @@ export function built(chart: Chart, health: Health = { isBroken: false }): AnySt
   };
   const isAtLeast =
     (least: number) =>
-    ({ context: { count } }: Given): boolean =>
+    ({ context: { count } }: ActionArgs): boolean =>
       isWhole() && count >= least;
   const all = partsOf(chart);
   const paths = new Map(all.map(({ part, path }) => [part.number, path]));
@@ -282,13 +282,13 @@ export function built(chart: Chart, health: Health = { isBroken: false }): AnySt
   return made.provide({ delays } as never);
 }
 
-interface Given {
+interface ActionArgs {
   readonly context: Context;
 }
 
-const counted = assign({ count: ({ context: { count } }: Given) => count + 1 } as never);
+const counted = assign({ count: ({ context: { count } }: ActionArgs) => count + 1 } as never);
 const cleared = assign({ count: 0 } as never);
-const passed = assign({ passed: ({ context: { passed: before } }: Given) => before + 1 } as never);
+const passed = assign({ passed: ({ context: { passed: before } }: ActionArgs) => before + 1 } as never);
 
 export const initialOf = (part: Part): Part | undefined => {
   const states = statesOf(part);

@@ -75,16 +75,19 @@ afterAll(async () => {
   await home[Symbol.asyncDispose]();
 });
 
-interface Seen {
+interface ProgressView {
   readonly questions?: readonly unknown[];
   readonly shipments?: Readonly<Record<string, { readonly shipmentUid: string | null }>>;
   readonly activity: string;
 }
 
 /** Nobody answers while there is no worker. */
-const until = <Found>(handle: WorkflowHandle, find: (seen: Seen) => Found | undefined): Promise<Found> =>
+const until = <Found>(
+  handle: WorkflowHandle,
+  find: (seen: ProgressView) => Found | undefined,
+): Promise<Found> =>
   vi.waitUntil(async () => {
-    const seen = await handle.query<Seen>('progress').catch(() => undefined);
+    const seen = await handle.query<ProgressView>('progress').catch(() => undefined);
     return (seen && find(seen)) ?? false;
   }, patience) as Promise<Found>;
 

@@ -87,7 +87,7 @@ const fileWith = (states: readonly object[]): unknown => ({
 });
 const files = fc.tuple(stateOf, stateOf, stateOf).map((states) => JSON.stringify(fileWith(states)));
 
-interface Doing {
+interface PlayerMove {
   readonly command?: string;
   readonly fields?: Fields;
   readonly what: string;
@@ -95,13 +95,13 @@ interface Doing {
 }
 
 /** What may happen to it now. */
-function doingsOf(player: Player): Doing[] {
+function doingsOf(player: Player): PlayerMove[] {
   if (player.status !== 'active') return [];
   const { actions } = player.asked();
   const commands = possible(actions).flatMap(({ action, fields }) => doing(action, fields));
   const answers = player.open
     .filter(({ src }) => src !== 'ask')
-    .flatMap(({ id }): Doing[] => [
+    .flatMap(({ id }): PlayerMove[] => [
       { what: `done ${id}`, do: (one) => one.done(id, {}) },
       { what: `failed ${id}`, do: (one) => one.fail(id, 'Refused') },
     ]);
@@ -112,7 +112,7 @@ function doingsOf(player: Player): Doing[] {
   ];
 }
 
-function doing({ command, question }: Action, fields: Fields): Doing[] {
+function doing({ command, question }: Action, fields: Fields): PlayerMove[] {
   const what = `${command} ${JSON.stringify(fields)}`;
   const does: Readonly<Record<string, (player: Player) => void>> = {
     answer: (player) => player.answer(String(question), fields.values as never, String(fields.by)),
@@ -126,7 +126,7 @@ function doing({ command, question }: Action, fields: Fields): Doing[] {
 }
 
 /** A step that halts the process throws. */
-function did({ do: act }: Doing, player: Player): void {
+function did({ do: act }: PlayerMove, player: Player): void {
   try {
     act(player);
   } catch (error) {
@@ -168,7 +168,7 @@ test('each command does what a generated flow file predicts of it in any of its 
     const count = doingsOf(played(file as FlowFile, choices)).length;
     for (let index = 0; index < count; index++) {
       const player = played(file as FlowFile, choices);
-      const chosen = doingsOf(player)[index] as Doing;
+      const chosen = doingsOf(player)[index] as PlayerMove;
       if (chosen.command === undefined) continue;
       commands += 1;
       expectDone(player, chosen);
@@ -178,7 +178,7 @@ test('each command does what a generated flow file predicts of it in any of its 
   console.log(`${commands} commands were predicted and done`);
 });
 
-function expectDone(player: Player, { command, fields, what, do: act }: Doing): void {
+function expectDone(player: Player, { command, fields, what, do: act }: PlayerMove): void {
   const before = shownBy(player);
   const asked = { command, fields: { ...fields, ...(command === 'answer' && { question: 'check' }) } };
   const { isPossible, consequence } = player.asked(asked as never);

@@ -7,10 +7,10 @@ import { apiRoutes, consoleRoutes } from '../expected-routes.ts';
 import {
   ANOTHER_SITE,
   type Answer,
-  type Asked,
   accessIn,
   answered,
   cell,
+  type MatrixRequest,
   type MatrixServer,
   NOWHERE,
   namesOf,
@@ -54,7 +54,7 @@ export async function consoleServer(stack: AsyncDisposableStack): Promise<Matrix
     issuer.bearer('demo', 'inbox:other'),
   ]);
   /** Of the routes of programs. What is of the page alone takes no token. */
-  const byToken = (route: string, asked: Asked) => {
+  const byToken = (route: string, asked: MatrixRequest) => {
     const { scope } = accessIn(apiRoutes, route) ?? {};
     const ofDesk = { ...asked, headers: { ...origin, ...foreign }, path: `${asked.path}?of=desk` };
     // Which question is meant says the body, so the process decides: test/processes/commands/inboxes.test.ts. Each path of a
@@ -74,7 +74,7 @@ export async function consoleServer(stack: AsyncDisposableStack): Promise<Matrix
     const route = nameOf(registered);
     const { method, url } = registered;
     const path = pathOf(url, { key: 'order-1', number: '1', flow: 'Issue', to: '2' });
-    const asked: Asked = { method, path, headers: origin, body: '{}' };
+    const asked: MatrixRequest = { method, path, headers: origin, body: '{}' };
     const bySite = method === 'POST' && { ...asked, headers: { ...olga, ...ANOTHER_SITE } };
     const site = bySite && { 'another site': cell(address, route, 403, bySite) };
     const access = accessIn(consoleRoutes, route) ?? 'look';

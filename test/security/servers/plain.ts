@@ -14,10 +14,10 @@ import { codecRoutes, receiverRoutes } from '../expected-routes.ts';
 import {
   ANOTHER_SITE,
   type Answer,
-  type Asked,
   answered,
   type Cell,
   type Column,
+  type MatrixRequest,
   type MatrixServer,
   type Row,
   spelled,
@@ -45,8 +45,8 @@ export async function receiverServer(stack: AsyncDisposableStack): Promise<Matri
   const cellsOf = (path: string): Row['cells'] => {
     if (path.startsWith('/health/'))
       return { 'no credentials': answered(address, 200, { method: 'GET', path }) };
-    const asked: Asked = { method: 'POST', path: path.replace(':', ''), body };
-    const forged: Asked = {
+    const asked: MatrixRequest = { method: 'POST', path: path.replace(':', ''), body };
+    const forged: MatrixRequest = {
       ...asked,
       headers: { ...signed('S-4711', body, { key: ANOTHER_KEY }).headers, authorization: 'Bearer guessed' },
     };
@@ -73,7 +73,7 @@ export async function codecServer(stack: AsyncDisposableStack): Promise<MatrixSe
   const body = '{"payloads":[]}';
   const cellsOf = (path: string): Row['cells'] => {
     if (path === '/') return { 'no credentials': answered(address, 200, { method: 'GET', path }) };
-    const asked: Asked = { method: 'POST', path, body };
+    const asked: MatrixRequest = { method: 'POST', path, body };
     const cells: Partial<Record<Column, Cell>> = {
       'no credentials': answered(address, 401, asked),
       'another spelling': spelled(address, [{ asked, isAllowed: isRefused }]),

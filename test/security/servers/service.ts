@@ -12,11 +12,11 @@ import { wallToken } from '../../support/walls/test-wall.ts';
 import { productionRoutes, stagingRoutes } from '../expected-routes.ts';
 import {
   type Answer,
-  type Asked,
   accessIn,
   answered,
   type Cell,
   cell,
+  type MatrixRequest,
   type MatrixServer,
   namesOf,
   pathOf,
@@ -53,7 +53,7 @@ export const serviceServer =
     const rowOf = (registered: RegisteredRoute): Row => {
       const route = nameOf(registered);
       const { method, url } = registered;
-      const asked: Asked = { method, path: pathOf(url, { version: '1' }), body: '{}' };
+      const asked: MatrixRequest = { method, path: pathOf(url, { version: '1' }), body: '{}' };
       const access = accessIn(serviceRoutes, route) ?? 'tenant';
       if (access === 'nobody') {
         const path = asked.path.replace('/sandbox/x', '/sandbox/wall');

@@ -5,9 +5,9 @@ import { newTestWalls } from '../../service/simulated-wall/start-walls.ts';
 import { wallRoutes } from '../expected-routes.ts';
 import {
   ANOTHER_SITE,
-  type Asked,
   answered,
   cell,
+  type MatrixRequest,
   type MatrixServer,
   namesOf,
   pathOf,
@@ -28,9 +28,9 @@ export async function wallServer(stack: AsyncDisposableStack): Promise<MatrixSer
   const rowOf = (registered: RegisteredRoute): Row => {
     const route = nameOf(registered);
     const { method, url } = registered;
-    const asked: Asked = { method, path: pathOf(url, { pupUid: 'pup-1' }), body: '{}' };
-    const otherWall: Asked = { ...asked, path: pathOf(url, { pupUid: 'pup-of-another' }) };
-    const foreign: Asked =
+    const asked: MatrixRequest = { method, path: pathOf(url, { pupUid: 'pup-1' }), body: '{}' };
+    const otherWall: MatrixRequest = { ...asked, path: pathOf(url, { pupUid: 'pup-of-another' }) };
+    const foreign: MatrixRequest =
       method === 'POST'
         ? { ...asked, headers: ANOTHER_SITE }
         : { ...asked, headers: { host: 'evil.example' } };

@@ -47,15 +47,15 @@ beforeAll(async () => {
   expect(body).toMatchObject({ success: true, importedCount: ROWS });
 });
 
-interface Found {
+interface SearchResult {
   readonly items: readonly Readonly<Record<string, string | null>>[];
   readonly isComplete: boolean;
 }
 
-async function search(searchText: string, most = 100, caller = demo): Promise<Found> {
+async function search(searchText: string, most = 100, caller = demo): Promise<SearchResult> {
   const { status, body } = await caller('SearchAccounts', { searchText, most });
   expect({ status, body }, searchText).toMatchObject({ status: 200, body: { success: true } });
-  return body as unknown as Found;
+  return body as unknown as SearchResult;
 }
 
 const searches = [

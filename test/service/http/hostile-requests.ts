@@ -3,11 +3,11 @@
 
 const CRLF = '\r\n';
 
-type Asked = (path: string, headers?: readonly string[], body?: string, method?: string) => string;
+type RequestBuilder = (path: string, headers?: readonly string[], body?: string, method?: string) => string;
 
 /** A request to the path, with these headers and this body after the usual ones. */
 const askedWith =
-  (usual: readonly string[]): Asked =>
+  (usual: readonly string[]): RequestBuilder =>
   (path, headers = [], body = '', method = 'POST') =>
     [
       `${method} ${path} HTTP/1.1`,

@@ -16,7 +16,7 @@ import {
 } from '../../../contract/wall/wall-messages.ts';
 
 type Type = WallMessage['type'];
-export type Heard<Of extends Type> = Extract<WallMessage, { type: Of }>;
+export type MessageOf<Of extends Type> = Extract<WallMessage, { type: Of }>;
 
 export class ProtocolPeer implements AsyncDisposable {
   /** Everything that walls have said, on all connections. */
@@ -38,7 +38,7 @@ export class ProtocolPeer implements AsyncDisposable {
   keys: JSONWebKeySet = { keys: [] };
   lockers = [1, 2, 3].map((name) => ({ lockerUid: `pup-1-${name}`, lockerName: String(name), size: 'S' }));
   onHeard: (message: WallMessage) => void = () => undefined;
-  onCode: (typed: Heard<'codeTyped'>) => void = () => undefined;
+  onCode: (typed: MessageOf<'codeTyped'>) => void = () => undefined;
   #socket: WebSocket | undefined;
   readonly #http = createServer((request, response) => {
     let form = '';
@@ -95,11 +95,11 @@ export class ProtocolPeer implements AsyncDisposable {
     this.say({ type: 'openDoor', commandId, lockerUid, by });
   }
 
-  of<Of extends Type>(type: Of): Heard<Of>[] {
-    return this.heard.filter((message): message is Heard<Of> => message.type === type);
+  of<Of extends Type>(type: Of): MessageOf<Of>[] {
+    return this.heard.filter((message): message is MessageOf<Of> => message.type === type);
   }
 
-  async heardOf<Of extends Type>(type: Of, count = 1): Promise<Heard<Of>[]> {
+  async heardOf<Of extends Type>(type: Of, count = 1): Promise<MessageOf<Of>[]> {
     await vi.waitFor(
       () => {
         const had = this.of(type).length;

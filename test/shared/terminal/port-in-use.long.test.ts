@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** What a program needs to come so far that it listens. */
-type Given = () => Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
+type Prerequisites = () => Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
 
 const nowhere = 'http://127.0.0.1:1';
 const locker = {
@@ -43,7 +43,7 @@ const temporal = () => ({
   LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
 });
 
-const service: Given = async () => {
+const service: Prerequisites = async () => {
   const database = await createDatabase();
   onTestFinished(() => database[Symbol.asyncDispose]());
   return {
@@ -53,21 +53,21 @@ const service: Given = async () => {
     SERVICE_ENCRYPTION_KEY: newKeyLine(),
   };
 };
-const receiver: Given = () => ({ ...temporal(), LOCKER_CALLBACK_KEY: 'a key', CALLBACK_PORT: '0' });
-const worker: Given = async () => ({
+const receiver: Prerequisites = () => ({ ...temporal(), LOCKER_CALLBACK_KEY: 'a key', CALLBACK_PORT: '0' });
+const worker: Prerequisites = async () => ({
   ...temporal(),
   ...locker,
   WORKER_PORT: '0',
   WORKER_WORKFLOW_BUNDLE: await productionBundle(),
 });
-const webConsole: Given = () => ({ ...locker, CONSOLE_LINK_SECRET: 'x'.repeat(43) });
-const wall: Given = () => ({ WALL_SERVICE_URL: nowhere });
-const codecServer: Given = () => ({
+const webConsole: Prerequisites = () => ({ ...locker, CONSOLE_LINK_SECRET: 'x'.repeat(43) });
+const wall: Prerequisites = () => ({ WALL_SERVICE_URL: nowhere });
+const codecServer: Prerequisites = () => ({
   CODEC_SERVER_SECRET: 'x'.repeat(32),
   LOCKERFLOW_PAYLOAD_KEYS: newKeyLine(),
 });
 
-test.each<[name: string, setting: string, entry: string, given: Given]>([
+test.each<[name: string, setting: string, entry: string, given: Prerequisites]>([
   ['lockerflow-service', 'SERVICE_PORT', 'service/main.ts', service],
   ['lockerflow-service', 'SERVICE_METRICS_ADDRESS', 'service/main.ts', service],
   ['lockerflow-receiver', 'CALLBACK_PORT', 'client/receiver/main.ts', receiver],

@@ -18,7 +18,7 @@ import {
 } from '../../../service/simulated-wall/lockers/wall-state.ts';
 import type { WallCredentials } from './new-wall.ts';
 
-type Heard<Type extends ServiceMessage['type']> = Extract<ServiceMessage, { type: Type }>;
+type MessageOf<Type extends ServiceMessage['type']> = Extract<ServiceMessage, { type: Type }>;
 
 export interface TestWallOptions extends WallCredentials {
   readonly address: string;
@@ -58,7 +58,9 @@ export class TestWall implements Controller {
   #wall: Wall;
   #loses: WallMessage['type'] | undefined;
   #keypad: string | undefined;
-  #line: { readonly welcome: Heard<'welcome'>; readonly send: (message: WallMessage) => void } | undefined;
+  #line:
+    | { readonly welcome: MessageOf<'welcome'>; readonly send: (message: WallMessage) => void }
+    | undefined;
 
   /** It ends with the test. */
   static async connected(options: TestWallOptions): Promise<TestWall> {
@@ -105,7 +107,7 @@ export class TestWall implements Controller {
   }
 
   /** A person types a code, at the keypad of one door if it is named; gives the service's answer. */
-  async type(code: string, lockerUid?: string): Promise<Heard<'codeAnswered'>> {
+  async type(code: string, lockerUid?: string): Promise<MessageOf<'codeAnswered'>> {
     this.#keypad = lockerUid;
     void this.#wall.typeCode(code);
     const { lastId } = this.#disk;
@@ -133,12 +135,12 @@ export class TestWall implements Controller {
   /** Waits for a message of the service. */
   async answer<Type extends ServiceMessage['type']>(
     type: Type,
-    isIt: (message: Heard<Type>) => boolean = () => true,
-  ): Promise<Heard<Type>> {
+    isIt: (message: MessageOf<Type>) => boolean = () => true,
+  ): Promise<MessageOf<Type>> {
     const find = () =>
-      this.heard.find((each): each is Heard<Type> => each.type === type && isIt(each as Heard<Type>));
+      this.heard.find((each): each is MessageOf<Type> => each.type === type && isIt(each as MessageOf<Type>));
     await this.until(() => find() !== undefined);
-    return find() as Heard<Type>;
+    return find() as MessageOf<Type>;
   }
 
   until = (isSo: () => boolean): Promise<void> =>
@@ -154,7 +156,7 @@ export class TestWall implements Controller {
 
   hello = () => ({ ...this.#wall.hello(), ...this.#options.hello }) as WallMessage;
 
-  welcomed(welcome: Heard<'welcome'>, send: (message: WallMessage) => void): boolean {
+  welcomed(welcome: MessageOf<'welcome'>, send: (message: WallMessage) => void): boolean {
     const sendOrLose = (message: WallMessage) => {
       if (message.type === this.#loses) {
         this.#loses = undefined;

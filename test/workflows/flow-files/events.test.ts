@@ -66,7 +66,7 @@ states:
 output: "\${context.rounds}"
 `;
 
-interface Told {
+interface Notification {
   readonly type: string;
   readonly timestamp: string;
   readonly number: number;
@@ -74,7 +74,7 @@ interface Told {
   readonly flow: { readonly version: number };
 }
 
-const told = (): Told[] => peer.requests.map(({ body }) => JSON.parse(body) as Told);
+const notifications = (): Notification[] => peer.requests.map(({ body }) => JSON.parse(body) as Notification);
 const ids = () => peer.requests.map(({ headers }) => headers['webhook-id']);
 
 async function begun(on = files) {
@@ -115,10 +115,10 @@ test('what is not taken is sent again under one id and in order, and the process
   for (const type of ['round', 'round', 'round', 'enough']) await tell(type);
   await untilProgress(handle, ({ activity }) => activity === 'Ended');
   expect(await handle.result()).toBe(3);
-  expect(told().map(({ number }) => number)).toEqual([1, 1, 1, 1, 2, 3, 4]);
-  expect(told().map(({ data }) => data.round)).toEqual([1, 1, 1, 1, 2, 3, undefined]);
-  const [first] = told();
-  expect(told().slice(1, 4)).toEqual([first, first, first]);
+  expect(notifications().map(({ number }) => number)).toEqual([1, 1, 1, 1, 2, 3, 4]);
+  expect(notifications().map(({ data }) => data.round)).toEqual([1, 1, 1, 1, 2, 3, undefined]);
+  const [first] = notifications();
+  expect(notifications().slice(1, 4)).toEqual([first, first, first]);
   const [id, ...rest] = ids();
   expect(rest.slice(0, 3)).toEqual([id, id, id]);
   expect(new Set(ids()).size).toBe(4);
@@ -148,9 +148,9 @@ states:
   await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
   await handle.executeUpdate('giveUp');
   await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'FailureUnhandled' } });
-  expect(told().at(-1)).toMatchObject({ type: 'call.begun', number: 1 });
+  expect(notifications().at(-1)).toMatchObject({ type: 'call.begun', number: 1 });
   expect(replies).toEqual([]);
-  expect(told()).toHaveLength(2);
+  expect(notifications()).toHaveLength(2);
 });
 
 test('a cancelled process delivers what it has emitted before it closes', async () => {
@@ -164,7 +164,7 @@ test('a cancelled process delivers what it has emitted before it closes', async 
   await expect(handle.result()).rejects.toThrow();
   expect(peer.requests.length).toBeGreaterThan(before);
   expect((await handle.describe()).status.name).toBe('CANCELLED');
-  expect(told().at(-1)).toMatchObject({ type: 'rounds.one', number: 1 });
+  expect(notifications().at(-1)).toMatchObject({ type: 'rounds.one', number: 1 });
 }, 90_000);
 
 /** The numbers of the events that the other side takes. It takes none until `isBack` is true. */
@@ -267,7 +267,7 @@ test.runIf(isLongSuite)(
     peer.reply = json(200, {});
     await tell('enough');
     expect(await handle.result()).toBe(12);
-    const taken = told().map(({ number }) => number);
+    const taken = notifications().map(({ number }) => number);
     expect([...new Set(taken)]).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
     expect(taken).toEqual([...taken].sort((one, other) => one - other));
     expect(new Set(ids()).size).toBe(13);

@@ -65,15 +65,15 @@ async function startReceiver(): Promise<{ readonly child: Child; readonly url: U
   return { child, url: new URL('/hooks/workshop', String(url)) };
 }
 
-interface Said {
+interface HookPayload {
   readonly what: 'finished' | 'billed';
   readonly order: string;
   readonly id: string;
   readonly cost?: number;
 }
 
-async function say(url: URL, said: Said): Promise<number> {
-  const body = JSON.stringify(said);
+async function say(url: URL, payload: HookPayload): Promise<number> {
+  const body = JSON.stringify(payload);
   const headers = { 'X-Signature': createHmac('sha256', KEY).update(body).digest('hex') };
   return (await fetch(url, { method: 'POST', headers, body })).status;
 }

@@ -29,13 +29,13 @@ beforeEach(() => {
   peer.requests.length = 0;
 });
 
-interface Told {
+interface Notification {
   readonly type: string;
   readonly timestamp: string;
   readonly data: object;
 }
 
-const told = (): Told[] => peer.requests.map(({ body }) => JSON.parse(body));
+const notifications = (): Notification[] => peer.requests.map(({ body }) => JSON.parse(body));
 
 /** An issue that is booked. */
 async function begun(input: object) {
@@ -66,7 +66,7 @@ async function issue(tell?: object) {
 
 test('a flow tells that a deadline has passed and that it has ended, in order, with its result', async () => {
   const { handle, result, uid } = await issue({ events: ['overdue', 'needsPerson', 'ended'] });
-  expect(told()).toMatchObject([
+  expect(notifications()).toMatchObject([
     {
       type: 'flow.overdue',
       number: 1,
@@ -87,7 +87,7 @@ test('a flow reminds before a deadline, once for each deadline, and only where t
   const uid = outside.uid('issue');
   await outside.does(uid, 'ItemDroppedOff');
   const untilTold = (count: number) =>
-    vi.waitUntil(() => told().length === count, { timeout: 60_000, interval: 30 });
+    vi.waitUntil(() => notifications().length === count, { timeout: 60_000, interval: 30 });
   const extended = (fromNow: string) =>
     handle.executeUpdate('extendDeadline', { args: [{ role: 'issue', stage: 'pickUp', fromNow }] });
   await untilTold(1);
@@ -99,7 +99,7 @@ test('a flow reminds before a deadline, once for each deadline, and only where t
   await phaseOf(handle, 'Overdue');
   await outside.does(uid, 'ItemPickedUp');
   await handle.result();
-  const [first, second] = told() as [Told, Told];
+  const [first, second] = notifications() as [Notification, Notification];
   expect(first).toMatchObject({
     type: 'flow.reminder',
     number: 1,
@@ -109,7 +109,7 @@ test('a flow reminds before a deadline, once for each deadline, and only where t
   const { until } = first.data as { until: string };
   expect(Date.parse(until) - Date.parse(first.timestamp)).toBeLessThanOrEqual(3_599_000);
   expect(second.data).not.toMatchObject({ until });
-  expect(told().map(({ type }) => type)).toEqual([
+  expect(notifications().map(({ type }) => type)).toEqual([
     ...['flow.reminder', 'flow.reminder', 'flow.overdue', 'flow.ended'],
   ]);
 });
@@ -121,8 +121,8 @@ test('a flow tells that it needs a person, and what it waits for', async () => {
   const long = new Date(Date.now() + 3_600_000).toISOString().replace('Z', '');
   await outside.deliver(reportOf(uid, 'ReadyForDropoff', long));
   await phaseOf(handle, 'NeedsPerson');
-  await vi.waitUntil(() => told().length > 0, { timeout: 60_000, interval: 30 });
-  expect(told()).toMatchObject([
+  await vi.waitUntil(() => notifications().length > 0, { timeout: 60_000, interval: 30 });
+  expect(notifications()).toMatchObject([
     {
       type: 'flow.needsPerson',
       number: 1,
@@ -134,7 +134,7 @@ test('a flow tells that it needs a person, and what it waits for', async () => {
     args: [{ action: 'setState', role: 'issue', stateCode: 'Completed', by: 'anna', why: 'seen' }],
   });
   await handle.result();
-  expect(told().map(({ type }) => type)).toEqual(['flow.needsPerson', 'flow.ended']);
+  expect(notifications().map(({ type }) => type)).toEqual(['flow.needsPerson', 'flow.ended']);
 });
 
 const request = {
@@ -150,7 +150,7 @@ test('OnboardAccount tells its end: its result, or the code of the service', asy
   const done = await files.start('OnboardAccount', { request, tell });
   files.attend(done.workflowId, outside);
   const result = await done.result();
-  expect(told()).toMatchObject([
+  expect(notifications()).toMatchObject([
     { type: 'flow.ended', data: { result }, flow: { key: done.workflowId, name: 'OnboardAccount' } },
   ]);
   peer.requests.length = 0;
@@ -161,17 +161,17 @@ test('OnboardAccount tells its end: its result, or the code of the service', asy
   const refused = await files.start('OnboardAccount', { request, tell });
   files.attend(refused.workflowId, refusing);
   await expect(refused.result()).rejects.toMatchObject({ cause: { type: 'AccessDenied' } });
-  expect(told()).toMatchObject([{ type: 'flow.ended', data: { code: 'AccessDenied' } }]);
+  expect(notifications()).toMatchObject([{ type: 'flow.ended', data: { code: 'AccessDenied' } }]);
 });
 
 test('a flow tells only what its start asks for', async () => {
   await issue({ events: ['ended'] });
-  expect(told().map(({ type }) => type)).toEqual(['flow.ended']);
+  expect(notifications().map(({ type }) => type)).toEqual(['flow.ended']);
 });
 
 test('a flow without tell tells nothing, and its history has nothing of it', async () => {
   const { handle } = await issue();
-  expect(told()).toEqual([]);
+  expect(notifications()).toEqual([]);
   const events = await eventsOf(handle);
   expect(events.filter((type) => type === 'ACTIVITY_TASK_SCHEDULED')).toHaveLength(1);
 });

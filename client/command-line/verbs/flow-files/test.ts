@@ -160,11 +160,16 @@ async function versionOrNext(
   return (await publishedVersion(client, file.name, version)).file;
 }
 
-interface Beside extends Required<BesideStories> {
+interface StoryContext extends Required<BesideStories> {
   readonly place: (at: At) => string;
 }
 
-function played(file: FlowFile, story: Story, index: number, { place, ...beside }: Beside): StoryResult {
+function played(
+  file: FlowFile,
+  story: Story,
+  index: number,
+  { place, ...beside }: StoryContext,
+): StoryResult {
   const at = ['stories', index];
   const begunOn = beside.versions.get(story.given?.version as number | string) ?? file;
   const issues = inputIssues(begunOn.input, story.given?.input ?? {});

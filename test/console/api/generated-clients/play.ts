@@ -4,14 +4,14 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import type { components as ProcessComponents, paths as ProcessPaths } from './processes.d.ts';
 
 declare const process: { readonly argv: readonly string[] };
-interface Given {
+interface PlayInput {
   readonly processes: string;
   /** For processes: one that may do everything, and one of a clerk who only answers. */
   readonly token: string;
   readonly clerkToken: string;
   readonly inbox: string;
 }
-const given = JSON.parse(process.argv[2] ?? '') as Given;
+const given = JSON.parse(process.argv[2] ?? '') as PlayInput;
 
 type Schemas = ProcessComponents['schemas'];
 

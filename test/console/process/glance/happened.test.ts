@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { HappenedItem, HappenedRow } from '../../../../console/process/glance/glance-view.ts';
 import { folded, happenedOf } from '../../../../console/process/glance/happened.ts';
 import { sentenceOfDoing, sentenceOfEntry } from '../../../../console/process/glance/sentences.ts';
-import type { Doing } from '../../../../console/process/process-view.ts';
+import type { StepEffect } from '../../../../console/process/process-view.ts';
 import { type HistoryEvent, timelineOf } from '../../../../processes/views/timeline.ts';
 import { type TimelineData, timerData } from '../../../../processes/views/timeline-data.ts';
 import { historyOf, recordings } from '../../../workflows/recording/recordings.ts';
@@ -65,7 +65,7 @@ test('the steps that one message has caused leave others their turn', async () =
   onTestFinished(() => void vi.restoreAllMocks());
   const at = { at: null, by: null, onBehalfOf: null, why: null, kind: 'came', runId: 'run-1' } as const;
   const entry = { ...at, what: 'begins', eventId: '1', data: { type: 'started', flow: 'Issue' } as const };
-  const doings: Doing[] = [{ type: 'legDone', role: 'issue' }];
+  const doings: StepEffect[] = [{ type: 'legDone', role: 'issue' }];
   const steps = Array.from({ length: 1_000 }, (_, number) => ({
     number,
     runId: 'run-1',
@@ -155,7 +155,7 @@ test.each<[TimelineData, string | null]>([
   expect(sentenceOfEntry({ data, what }, names).words).toBe(words);
 });
 
-test.each<[Doing, string | null]>([
+test.each<[StepEffect, string | null]>([
   [{ type: 'moved', role: 'issue', stateCode: 'ReadyForPickup' }, 'The issue is to be picked up.'],
   [{ type: 'overdue', role: 'intake', stage: 'dropOff' }, 'The return to be dropped off is overdue.'],
   [
