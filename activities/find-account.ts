@@ -2,7 +2,7 @@
 import type { Request, Response } from '../contract/index.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { callOperation } from './operation-call.ts';
-import type { ReadingMeans } from './shipment-listing.ts';
+import type { ReadingDependencies } from './shipment-listing.ts';
 
 export type NewAccount = Request<'CreateOrGetAccount'>;
 type Answer = Response<'CreateOrGetAccount'>;
@@ -15,16 +15,16 @@ export interface FoundAccount {
 
 /** Throws LockerApiError. */
 export async function createOrFindAccount(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   wanted: NewAccount,
   settings: { readonly idempotencyKey?: string } = {},
 ): Promise<FoundAccount> {
   try {
-    const account = await callOperation(means.api, 'CreateOrGetAccount', wanted, settings);
+    const account = await callOperation(dependencies.api, 'CreateOrGetAccount', wanted, settings);
     return { account, hasItsFlags: true };
   } catch (error) {
     if (!(error instanceof LockerApiError) || error.code !== 'MutationConfigFailed') throw error;
-    const account = await accountDespite(means, wanted, error);
+    const account = await accountDespite(dependencies, wanted, error);
     // If it is another tenant's, it existed. Else no answer says whether this call has created it.
     const isExisting = account.canManageUser === false ? true : null;
     return { account: { ...account, isExisting }, hasItsFlags: false };
@@ -36,15 +36,15 @@ export async function createOrFindAccount(
  * userUid: the interface does not show the answer's fields.
  */
 async function accountDespite(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   wanted: NewAccount,
   { fields }: LockerApiError,
 ): Promise<FoundAccount['account']> {
   // Not by uid: a service does not show another tenant's account by it.
-  const shown = await shownAccount(means, { emailAddress: wanted.emailAddress });
+  const shown = await shownAccount(dependencies, { emailAddress: wanted.emailAddress });
   if (shown) return shown;
   try {
-    return await callOperation(means.api, 'CreateOrGetAccount', { ...wanted, mutationConfig: null });
+    return await callOperation(dependencies.api, 'CreateOrGetAccount', { ...wanted, mutationConfig: null });
   } catch (error) {
     const { userUid } = fields;
     if (!(error instanceof LockerApiError) || error.retryable || typeof userUid !== 'string') throw error;
@@ -56,7 +56,10 @@ async function accountDespite(
 type Shown = Response<'GetAccount'> & { readonly userUid: string };
 
 /** Null where the service has no GetAccount, or no such account. Throws LockerApiError when it may have it later. */
-export async function shownAccount({ api }: ReadingMeans, by: Request<'GetAccount'>): Promise<Shown | null> {
+export async function shownAccount(
+  { api }: ReadingDependencies,
+  by: Request<'GetAccount'>,
+): Promise<Shown | null> {
   try {
     const { userUid, ...shown } = await callOperation(api, 'GetAccount', by);
     return userUid ? { ...shown, userUid } : null;

@@ -71,10 +71,10 @@ export function progressOf(workflowId: string): Promise<Progress> {
   return getClient().workflow.getHandle(workflowId).query<Progress>('progress');
 }
 
-export async function tellSuperseded(workflowId: string, superseded: Superseded): Promise<void> {
+export async function signalSuperseded(workflowId: string, superseded: Superseded): Promise<void> {
   await getClient().workflow.getHandle(workflowId).signal<[Superseded]>('superseded', superseded);
 }
 
-export async function tellShipmentStatus(workflowId: string, report: ShipmentReport): Promise<void> {
+export async function signalShipmentStatus(workflowId: string, report: ShipmentReport): Promise<void> {
   await getClient().workflow.getHandle(workflowId).signal<[ShipmentReport]>('shipmentStatus', report);
 }

@@ -8,7 +8,7 @@ interface Heartbeat {
 }
 
 /** For the next attempt: this one has had no effect. */
-export function tellNothingDone(): void {
+export function recordNoEffect(): void {
   const isDoubtful = isAfterDoubtfulAttempt();
   heartbeat({
     nothingDoneIn: activityInfo().attempt,

@@ -4,28 +4,28 @@ import type { CheckedFlowInput, UidField } from '../../contract/index.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { apiFailure } from '../failures.ts';
 import { createOrFindAccount } from '../find-account.ts';
-import type { ReadingMeans } from '../shipment-listing.ts';
+import type { ReadingDependencies } from '../shipment-listing.ts';
 
 /** The uids of the accounts that the input gives. Throws ApplicationFailure. */
 export async function accountUids(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   users: CheckedFlowInput['users'],
 ): Promise<Partial<Record<UidField, string>>> {
   const uids: Partial<Record<UidField, string>> = {};
   // One after the other: both may be the same new account.
   for (const field of ['toUserUid', 'fromUserUid'] as const) {
     const account = users[field];
-    if (account) uids[field] = await accountUid(means, account);
+    if (account) uids[field] = await accountUid(dependencies, account);
   }
   return uids;
 }
 
 async function accountUid(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   account: NonNullable<CheckedFlowInput['users'][UidField]>,
 ): Promise<string> {
   try {
-    const { account: found, hasItsFlags } = await createOrFindAccount(means, account);
+    const { account: found, hasItsFlags } = await createOrFindAccount(dependencies, account);
     // What the account's user may change does not concern a booking, so it continues without.
     if (!hasItsFlags)
       log.warn(
@@ -34,6 +34,6 @@ async function accountUid(
       );
     return found.userUid;
   } catch (error) {
-    throw error instanceof LockerApiError ? apiFailure(error, means.peer) : error;
+    throw error instanceof LockerApiError ? apiFailure(error, dependencies.peer) : error;
   }
 }

@@ -11,7 +11,8 @@ import {
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../contract/index.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
-import type { ActivityMeans } from '../activity-means.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import { invalidInput } from '../failures.ts';
 import type {
   Booked,
@@ -20,13 +21,12 @@ import type {
   BookingPrepared,
   BookingTrying,
 } from '../flow-activities.ts';
-import { otherHolders, tellSuperseded } from '../flow-directory.ts';
-import { Pulse } from '../pulse.ts';
+import { otherHolders, signalSuperseded } from '../flow-directory.ts';
 import { aheadOf } from '../sandbox-clock.ts';
 import { findShipment } from '../shipment-listing.ts';
 import { accountUids } from './accounts.ts';
 import { type WithReferences, withReferences } from './references.ts';
-import { bookingFailure, canTell, logNextTry, outcomeUnknown } from './refusals.ts';
+import { bookingFailure, canResolveOutcome, logNextTry, outcomeUnknown } from './refusals.ts';
 import { bookOnce, soughtBooking, textField } from './request.ts';
 import { allShipmentUids, bookedResult } from './result.ts';
 import { gatherEvidence, PROBING_MS } from './role-probes.ts';
@@ -35,16 +35,16 @@ import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outc
 
 type Heartbeat = BookingHeartbeat | BookingTrying | BookingPrepared;
 
-export async function book(means: ActivityMeans, input: BookInput): Promise<Booked> {
-  using pulse = new Pulse();
+export async function book(dependencies: ActivityDependencies, input: BookInput): Promise<Booked> {
+  using heartbeat = new ActivityHeartbeat();
   const before = answerIn(input.unknownSince?.heartbeat) ?? answerIn(activityInfo().heartbeatDetails);
-  const booking = await prepare(means, input, before != null);
-  const aheadMs = await aheadOf(means, input.input);
-  const prepared = await readReplacedCaseNo(means, input, booking);
+  const booking = await prepare(dependencies, input, before != null);
+  const aheadMs = await aheadOf(dependencies, input.input);
+  const prepared = await readReplacedCaseNo(dependencies, input, booking);
   // An answer that an earlier attempt has told must not be forgotten.
-  if (!before && prepared.replacedCaseNo) pulse.tell(prepared);
-  const answer = before ?? (await bookedNow(means, input, booking, aheadMs, pulse, prepared));
-  pulse.tell({ ...answer, ...prepared } satisfies BookingHeartbeat);
+  if (!before && prepared.replacedCaseNo) heartbeat.record(prepared);
+  const answer = before ?? (await bookedNow(dependencies, input, booking, aheadMs, heartbeat, prepared));
+  heartbeat.record({ ...answer, ...prepared } satisfies BookingHeartbeat);
   const shipmentUids = allShipmentUids(input, booking, answer);
   log.info('booked', { shipmentUids, caseNumber: booking.caseNo });
   const toTell = {
@@ -54,13 +54,13 @@ export async function book(means: ActivityMeans, input: BookInput): Promise<Book
     references: booking.references,
     listing: answer.lockerName === null,
   };
-  const evidence = await gatherEvidence(means, toTell, means.probingMs);
+  const evidence = await gatherEvidence(dependencies, toTell, dependencies.probingMs);
   if (input.takesOver) await tellOtherHolders(textField(booking.request, 'priorShipmentUid'));
   return {
     ...bookedResult(input, booking, answer, shipmentUids, evidence),
     ...prepared,
     ...(input.deadlines.some(({ keptBookedBy }) => keptBookedBy) && {
-      accessMessages: means.peer.capabilities.has('accessMessages'),
+      accessMessages: dependencies.peer.capabilities.has('accessMessages'),
     }),
   };
 }
@@ -75,7 +75,7 @@ function answerIn(heartbeat: Heartbeat | null | undefined): BookingHeartbeat | u
 
 /** Only a listing shows it, and only before the booking replaces it; a listing that fails must not stop the booking. */
 async function readReplacedCaseNo(
-  means: ActivityMeans,
+  dependencies: ActivityDependencies,
   { takesOver, unknownSince }: BookInput,
   { request, priorCaseNo }: WithReferences,
 ): Promise<BookingPrepared> {
@@ -84,10 +84,10 @@ async function readReplacedCaseNo(
   if (before) return { replacedCaseNo: before };
   const shipmentUid = textField(request, 'priorShipmentUid');
   if (!takesOver || priorCaseNo === null || shipmentUid === null) return {};
-  if (!means.peer.capabilities.has('getShipments')) return {};
+  if (!dependencies.peer.capabilities.has('getShipments')) return {};
   try {
-    const timeoutMs = means.probingMs ?? PROBING_MS;
-    const listed = await findShipment(means, shipmentUid, { timeoutMs, endsWithCancellation: false });
+    const timeoutMs = dependencies.probingMs ?? PROBING_MS;
+    const listed = await findShipment(dependencies, shipmentUid, { timeoutMs, endsWithCancellation: false });
     // An earlier attempt may have replaced it already.
     if (!listed || listed.referenceCaseNo === priorCaseNo) return {};
     return { replacedCaseNo: { former: listed.referenceCaseNo, by: priorCaseNo } };
@@ -102,23 +102,27 @@ async function readReplacedCaseNo(
 }
 
 /** What is to be sent. Refused here, an earlier attempt in doubt may have booked all the same. */
-async function prepare(means: ActivityMeans, input: BookInput, isAnswered: boolean): Promise<WithReferences> {
+async function prepare(
+  dependencies: ActivityDependencies,
+  input: BookInput,
+  isAnswered: boolean,
+): Promise<WithReferences> {
   try {
-    const { request, users } = checkedInput(means.peer, input);
-    const uids = isAnswered ? {} : await accountUids(means, users);
-    return withReferences(input, { ...request, ...uids }, means.setsReferences);
+    const { request, users } = checkedInput(dependencies.peer, input);
+    const uids = isAnswered ? {} : await accountUids(dependencies, users);
+    return withReferences(input, { ...request, ...uids }, dependencies.setsReferences);
   } catch (error) {
     const isRefused = error instanceof ApplicationFailure && error.nonRetryable;
     if (!isRefused || input.unknownSince === null) throw error;
     throw outcomeUnknown(
       new OutcomeUnknownError(`the service or the input check refuses it now: ${error.message}`),
-      means.peer,
+      dependencies.peer,
     );
   }
 }
 
 function checkedInput(
-  { capabilities }: ActivityMeans['peer'],
+  { capabilities }: ActivityDependencies['peer'],
   { operation, deadlines, input, workflowId }: BookInput,
 ): CheckedFlowInput {
   try {
@@ -132,65 +136,71 @@ function checkedInput(
 
 /** The answer, once it is known. Throws ApplicationFailure, or CancelledFailure when nothing is booked. */
 async function bookedNow(
-  means: ActivityMeans,
+  dependencies: ActivityDependencies,
   input: BookInput,
   booking: WithReferences,
   aheadMs: number,
-  pulse: Pulse,
+  heartbeat: ActivityHeartbeat,
   prepared: BookingPrepared,
 ): Promise<BookingHeartbeat> {
   const sought = soughtBooking(input, booking);
-  const { capabilities } = means.peer;
+  const { capabilities } = dependencies.peer;
   let mayBeBooked = input.unknownSince !== null;
   const attempts: Attempts<BookingHeartbeat> = {
     book: async () => {
       mayBeBooked = true;
-      return answeredNow(await bookOnce(means.api, input, booking), aheadMs);
+      return answeredNow(await bookOnce(dependencies.api, input, booking), aheadMs);
     },
     search: capabilities.has('getShipments')
       ? async (since) => {
-          const search = await searchBooking(means, sought, since + aheadMs);
+          const search = await searchBooking(dependencies, sought, since + aheadMs);
           return search.found === 'one' ? { ...search, answer: answeredNow(search.answer, aheadMs) } : search;
         }
       : null,
     honoursKey: capabilities.has('idempotencyKey'),
-    unknownSince: inDoubtSince(means, input, aheadMs),
-    giveUpAt: lastChanceAt(means.api.timeoutMs),
+    unknownSince: inDoubtSince(dependencies, input, aheadMs),
+    giveUpAt: lastChanceAt(dependencies.api.timeoutMs),
     heedCancellation: () => {
       if (cancellationSignal().aborted) throw new CancelledFailure('cancelled before anything was booked');
     },
     // The activity's own sleep would end with cancellation, in the middle of what must be settled first.
     sleep: (milliseconds) => sleep(milliseconds),
     waits: (trying) => {
-      pulse.tell({ trying, ...prepared } satisfies BookingTrying);
+      heartbeat.record({ trying, ...prepared } satisfies BookingTrying);
       log.warn('a booking in doubt is tried again', { ...trying, caseNumber: booking.caseNo });
     },
-    pace: means.pace,
+    pace: dependencies.pace,
   };
   try {
     return await knownOutcome(attempts);
   } catch (error) {
     if (error instanceof LockerApiError) {
-      const failure = bookingFailure(error, means.peer, input, means.lockerRetryMs, aheadMs);
+      const failure = bookingFailure(error, dependencies.peer, input, dependencies.lockerRetryMs, aheadMs);
       logNextTry(failure, booking.caseNo);
       throw failure;
     }
-    if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error, means.peer, prepared);
+    if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error, dependencies.peer, prepared);
     if (error instanceof CancelledFailure || !mayBeBooked) throw error;
     // The server repeats an activity that fails unexpectedly, as if nothing were in doubt.
     log.error('a booking in doubt failed unexpectedly', { error });
     throw outcomeUnknown(
       new OutcomeUnknownError(`the worker failed unexpectedly: ${String(error)}`),
-      means.peer,
+      dependencies.peer,
       prepared,
     );
   }
 }
 
 /** Without key and listing, the person who decides to try again has made sure that nothing is booked. */
-function inDoubtSince({ peer }: ActivityMeans, { unknownSince }: BookInput, aheadMs: number): number | null {
+function inDoubtSince(
+  { peer }: ActivityDependencies,
+  { unknownSince }: BookInput,
+  aheadMs: number,
+): number | null {
   if (unknownSince === null) return null;
-  return unknownSince.isRetryDecided && !canTell(peer) ? null : Date.parse(unknownSince.at) - aheadMs;
+  return unknownSince.isRetryDecided && !canResolveOutcome(peer)
+    ? null
+    : Date.parse(unknownSince.at) - aheadMs;
 }
 
 const answeredNow = (answer: Omit<BookingHeartbeat, 'answeredAt'>, aheadMs: number): BookingHeartbeat => ({
@@ -216,7 +226,9 @@ async function tellOtherHolders(shipmentUid: string | null): Promise<void> {
   if (shipmentUid === null || byWorkflowId === undefined) return;
   try {
     const holders = await otherHolders(shipmentUid, 'running');
-    await Promise.all(holders.map((workflowId) => tellSuperseded(workflowId, { shipmentUid, byWorkflowId })));
+    await Promise.all(
+      holders.map((workflowId) => signalSuperseded(workflowId, { shipmentUid, byWorkflowId })),
+    );
   } catch (error) {
     log.warn('a flow that held the prior shipment could not be told', { shipmentUid, error });
   }

@@ -13,16 +13,16 @@ import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { operationsOfFiles } from '../../flows/language/machine/actor-kinds.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
-import type { ActivityMeans } from '../activity-means.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import { apiFailure, failureType, invalidInput } from '../failures.ts';
 import { headerKey } from '../idempotency-key.ts';
-import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
+import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, recordNoEffect } from '../lost-attempt.ts';
 import { callOperation } from '../operation-call.ts';
-import { Pulse } from '../pulse.ts';
 import type { Attempts, LockerApiCall } from './flow-file-activities.ts';
 
 export async function callLockerApi(
-  { api, peer }: ActivityMeans,
+  { api, peer }: ActivityDependencies,
   { operation: name, request, idempotencyKey, attempts }: LockerApiCall,
 ): Promise<Json> {
   const operation = operationNames.find((each) => each === name);
@@ -34,7 +34,7 @@ export async function callLockerApi(
   const checked = checkedRequest(operation, request);
   const repeats = operationRow(operation).effect === 'none' || peer.capabilities.has('idempotencyKey');
   if (!repeats && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
-  using _pulse = new Pulse();
+  using _heartbeat = new ActivityHeartbeat();
   try {
     return (await callOperation(api, operation, checked, {
       idempotencyKey: headerKey(idempotencyKey),
@@ -49,14 +49,14 @@ export async function callLockerApi(
 interface Failed {
   readonly operation: OperationName;
   readonly attempts: Attempts | undefined;
-  readonly peer: ActivityMeans['peer'];
+  readonly peer: ActivityDependencies['peer'];
 }
 
 function failureOf(
   error: LockerApiError,
   { operation, attempts: { on, isBounded } = { on: [], isBounded: false }, peer }: Failed,
 ): ApplicationFailure {
-  if (error.mayHaveReachedService !== 'unknown') tellNothingDone();
+  if (error.mayHaveReachedService !== 'unknown') recordNoEffect();
   const isEffect = operationRow(operation).effect !== 'none';
   if (isBounded && isEffect && isDoubtful(error)) return doubtful(error.message);
   const isListed = on.some((each) => each === failureType(error, peer) || each === error.httpStatus);

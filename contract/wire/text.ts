@@ -19,12 +19,15 @@ export const textOf = (least: 0 | 1, most: number) =>
   z
     .string()
     .refine((value) => value.length >= least, 'must not be empty')
-    .refine((value) => !isLonger(value, most), `must have at most ${most.toLocaleString('en')} characters`)
+    .refine(
+      (value) => !isLongerThan(value, most),
+      `must have at most ${most.toLocaleString('en')} characters`,
+    )
     .refine(isStorable, STORABLE_MESSAGE)
     .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most, ...storableSchema });
 
 /** Than so many characters, counted likewise. */
-export const isLonger = (value: string, most: number): boolean =>
+export const isLongerThan = (value: string, most: number): boolean =>
   value.length > most && (value.length > 2 * most || [...value].length > most);
 
 export const ILL_FORMED_MESSAGE = 'has half a surrogate pair; expected well-formed Unicode';

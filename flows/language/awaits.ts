@@ -4,7 +4,7 @@ import type { Awaits, DecisionReason } from '../../contract/flows/awaits.ts';
 import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 
 /** What differs between the kinds; the rest is the same for all. */
-export type Awaited =
+export type WaitingFor =
   | { readonly kind: 'booking'; readonly since: Instant; readonly isLockerAwaited: boolean }
   | { readonly kind: 'undoing' }
   | DecisionAwaited
@@ -78,7 +78,7 @@ interface LegAwaited {
   readonly lastPickUp?: string;
 }
 
-export function awaits(awaited: Awaited): Awaits {
+export function awaits(awaited: WaitingFor): Awaits {
   switch (awaited.kind) {
     case 'booking': {
       const words = awaited.isLockerAwaited ? 'the booking, and a free locker for it' : 'the booking';

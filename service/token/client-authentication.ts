@@ -46,8 +46,8 @@ export class ClientAuthentication {
       this.#ofClients.succeeded(clientAtNetwork);
       return { client, secretId: shown.secretId };
     }
-    this.#ofNetworks.requirePatience(network);
-    this.#ofClients.requirePatience(clientAtNetwork);
+    this.#ofNetworks.requireNotThrottled(network);
+    this.#ofClients.requireNotThrottled(clientAtNetwork);
     this.#tell(this.#ofNetworks.failed(network), FREE_FAILURES_OF_A_NETWORK, { network });
     const failures = this.#ofClients.failed(clientAtNetwork);
     // A client id that does not exist is not repeated in the log: it may be a secret that stands in the wrong place.
@@ -89,7 +89,7 @@ export class FailedAttempts {
   }
 
   /** Throws RateLimitExceeded while the next failure has to wait. */
-  requirePatience(key: string): void {
+  requireNotThrottled(key: string): void {
     const failures = this.#recent(key);
     if (!failures || failures.count < this.#free) return;
     const wait = backoffMs(failures.count - this.#free + 1, WAIT);

@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
 import type { Action, CommandName, Consequence, FieldsSchema } from '../../../contract/flows/actions.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
-import { actionFormsOf, type Choosing, decisionsOf } from '../../../processes/action-forms/action-forms.ts';
+import {
+  type ActionFormsInput,
+  actionFormsOf,
+  decisionsOf,
+} from '../../../processes/action-forms/action-forms.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
 import { entryOf } from '../../../processes/views/inbox/decisions.ts';
 
@@ -41,7 +45,7 @@ const consequence = (changes: Partial<Consequence>): Consequence => ({
   ...changes,
 });
 
-const choosing = (actions: readonly Action[], changes: Partial<Choosing> = {}): Choosing => ({
+const choosing = (actions: readonly Action[], changes: Partial<ActionFormsInput> = {}): ActionFormsInput => ({
   key: 'order-1',
   isOpen: true,
   flow: 'Issue',
@@ -50,8 +54,8 @@ const choosing = (actions: readonly Action[], changes: Partial<Choosing> = {}): 
   ...changes,
 });
 
-const idsOf = (given: Choosing) => actionFormsOf(given).map(({ id }) => id);
-const choice = (given: Choosing, id: string) => actionFormsOf(given).find((each) => each.id === id);
+const idsOf = (given: ActionFormsInput) => actionFormsOf(given).map(({ id }) => id);
+const choice = (given: ActionFormsInput, id: string) => actionFormsOf(given).find((each) => each.id === id);
 
 const cancel = possible('cancel', object(decided, []), {
   consequence: consequence({

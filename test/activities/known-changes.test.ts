@@ -1,6 +1,6 @@
 // What the reconciler remembers of its last looks, and when it forgets.
 import { expect, test } from 'vitest';
-import { type Change, KnownByFlows } from '../../activities/known-by-flows.ts';
+import { type Change, KnownChanges } from '../../activities/known-changes.ts';
 
 const ready: Change = {
   shipmentUid: 'shipment-1',
@@ -9,8 +9,8 @@ const ready: Change = {
   lastPickUpAt: null,
 };
 
-function after(since: number | null, cameTo: number): KnownByFlows {
-  const known = new KnownByFlows();
+function after(since: number | null, cameTo: number): KnownChanges {
+  const known = new KnownChanges();
   known.beginAt(since);
   known.add([['order-1', ready]], cameTo);
   return known;

@@ -14,7 +14,7 @@ export interface Change {
   readonly lastPickUpAt: string | null;
 }
 
-export class KnownByFlows {
+export class KnownChanges {
   #known = new LRUCache<string, string>({ max: MOST });
   #cameTo = 0;
 
