@@ -1,4 +1,4 @@
-// The published entry lockerflow/activities: the flows' activities, for a worker of one's own.
+// The published entry lockerflow/activities: the activities of flows, for a user's own worker.
 
 export { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
 export type { ActivityDependencies } from './activity-dependencies.ts';

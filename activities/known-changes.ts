@@ -1,11 +1,10 @@
-// What this worker has seen that flows know, so that the reconciler, whose looks overlap, asks a flow once for each change:
-// a question is an action of Temporal, and often a replay. It may forget: then a flow is asked again. It must not remember
-// what a flow has lost, as after a restore of Temporal's database: each look begins where the last one came to, so a look
-// that begins earlier forgets all.
+// Caches which changes flows are known to have received, so that the reconciler, whose runs overlap, queries a flow once for
+// each change: a query is a billed action of Temporal, and often a replay. It must not remember what a flow has lost, as
+// after a restore of Temporal's database: the cache is cleared when a run starts earlier than the last one ended.
 import { LRUCache } from 'lru-cache';
 
-// Each takes some 200 bytes.
-const MOST = 50_000;
+// Each entry takes about 200 bytes.
+const MAX_ENTRIES = 50_000;
 
 export interface Change {
   readonly shipmentUid: string;
@@ -15,23 +14,23 @@ export interface Change {
 }
 
 export class KnownChanges {
-  #known = new LRUCache<string, string>({ max: MOST });
-  #cameTo = 0;
+  #known = new LRUCache<string, string>({ max: MAX_ENTRIES });
+  #endedAt = 0;
 
-  /** Epoch milliseconds; null is the first look of all. */
-  beginAt(since: number | null): void {
-    if (since === null || since < this.#cameTo) this.#known = new LRUCache({ max: MOST });
-    this.#cameTo = since ?? 0;
+  /** Begins a run. @param since epoch milliseconds; null: the first run */
+  startRun(since: number | null): void {
+    if (since === null || since < this.#endedAt) this.#known = new LRUCache({ max: MAX_ENTRIES });
+    this.#endedAt = since ?? 0;
   }
 
-  /** Whether the flow knew this change at an earlier look. */
+  /** Whether the flow knew this change in an earlier run. */
   has(workflowId: string, change: Change): boolean {
     return this.#known.get(keyOf(workflowId, change)) === stateOf(change);
   }
 
-  /** Ends a look. What a look has seen counts only if the next one begins where this one came to. */
-  add(all: Iterable<readonly [workflowId: string, change: Change]>, cameTo: number): void {
-    this.#cameTo = cameTo;
+  /** Ends a run at this time. Its changes count only if the next run starts there. */
+  endRun(all: Iterable<readonly [workflowId: string, change: Change]>, endedAt: number): void {
+    this.#endedAt = endedAt;
     for (const [workflowId, change] of all) this.#known.set(keyOf(workflowId, change), stateOf(change));
   }
 }

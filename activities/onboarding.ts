@@ -56,12 +56,12 @@ function wantedFlags(flags: Flags): Flags {
 /** A new account has the flags that it was created with. Where an existing one's cannot be read, they are all set again. */
 async function differingFlags(
   dependencies: ActivityDependencies,
-  { account, hasItsFlags }: FoundAccount,
+  { account, flagsApplied }: FoundAccount,
   wanted: Flags,
 ): Promise<Flags> {
   const { userUid, isExisting, canManageUser } = account;
   if (canManageUser === false) return {};
-  if (!hasItsFlags) return wanted;
+  if (!flagsApplied) return wanted;
   if (isExisting === false || Object.keys(wanted).length === 0) return {};
   try {
     const present = await callOperation(dependencies.api, 'GetAccountMutationConfig', { userUid });

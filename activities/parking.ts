@@ -1,10 +1,10 @@
-// Keeps reports that reached a flow and are not its own, so that nothing that was acknowledged is lost.
+// Parks reports that reached a flow but belong to another: their callbacks were acknowledged, so they must not be lost.
 import { activityInfo, getClient } from '@temporalio/activity';
 import { parkReport } from '../shared/routing/park.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import type { ParkInput } from './flow-activities.ts';
 
-/** Repeated after a failure, it parks a report again; the workflow that takes them keeps each once. */
+/** A retry parks the same reports again; the ParkedCallback workflow drops duplicates. */
 export async function parkReports(
   { parkFor }: Pick<ActivityDependencies, 'parkFor'>,
   { reports }: ParkInput,

@@ -30,7 +30,7 @@ export async function reconcile(
   using _heartbeat = new ActivityHeartbeat();
   const startedAt = Date.now();
   const from = since === null ? startedAt - FIRST_LOOK_BACK_MS : Date.parse(since);
-  known.beginAt(since === null ? null : from);
+  known.startRun(since === null ? null : from);
   const { shipments: changed, isComplete } = await changedSince(dependencies, from - OVERLAP_MS);
   const flows = await flowsToAsk(changed, known);
   let signalled = 0;
@@ -50,7 +50,7 @@ export async function reconcile(
   // The listing begins with the earliest change. So every shipment that was not read has changed later than those that were.
   const readUntil = isComplete ? startedAt : Math.min(startedAt, Math.max(from, ...changed.map(begun)));
   const until = Math.max(allAnswered ? readUntil : from, startedAt - LONGEST_LOOK_BACK_MS);
-  known.add(until === startedAt ? seenKnown : [], until);
+  known.endRun(until === startedAt ? seenKnown : [], until);
   return { until: new Date(until).toISOString(), seen: changed.length, signalled };
 }
 

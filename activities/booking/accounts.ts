@@ -25,9 +25,9 @@ async function accountUid(
   account: NonNullable<CheckedFlowInput['users'][UidField]>,
 ): Promise<string> {
   try {
-    const { account: found, hasItsFlags } = await createOrFindAccount(dependencies, account);
+    const { account: found, flagsApplied } = await createOrFindAccount(dependencies, account);
     // What the account's user may change does not concern a booking, so it continues without.
-    if (!hasItsFlags)
+    if (!flagsApplied)
       log.warn(
         'the service did not apply the mutation configuration of an account; the booking continues, and OnboardAccount can set it',
         { userUid: found.userUid, canManageUser: found.canManageUser },

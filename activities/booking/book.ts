@@ -1,5 +1,5 @@
-// The activity that books, as steps in order. Once the request may be out it ends only with its outcome, or when nothing
-// can tell that: neither cancellation nor a failed probe turns a known booking into an unknown one.
+// The activity that books. Once the request may have been sent, it ends only when the outcome is known or cannot be found out:
+// neither cancellation nor a failed probe may turn a known booking into an unknown one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ApplicationFailure,
@@ -37,25 +37,25 @@ type Heartbeat = BookingHeartbeat | BookingTrying | BookingPrepared;
 
 export async function book(dependencies: ActivityDependencies, input: BookInput): Promise<Booked> {
   using heartbeat = new ActivityHeartbeat();
-  const before = answerIn(input.unknownSince?.heartbeat) ?? answerIn(activityInfo().heartbeatDetails);
-  const booking = await prepare(dependencies, input, before != null);
+  const earlierAnswer = answerIn(input.unknownSince?.heartbeat) ?? answerIn(activityInfo().heartbeatDetails);
+  const booking = await prepare(dependencies, input, earlierAnswer != null);
   const aheadMs = await aheadOf(dependencies, input.input);
   const prepared = await readReplacedCaseNo(dependencies, input, booking);
-  // An answer that an earlier attempt has told must not be forgotten.
-  if (!before && prepared.replacedCaseNo) heartbeat.record(prepared);
-  const answer = before ?? (await bookedNow(dependencies, input, booking, aheadMs, heartbeat, prepared));
+  // Must not overwrite the answer in an earlier attempt's heartbeat.
+  if (!earlierAnswer && prepared.replacedCaseNo) heartbeat.record(prepared);
+  const answer = earlierAnswer ?? (await bookUntilKnown(dependencies, input, booking, aheadMs, heartbeat, prepared));
   heartbeat.record({ ...answer, ...prepared } satisfies BookingHeartbeat);
   const shipmentUids = allShipmentUids(input, booking, answer);
   log.info('booked', { shipmentUids, caseNumber: booking.caseNo });
-  const toTell = {
+  const probes = {
     legs: input.legs,
     shipmentUids,
     priorShipmentUid: textField(booking.request, 'priorShipmentUid'),
     references: booking.references,
     listing: answer.lockerName === null,
   };
-  const evidence = await gatherEvidence(dependencies, toTell, dependencies.probingMs);
-  if (input.takesOver) await tellOtherHolders(textField(booking.request, 'priorShipmentUid'));
+  const evidence = await gatherEvidence(dependencies, probes, dependencies.probingMs);
+  if (input.takesOver) await notifyOtherHolders(textField(booking.request, 'priorShipmentUid'));
   return {
     ...bookedResult(input, booking, answer, shipmentUids, evidence),
     ...prepared,
@@ -66,22 +66,22 @@ export async function book(dependencies: ActivityDependencies, input: BookInput)
 }
 
 /**
- * Told by an earlier attempt, which died or failed after it had booked: the server repeats unexpected failures. One that still
- * tried has told that instead.
+ * The answer that an earlier attempt recorded before it died or failed: the server retries unexpected failures. Undefined if
+ * that attempt had not booked yet.
  */
 function answerIn(heartbeat: Heartbeat | null | undefined): BookingHeartbeat | undefined {
   return heartbeat && 'answeredAt' in heartbeat ? heartbeat : undefined;
 }
 
-/** Only a listing shows it, and only before the booking replaces it; a listing that fails must not stop the booking. */
+/** Only the listing has it, and only until the booking replaces it. A failed listing must not stop the booking. */
 async function readReplacedCaseNo(
   dependencies: ActivityDependencies,
   { takesOver, unknownSince }: BookInput,
   { request, priorCaseNo }: WithReferences,
 ): Promise<BookingPrepared> {
   const heartbeats = [unknownSince?.heartbeat, activityInfo().heartbeatDetails as Heartbeat | undefined];
-  const before = heartbeats.find((each) => each?.replacedCaseNo)?.replacedCaseNo;
-  if (before) return { replacedCaseNo: before };
+  const recorded = heartbeats.find((each) => each?.replacedCaseNo)?.replacedCaseNo;
+  if (recorded) return { replacedCaseNo: recorded };
   const shipmentUid = textField(request, 'priorShipmentUid');
   if (!takesOver || priorCaseNo === null || shipmentUid === null) return {};
   if (!dependencies.peer.capabilities.has('getShipments')) return {};
@@ -101,7 +101,7 @@ async function readReplacedCaseNo(
   }
 }
 
-/** What is to be sent. Refused here, an earlier attempt in doubt may have booked all the same. */
+/** The request to send. If it is refused here, an earlier attempt in doubt may still have booked. */
 async function prepare(
   dependencies: ActivityDependencies,
   input: BookInput,
@@ -126,7 +126,7 @@ function checkedInput(
   { operation, deadlines, input, workflowId }: BookInput,
 ): CheckedFlowInput {
   try {
-    // Flows are started with other SDKs too: there, nothing has checked the key yet.
+    // A flow started with another SDK has an unchecked key.
     checkBusinessKey(workflowId);
     return checkFlowInput({ operation, deadlines }, input, capabilities);
   } catch (error) {
@@ -134,8 +134,8 @@ function checkedInput(
   }
 }
 
-/** The answer, once it is known. Throws ApplicationFailure, or CancelledFailure when nothing is booked. */
-async function bookedNow(
+/** Books, and returns the answer. Throws ApplicationFailure, or CancelledFailure if nothing is booked. */
+async function bookUntilKnown(
   dependencies: ActivityDependencies,
   input: BookInput,
   booking: WithReferences,
@@ -149,12 +149,14 @@ async function bookedNow(
   const attempts: Attempts<BookingHeartbeat> = {
     book: async () => {
       mayBeBooked = true;
-      return answeredNow(await bookOnce(dependencies.api, input, booking), aheadMs);
+      return withAnswerTime(await bookOnce(dependencies.api, input, booking), aheadMs);
     },
     search: capabilities.has('getShipments')
       ? async (since) => {
           const search = await searchBooking(dependencies, sought, since + aheadMs);
-          return search.found === 'one' ? { ...search, answer: answeredNow(search.answer, aheadMs) } : search;
+          return search.found === 'one'
+            ? { ...search, answer: withAnswerTime(search.answer, aheadMs) }
+            : search;
         }
       : null,
     honoursKey: capabilities.has('idempotencyKey'),
@@ -163,7 +165,7 @@ async function bookedNow(
     heedCancellation: () => {
       if (cancellationSignal().aborted) throw new CancelledFailure('cancelled before anything was booked');
     },
-    // The activity's own sleep would end with cancellation, in the middle of what must be settled first.
+    // Not the activity's own sleep, which cancellation would end before the outcome is settled.
     sleep: (milliseconds) => sleep(milliseconds),
     waits: (trying) => {
       heartbeat.record({ trying, ...prepared } satisfies BookingTrying);
@@ -181,7 +183,7 @@ async function bookedNow(
     }
     if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error, dependencies.peer, prepared);
     if (error instanceof CancelledFailure || !mayBeBooked) throw error;
-    // The server repeats an activity that fails unexpectedly, as if nothing were in doubt.
+    // After an unexpected failure the server would retry the activity as if nothing were in doubt.
     log.error('a booking in doubt failed unexpectedly', { error });
     throw outcomeUnknown(
       new OutcomeUnknownError(`the worker failed unexpectedly: ${String(error)}`),
@@ -191,7 +193,7 @@ async function bookedNow(
   }
 }
 
-/** Without key and listing, the person who decides to try again has made sure that nothing is booked. */
+/** Without key and listing, the person who decided to retry has made sure that nothing is booked. */
 function inDoubtSince(
   { peer }: ActivityDependencies,
   { unknownSince }: BookInput,
@@ -203,13 +205,13 @@ function inDoubtSince(
     : Date.parse(unknownSince.at) - aheadMs;
 }
 
-const answeredNow = (answer: Omit<BookingHeartbeat, 'answeredAt'>, aheadMs: number): BookingHeartbeat => ({
+const withAnswerTime = (answer: Omit<BookingHeartbeat, 'answeredAt'>, aheadMs: number): BookingHeartbeat => ({
   ...answer,
   answeredAt: new Date(Date.now() + aheadMs).toISOString(),
 });
 
-// The last call's answer must be told before the server gives up on the attempt: the flow would start another beside it.
-const TELLING_MS = 1_000;
+// The last call's answer must be reported before the attempt times out, or the flow would start a concurrent one.
+const REPORTING_MS = 1_000;
 
 function lastChanceAt(callTimeoutMs: number): number {
   const info = activityInfo();
@@ -217,11 +219,11 @@ function lastChanceAt(callTimeoutMs: number): number {
     info.currentAttemptScheduledTimestampMs + info.startToCloseTimeoutMs,
     ...(info.scheduleToCloseTimeoutMs > 0 ? [info.scheduledTimestampMs + info.scheduleToCloseTimeoutMs] : []),
   ];
-  return Math.min(...ends) - callTimeoutMs - TELLING_MS;
+  return Math.min(...ends) - callTimeoutMs - REPORTING_MS;
 }
 
-/** Tells the flows that wait on the prior that this flow follows it now. The booking stands whether or not that succeeds. */
-async function tellOtherHolders(shipmentUid: string | null): Promise<void> {
+/** Notifies the flows that wait on the prior shipment that this flow follows it now. A failure does not affect the booking. */
+async function notifyOtherHolders(shipmentUid: string | null): Promise<void> {
   const byWorkflowId = activityInfo().workflowExecution?.workflowId;
   if (shipmentUid === null || byWorkflowId === undefined) return;
   try {

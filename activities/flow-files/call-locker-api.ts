@@ -1,5 +1,5 @@
-// One operation of the locker API for a flow file. What it books follows the rule of the unknown outcome (architecture:
-// Unknown outcome): it is repeated only with a key that the service honours.
+// Calls an operation of the locker API for a flow file. After an unknown outcome, an operation with an effect is retried only
+// if the service honours Idempotency-Key (architecture: Unknown outcome).
 import { ApplicationFailure } from '@temporalio/activity';
 import { fieldIssues, unknownFields } from '../../contract/flows/flow-input-check.ts';
 import {
@@ -32,8 +32,8 @@ export async function callLockerApi(
       'InvalidRequest',
     );
   const checked = checkedRequest(operation, request);
-  const repeats = operationRow(operation).effect === 'none' || peer.capabilities.has('idempotencyKey');
-  if (!repeats && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
+  const mayRetry = operationRow(operation).effect === 'none' || peer.capabilities.has('idempotencyKey');
+  if (!mayRetry && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
   using _heartbeat = new ActivityHeartbeat();
   try {
     return (await callOperation(api, operation, checked, {
@@ -41,12 +41,13 @@ export async function callLockerApi(
     })) as Json;
   } catch (error) {
     if (!(error instanceof LockerApiError)) throw error;
-    if (!repeats && error.mayHaveReachedService === 'unknown') throw outcomeUnknown(operation, error.message);
+    if (!mayRetry && error.mayHaveReachedService === 'unknown')
+      throw outcomeUnknown(operation, error.message);
     throw failureOf(error, { operation, attempts, peer });
   }
 }
 
-interface Failed {
+interface FailedCall {
   readonly operation: OperationName;
   readonly attempts: Attempts | undefined;
   readonly peer: ActivityDependencies['peer'];
@@ -54,7 +55,7 @@ interface Failed {
 
 function failureOf(
   error: LockerApiError,
-  { operation, attempts: { on, isBounded } = { on: [], isBounded: false }, peer }: Failed,
+  { operation, attempts: { on, isBounded } = { on: [], isBounded: false }, peer }: FailedCall,
 ): ApplicationFailure {
   if (error.mayHaveReachedService !== 'unknown') recordNoEffect();
   const isEffect = operationRow(operation).effect !== 'none';
@@ -72,11 +73,11 @@ const outcomeUnknown = (operation: OperationName, why: string): ApplicationFailu
     'OutcomeUnknown',
   );
 
-function checkedRequest(operation: OperationName, given: object): Request<OperationName> {
+function checkedRequest(operation: OperationName, input: object): Request<OperationName> {
   const { request: schema } = operationRow(operation);
-  const { data, error } = schema.safeParse(given, inPlainWords);
+  const { data, error } = schema.safeParse(input, inPlainWords);
   const issues = [
-    ...unknownFields(schema, given, ['request']),
+    ...unknownFields(schema, input, ['request']),
     ...(error ? fieldIssues(['request'], error) : []),
   ];
   if (issues.length > 0 || data === undefined)

@@ -1,4 +1,4 @@
-// Plans what a migration does to invoked actors: which continue in the new machine and under which ids, which stop, which start.
+// Plans what a migration does to invoked actors: which continue, under which ids, which stop and which start.
 import type { AnyStateNode } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
 import { type Findings, isLeftBy, type Running } from './images.ts';

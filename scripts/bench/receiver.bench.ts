@@ -109,8 +109,8 @@ function print(words: string, all: ReadonlyMap<Kind, readonly Awaited<ReturnType
           rates,
           bare.map(({ perSecond }) => perSecond),
         ),
-        'p50 ms': median(waits),
-        'p99 ms': percentile(waits, 0.99),
+        'p50 ms': median(durations),
+        'p99 ms': percentile(durations, 0.99),
         'processor ms each': median(own.map(({ processorMs }) => processorMs)),
         'each round': rates.map(Math.round).join(' '),
       };

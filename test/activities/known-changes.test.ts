@@ -9,16 +9,16 @@ const ready: Change = {
   lastPickUpAt: null,
 };
 
-function after(since: number | null, cameTo: number): KnownChanges {
+function after(since: number | null, endedAt: number): KnownChanges {
   const known = new KnownChanges();
-  known.beginAt(since);
-  known.add([['order-1', ready]], cameTo);
+  known.startRun(since);
+  known.endRun([['order-1', ready]], endedAt);
   return known;
 }
 
 test('a change is known of this flow, this shipment, this state and this time of it', () => {
   const known = after(100, 200);
-  known.beginAt(200);
+  known.startRun(200);
   expect(known.has('order-1', { ...ready })).toBe(true);
   expect(known.has('order-2', ready)).toBe(false);
   const others = [
@@ -37,6 +37,6 @@ test.each([
   ['nowhere, as the first look of all', null, false],
 ])('a look that begins %s (%j): the change is known, %j', (_, since, isKnown) => {
   const known = after(100, 200);
-  known.beginAt(since);
+  known.startRun(since);
   expect(known.has('order-1', ready)).toBe(isKnown);
 });
