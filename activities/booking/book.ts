@@ -43,7 +43,8 @@ export async function book(dependencies: ActivityDependencies, input: BookInput)
   const prepared = await readReplacedCaseNo(dependencies, input, booking);
   // Must not overwrite the answer in an earlier attempt's heartbeat.
   if (!earlierAnswer && prepared.replacedCaseNo) heartbeat.record(prepared);
-  const answer = earlierAnswer ?? (await bookUntilKnown(dependencies, input, booking, aheadMs, heartbeat, prepared));
+  const answer =
+    earlierAnswer ?? (await bookUntilKnown(dependencies, input, booking, aheadMs, heartbeat, prepared));
   heartbeat.record({ ...answer, ...prepared } satisfies BookingHeartbeat);
   const shipmentUids = allShipmentUids(input, booking, answer);
   log.info('booked', { shipmentUids, caseNumber: booking.caseNo });
