@@ -8,20 +8,20 @@ import {
 import { e164 } from '../contract/wire/phone-number.ts';
 import { type FoundAccount, type NewAccount, shownAccount } from './find-account.ts';
 import type { OnboardedAccount, SetAccountDetailsInput } from './flow-activities.ts';
-import type { ReadingMeans } from './shipment-listing.ts';
+import type { ReadingDependencies } from './shipment-listing.ts';
 
 type Compared = Pick<OnboardedAccount, 'differingDetails' | 'unknownDetails'>;
 
 /** Names only. A new account has the details that it was created with; another tenant's are not ours to see or change. */
 export async function comparedDetails(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   { account }: FoundAccount,
   wanted: NewAccount,
 ): Promise<Compared> {
   const given = accountDetailNames.filter((name) => plain(name, wanted[name]) !== '');
   if (account.isExisting === false || account.canManageUser !== true)
     return { differingDetails: [], unknownDetails: [] };
-  const present = await withAll(means, account, given);
+  const present = await withAll(dependencies, account, given);
   const unknownDetails = given.filter((name) => present[name] === undefined);
   const differingDetails = given.filter(
     (name) => present[name] !== undefined && plain(name, present[name]) !== plain(name, wanted[name]),
@@ -31,12 +31,12 @@ export async function comparedDetails(
 
 /** CreateOrGetAccount does not answer with an address (interface). A detail that stays undefined is not shown anywhere. */
 async function withAll(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   account: FoundAccount['account'],
   given: readonly AccountDetail[],
 ): Promise<Partial<Record<AccountDetail, string | null>>> {
   if (given.every((name) => name in account)) return account;
-  return (await shownAccount(means, { userUid: account.userUid })) ?? account;
+  return (await shownAccount(dependencies, { userUid: account.userUid })) ?? account;
 }
 
 /** Two ways to write the same are not a difference. */

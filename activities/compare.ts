@@ -1,21 +1,24 @@
-// The comparison of flows with the locker service as an activity, for its schedule (architecture: Silence). Each disagreement
-// becomes a warning in the worker's log.
+// The scheduled activity that compares flows with the locker service (architecture: Silence) and logs a warning for each
+// disagreement.
 import { activityInfo, cancellationSignal, getClient, log } from '@temporalio/activity';
 import { comparedService } from '../shared/locker-api/compared-service.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { type Comparison, compare } from '../shared/routing/comparison/compare.ts';
 import { meaningOf, mendingOf } from '../shared/routing/comparison/disagreement.ts';
-import type { ActivityMeans } from './activity-means.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { ActivityHeartbeat } from './activity-heartbeat.ts';
 import { apiFailure } from './failures.ts';
 import type { CompareInput } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';
-import { Pulse } from './pulse.ts';
 
-// A result is kept in a history, which takes 2 MB at most; after a restore there may be thousands.
-const MOST_KEPT = 500;
+// Temporal limits a result to 2 MB, and after a restore there may be thousands of disagreements.
+const MAX_DISAGREEMENTS = 500;
 
-export async function compareStores({ api, peer }: ActivityMeans, input: CompareInput): Promise<Comparison> {
-  using _pulse = new Pulse();
+export async function compareStores(
+  { api, peer }: ActivityDependencies,
+  input: CompareInput,
+): Promise<Comparison> {
+  using _heartbeat = new ActivityHeartbeat();
   const service = comparedService({
     peer,
     call: (operation, request) => callOperation(api, operation, request),
@@ -44,7 +47,7 @@ export async function compareStores({ api, peer }: ActivityMeans, input: Compare
       disagreements: compared.disagreements.length,
       unanswered: compared.unanswered.length,
     });
-    return { ...compared, disagreements: compared.disagreements.slice(0, MOST_KEPT) };
+    return { ...compared, disagreements: compared.disagreements.slice(0, MAX_DISAGREEMENTS) };
   } catch (error) {
     throw error instanceof LockerApiError ? apiFailure(error, peer) : error;
   }

@@ -1,8 +1,8 @@
-// The activities as the worker registers them: each bound to what it works with.
+// All activities that a worker registers, bound to their dependencies.
 
 import type { MigrationActivities } from '../contract/flows/migrations.ts';
 import { detailsRequest } from './account-details.ts';
-import type { ActivityMeans } from './activity-means.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { book } from './booking/book.ts';
 import { compareStores } from './compare.ts';
 import { callConnector } from './connectors/call-connector.ts';
@@ -13,7 +13,7 @@ import { callLockerApi } from './flow-files/call-locker-api.ts';
 import { correlationActivities } from './flow-files/correlation-activities.ts';
 import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
 import type { FlowFileActivities } from './flow-files/flow-file-activities.ts';
-import { KnownByFlows } from './known-by-flows.ts';
+import { KnownChanges } from './known-changes.ts';
 import { migrationActivities } from './migrations/migration-activities.ts';
 import { createOrGetAccount } from './onboarding.ts';
 import { callOrFail } from './operation-call.ts';
@@ -24,28 +24,29 @@ import { followSandboxClock } from './sandbox-clock.ts';
 import { undo } from './undo.ts';
 
 export function createActivities(
-  means: ActivityMeans,
+  dependencies: ActivityDependencies,
 ): FlowActivities & FlowFileActivities & MigrationActivities {
-  const { connectors = new Connectors({ connectors: [], events: null }) } = means;
-  const known = new KnownByFlows();
+  const { connectors = new Connectors({ connectors: [], events: null }) } = dependencies;
+  const known = new KnownChanges();
   return {
-    book: (input) => book(means, input),
-    undo: (input) => undo(means, input),
-    changeReceiver: (input) => changeReceiver(means, input),
-    parkReports: (input) => parkReports(means, input),
-    createOrGetAccount: (input) => createOrGetAccount(means, input),
-    setAccountPickUpPoint: async (input) => void (await callOrFail(means, 'SetAccountPickUpPoint', input)),
+    book: (input) => book(dependencies, input),
+    undo: (input) => undo(dependencies, input),
+    changeReceiver: (input) => changeReceiver(dependencies, input),
+    parkReports: (input) => parkReports(dependencies, input),
+    createOrGetAccount: (input) => createOrGetAccount(dependencies, input),
+    setAccountPickUpPoint: async (input) =>
+      void (await callOrFail(dependencies, 'SetAccountPickUpPoint', input)),
     setAccountDetails: async (input) =>
-      void (await callOrFail(means, 'SetAccountDetails', detailsRequest(input))),
+      void (await callOrFail(dependencies, 'SetAccountDetails', detailsRequest(input))),
     setAccountMutationConfig: async (input) =>
-      void (await callOrFail(means, 'SetAccountMutationConfig', input)),
-    reconcile: (input) => reconcile(means, known, input),
-    compareStores: (input) => compareStores(means, input),
-    followSandboxClock: () => followSandboxClock(means),
+      void (await callOrFail(dependencies, 'SetAccountMutationConfig', input)),
+    reconcile: (input) => reconcile(dependencies, known, input),
+    compareStores: (input) => compareStores(dependencies, input),
+    followSandboxClock: () => followSandboxClock(dependencies),
     ...migrationActivities(),
     fetchFlowDefinition,
     ...correlationActivities,
-    callLockerApi: (call) => callLockerApi(means, call),
+    callLockerApi: (call) => callLockerApi(dependencies, call),
     emitEvent: (event) => emitEvent(connectors, event),
     callConnector: (call) => callConnector(connectors, call),
   };

@@ -1,50 +1,50 @@
-// The account of a person: created, or found where it exists (interface: Account behaviours 2 to 4).
+// Creates the account of a person, or finds the existing one (interface: Account behaviours 2 to 4).
 import type { Request, Response } from '../contract/index.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { callOperation } from './operation-call.ts';
-import type { ReadingMeans } from './shipment-listing.ts';
+import type { ReadingDependencies } from './shipment-listing.ts';
 
 export type NewAccount = Request<'CreateOrGetAccount'>;
 type Answer = Response<'CreateOrGetAccount'>;
 
 export interface FoundAccount {
   readonly account: Pick<Answer, 'userUid' | 'isExisting' | 'canManageUser'> & Partial<Answer>;
-  /** False: the service did not apply the mutation configuration (behaviour 4), but the account is there. */
-  readonly hasItsFlags: boolean;
+  /** False: the account exists, but the service did not apply the mutation configuration (behaviour 4). */
+  readonly flagsApplied: boolean;
 }
 
 /** Throws LockerApiError. */
 export async function createOrFindAccount(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   wanted: NewAccount,
   settings: { readonly idempotencyKey?: string } = {},
 ): Promise<FoundAccount> {
   try {
-    const account = await callOperation(means.api, 'CreateOrGetAccount', wanted, settings);
-    return { account, hasItsFlags: true };
+    const account = await callOperation(dependencies.api, 'CreateOrGetAccount', wanted, settings);
+    return { account, flagsApplied: true };
   } catch (error) {
     if (!(error instanceof LockerApiError) || error.code !== 'MutationConfigFailed') throw error;
-    const account = await accountDespite(means, wanted, error);
-    // If it is another tenant's, it existed. Else no answer says whether this call has created it.
+    const account = await accountAfterConfigFailure(dependencies, wanted, error);
+    // Another tenant's account existed before. Otherwise no answer tells whether this call has created it.
     const isExisting = account.canManageUser === false ? true : null;
-    return { account: { ...account, isExisting }, hasItsFlags: false };
+    return { account: { ...account, isExisting }, flagsApplied: false };
   }
 }
 
 /**
- * The account may be new, or another tenant's, which the error does not say. A service may also answer it without the
- * userUid: the interface does not show the answer's fields.
+ * The error does not tell whether the account is new or another tenant's, and may lack the userUid: the interface does not
+ * specify its fields.
  */
-async function accountDespite(
-  means: ReadingMeans,
+async function accountAfterConfigFailure(
+  dependencies: ReadingDependencies,
   wanted: NewAccount,
   { fields }: LockerApiError,
 ): Promise<FoundAccount['account']> {
-  // Not by uid: a service does not show another tenant's account by it.
-  const shown = await shownAccount(means, { emailAddress: wanted.emailAddress });
+  // Not by uid, which does not find another tenant's account.
+  const shown = await shownAccount(dependencies, { emailAddress: wanted.emailAddress });
   if (shown) return shown;
   try {
-    return await callOperation(means.api, 'CreateOrGetAccount', { ...wanted, mutationConfig: null });
+    return await callOperation(dependencies.api, 'CreateOrGetAccount', { ...wanted, mutationConfig: null });
   } catch (error) {
     const { userUid } = fields;
     if (!(error instanceof LockerApiError) || error.retryable || typeof userUid !== 'string') throw error;
@@ -55,9 +55,9 @@ async function accountDespite(
 
 type ExistingAccount = Response<'GetAccount'> & { readonly userUid: string };
 
-/** Null where the service has no GetAccount, or no such account. Throws LockerApiError when it may have it later. */
+/** Null if the service has no GetAccount, or no such account. Throws LockerApiError if a retry may find it. */
 export async function shownAccount(
-  { api }: ReadingMeans,
+  { api }: ReadingDependencies,
   by: Request<'GetAccount'>,
 ): Promise<ExistingAccount | null> {
   try {

@@ -1,7 +1,7 @@
-// The header Idempotency-Key of a process's call.
+// The Idempotency-Key header of a call that a process makes.
 import { createHash } from 'node:crypto';
 
-/** A business key may have any characters and any length, a header not. */
+/** Hashed, because a business key may have characters and lengths that a header may not. */
 export function headerKey(idempotencyKey: string): string {
   return createHash('sha256').update(idempotencyKey).digest('hex');
 }

@@ -7,8 +7,8 @@ interface Heartbeat {
   readonly isDoubtful?: boolean;
 }
 
-/** For the next attempt: this one has had no effect. */
-export function tellNothingDone(): void {
+/** Records in the heartbeat, for the next attempt, that this one had no effect. */
+export function recordNoEffect(): void {
   const isDoubtful = isAfterDoubtfulAttempt();
   heartbeat({
     nothingDoneIn: activityInfo().attempt,

@@ -5,7 +5,7 @@ import { ContractError, checkOnboardInput, type OnboardInput } from '../contract
 import { mutationFlagNames } from '../contract/wire/fields.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { comparedDetails } from './account-details.ts';
-import type { ActivityMeans } from './activity-means.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { apiFailure, invalidInput } from './failures.ts';
 import { createOrFindAccount, type FoundAccount } from './find-account.ts';
 import type { CreateOrGetAccountInput, OnboardedAccount } from './flow-activities.ts';
@@ -16,12 +16,12 @@ type Flags = OnboardedAccount['differingFlags'];
 
 /** Throws ApplicationFailure. */
 export async function createOrGetAccount(
-  means: ActivityMeans,
+  dependencies: ActivityDependencies,
   { input, idempotencyKey }: CreateOrGetAccountInput,
 ): Promise<OnboardedAccount> {
   const { request } = checkedInput(input);
   try {
-    const found = await createOrFindAccount(means, request, {
+    const found = await createOrFindAccount(dependencies, request, {
       idempotencyKey: headerKey(idempotencyKey),
     });
     const { userUid, isExisting, canManageUser, mainPupUid = null } = found.account;
@@ -30,11 +30,11 @@ export async function createOrGetAccount(
       isExisting,
       canManageUser,
       mainPupUid,
-      differingFlags: await differingFlags(means, found, wantedFlags(request.mutationConfig ?? {})),
-      ...(await comparedDetails(means, found, request)),
+      differingFlags: await differingFlags(dependencies, found, wantedFlags(request.mutationConfig ?? {})),
+      ...(await comparedDetails(dependencies, found, request)),
     };
   } catch (error) {
-    throw error instanceof LockerApiError ? apiFailure(error, means.peer) : error;
+    throw error instanceof LockerApiError ? apiFailure(error, dependencies.peer) : error;
   }
 }
 
@@ -55,16 +55,16 @@ function wantedFlags(flags: Flags): Flags {
 
 /** A new account has the flags that it was created with. Where an existing one's cannot be read, they are all set again. */
 async function differingFlags(
-  means: ActivityMeans,
-  { account, hasItsFlags }: FoundAccount,
+  dependencies: ActivityDependencies,
+  { account, flagsApplied }: FoundAccount,
   wanted: Flags,
 ): Promise<Flags> {
   const { userUid, isExisting, canManageUser } = account;
   if (canManageUser === false) return {};
-  if (!hasItsFlags) return wanted;
+  if (!flagsApplied) return wanted;
   if (isExisting === false || Object.keys(wanted).length === 0) return {};
   try {
-    const present = await callOperation(means.api, 'GetAccountMutationConfig', { userUid });
+    const present = await callOperation(dependencies.api, 'GetAccountMutationConfig', { userUid });
     const differing = mutationFlagNames.filter(
       (name) => wanted[name] != null && wanted[name] !== present[name],
     );

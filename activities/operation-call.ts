@@ -1,5 +1,5 @@
-// One call of the locker API from within an activity. What only reads ends when the activity is cancelled; what has an
-// effect never does, for an abort would make its outcome unknown by our own hand (architecture: Unknown outcome).
+// Calls an operation of the locker API from an activity. Cancelling the activity aborts a call that only reads. A call with an
+// effect is never aborted: that would make its outcome unknown (architecture: Unknown outcome).
 import { CancelledFailure, cancellationSignal } from '@temporalio/activity';
 import {
   type OperationName,
@@ -15,9 +15,9 @@ import { apiFailure } from './failures.ts';
 export interface CallSettings {
   readonly idempotencyKey?: string;
   readonly timeoutMs?: number;
-  /** Ends a call that only reads, beside the activity's cancellation. */
+  /** Also aborts a call that only reads. */
   readonly signal?: AbortSignal;
-  /** False for what is read to settle an outcome in doubt: it goes on after the activity's cancellation. */
+  /** False for reads that settle an outcome in doubt: they continue after the activity is cancelled. */
   readonly endsWithCancellation?: boolean;
 }
 
@@ -32,14 +32,14 @@ export async function callOperation<Name extends OperationName>(
   if (operationRow(operation).effect !== 'none')
     return api.call(operation, request, { idempotencyKey, timeoutMs });
   const cancelled = cancellationSignal();
-  // The time-out is the call's own.
-  using ended = new TimeLimit(
+  // The client applies the time-out itself.
+  using abort = new TimeLimit(
     Number.POSITIVE_INFINITY,
     ...(endsWithCancellation ? [cancelled] : []),
     ...(signal ? [signal] : []),
   );
   try {
-    return await api.call(operation, request, { timeoutMs, signal: ended.signal });
+    return await api.call(operation, request, { timeoutMs, signal: abort.signal });
   } catch (error) {
     if (endsWithCancellation && cancelled.aborted)
       throw new CancelledFailure(`${operation} was ended by the activity's cancellation`);
@@ -47,7 +47,7 @@ export async function callOperation<Name extends OperationName>(
   }
 }
 
-/** As callOperation, for an activity that is one call: throws ApplicationFailure. */
+/** For an activity that is one call: as callOperation, but throws ApplicationFailure. */
 export async function callOrFail<Name extends OperationName>(
   { api, peer }: { readonly api: LockerApi; readonly peer: Peer },
   operation: Name,

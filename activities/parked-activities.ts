@@ -3,7 +3,7 @@ import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activit
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import { parkReport } from '../shared/routing/park.ts';
 import { ReportRouter, type Routed } from '../shared/routing/route-report.ts';
-import type { ActivityMeans } from './activity-means.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import type { ParkInput } from './flow-activities.ts';
 import { perClient } from './per-client.ts';
 
@@ -68,9 +68,9 @@ async function deliverEach(
       if (!(await router.deliver(report, workflowId))) throw noFlowWaits();
 }
 
-/** Repeated after a failure, it parks a report again; the workflow that takes them keeps each once. */
+/** A retry parks the same reports again; the ParkedCallback workflow drops duplicates. */
 export async function parkReports(
-  { parkFor }: Pick<ActivityMeans, 'parkFor'>,
+  { parkFor }: Pick<ActivityDependencies, 'parkFor'>,
   { reports }: ParkInput,
 ): Promise<void> {
   const { taskQueue } = activityInfo();

@@ -2,7 +2,7 @@
 // shipment that has the receiver already, and is refused for it.
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { LockerApiError } from '../shared/locker-api/index.ts';
-import type { ActivityMeans } from './activity-means.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { apiFailure } from './failures.ts';
 import type { ChangeReceiverInput } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';
@@ -23,7 +23,10 @@ export function removeReceiverRequest(shipmentUid: string) {
   return { shipmentUid, toUserUid: IGNORED_USER_UID, removeReceiver: true };
 }
 
-export async function changeReceiver(means: ActivityMeans, input: ChangeReceiverInput): Promise<void> {
+export async function changeReceiver(
+  dependencies: ActivityDependencies,
+  input: ChangeReceiverInput,
+): Promise<void> {
   const { shipmentUid, toUserUid, caseReferenceNew } = input;
   const request =
     toUserUid === null
@@ -34,7 +37,7 @@ export async function changeReceiver(means: ActivityMeans, input: ChangeReceiver
   let isInDoubt = attempt > 1 && heartbeatDetails !== NOTHING_DONE;
   try {
     await persistently(
-      () => callOperation(means.api, 'SetShipmentReceiver', request, { timeoutMs: CALL_TIMEOUT_MS }),
+      () => callOperation(dependencies.api, 'SetShipmentReceiver', request, { timeoutMs: CALL_TIMEOUT_MS }),
       {
         until: Date.now() + TRYING_MS,
         onFailure: (error) => {
@@ -46,18 +49,18 @@ export async function changeReceiver(means: ActivityMeans, input: ChangeReceiver
     if (!(error instanceof LockerApiError)) throw error;
     if (!isInDoubt && error.mayHaveReachedService !== 'unknown') heartbeat(NOTHING_DONE);
     const mayBeDone = isInDoubt && error.code === 'InvalidShipmentState';
-    if (!(mayBeDone && (await hasReceiver(means, shipmentUid, toUserUid))))
-      throw apiFailure(error, means.peer);
+    if (!(mayBeDone && (await hasReceiver(dependencies, shipmentUid, toUserUid))))
+      throw apiFailure(error, dependencies.peer);
   }
 }
 
 /** Without a listing the refusal of a repeated call is best explained by the call before it. */
 async function hasReceiver(
-  means: ActivityMeans,
+  dependencies: ActivityDependencies,
   shipmentUid: string,
   toUserUid: string | null,
 ): Promise<boolean> {
-  if (!means.peer.capabilities.has('getShipments')) return true;
-  const shipment = await findShipment(means, shipmentUid, { endsWithCancellation: false });
+  if (!dependencies.peer.capabilities.has('getShipments')) return true;
+  const shipment = await findShipment(dependencies, shipmentUid, { endsWithCancellation: false });
   return shipment !== null && shipment.toUserUid === toUserUid;
 }

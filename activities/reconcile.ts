@@ -3,12 +3,12 @@
 import { log } from '@temporalio/activity';
 import type { Progress, ShipmentReport } from '../contract/index.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
-import type { ActivityMeans } from './activity-means.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { ActivityHeartbeat } from './activity-heartbeat.ts';
 import { apiFailure } from './failures.ts';
 import type { Reconciled, ReconcileInput } from './flow-activities.ts';
-import { openHolders, progressOf, tellShipmentStatus } from './flow-directory.ts';
-import type { KnownByFlows } from './known-by-flows.ts';
-import { Pulse } from './pulse.ts';
+import { openHolders, progressOf, signalShipmentStatus } from './flow-directory.ts';
+import type { KnownChanges } from './known-changes.ts';
 import { type ListedShipment, type Listing, listShipments } from './shipment-listing.ts';
 
 // What is committed late or stamped by a clock behind ours is seen by the next run.
@@ -23,15 +23,15 @@ const LONGEST_LOOK_BACK_MS = 86_400_000;
 const FLOWS_AT_A_TIME = 8;
 
 export async function reconcile(
-  means: ActivityMeans,
-  known: KnownByFlows,
+  dependencies: ActivityDependencies,
+  known: KnownChanges,
   { since }: ReconcileInput,
 ): Promise<Reconciled> {
-  using _pulse = new Pulse();
+  using _heartbeat = new ActivityHeartbeat();
   const startedAt = Date.now();
   const from = since === null ? startedAt - FIRST_LOOK_BACK_MS : Date.parse(since);
-  known.beginAt(since === null ? null : from);
-  const { shipments: changed, isComplete } = await changedSince(means, from - OVERLAP_MS);
+  known.startRun(since === null ? null : from);
+  const { shipments: changed, isComplete } = await changedSince(dependencies, from - OVERLAP_MS);
   const flows = await flowsToAsk(changed, known);
   let signalled = 0;
   let allAnswered = true;
@@ -50,7 +50,7 @@ export async function reconcile(
   // The listing begins with the earliest change. So every shipment that was not read has changed later than those that were.
   const readUntil = isComplete ? startedAt : Math.min(startedAt, Math.max(from, ...changed.map(begun)));
   const until = Math.max(allAnswered ? readUntil : from, startedAt - LONGEST_LOOK_BACK_MS);
-  known.add(until === startedAt ? seenKnown : [], until);
+  known.endRun(until === startedAt ? seenKnown : [], until);
   return { until: new Date(until).toISOString(), seen: changed.length, signalled };
 }
 
@@ -59,22 +59,22 @@ function begun({ stateStart }: ListedShipment): number {
   return Date.parse(stateStart ?? '') || 0;
 }
 
-async function changedSince(means: ActivityMeans, since: number): Promise<Listing> {
+async function changedSince(dependencies: ActivityDependencies, since: number): Promise<Listing> {
   try {
     const updatedSince = new Date(since).toISOString();
-    const listing = await listShipments(means, { updatedSince, sortBy: 'ActivityAsc' });
+    const listing = await listShipments(dependencies, { updatedSince, sortBy: 'ActivityAsc' });
     if (!listing.isComplete)
       log.warn('more shipments have changed than one run reads', { since: updatedSince });
     return listing;
   } catch (error) {
-    throw error instanceof LockerApiError ? apiFailure(error, means.peer) : error;
+    throw error instanceof LockerApiError ? apiFailure(error, dependencies.peer) : error;
   }
 }
 
 /** The open flows that hold a changed shipment, less those that knew the change at an earlier look. */
 async function flowsToAsk(
   shipments: readonly ListedShipment[],
-  known: KnownByFlows,
+  known: KnownChanges,
 ): Promise<(readonly [workflowId: string, shipments: ListedShipment[]])[]> {
   const holders = await openHolders(shipments.map(({ shipmentUid }) => shipmentUid));
   const byFlow = new Map<string, ListedShipment[]>();
@@ -93,7 +93,7 @@ async function tell(
   try {
     const progress = await progressOf(workflowId);
     const missing = shipments.filter((shipment) => lacks(progress, shipment));
-    for (const shipment of missing) await tellShipmentStatus(workflowId, reportOf(shipment));
+    for (const shipment of missing) await signalShipmentStatus(workflowId, reportOf(shipment));
     // What was just sent is asked for again: a signal is no answer.
     return {
       signalled: missing.length,

@@ -2,14 +2,14 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
 import type { FlowInput } from '../contract/flows/flow-input.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
-import type { ActivityMeans } from './activity-means.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { apiFailure } from './failures.ts';
 
 /** A service in production, and one that is not ours, has none. */
 const NOT_OFFERED: ReadonlySet<string> = new Set(['NotAvailable', 'UnknownOperation']);
 
 /** From now on the flow goes by it. How far it is ahead of the real time. */
-export async function followSandboxClock({ api, peer }: ActivityMeans): Promise<number> {
+export async function followSandboxClock({ api, peer }: ActivityDependencies): Promise<number> {
   const { workflowNamespace, workflowExecution } = activityInfo();
   try {
     const follow = `${workflowNamespace}/${workflowExecution?.workflowId}`;
@@ -27,7 +27,7 @@ export async function followSandboxClock({ api, peer }: ActivityMeans): Promise<
 }
 
 /** How far a flow's time is ahead of the worker's. */
-export async function aheadOf({ api, peer }: ActivityMeans, { clock }: FlowInput): Promise<number> {
+export async function aheadOf({ api, peer }: ActivityDependencies, { clock }: FlowInput): Promise<number> {
   if (clock !== 'sandbox') return 0;
   try {
     return (await api.sandboxClock()).aheadMs;

@@ -7,29 +7,29 @@ import { type CallSettings, callOperation } from './operation-call.ts';
 
 export type { ListedShipment, Listing } from '../shared/locker-api/list-shipments.ts';
 
-export interface ReadingMeans {
+export interface ReadingDependencies {
   readonly api: LockerApi;
   readonly peer: Peer;
 }
 
 export function listShipments(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   filter: api.ShipmentFilter,
   settings: CallSettings = {},
 ): Promise<api.Listing> {
-  return api.listShipments(readerOf(means, settings), filter);
+  return api.listShipments(readerOf(dependencies, settings), filter);
 }
 
 /** The shipment as the listing shows it; null when it does not. */
 export function findShipment(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   shipmentUid: string,
   settings: CallSettings = {},
 ): Promise<api.ListedShipment | null> {
-  return api.findShipment(readerOf(means, settings), shipmentUid);
+  return api.findShipment(readerOf(dependencies, settings), shipmentUid);
 }
 
-const readerOf = (means: ReadingMeans, settings: CallSettings): api.ShipmentReader => ({
-  peer: means.peer,
-  read: (request) => callOperation(means.api, 'GetShipments', request, settings),
+const readerOf = (dependencies: ReadingDependencies, settings: CallSettings): api.ShipmentReader => ({
+  peer: dependencies.peer,
+  read: (request) => callOperation(dependencies.api, 'GetShipments', request, settings),
 });

@@ -5,7 +5,7 @@ import { log } from '@temporalio/activity';
 import type { ReplacedCaseNo, StateCode } from '../contract/index.ts';
 import { hasEnded } from '../contract/wire/states.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
-import type { ActivityMeans } from './activity-means.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { failureType } from './failures.ts';
 import type { UndoInput, Undone } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';
@@ -22,27 +22,38 @@ const UNDOING_MS = 30_000;
 /** In these states a shipment may have no receiver that could be removed. */
 const statesOfStock: readonly StateCode[] = ['Registered', 'ReadyForDropoff', 'WaitForReceiver'];
 
-export async function undo(means: ActivityMeans, input: UndoInput): Promise<Undone> {
+export async function undo(dependencies: ActivityDependencies, input: UndoInput): Promise<Undone> {
   const persistence = { until: Date.now() + UNDOING_MS };
-  const shipments = await Promise.all(input.shipments.map((each) => undoOne(means, each, persistence)));
+  const shipments = await Promise.all(
+    input.shipments.map((each) => undoOne(dependencies, each, persistence)),
+  );
   return { shipments };
 }
 
-async function undoOne(means: ActivityMeans, shipment: ToUndo, persistence: Persistence): Promise<Result> {
+async function undoOne(
+  dependencies: ActivityDependencies,
+  shipment: ToUndo,
+  persistence: Persistence,
+): Promise<Result> {
   const { shipmentUid } = shipment;
   try {
     return {
       shipmentUid,
-      undone: await undone(means, shipment, persistence),
+      undone: await undone(dependencies, shipment, persistence),
       stateCode: null,
       error: null,
     };
   } catch (error) {
     if (!(error instanceof LockerApiError)) throw error;
     if (error.code !== 'InvalidShipmentState')
-      return { shipmentUid, undone: 'NotUndone', stateCode: null, error: failureType(error, means.peer) };
+      return {
+        shipmentUid,
+        undone: 'NotUndone',
+        stateCode: null,
+        error: failureType(error, dependencies.peer),
+      };
     // assumptions: States: CancelShipment takes every active state, so the shipment has ended.
-    const listed = await listedNow(means, shipmentUid);
+    const listed = await listedNow(dependencies, shipmentUid);
     const stateCode = listed?.stateCode ?? null;
     return {
       shipmentUid,
@@ -55,32 +66,33 @@ async function undoOne(means: ActivityMeans, shipment: ToUndo, persistence: Pers
 
 /** Throws LockerApiError. */
 async function undone(
-  means: ActivityMeans,
+  dependencies: ActivityDependencies,
   { shipmentUid, isIssuedFromStock, stateCode, replacedCaseNo }: ToUndo,
   persistence: Persistence,
 ): Promise<'Cancelled' | 'ReceiverRemoved'> {
   const mayLoseReceiver = isIssuedFromStock && stateCode !== 'ReadyForPickup';
   if (mayLoseReceiver && replacedCaseNo)
-    await giveCaseNoBack(means, shipmentUid, replacedCaseNo, persistence);
-  if (mayLoseReceiver && (await receiverRemoved(means, shipmentUid, persistence))) return 'ReceiverRemoved';
-  await persistently(() => callOperation(means.api, 'CancelShipment', { shipmentUid }), persistence);
+    await giveCaseNoBack(dependencies, shipmentUid, replacedCaseNo, persistence);
+  if (mayLoseReceiver && (await receiverRemoved(dependencies, shipmentUid, persistence)))
+    return 'ReceiverRemoved';
+  await persistently(() => callOperation(dependencies.api, 'CancelShipment', { shipmentUid }), persistence);
   return 'Cancelled';
 }
 
 /** False where the item is in the locker already, for its receiver (assumptions: States, SetShipmentReceiver). */
 async function receiverRemoved(
-  means: ActivityMeans,
+  dependencies: ActivityDependencies,
   shipmentUid: string,
   persistence: Persistence,
 ): Promise<boolean> {
   try {
     const request = removeReceiverRequest(shipmentUid);
-    await persistently(() => callOperation(means.api, 'SetShipmentReceiver', request), persistence);
+    await persistently(() => callOperation(dependencies.api, 'SetShipmentReceiver', request), persistence);
     return true;
   } catch (error) {
     if (!(error instanceof LockerApiError) || error.code !== 'InvalidShipmentState') throw error;
     // An earlier call may have removed it and lost its answer: stock must not be cancelled for that.
-    const listed = await listedNow(means, shipmentUid);
+    const listed = await listedNow(dependencies, shipmentUid);
     const isStock = statesOfStock.some((stateCode) => stateCode === listed?.stateCode);
     return isStock && listed?.toUserUid === null;
   }
@@ -91,12 +103,12 @@ async function receiverRemoved(
  * given back with the number that it has.
  */
 async function giveCaseNoBack(
-  means: ActivityMeans,
+  dependencies: ActivityDependencies,
   shipmentUid: string,
   { former, by }: ReplacedCaseNo,
   persistence: Persistence,
 ): Promise<void> {
-  const reading = () => findShipment(means, shipmentUid, { endsWithCancellation: false });
+  const reading = () => findShipment(dependencies, shipmentUid, { endsWithCancellation: false });
   try {
     const listed = await persistently(reading, persistence);
     const isStock = statesOfStock.some((stateCode) => stateCode === listed?.stateCode);
@@ -108,7 +120,7 @@ async function giveCaseNoBack(
       referenceCaseNo: former ?? '',
     };
     const request = { shipmentUid, ...details };
-    await persistently(() => callOperation(means.api, 'SetShipmentDetails', request), persistence);
+    await persistently(() => callOperation(dependencies.api, 'SetShipmentDetails', request), persistence);
   } catch (error) {
     if (!(error instanceof LockerApiError)) throw error;
     if (error.retryable || error.mayHaveReachedService === 'unknown') throw error;
@@ -117,10 +129,13 @@ async function giveCaseNoBack(
 }
 
 /** Null where there is no listing, or it fails: what it would tell is good to know, no more. */
-async function listedNow(means: ActivityMeans, shipmentUid: string): Promise<ListedShipment | null> {
-  if (!means.peer.capabilities.has('getShipments')) return null;
+async function listedNow(
+  dependencies: ActivityDependencies,
+  shipmentUid: string,
+): Promise<ListedShipment | null> {
+  if (!dependencies.peer.capabilities.has('getShipments')) return null;
   try {
-    return await findShipment(means, shipmentUid, { endsWithCancellation: false });
+    return await findShipment(dependencies, shipmentUid, { endsWithCancellation: false });
   } catch (error) {
     if (!(error instanceof LockerApiError)) throw error;
     log.info('the listing did not tell how a shipment ended', { shipmentUid, reason: error.message });

@@ -1,7 +1,8 @@
-// What a worker that runs the flows needs beside its connection, its task queue and the workflows: our worker, and a user's.
+// The activities and options of a worker that runs flows, for lockerflow's own worker and for a user's. The caller adds the
+// connection, the task queue and the workflows.
 import { writeWholeTexts } from '../shared/codec/whole-texts.ts';
 import { orchestratorSettings } from '../shared/settings/orchestrator.ts';
-import type { ActivityMeans } from './activity-means.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { type AdoptionActivities, adoptionActivities } from './booking/adoption.ts';
 import { usualPace } from './booking/unknown-outcome.ts';
 import { createActivities } from './create-activities.ts';
@@ -9,33 +10,34 @@ import type { FlowActivities } from './flow-activities.ts';
 import type { FlowFileActivities } from './flow-files/flow-file-activities.ts';
 import { type ParkedActivities, parkedActivities } from './parked-activities.ts';
 
-/** What is not given is as it is for a worker without settings. */
-export type FlowWorkerMeans = Pick<ActivityMeans, 'api' | 'peer'> & Partial<ActivityMeans>;
+/** What is missing is taken from `defaultDependencies`. */
+export type FlowWorkerDependencies = Pick<ActivityDependencies, 'api' | 'peer'> &
+  Partial<ActivityDependencies>;
 
-/** To be spread into the options of Temporal's Worker.create. */
+/** Spread these into the options of Temporal's Worker.create. */
 export interface FlowWorkerOptions {
   readonly activities: FlowActivities & ParkedActivities & AdoptionActivities & FlowFileActivities;
   readonly maxHeartbeatThrottleInterval: string;
 }
 
-// What a heartbeat tells of a booking must be there when the worker dies a moment later.
+// A booking's heartbeat details must reach the server even if the worker dies a moment later.
 const HEARTBEAT_THROTTLE = '200 ms';
 
 const { PARK_FOR } = orchestratorSettings.parse({});
-/** Where the worker's settings name nothing else. */
-export const usualMeans = {
+/** As for a worker without settings. */
+export const defaultDependencies = {
   setsReferences: true,
   lockerRetryMs: 15_000,
   parkFor: PARK_FOR,
   pace: usualPace,
 } as const;
 
-export function flowWorkerOptions(given: FlowWorkerMeans): FlowWorkerOptions {
+export function flowWorkerOptions(given: FlowWorkerDependencies): FlowWorkerOptions {
   writeWholeTexts();
-  const means = { ...usualMeans, ...given };
+  const dependencies = { ...defaultDependencies, ...given };
   return {
     activities: {
-      ...createActivities(means),
+      ...createActivities(dependencies),
       ...parkedActivities(),
       ...adoptionActivities(),
     },

@@ -1,5 +1,5 @@
-// The published entry lockerflow/contract: everything that goes over the wire and to flows, as zod schemas, tables and
-// types.
+// The published entry lockerflow/contract: the wire format of the locker API and the inputs, messages and results of flows,
+// as zod schemas, tables and types.
 
 export * from './flows/actions.ts';
 export * from './flows/awaits.ts';

@@ -2,7 +2,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import { checked } from './chart/check.ts';
 import { delayNamesOnce, hasWildcard, messagesOf } from './chart/messages.ts';
-import type { Awaited, Complete, Declared, Definition } from './definition.ts';
+import type { Complete, Declared, Definition, PendingWork } from './definition.ts';
 import { prepared, takenOf } from './stepper.ts';
 
 // Far more than a machine takes at once.
@@ -39,7 +39,7 @@ export interface Progress {
   /** The machine's state. */
   readonly value: unknown;
   readonly tags: readonly string[];
-  readonly awaits: Awaited & { readonly events: readonly string[] };
+  readonly awaits: PendingWork & { readonly events: readonly string[] };
   readonly output?: unknown;
   /** Only on request. */
   readonly context?: unknown;
@@ -52,7 +52,7 @@ export interface Progress {
 function progressOf(
   messages: readonly string[],
   snapshot: AnyMachineSnapshot,
-  awaited: Awaited = { timers: [], calls: [] },
+  awaited: PendingWork = { timers: [], calls: [] },
   asked: { readonly context?: boolean } = {},
 ): Progress {
   const { status, value, output, context } = snapshot;

@@ -52,7 +52,7 @@ export type Ending =
 export type SearchAttributes = Readonly<Record<string, string | readonly string[] | Date>>;
 
 /** What the process waits for, beside messages. */
-export interface Awaited {
+export interface PendingWork {
   /** ISO 8601, in the order of time. */
   readonly timers: readonly { readonly timer: string; readonly until: string }[];
   /** Activities and child workflows by their types. */
@@ -151,7 +151,7 @@ export interface Definition {
   progress(
     snapshot: AnyMachineSnapshot,
     late: readonly unknown[],
-    awaited?: Awaited,
+    awaited?: PendingWork,
     asked?: { readonly context?: boolean },
   ): unknown;
   /** Reads the update `extendDeadline`, which moves a timer of the machine; without it there is no such update. */
@@ -162,9 +162,9 @@ export interface Definition {
    */
   commands?(process: object): readonly Command[];
   /** Markdown for the Web UI. No personal data, no access codes. */
-  details(snapshot: AnyMachineSnapshot, awaited?: Awaited): string;
+  details(snapshot: AnyMachineSnapshot, awaited?: PendingWork): string;
   /** Null while no value is worth a history event. */
-  searchAttributes(snapshot: AnyMachineSnapshot, awaited?: Awaited): SearchAttributes | null;
+  searchAttributes(snapshot: AnyMachineSnapshot, awaited?: PendingWork): SearchAttributes | null;
   /** Search attribute for `<workflow type>@<version>`, set with the others. */
   readonly versionAttribute?: string;
   /** Memo field whose text is shown above the details of a run that continues another one. */
@@ -193,7 +193,7 @@ export interface Definition {
   parentEvents?(
     before: AnyMachineSnapshot | null,
     now: AnyMachineSnapshot,
-    awaited: Awaited,
+    awaited: PendingWork,
   ): readonly EventObject[];
   /** The events for the outbox after a step, besides the emitted ones; `before` is null at the start. */
   notifications?(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): readonly EventObject[];

@@ -21,12 +21,12 @@ export { ChartError, type ChartErrorCode, chartErrorCodes, type Finding } from '
 export { CANCEL_REQUESTED } from './chart/messages.ts';
 export type { Progress } from './defaults.ts';
 export type {
-  Awaited,
   Ending,
   Halt,
   MessageEvent,
   Migrated,
   MigrationRequest,
+  PendingWork,
   SearchAttributes,
   Versions,
 } from './definition.ts';

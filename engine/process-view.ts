@@ -1,8 +1,9 @@
-// What a process waits for, as its definition, a query and the Web UI see it. Each part is computed when somebody asks for it.
+// Shows what a process waits for to its definition, to queries and to the Web UI. Each property is computed when it is read.
 import type { Calls, Timers } from './awaited.ts';
-import type { Awaited, Halt, KeptEvent } from './definition.ts';
+import type { Halt, KeptEvent, PendingWork } from './definition.ts';
 import type { RunningChart } from './running-chart.ts';
 
+/** The parts of a process that the view reads. */
 interface ProcessState {
   readonly timers: Timers;
   readonly calls: Calls;
@@ -14,15 +15,15 @@ interface ProcessState {
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-export class ProcessView implements Awaited {
-  readonly #of: ProcessState;
+export class ProcessView implements PendingWork {
+  readonly #process: ProcessState;
 
-  constructor(of: ProcessState) {
-    this.#of = of;
+  constructor(process: ProcessState) {
+    this.#process = process;
   }
 
   get kept() {
-    return this.#of.postponedEvents.map(({ event: { type }, until }) => ({ type, until: iso(until) }));
+    return this.#process.postponedEvents.map(({ event: { type }, until }) => ({ type, until: iso(until) }));
   }
 
   get timers() {
@@ -30,7 +31,7 @@ export class ProcessView implements Awaited {
   }
 
   get timersById() {
-    return this.#of.timers.open
+    return this.#process.timers.open
       .map(({ id, summary, armedAt, dueAt }) => ({
         id,
         timer: summary,
@@ -41,22 +42,22 @@ export class ProcessView implements Awaited {
   }
 
   get calls() {
-    return this.#of.calls.open.map(({ type }) => type);
+    return this.#process.calls.open.map(({ type }) => type);
   }
 
   get open() {
-    return this.#of.calls.view;
+    return this.#process.calls.view;
   }
 
   get parts() {
-    return [...this.#of.chart.parts].map(([id, { part, state }]) => ({ id, name: part.name, state }));
+    return [...this.#process.chart.parts].map(([id, { part, state }]) => ({ id, name: part.name, state }));
   }
 
   get halted() {
-    return this.#of.halt;
+    return this.#process.halt;
   }
 
   get isOpen() {
-    return this.#of.isOpen;
+    return this.#process.isOpen;
   }
 }

@@ -10,7 +10,6 @@ import { CANCEL_REQUESTED, ownOf } from './chart/messages.ts';
 import type { Refusal } from './command.ts';
 import type {
   AnsweredUpdate,
-  Awaited,
   CarriedCall,
   Complete,
   Continued,
@@ -20,6 +19,7 @@ import type {
   MessageEvent,
   Migrated,
   MigrationRequest,
+  PendingWork,
   ProcessStart,
   TimerExtension,
 } from './definition.ts';
@@ -66,7 +66,7 @@ export class Process {
   /** Whatever needs a part of it asks the process each time, and keeps none: so it can be replaced while the process runs. */
   #program: Program;
   /** Computed only on request. */
-  readonly awaited: Awaited;
+  readonly awaited: PendingWork;
   readonly timers: Timers;
   readonly calls: Calls;
   readonly #world: World;

@@ -1,13 +1,13 @@
-// Whether a process can still get messages. Temporal accepts the cancellation of a process that has ended, without effect; for
-// any other message it says that there is no such process.
+// Checks that a process can still receive messages. Temporal silently accepts the cancellation of a process that has ended, and
+// answers any other message as if the process had never existed.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { FlowNotFound } from '../client/flow-errors.ts';
 import { internalWorkflows } from '../contract/flows/flow-types.ts';
 import { Refusal } from './outcome.ts';
 
 /**
- * Gives its flow. Throws FlowNotFound or Refusal, also where it is no process at all: the cancellation of a parked callback
- * would lose what was accepted.
+ * Returns the process's flow. Throws FlowNotFound or Refusal, also for a workflow that is not a process: cancelling the one of
+ * a parked callback would lose an acknowledged callback.
  */
 export async function requireOpen(client: Client, workflowId: string): Promise<string> {
   const describing = client.workflow.getHandle(workflowId).describe();

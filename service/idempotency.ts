@@ -1,5 +1,5 @@
-// Idempotency-Key (assumptions: The wire): the same request with the same key gets the first success again. The key is written
-// in the transaction of the effect, so that both are there or neither; a refusal rolls it back.
+// Idempotency-Key (assumptions: The wire): repeating a request with its key returns the first success. The key is written in
+// the transaction of the effect, so both commit or neither; a refusal rolls both back.
 import { hash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
@@ -10,13 +10,13 @@ import { Refusal } from './refusal.ts';
 import type { Database } from './storage/database.ts';
 import { inTransaction } from './storage/transaction.ts';
 
-/** The columns that find a kept answer; null without a key. */
+/** The columns that identify a stored answer; null without a key. */
 export interface AnswerKey {
   readonly keyHash: Buffer | null;
   readonly requestHash: Buffer | null;
 }
 
-/** The database has only the hash of the key. For a request that has no key of its own: see KeptForm. */
+/** Only hashes are stored. For requests that contain no secret key; others need `storageFormatOf`. */
 export const answerKeyOf = (
   { idempotencyKey }: Pick<Context, 'idempotencyKey'>,
   request: object,
@@ -28,10 +28,10 @@ export const answerKeyOf = (
         requestHash: hash('sha256', canonicalForm(request), 'buffer'),
       };
 
-// ASSUMPTION: the key counts for operations with an effect. Operations that only read always read again.
+// ASSUMPTION: the key applies to operations with an effect; the others read again each time.
 /**
- * Runs an effect as one transaction, or gives the earlier answer to the same request. `isRefused`: the effect stays,
- * but the answer is a refusal, and refusals are not kept.
+ * Runs an effect in one transaction, or returns the earlier answer to the same request. `isRefused`: the effect is committed,
+ * but its answer is a refusal, and refusals are not stored.
  */
 export function answerOnce<Answer extends object>(
   context: Context,
@@ -41,8 +41,8 @@ export function answerOnce<Answer extends object>(
 ): Promise<Answer> {
   const { tenantId, operation } = context;
   const { keyHash } = answerKeyOf(context, request);
-  const kept = keptFormOf<Answer>(context, keyHash);
-  /** In the transaction of the effect: so the audit log has every acknowledged change. */
+  const format = storageFormatOf<Answer>(context, keyHash);
+  /** In the transaction of the effect, so the audit log has every acknowledged change. */
   const audited = async (transaction: Transaction<Database>, answer: Answer): Promise<Answer> => {
     const entry = { ...auditedRequestOf(context), uids: subjectsOf(request, answer), outcome: SUCCESS };
     if (!isRefused()) await insertAuditEntry(entry).execute(transaction);
@@ -50,20 +50,20 @@ export function answerOnce<Answer extends object>(
   };
   return inTransaction(context.database, async (transaction) => {
     if (keyHash === null) return audited(transaction, await effect(transaction));
-    const requestHashes = kept.hashesOf(canonicalForm(request));
+    const requestHashes = format.hashesOf(canonicalForm(request));
     const former = await formerAnswer(transaction, context, keyHash, requestHashes);
-    if (former) return kept.read(former);
+    if (former) return format.read(former);
     const response = await audited(transaction, await effect(transaction));
     if (!isRefused())
       await sql`
         select keep_answer(
-          ${tenantId}, ${operation}, ${keyHash}, ${requestHashes[0]}, ${JSON.stringify(kept.write(response))})
+          ${tenantId}, ${operation}, ${keyHash}, ${requestHashes[0]}, ${JSON.stringify(format.write(response))})
       `.execute(transaction);
     return response;
   });
 }
 
-/** Undefined if the key is new. Throws if none of the hashes is that of the request that had this key before. */
+/** Undefined if the key is new. Throws if the key was used before and none of the hashes matches that request. */
 async function formerAnswer(
   transaction: Transaction<Database>,
   { tenantId, operation }: Context,
@@ -81,26 +81,26 @@ async function formerAnswer(
   throw otherRequest();
 }
 
-interface KeptForm<Answer> {
-  /** The first one is stored; an earlier request may be stored under each. */
+interface StorageFormat<Answer> {
+  /** The first hash is for storing; an earlier request may be stored under any of them. */
   hashesOf(canonicalRequest: string): readonly Buffer[];
   write(answer: Answer): object;
-  read(kept: object): Answer;
+  read(stored: object): Answer;
 }
 
 /**
- * How the answer of an operation is kept: as plain JSON; or encrypted if it may have a key. Then the request may have one
- * too, and a plain hash of it would confirm a guess.
+ * Answers are stored as plain JSON, or encrypted if they may contain a secret key. The request may then contain one too, and
+ * a plain hash would let an attacker confirm a guess.
  */
-function keptFormOf<Answer extends object>(
+function storageFormatOf<Answer extends object>(
   { operation, tenantId, settings }: Context,
   keyHash: Buffer | null,
-): KeptForm<Answer> {
+): StorageFormat<Answer> {
   if (!operationRow(operation).answersKeys || keyHash === null)
     return {
       hashesOf: (request) => [hash('sha256', request, 'buffer')],
       write: (answer) => answer,
-      read: (kept) => kept as Answer,
+      read: (stored) => stored as Answer,
     };
   const { encryption } = settings;
   const row = [String(tenantId), operation, keyHash.toString('hex')];
@@ -111,13 +111,13 @@ function keptFormOf<Answer extends object>(
   return {
     hashesOf: (request) => encryption.hashes(request),
     write: (answer) => ({ sealed: encryption.seal(JSON.stringify(answer), place) }),
-    read: (kept) => JSON.parse(encryption.open(sealedAnswer.parse(kept).sealed, place)),
+    read: (stored) => JSON.parse(encryption.open(sealedAnswer.parse(stored).sealed, place)),
   };
 }
 
 const sealedAnswer = z.object({ sealed: z.string() });
 
-/** The casing of names, or null instead of an absent field, makes no difference. */
+/** Null and an absent field are the same. Names have their canonical casing already. */
 const canonicalForm = (request: object): string =>
   JSON.stringify(request, (_key, value) => (value === null ? undefined : value));
 

@@ -1,5 +1,5 @@
-// Whether the process lives, and whether it takes work: the worker polls and Temporal answers. It does not check the
-// locker API: flows wait for it, and another worker could not reach it either.
+// Liveness and readiness endpoints of the worker. Ready: it polls and Temporal answers. The locker API is not checked: flows
+// wait for it, and another worker could not reach it either.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,10 +16,10 @@ export async function startHealthServer(
 ): Promise<HealthServer> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
-    if (path === '/health/live') end(response, 200, 'live');
+    if (path === '/health/live') respond(response, 200, 'live');
     else if (path === '/health/ready')
-      void isReady().then((ready) => end(response, ready ? 200 : 503, ready ? 'ready' : 'not ready'));
-    else end(response, 404, 'not found');
+      void isReady().then((ready) => respond(response, ready ? 200 : 503, ready ? 'ready' : 'not ready'));
+    else respond(response, 404, 'not found');
   });
   await listening({ host, port }, 'WORKER', (at) => once(server.listen(at), 'listening'));
   const address = server.address() as AddressInfo;
@@ -33,6 +33,6 @@ export async function startHealthServer(
   };
 }
 
-function end(response: ServerResponse, code: number, status: string): void {
+function respond(response: ServerResponse, code: number, status: string): void {
   response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ status }));
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
-import { usualMeans } from '../activities/worker-options.ts';
+import { defaultDependencies } from '../activities/worker-options.ts';
 import { type Peer, readPeer } from '../contract/wire/peer.ts';
 import { type PayloadKeys, readPayloadKeys } from '../shared/codec/payload-keys.ts';
 import { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
@@ -38,9 +38,9 @@ const environment = orchestratorSettings.extend({
   /** A call that takes longer has an unknown outcome if it has an effect. */
   LOCKER_TIMEOUT_SECONDS: wholeNumber(1, 600).default(30),
   /** Whether a flow sets its own case and reference numbers if the caller gave none. */
-  LOCKER_SET_REFERENCES: yesOrNo.default(usualMeans.setsReferences),
+  LOCKER_SET_REFERENCES: yesOrNo.default(defaultDependencies.setsReferences),
   /** Between two attempts of a booking that waits for a free locker. */
-  LOCKER_WAIT_INTERVAL_SECONDS: wholeNumber(1, 3_600).default(usualMeans.lockerRetryMs / 1_000),
+  LOCKER_WAIT_INTERVAL_SECONDS: wholeNumber(1, 3_600).default(defaultDependencies.lockerRetryMs / 1_000),
   /** How often changed shipments are listed, to find lost callbacks; 0 is never. Only with getShipments. */
   LOCKER_RECONCILE_SECONDS: wholeNumber(0, 86_400).default(60),
   WORKER_HOST: z.string().min(1).default('127.0.0.1'),

@@ -1,5 +1,5 @@
-// Reserves a shipment for the flow that adopted it after a lost answer: while this runs, no other flow adopts it. It
-// ends when that flow ends. It waits with one activity that Temporal repeats, so a check costs no history event.
+// The workflow that reserves a shipment for the flow that adopted it after a lost answer: while it runs, no other flow can
+// adopt the shipment. It ends with that flow, and polls by retries of one activity, which add no history events.
 import {
   CancellationScope,
   condition,
@@ -27,5 +27,5 @@ export async function AdoptedShipment({ by }: Adoption): Promise<void> {
   const ended = waiting.run(() => untilFlowEnds({ by }));
   await Promise.race([ended, condition(() => isReleased)]);
   waiting.cancel();
-  await ended.catch(() => undefined); // Cancelled: it is released.
+  await ended.catch(() => undefined); // Cancelled after the release.
 }

@@ -1,4 +1,4 @@
-// The charts that run, by flow name: the newest version of each, as JSON.
+// The chart of each built-in flow, by flow name, in its newest version.
 import { declarations } from '../flows/built-in/flows.ts';
 import { onboardingChart } from './accounts/chart.ts';
 import type { ChartData } from './chart-data.ts';

@@ -1,5 +1,5 @@
-// How a process's events reach the outside: the activity that delivers them one at a time, and the workflow that takes them over
-// where the outside does not take them soon.
+// Delivers a process's events to external systems: one at a time by an activity. When the receiver is down, the EventDelivery
+// workflow takes over, so that the process does not wait.
 import {
   ActivityCancellationType,
   type ActivityOptions,
@@ -13,43 +13,43 @@ import { callActivity } from '../engine/temporal/outbox.ts';
 import { type Relayed, relay } from '../engine/temporal/relay.ts';
 import type { Json } from '../flows/language/flow-file.ts';
 
-/** How long one attempt of a call to the outside may take, and how soon it is seen that its worker has died. */
-export const outsideCall = {
+/** Options of an activity that calls an external system. */
+export const externalCallOptions = {
   startToCloseTimeout: '2 minutes',
-  // The worker beats three times in it. Much shorter, a busy worker would be taken for a dead one.
+  // The worker sends three heartbeats in this time. With a much shorter one a busy worker would count as dead.
   heartbeatTimeout: '20 s',
-  // An effect that is under way is not cut off: its outcome would be unknown, or the next run would send it beside it.
+  // A call in progress is not aborted: its outcome would be unknown, or the next run would send it concurrently.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } as const;
 
-/** An event for the outside. */
-export interface OutsideEvent {
+/** An event for an external system. */
+export interface OutgoingEvent {
   readonly type: string;
   readonly data: Json;
-  /** A connector; the one for events if not given. */
+  /** The name of a connector; absent: the connector for events. */
   readonly to?: string;
-  /** The process's. */
+  /** The flow of the process. */
   readonly flow: { readonly name: string; readonly version: number };
 }
 
 const RETRY = { initialInterval: '1 s', maximumInterval: '5 minutes' } as const;
 
-/** Repeated without end. */
+/** Retried indefinitely. */
 const deliverEvent: ActivityCall<EmittedEvent> = {
   activity: 'emitEvent' satisfies keyof FlowFileActivities,
   heedsCancellation: false,
-  options: () => ({ ...outsideCall, retry: RETRY }),
+  options: () => ({ ...externalCallOptions, retry: RETRY }),
   summary: ({ type }) => `event ${type}`,
 };
 
-/** After 15 seconds of refusals the other side is taken for away, after 5 minutes also where it asks for longer pauses. */
-const PATIENCE: ActivityOptions = {
+/** The receiver counts as down after 15 seconds of refusals, or 5 minutes if it asks for longer pauses. */
+const ATTEMPTS_BEFORE_RELAY: ActivityOptions = {
   retry: { ...RETRY, maximumAttempts: 5 },
   scheduleToCloseTimeout: '5 minutes',
 };
 
-/** For emitted events of this type; `eventOf` finds in a delivery what goes out. */
-export function eventOutbox(type: string, eventOf: (delivery: Delivery) => OutsideEvent): OutboxCall {
+/** Sends emitted events of this type; `eventOf` makes the external event of a delivery. */
+export function eventOutbox(type: string, eventOf: (delivery: Delivery) => OutgoingEvent): OutboxCall {
   const argument = (delivery: Delivery): EmittedEvent => {
     const { type, data, to = null, flow } = eventOf(delivery);
     const { number, at } = delivery;
@@ -74,11 +74,11 @@ export function eventOutbox(type: string, eventOf: (delivery: Delivery) => Outsi
       options: (delivery) => deliverEvent.options(argument(delivery)),
       summary: (delivery) => deliverEvent.summary(argument(delivery)),
     },
-    relay: { workflow: 'EventDelivery', patience: PATIENCE },
+    relay: { workflow: 'EventDelivery', patience: ATTEMPTS_BEFORE_RELAY },
   };
 }
 
-/** Delivers events that the outside has not taken soon from the process that emitted them. The process may have ended. */
+/** Takes over events that a process could not deliver soon. The process may have ended by then. */
 export function EventDelivery(given: Relayed<EmittedEvent>): Promise<void> {
   return relay(given, async (event, left) => {
     const to = event.to === null ? 'the connector for events' : `the connector \`${event.to}\``;

@@ -3,12 +3,12 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Tell } from '../contract/flows/flow-input.ts';
 import type { Ending, OutboxCall } from '../engine/definition.ts';
 import type { Json } from '../flows/language/flow-file.ts';
-import { eventOutbox, type OutsideEvent } from './event-delivery.ts';
+import { eventOutbox, type OutgoingEvent } from './event-delivery.ts';
 
 const NOTIFICATION = 'notification';
 
 export interface Notification extends EventObject {
-  readonly notification: OutsideEvent;
+  readonly notification: OutgoingEvent;
 }
 
 export const notificationOutbox: OutboxCall = eventOutbox(
@@ -26,7 +26,7 @@ const isConnector = (to: unknown): boolean => typeof to === 'string' && /^[A-Za-
 
 export const notification = (
   { to }: Tell,
-  flow: OutsideEvent['flow'],
+  flow: OutgoingEvent['flow'],
   type: string,
   data: unknown,
 ): Notification => ({

@@ -4,36 +4,36 @@ import type { CheckedFlowInput, UidField } from '../../contract/index.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { apiFailure } from '../failures.ts';
 import { createOrFindAccount } from '../find-account.ts';
-import type { ReadingMeans } from '../shipment-listing.ts';
+import type { ReadingDependencies } from '../shipment-listing.ts';
 
 /** The uids of the accounts that the input gives. Throws ApplicationFailure. */
 export async function accountUids(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   users: CheckedFlowInput['users'],
 ): Promise<Partial<Record<UidField, string>>> {
   const uids: Partial<Record<UidField, string>> = {};
   // One after the other: both may be the same new account.
   for (const field of ['toUserUid', 'fromUserUid'] as const) {
     const account = users[field];
-    if (account) uids[field] = await accountUid(means, account);
+    if (account) uids[field] = await accountUid(dependencies, account);
   }
   return uids;
 }
 
 async function accountUid(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   account: NonNullable<CheckedFlowInput['users'][UidField]>,
 ): Promise<string> {
   try {
-    const { account: found, hasItsFlags } = await createOrFindAccount(means, account);
+    const { account: found, flagsApplied } = await createOrFindAccount(dependencies, account);
     // What the account's user may change does not concern a booking, so it continues without.
-    if (!hasItsFlags)
+    if (!flagsApplied)
       log.warn(
         'the service did not apply the mutation configuration of an account; the booking continues, and OnboardAccount can set it',
         { userUid: found.userUid, canManageUser: found.canManageUser },
       );
     return found.userUid;
   } catch (error) {
-    throw error instanceof LockerApiError ? apiFailure(error, means.peer) : error;
+    throw error instanceof LockerApiError ? apiFailure(error, dependencies.peer) : error;
   }
 }

@@ -1,5 +1,5 @@
-// The reservation of shipments that a flow adopts: two flows whose answers were lost in one outage may find the same shipment
-// in the listing. Temporal runs at most one workflow per id, so the first flow gets it. A flow without doubt asks nothing.
+// Reserves shipments that a flow adopts after a lost answer: two flows may find the same shipment in the listing. A reservation
+// is a workflow with the shipment's id, of which Temporal runs at most one, so the first flow gets it.
 import { createHash } from 'node:crypto';
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import type { Adoption, AdoptionMemo } from '../../contract/flows/adoption.ts';
@@ -7,7 +7,7 @@ import { ADOPTED_SHIPMENT } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 
 export interface AdoptionActivities {
-  /** Fails, to be repeated, as long as that flow runs. */
+  /** Fails while that flow runs; its retries do the waiting. */
   untilFlowEnds(input: Pick<Adoption, 'by'>): Promise<void>;
 }
 
@@ -19,10 +19,10 @@ export function adoptionActivities(): AdoptionActivities {
   };
 }
 
-/** All or none. Null: they are this flow's; else the flow that has one of them. */
+/** Reserves all or none. Null: reserved for this flow; else the flow that holds one of them. */
 export async function reserve(shipmentUids: readonly string[]): Promise<string | null> {
   const taken: string[] = [];
-  // In one order, so that of two flows that want the same ones the first gets them all.
+  // Sorted, so that of two flows that want the same shipments the first gets all of them.
   for (const shipmentUid of [...shipmentUids].sort()) {
     const by = await reserveOne(shipmentUid);
     if (by !== ownKey()) {
@@ -34,30 +34,30 @@ export async function reserve(shipmentUids: readonly string[]): Promise<string |
   return null;
 }
 
-/** The other flow that has adopted the shipment and still runs; null where there is none. */
+/** The other running flow that has adopted the shipment; null if there is none. */
 export async function adopterOf(shipmentUid: string): Promise<string | null> {
   const held = await holderOf(shipmentUid);
   return held === null || held.by === ownKey() || !(await isRunning(held.by)) ? null : held.by;
 }
 
-/** The business key of the flow that has it now: this one's, or another's that still runs. */
+/** The business key of the flow that holds the reservation now: this one, or another that still runs. */
 async function reserveOne(shipmentUid: string): Promise<string> {
   const by = ownKey();
   for (;;) {
-    if (await started({ shipmentUid, by })) return by;
+    if (await startReservation({ shipmentUid, by })) return by;
     const held = await holderOf(shipmentUid);
     if (held === null) continue;
     if (held.by === by || (await isRunning(held.by))) return held.by;
-    // That flow has ended, and the reservation has not noticed yet. Only this run of it ends: another flow may be faster.
+    // That flow has ended, and its reservation has not noticed yet. Terminate only this run: another flow may be faster.
     await getClient()
       .workflow.getHandle(reservationId(shipmentUid), held.runId)
       .terminate(`the flow ${held.by} has ended`)
-      .catch(unlessNotFound);
+      .catch(nullIfNotFound);
   }
 }
 
-/** False where it is reserved already. */
-async function started(adoption: Adoption): Promise<boolean> {
+/** False if the shipment is reserved already. */
+async function startReservation(adoption: Adoption): Promise<boolean> {
   try {
     await getClient().workflow.start(ADOPTED_SHIPMENT, {
       workflowId: reservationId(adoption.shipmentUid),
@@ -75,13 +75,13 @@ async function started(adoption: Adoption): Promise<boolean> {
   }
 }
 
-/** Null where it is not reserved. */
+/** Null if the shipment is not reserved. */
 async function holderOf(shipmentUid: string): Promise<{ by: string; runId: string } | null> {
   try {
     const { status, memo, runId } = await reservation(shipmentUid).describe();
     return status.name === 'RUNNING' ? { by: (memo as unknown as AdoptionMemo).by, runId } : null;
   } catch (error) {
-    return unlessNotFound(error);
+    return nullIfNotFound(error);
   }
 }
 
@@ -90,11 +90,11 @@ async function isRunning(workflowId: string): Promise<boolean> {
     const { status } = await getClient().workflow.getHandle(workflowId).describe();
     return status.name === 'RUNNING';
   } catch (error) {
-    return unlessNotFound(error) !== null;
+    return nullIfNotFound(error) !== null;
   }
 }
 
-function unlessNotFound(error: unknown): null {
+function nullIfNotFound(error: unknown): null {
   if (isNamed(error, 'WorkflowNotFoundError')) return null;
   throw error;
 }
@@ -108,7 +108,7 @@ function reservationId(shipmentUid: string): string {
   return `${internalIds.adopted}${isReadable ? shipmentUid : createHash('sha256').update(shipmentUid).digest('hex')}`;
 }
 
-/** The workflow id, which a flow keeps when it continues as a new run. */
+/** The calling flow's business key: its workflow id, the same after continue-as-new. */
 export function ownKey(): string {
   const key = activityInfo().workflowExecution?.workflowId;
   if (key === undefined) throw new TypeError('a shipment is adopted by an activity of a workflow only');

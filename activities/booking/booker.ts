@@ -1,9 +1,9 @@
-// Which flow has booked a listed shipment that others may hold too: one that issues stock takes it over from the flow that booked
-// it and gives it another case number, one that swaps an intake holds it beside its own flow. So neither a holder nor another
-// case number says by itself that the shipment is not the booking that is looked for (architecture: Unknown outcome).
+// Which flow has booked a listed shipment that others may hold too: one that issues stock takes it over from the flow that
+// booked it and gives it another case number, one that swaps an intake holds it beside its own flow. So neither a holder nor
+// another case number says by itself that the shipment is not the booking that is looked for (architecture: Unknown outcome).
 import { flowRulesOf, type Progress, type ReplacedCaseNo, type Role } from '../../contract/index.ts';
 import { isSearchable } from '../../shared/routing/owners.ts';
-import { type Holding, holdersBeside, progressOf, workflowOf } from '../flow-directory.ts';
+import { type HoldingFlow, otherHoldingFlows, progressOf, workflowOf } from '../flow-directory.ts';
 import type { ListedShipment } from '../shipment-listing.ts';
 
 export type Booker =
@@ -19,7 +19,7 @@ export async function bookerOf(
   bookedWith: string | null | undefined,
 ): Promise<Booker> {
   const { shipmentUid, referenceCaseNo } = record;
-  const holders = await holdersBeside(shipmentUid);
+  const holders = await otherHoldingFlows(shipmentUid);
   const isOwn = bookedWith === undefined;
   const isNamed = !isOwn && referenceCaseNo !== null && isSearchable(referenceCaseNo);
   const named = isNamed && holders.every(({ workflowId }) => workflowId !== referenceCaseNo);
@@ -46,7 +46,7 @@ interface Taker {
 
 /** How a flow holds the shipment; null: it has left it as it was. */
 async function holdOf(
-  { workflowId, type, isRunning }: Holding,
+  { workflowId, type, isRunning }: HoldingFlow,
   shipmentUid: string,
 ): Promise<Taker | 'booked' | 'beside' | null> {
   const { ofOthers = [], takesOver = [] } = flowRulesOf(type) ?? {};

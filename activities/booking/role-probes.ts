@@ -5,7 +5,7 @@ import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { BookedLeg, LegReferences } from '../flow-activities.ts';
 import { callOperation } from '../operation-call.ts';
-import { findShipment, type ListedShipment, type ReadingMeans } from '../shipment-listing.ts';
+import { findShipment, type ListedShipment, type ReadingDependencies } from '../shipment-listing.ts';
 import { type CodeVerdict, type RoleEvidence, rolesByEvidence } from './role-evidence.ts';
 
 export interface ToTell {
@@ -21,29 +21,31 @@ export interface ToTell {
 export const PROBING_MS = 2_000;
 
 export async function gatherEvidence(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   toTell: ToTell,
   probingMs: number = PROBING_MS,
 ): Promise<RoleEvidence> {
   const { legs, shipmentUids, priorShipmentUid, references } = toTell;
-  const { capabilities } = means.peer;
+  const { capabilities } = dependencies.peer;
   const signal = AbortSignal.timeout(probingMs);
   const isOpen = (evidence: RoleEvidence) =>
     [...rolesByEvidence(legs, shipmentUids, evidence).values()].includes(null);
   let evidence: RoleEvidence = { priorShipmentUid, references, records: [], codes: [] };
   if (capabilities.has('getShipments') && (toTell.listing || isOpen(evidence)))
-    evidence = { ...evidence, records: await listed(means, shipmentUids, signal) };
+    evidence = { ...evidence, records: await listed(dependencies, shipmentUids, signal) };
   if (capabilities.has('accessCodes') && isOpen(evidence))
-    evidence = { ...evidence, codes: await comparedCodes(means.api, shipmentUids, signal) };
+    evidence = { ...evidence, codes: await comparedCodes(dependencies.api, shipmentUids, signal) };
   return evidence;
 }
 
 async function listed(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   uids: readonly string[],
   signal: AbortSignal,
 ): Promise<ListedShipment[]> {
-  const found = await Promise.all(uids.map((uid) => unlessFailing(findShipment(means, uid, { signal }))));
+  const found = await Promise.all(
+    uids.map((uid) => unlessFailing(findShipment(dependencies, uid, { signal }))),
+  );
   return found.filter((each) => each !== null);
 }
 

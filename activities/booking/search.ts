@@ -2,8 +2,13 @@
 // no other's, and says "none" only of a listing that was complete.
 
 import type { Role, Superseded } from '../../contract/index.ts';
-import { caseNoOf, otherHolders, tellSuperseded } from '../flow-directory.ts';
-import { findShipment, type ListedShipment, listShipments, type ReadingMeans } from '../shipment-listing.ts';
+import { caseNoOf, otherHolders, signalSuperseded } from '../flow-directory.ts';
+import {
+  findShipment,
+  type ListedShipment,
+  listShipments,
+  type ReadingDependencies,
+} from '../shipment-listing.ts';
 import { adopterOf, ownKey, reserve } from './adoption.ts';
 import { bookerOf } from './booker.ts';
 import { bookingsAmong, type FoundBooking, hasOwnCaseNo, isDistinct, type SoughtBooking } from './match.ts';
@@ -23,11 +28,11 @@ const inDoubt = { endsWithCancellation: false };
 
 /** @param since epoch milliseconds of the first attempt in doubt */
 export async function searchBooking(
-  means: ReadingMeans,
+  dependencies: ReadingDependencies,
   sought: SoughtBooking,
   since: number,
 ): Promise<Search<BookingAnswer>> {
-  const { shipments, isComplete } = await candidates(means, sought, since);
+  const { shipments, isComplete } = await candidates(dependencies, sought, since);
   const bookings = await Promise.all(
     bookingsAmong(shipments, sought).map(async (booking) => ({
       booking,
@@ -55,7 +60,7 @@ export async function searchBooking(
     );
   const adopter = await reserve(adoptedUids(only.booking, sought));
   if (adopter !== null) return unclear(ADOPTED);
-  await Promise.all(only.claim.takenOver.map((each) => tellSuperseded(ownKey(), each)));
+  await Promise.all(only.claim.takenOver.map((each) => signalSuperseded(ownKey(), each)));
   return { found: 'one', answer: answerOf(only.booking) };
 }
 
@@ -67,17 +72,17 @@ function adoptedUids(booking: FoundBooking, { priorShipmentUid, takesOver }: Sou
   return takesOver ? uids : uids.filter((uid) => uid !== priorShipmentUid);
 }
 
-async function candidates(means: ReadingMeans, sought: SoughtBooking, since: number) {
+async function candidates(dependencies: ReadingDependencies, sought: SoughtBooking, since: number) {
   const updatedSince = new Date(since - CLOCK_SKEW_MS).toISOString();
   const { shipments, isComplete } = await listShipments(
-    means,
+    dependencies,
     { updatedSince, sortBy: 'CreatedDesc' },
     inDoubt,
   );
   const { priorShipmentUid } = sought;
   const isListed = shipments.some(({ shipmentUid }) => shipmentUid === priorShipmentUid);
   if (priorShipmentUid === null || isListed) return { shipments, isComplete };
-  const prior = await findShipment(means, priorShipmentUid, inDoubt);
+  const prior = await findShipment(dependencies, priorShipmentUid, inDoubt);
   return { shipments: prior ? [...shipments, prior] : shipments, isComplete };
 }
 

@@ -9,10 +9,10 @@ import type { Json } from '../../flows/language/flow-file.ts';
 import type { HttpAnswer } from '../../shared/locker-api/http-exchange.ts';
 import { LONG, Redaction } from '../../shared/locker-api/redaction.ts';
 import type { Connector } from '../../shared/settings/connectors.ts';
+import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import type { ConnectorCall } from '../flow-files/flow-file-activities.ts';
 import { headerKey } from '../idempotency-key.ts';
-import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
-import { Pulse } from '../pulse.ts';
+import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, recordNoEffect } from '../lost-attempt.ts';
 import type { Connectors } from './connectors.ts';
 import { ConnectorError } from './exchange.ts';
 import { answerProblem, type OperationRequest, operationRequest } from './operation-request.ts';
@@ -29,7 +29,7 @@ export async function callConnector(connectors: Connectors, call: ConnectorCall)
   const request = requestOf(connector, call);
   const repeats = isRepeated(connector, request.method);
   if (!repeats && isAfterLostAttempt()) throw outcomeUnknown(connector, 'the worker that sent it has died');
-  using _pulse = new Pulse();
+  using _heartbeat = new ActivityHeartbeat();
   try {
     const { answer, connector: used } = await connectors.exchange(connector, request);
     mustBeAsDescribed(used, answer, call);
@@ -46,7 +46,7 @@ function failureOf(
   method: Method,
   { attempts: { on, isBounded } = { on: [], isBounded: false } }: ConnectorCall,
 ): ApplicationFailure {
-  if (error.outcome === 'nothing' || error.outcome === 'refused') tellNothingDone();
+  if (error.outcome === 'nothing' || error.outcome === 'refused') recordNoEffect();
   if (isBounded && method !== 'GET' && isDoubtful(error)) return doubtful(error.message);
   return error.failure({ isRepeated: error.outcome === 'refused' && error.isOneOf(on) });
 }

@@ -1,5 +1,5 @@
-// Delivers an event of a process to the connector for events, signed by Standard Webhooks. What is not taken is sent again,
-// with the same id and body: the receiver drops what it has by the id.
+// Delivers an event of a process to the connector for events, signed as a Standard Webhook. A retry has the same id and body,
+// so the receiver can drop duplicates.
 import { createHash, createHmac } from 'node:crypto';
 import { ApplicationFailure, log } from '@temporalio/activity';
 import {
@@ -8,20 +8,20 @@ import {
   standardWebhooksKey,
 } from '../../contract/wire/callback.ts';
 import type { Connector } from '../../shared/settings/connectors.ts';
+import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import type { EmittedEvent } from '../flow-files/flow-file-activities.ts';
-import { Pulse } from '../pulse.ts';
 import type { Connectors } from './connectors.ts';
 import { ConnectorError } from './exchange.ts';
 import { partsOfPath, urlBelow } from './request-url.ts';
 
 export async function emitEvent(connectors: Connectors, event: EmittedEvent): Promise<void> {
-  const receiver = connectorOf(connectors, event.to);
+  const receiver = receiverOf(connectors, event.to);
   if (!receiver)
     return log.info('an event goes nowhere: LOCKERFLOW_CONNECTORS has no events', { event: event.type });
   const [connector, { path, signingKeys }] = receiver;
   const { type, at, data, number, flow, key } = event;
   const body = JSON.stringify({ type, timestamp: at, data, number, flow });
-  using _pulse = new Pulse();
+  using _heartbeat = new ActivityHeartbeat();
   try {
     await connectors.exchange(connector, {
       url: urlBelow(connector, partsOfPath(path)),
@@ -29,21 +29,21 @@ export async function emitEvent(connectors: Connectors, event: EmittedEvent): Pr
         accept: 'application/json',
         'content-type': 'application/json',
         ...connector.headers,
-        ...signatureHeaders(`evt_${headerId(key)}`, body, signingKeys),
+        ...signatureHeaders(`evt_${webhookId(key)}`, body, signingKeys),
       },
       body,
     });
   } catch (error) {
-    // It is taken; what the answer says does not matter.
+    // The receiver has accepted the event; an unusable answer does not matter.
     if (error instanceof ConnectorError && error.outcome === 'done') return;
     throw error instanceof ConnectorError ? error.failure({ isRepeated: true }) : error;
   }
 }
 
-type ForEvents = [connector: Connector, events: NonNullable<Connector['events']>];
+type EventReceiver = [connector: Connector, events: NonNullable<Connector['events']>];
 
-/** Null: this worker has no connector for events. If a file names a missing one, the event waits for it and is not lost. */
-function connectorOf(connectors: Connectors, to: string | null): ForEvents | null {
+/** Null: this worker has no connector for events. Throws for a named one that is missing: the event is retried, not lost. */
+function receiverOf(connectors: Connectors, to: string | null): EventReceiver | null {
   const name = to ?? connectors.events;
   if (name === null) return null;
   const connector = connectors.get(name);
@@ -54,7 +54,7 @@ function connectorOf(connectors: Connectors, to: string | null): ForEvents | nul
   });
 }
 
-const headerId = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 32);
+const webhookId = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 32);
 
 function signatureHeaders(id: string, body: string, keys: readonly string[]): Record<string, string> {
   const seconds = Math.floor(Date.now() / 1_000);

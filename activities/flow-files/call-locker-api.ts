@@ -1,5 +1,5 @@
-// One operation of the locker API for a flow file. What it books follows the rule of the unknown outcome (architecture:
-// Unknown outcome): it is repeated only with a key that the service honours.
+// Calls an operation of the locker API for a flow file. After an unknown outcome, an operation with an effect is retried only
+// if the service honours Idempotency-Key (architecture: Unknown outcome).
 import { ApplicationFailure } from '@temporalio/activity';
 import { fieldIssues, unknownFields } from '../../contract/flows/flow-input-check.ts';
 import {
@@ -13,16 +13,16 @@ import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { operationsOfFiles } from '../../flows/language/machine/actor-kinds.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
-import type { ActivityMeans } from '../activity-means.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import { apiFailure, failureType, invalidInput } from '../failures.ts';
 import { headerKey } from '../idempotency-key.ts';
-import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, tellNothingDone } from '../lost-attempt.ts';
+import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, recordNoEffect } from '../lost-attempt.ts';
 import { callOperation } from '../operation-call.ts';
-import { Pulse } from '../pulse.ts';
 import type { Attempts, LockerApiCall } from './flow-file-activities.ts';
 
 export async function callLockerApi(
-  { api, peer }: ActivityMeans,
+  { api, peer }: ActivityDependencies,
   { operation: name, request, idempotencyKey, attempts }: LockerApiCall,
 ): Promise<Json> {
   const operation = operationNames.find((each) => each === name);
@@ -32,31 +32,32 @@ export async function callLockerApi(
       'InvalidRequest',
     );
   const checked = checkedRequest(operation, request);
-  const repeats = operationRow(operation).effect === 'none' || peer.capabilities.has('idempotencyKey');
-  if (!repeats && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
-  using _pulse = new Pulse();
+  const mayRetry = operationRow(operation).effect === 'none' || peer.capabilities.has('idempotencyKey');
+  if (!mayRetry && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
+  using _heartbeat = new ActivityHeartbeat();
   try {
     return (await callOperation(api, operation, checked, {
       idempotencyKey: headerKey(idempotencyKey),
     })) as Json;
   } catch (error) {
     if (!(error instanceof LockerApiError)) throw error;
-    if (!repeats && error.mayHaveReachedService === 'unknown') throw outcomeUnknown(operation, error.message);
+    if (!mayRetry && error.mayHaveReachedService === 'unknown')
+      throw outcomeUnknown(operation, error.message);
     throw failureOf(error, { operation, attempts, peer });
   }
 }
 
-interface Failed {
+interface FailedCall {
   readonly operation: OperationName;
   readonly attempts: Attempts | undefined;
-  readonly peer: ActivityMeans['peer'];
+  readonly peer: ActivityDependencies['peer'];
 }
 
 function failureOf(
   error: LockerApiError,
-  { operation, attempts: { on, isBounded } = { on: [], isBounded: false }, peer }: Failed,
+  { operation, attempts: { on, isBounded } = { on: [], isBounded: false }, peer }: FailedCall,
 ): ApplicationFailure {
-  if (error.mayHaveReachedService !== 'unknown') tellNothingDone();
+  if (error.mayHaveReachedService !== 'unknown') recordNoEffect();
   const isEffect = operationRow(operation).effect !== 'none';
   if (isBounded && isEffect && isDoubtful(error)) return doubtful(error.message);
   const isListed = on.some((each) => each === failureType(error, peer) || each === error.httpStatus);
@@ -72,11 +73,11 @@ const outcomeUnknown = (operation: OperationName, why: string): ApplicationFailu
     'OutcomeUnknown',
   );
 
-function checkedRequest(operation: OperationName, given: object): Request<OperationName> {
+function checkedRequest(operation: OperationName, input: object): Request<OperationName> {
   const { request: schema } = operationRow(operation);
-  const { data, error } = schema.safeParse(given, inPlainWords);
+  const { data, error } = schema.safeParse(input, inPlainWords);
   const issues = [
-    ...unknownFields(schema, given, ['request']),
+    ...unknownFields(schema, input, ['request']),
     ...(error ? fieldIssues(['request'], error) : []),
   ];
   if (issues.length > 0 || data === undefined)

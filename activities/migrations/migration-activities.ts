@@ -21,14 +21,15 @@ const AT_ONCE = 10;
 const HEARTBEAT_MS = 2_000;
 
 export function migrationActivities(): MigrationActivities {
-  const means = perClient((client) => ({
+  const clientAndVersions = perClient((client) => ({
     client: client as Client,
     versions: new VersionsOf(client as Client),
   }));
   return {
-    processesToMigrate: ({ input, size, from }) => processesOf(means().client, queryFor(input), size, from),
+    processesToMigrate: ({ input, size, from }) =>
+      processesOf(clientAndVersions().client, queryFor(input), size, from),
     async migrateProcesses({ input, updateId, processes, isLaterSweep }) {
-      const { client, versions } = means();
+      const { client, versions } = clientAndVersions();
       const migrated = async (found: FoundProcess): Promise<MigrationOutcome> => {
         const { key } = found;
         if (isLaterSweep && (await isOnVersion(client, key, input)))
@@ -59,11 +60,11 @@ export function migrationActivities(): MigrationActivities {
     async heldAfterMigration({ flow, to }) {
       const on = `LockerFlowVersion = ${literal(`${flow}@${to}`)}`;
       const query = `ExecutionStatus = 'Running' AND ${on} AND LockerPhase = 'NeedsPerson'`;
-      const { count } = await means().client.workflow.count(query);
+      const { count } = await clientAndVersions().client.workflow.count(query);
       return count;
     },
     async versionsInUse({ flow, versions }) {
-      const { client } = means();
+      const { client } = clientAndVersions();
       const pinned = await pinsOf(client, flow);
       const inUse: number[] = versions.filter((version) => pinned.has(`${flow}@${version}`));
       for (const version of versions) {

@@ -1,4 +1,4 @@
-// The open processes of a flow that are not on a version, page by page.
+// Lists the open processes of a flow that a migration must move to a version, page by page.
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { FoundProcess, MigrationInput, ProcessesFound } from '../../contract/flows/migrations.ts';

@@ -1,4 +1,4 @@
-// Who acts by a verb of the command line, and why: as the process keeps it.
+// The options --by and --why of commands, which the process records: who acts, and for what reason.
 import { type Command, Option } from 'commander';
 import type { Acting, AtTemporal } from '../../processes/at-temporal.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
@@ -10,7 +10,7 @@ export interface ActingOptions {
   readonly why?: string;
 }
 
-/** Where a person need not be named, Temporal keeps the program and its machine. */
+/** Without --by, Temporal records the program and its machine. */
 export const addActingOptions = (command: Command, { needsPerson = false, needsWhy = false } = {}): Command =>
   command
     .addOption(

@@ -1,5 +1,4 @@
-// The list of processes of a server: read once for whoever asks, and again and again for who follows it.
-
+// Reads pages of the process list: once for a single request, and from a short-lived cache for clients that follow the list.
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import { type CountedPage, countedPage, type FoundFlow } from '../../processes/views/found-flows.ts';
 import type { FlowPositions } from '../../processes/views/overview/flow-positions.ts';
@@ -15,13 +14,13 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { isByDeadline, isFound, type ListSearch, queryOf } from './search.ts';
 
-/** From the end of one search to the next: for what begins and ends. What becomes of a process shows without it. */
+/** Pause between two searches, which find started and ended processes. Changes of a process are shown without a search. */
 export const SEARCH_EVERY_MS = 400;
-/** A search of thousands takes Temporal a tenth of a second: then it is made less often. */
-const PAUSES_OF_A_SEARCH = 9;
-const LONGEST_PAUSE_MS = 4_000;
-// A list that nobody has followed for so long is forgotten.
-const FORGOTTEN_AFTER_MS = 10_000;
+/** A search over thousands takes Temporal a tenth of a second: pause for this multiple of its duration. */
+const PAUSE_FACTOR = 9;
+const MAX_PAUSE_MS = 4_000;
+// A list that nobody follows leaves the cache.
+const EVICTED_AFTER_MS = 10_000;
 
 interface ListSources {
   readonly open: Pick<OpenProcesses, 'now'>;
@@ -43,23 +42,22 @@ export class ProcessList {
     this.#summaries = summaries;
   }
 
-  /** Where each stands is asked anew; what is not answered in time is as it was known before. */
+  /** Queries each process for its state; one that does not answer in time keeps its last known state. */
   async page(search: ListSearch, asksProcesses: boolean): Promise<ProcessPage> {
     return await readProcessPage(this.#found(search), asksProcesses ? this.#summaries : null);
   }
 
-  /** At once, with what is known: whoever follows the list gets what comes later. */
+  /** Answers immediately with known states: a client that follows the list gets updates later. */
   async followed(search: ListSearch): Promise<ProcessPage> {
     const now = Date.now();
-    for (const [name, { at }] of this.#followed)
-      if (now - at > FORGOTTEN_AFTER_MS) this.#followed.delete(name);
+    for (const [name, { at }] of this.#followed) if (now - at > EVICTED_AFTER_MS) this.#followed.delete(name);
     const name = JSON.stringify(search);
     const before = this.#followed.get(name);
     const isFresh = before !== undefined && now < before.until;
     const page = isFresh ? before.page : await this.#found(search);
     if (!isFresh) {
       const at = Date.now();
-      const pause = Math.min(LONGEST_PAUSE_MS, PAUSES_OF_A_SEARCH * (at - now));
+      const pause = Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * (at - now));
       this.#followed.set(name, { at, until: at + Math.max(SEARCH_EVERY_MS, pause), page });
     }
     return pageOf(page, ({ workflowId: key, runId }) => this.#summaries.of({ key, runId }));
@@ -85,7 +83,7 @@ export class ProcessList {
   }
 }
 
-/** Temporal does not know the states of charts; undefined: the search asks for none. */
+/** The processes in a state of their chart, which Temporal cannot search for; undefined: no state is searched for. */
 async function inStageOf(
   positions: ListSources['positions'],
   { stage, flow, state }: ListSearch,
@@ -97,7 +95,7 @@ async function inStageOf(
       'InvalidRequest',
       'Wrong request: stage needs flow, the flow to which it belongs.',
     );
-  // Those that have ended are in no stage.
+  // Processes that have ended are in no stage.
   if (state !== 'open' && state !== 'all') return [];
   const { processes } = await positions.of(flow);
   return processes.filter(({ active }) => active?.includes(stage));
@@ -111,11 +109,11 @@ export function dueFirst({ processes }: OpenNow, search: ListSearch): CountedPag
   return pageOfKnown(found.toSorted(byDeadline), search);
 }
 
-/** Temporal does not have them in this order: the page begins behind so many. */
-const AFTER = /^after-(\d{1,6})$/;
+/** Cursor of lists that Temporal cannot sort or filter: the number of processes on earlier pages. */
+const OFFSET_CURSOR = /^after-(\d{1,6})$/;
 
 function pageOfKnown(found: readonly FoundFlow[], { size, cursor = 'after-0' }: ListSearch): CountedPage {
-  const [, from] = AFTER.exec(cursor) ?? [];
+  const [, from] = OFFSET_CURSOR.exec(cursor) ?? [];
   if (from === undefined)
     throw new ConsoleRefusal(
       400,

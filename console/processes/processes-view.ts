@@ -1,4 +1,4 @@
-// What the page shows of many processes: the list, the first page, Work, what a search finds, and what is silent.
+// The JSON of the console's pages about many processes: list, home, Work, search, health and bulk commands.
 import { z } from 'zod';
 import type { Awaits } from '../../contract/flows/awaits.ts';
 import type { ExtendInput } from '../../processes/commands/extend.ts';
@@ -26,12 +26,12 @@ export type {
 export type { SearchHit, SearchHitKind, SearchView } from '../../processes/views/overview/search.ts';
 export type { ProcessPage, ProcessRow };
 
-/** As far as the look at a process beside the list shows it. */
-export interface PeekedProcess extends Pick<ShownProcess, 'failure'> {
+/** What the preview beside the list shows of a process. */
+export interface ProcessPreview extends Pick<ShownProcess, 'failure'> {
   readonly progress: { readonly awaits?: readonly Awaits[] } | null;
 }
 
-/** What is to be done to many. */
+/** A command for all selected processes. */
 export type BulkAction =
   | { readonly command: 'cancel' | 'retry'; readonly fields: { readonly why: string } }
   | { readonly command: 'extend'; readonly fields: ExtendInput & { readonly why?: string } };

@@ -1,35 +1,36 @@
-// Events by correlation: an event names processes by keys of their data, in place of their workflow ids. What senders, processes
-// and the mailboxes between them say to each other.
+// Messages of event correlation: an event addresses processes by keys of their data instead of workflow ids. Senders and
+// processes exchange them through mailboxes, one per key and value.
 
-/** By name, such as `{ device: 'laptop-7' }`; always texts. */
+/** Values by key, such as `{ device: 'laptop-7' }`. */
 export type CorrelationKeys = Readonly<Record<string, string>>;
 
 /** An event for every process that has all these keys and listens for its type. */
 export interface CorrelatedEvent {
   readonly type: string;
-  /** Each counts once. */
+  /** Deduplicates the event. */
   readonly id: string;
   readonly where: CorrelationKeys;
-  /** JSON. */
+  /** A JSON value. */
   readonly data: unknown;
+  /** How long the event waits for processes that begin to listen later. */
   readonly keepForMs: number;
-  /** How long the same id again is the same event; an hour unless given, and never shorter than `keepForMs`. */
+  /** How long the id is known for deduplication: one hour if absent, and never less than `keepForMs`. */
   readonly knownForMs?: number;
 }
 
-/** What a process listens for. */
+/** The event types that a process listens for, under its keys. */
 export interface Listening {
   readonly flow: string;
   readonly keys: CorrelationKeys;
-  /** As they are written in `on`; they may be wildcards. */
+  /** The event types of the file's `on`; may contain wildcards. */
   readonly hears: readonly string[];
 }
 
-/** A process, whatever run of it is the current one. */
+/** Identifies a process across continue-as-new. */
 export interface ListeningProcess {
   readonly workflowId: string;
   readonly firstRunId: string;
 }
 
-/** The signals to a mailbox. */
+/** The signals of a mailbox. */
 export const mailboxSignals = { event: 'event', listen: 'listen', leave: 'leave' } as const;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { onWire } from './casing.ts';
 import { EMAIL_ADDRESS_LENGTH } from './email-address.ts';
-import { isLonger, storableSchema, textOf } from './text.ts';
+import { isLongerThan, storableSchema, textOf } from './text.ts';
 
 // ASSUMPTION: the interface shows no maximum lengths; these bound a row, an index entry and a page of the Web UI.
 const UID_LENGTH = 200;
@@ -64,7 +64,7 @@ const webAddressPattern = `^https?://(?:${HOST_NAME}|${PUBLIC_IPV4})${PORT}(?:[/
 export const webAddress = z
   .string()
   .refine(
-    (value) => !isLonger(value, TEXT_LENGTH),
+    (value) => !isLongerThan(value, TEXT_LENGTH),
     `must have at most ${TEXT_LENGTH.toLocaleString('en')} characters`,
   )
   .refine(isWebAddress, 'must be an http or https address')

@@ -1,38 +1,37 @@
-// Texts: which can be stored, and how long they may be. Lengths count characters, as JSON Schema does.
+// Validates texts: well-formed Unicode that Postgres can store, and length in characters (code points), as in JSON Schema.
 import { z } from 'zod';
 
-// Postgres cannot store a NUL character or half a surrogate pair. Without this check such a text would cause an internal
-// error, or come back as another text.
+// Postgres cannot store a NUL character or a lone surrogate. Without this check such a text would cause an internal error, or
+// come back changed.
 export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 export const STORABLE_MESSAGE = 'must be well-formed Unicode without a NUL character';
 /**
- * The same in JSON Schema. It is a pattern of its own, because some readers do not know surrogates; it works with and
- * without the flag u.
+ * `isStorable` as JSON Schema. Surrogates have a separate pattern, because some regular expression engines lack them; it works
+ * with and without the flag u.
  */
 export const storableSchema = {
   pattern: '^[^\\x00]*$',
   allOf: [{ pattern: '^(?:[^\\uD800-\\uDFFF]|[\\uD800-\\uDBFF][\\uDC00-\\uDFFF])*$' }],
 };
 
-/** A text of so many characters, counted as in JSON Schema; JavaScript counts some characters twice. */
-export const textOf = (least: 0 | 1, most: number) =>
+/** Not zod's min and max: they count UTF-16 units, and some characters have two. */
+export const textOf = (min: 0 | 1, max: number) =>
   z
     .string()
-    .refine((value) => value.length >= least, 'must not be empty')
-    .refine((value) => !isLonger(value, most), `must have at most ${most.toLocaleString('en')} characters`)
+    .refine((value) => value.length >= min, 'must not be empty')
+    .refine((value) => !isLongerThan(value, max), `must have at most ${max.toLocaleString('en')} characters`)
     .refine(isStorable, STORABLE_MESSAGE)
-    .meta({ ...(least > 0 ? { minLength: least } : {}), maxLength: most, ...storableSchema });
+    .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, ...storableSchema });
 
-/** Than so many characters, counted likewise. */
-export const isLonger = (value: string, most: number): boolean =>
-  value.length > most && (value.length > 2 * most || [...value].length > most);
+/** @param max in characters */
+export const isLongerThan = (value: string, max: number): boolean =>
+  value.length > max && (value.length > 2 * max || [...value].length > max);
 
 export const ILL_FORMED_MESSAGE = 'has half a surrogate pair; expected well-formed Unicode';
 
 /**
- * The place of the first text in a JSON value, or of the first name of a field, that has half a surrogate pair, like `message.uid`;
- * undefined: all are well-formed. Neither Temporal nor Postgres takes such a text as a name. It does not recurse: a value may be
- * nested as deep as a body is long.
+ * The path of the first text or field name with a lone surrogate in a JSON value, such as `message.uid`; undefined: none.
+ * Temporal and Postgres reject such a text as a name. Not recursive: a request body may be nested arbitrarily deeply.
  */
 export function illFormedPlace(value: unknown): string | undefined {
   const left: [place: string, value: unknown][] = [['', value]];

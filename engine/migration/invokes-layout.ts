@@ -1,31 +1,32 @@
-// Which actors that states invoke go on in another machine, under which ids, which end and which begin.
+// Plans what a migration does to invoked actors: which continue, under which ids, which stop and which start.
 import type { AnyStateNode } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
-
-type InvokeDefinition = AnyStateNode['invoke'][number];
-
 import { type Findings, isLeftBy, type Running } from './images.ts';
 import type { Plan } from './plan.ts';
 
+type InvokeDefinition = AnyStateNode['invoke'][number];
+
 export interface InvokesLayout {
-  /** By the old id, the new one. */
+  /** New id by old id, of the actors that continue. */
   readonly invokes: ReadonlyMap<string, string>;
-  /** Ids of children that end although no state is left that invokes them. */
+  /** Ids of actors that stop although their state stays active. */
   readonly stopped: readonly string[];
   readonly started: readonly InvokeDefinition[];
 }
 
 interface LayoutInput {
-  /** The active states, each before those within it. */
+  /** The active states of the old machine, parents first. */
   readonly old: readonly AnyStateNode[];
+  /** Old state by new state, of the states that stay active. */
   readonly carried: ReadonlyMap<AnyStateNode, AnyStateNode>;
+  /** The states that are active after the migration. */
   readonly nodes: ReadonlySet<AnyStateNode>;
   readonly plan: Plan;
   readonly running: Running;
 }
 
-/** An invoke of an active state, and what it may be now. */
-interface Invoked {
+/** An invoke of an active state, with its counterpart in the new machine. */
+interface InvokePair {
   readonly invoke: InvokeDefinition;
   readonly node: AnyStateNode;
   readonly now: InvokeDefinition | undefined;
@@ -37,18 +38,18 @@ export function invokesLayout(input: LayoutInput, findings: Findings): InvokesLa
   const stopped: string[] = [];
   const paired = new Set<InvokeDefinition>();
   const restart = new Set(input.plan.restart);
-  for (const invoked of invokedIn(input)) {
-    const { invoke, now, isCarried } = invoked;
-    const isAgain = restart.has(invoke.id);
-    if (now?.src === invoke.src && !isAgain && !paired.has(now)) {
+  for (const pair of invokePairs(input)) {
+    const { invoke, now, isCarried } = pair;
+    const isRestarted = restart.has(invoke.id);
+    if (now?.src === invoke.src && !isRestarted && !paired.has(now)) {
       paired.add(now);
       invokes.set(invoke.id, now.id);
       continue;
     }
     const isRunning = input.running.actors.has(invoke.id);
-    if (isRunning && !isAgain) find(invoked, input.plan, findings);
-    // One that has answered does not begin again only because it is another one now.
-    if (now && !isRunning && !isAgain) paired.add(now);
+    if (isRunning && !isRestarted) reportUnmatched(pair, input.plan, findings);
+    // An actor that has finished is not started again just because its definition changed.
+    if (now && !isRunning && !isRestarted) paired.add(now);
     if (isCarried) stopped.push(invoke.id);
   }
   const started = [...input.carried.keys()].flatMap(({ invoke }) =>
@@ -59,18 +60,22 @@ export function invokesLayout(input: LayoutInput, findings: Findings): InvokesLa
   return { invokes, stopped, started };
 }
 
-/** It runs, and nothing of the new definition waits for it. */
-function find({ invoke, node, now }: Invoked, plan: Plan, { notes, obstacles }: Findings): void {
+/** For a running actor that the new machine does not wait for. */
+function reportUnmatched(
+  { invoke, node, now }: InvokePair,
+  plan: Plan,
+  { notes, obstacles }: Findings,
+): void {
   const isGivenUp = plan.leave?.includes(invoke.id) === true || isLeftBy(plan, node);
   if (isGivenUp) notes.push(`${invoke.id} is cancelled`);
   else obstacles.push(obstacle(invoke, now));
 }
 
-function invokedIn({ old, carried, nodes, plan }: LayoutInput): Invoked[] {
+function invokePairs({ old, carried, nodes, plan }: LayoutInput): InvokePair[] {
   const images = new Map([...carried].map(([now, was]) => [was, now]));
   const named = new Map([...nodes].flatMap((node) => node.invoke.map((each) => [each.id, each] as const)));
   return old.flatMap((node) =>
-    node.invoke.map((invoke, index): Invoked => {
+    node.invoke.map((invoke, index): InvokePair => {
       const image = images.get(node);
       const planned = plan.invokes?.[invoke.id];
       const now = planned === undefined ? image && imageOf(invoke, index, node, image) : named.get(planned);
@@ -94,7 +99,7 @@ function obstacle(
   };
 }
 
-/** By its id; one that has none of its own, by its place. */
+/** The invoke with the same id; for generated ids, the one at the same position. */
 function imageOf(
   { id }: InvokeDefinition,
   index: number,
@@ -104,11 +109,11 @@ function imageOf(
   const same = image.invoke.find((each) => each.id === id);
   if (same) return same;
   const there = image.invoke[index];
-  return there && isMade(id, index, node) && isMade(there.id, index, image) ? there : undefined;
+  return there && isGeneratedId(id, index, node) && isGeneratedId(there.id, index, image) ? there : undefined;
 }
 
-/** xstate makes ids of the place and the state's id, flow files of the state's path. */
-function isMade(id: string, index: number, node: AnyStateNode): boolean {
+/** xstate generates ids from the position and the state's id, flow files from the state's path. */
+function isGeneratedId(id: string, index: number, node: AnyStateNode): boolean {
   const path = pathOf(node) || 'process';
   return id === `${index}.${node.id}` || id === (index === 0 ? path : `${path}.${index + 1}`);
 }

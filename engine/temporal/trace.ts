@@ -9,7 +9,7 @@ import {
   type Position,
   transitionView,
 } from '../chart/chart-view.ts';
-import type { Awaited } from '../definition.ts';
+import type { PendingWork } from '../definition.ts';
 import type { Process } from '../process.ts';
 import { MIGRATION, type Watch } from '../stepper.ts';
 
@@ -31,7 +31,7 @@ export interface TracedStatus {
   /** What the machine itself took, in this order. */
   readonly taken: readonly ChartViewTransition[];
   readonly position: Position;
-  readonly awaited: Awaited;
+  readonly awaited: PendingWork;
   /** The answer to the query `progress`. */
   readonly progress: unknown;
   /** With the first step of a run, and with the one that replaces the definition. */

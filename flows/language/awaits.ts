@@ -1,10 +1,10 @@
-// The words for what a process waits for. Everybody who shows it takes them from here: the Web UI, the command line, the console,
-// and the answer to `progress`.
+// Describes what a process waits for, as data and as text: the only source of these texts for the Web UI, the command line, the
+// console and the `progress` query.
 import type { Awaits, DecisionReason } from '../../contract/flows/awaits.ts';
 import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 
-/** What differs between the kinds; the rest is the same for all. */
-export type Awaited =
+/** One thing that a process waits for, with the fields of its kind. */
+export type WaitingFor =
   | { readonly kind: 'booking'; readonly since: Instant; readonly isLockerAwaited: boolean }
   | { readonly kind: 'undoing' }
   | DecisionAwaited
@@ -54,9 +54,9 @@ export type Awaited =
 interface DecisionAwaited {
   readonly kind: 'decision';
   readonly reason: DecisionReason;
-  /** As part of a sentence; codes are in backticks. */
+  /** Part of a sentence; codes are in backticks. */
   readonly why: string;
-  /** How to decide: the command's name, and its action if only one helps. */
+  /** The command that decides, and its action if there is only one. */
   readonly by: string;
   readonly since?: Instant | null;
   readonly shipmentUid?: string;
@@ -78,14 +78,14 @@ interface LegAwaited {
   readonly lastPickUp?: string;
 }
 
-export function awaits(awaited: Awaited): Awaits {
+export function awaits(awaited: WaitingFor): Awaits {
   switch (awaited.kind) {
     case 'booking': {
       const words = awaited.isLockerAwaited ? 'the booking, and a free locker for it' : 'the booking';
-      return { ...none, kind: 'booking', who: 'service', since: awaited.since, words };
+      return { ...unspecified, kind: 'booking', who: 'service', since: awaited.since, words };
     }
     case 'undoing':
-      return { ...none, kind: 'undoing', who: 'service', words: 'the flow to be undone' };
+      return { ...unspecified, kind: 'undoing', who: 'service', words: 'the flow to be undone' };
     case 'decision':
       return decision(awaited);
     case 'leg':
@@ -93,44 +93,44 @@ export function awaits(awaited: Awaited): Awaits {
     case 'answer': {
       const { kind, id, of, question, since, until, holder, due } = awaited;
       const ends = [due && ` by ${minute(due)}`, until && ` until ${minute(until)}`].join('');
-      // Without the name: the Web UI shows the words.
+      // Without the holder's name, because the Web UI shows this text.
       const words = `an answer of ${of}${holder === undefined ? '' : ' (claimed)'}: ${question}${ends}`;
       return { kind, who: of, id, since, until, ...(holder !== undefined && { holder }), words };
     }
     case 'flow':
     case 'call': {
       const { kind, id, type, since, key } = awaited;
-      return { ...none, kind, id, type, since, ...(key !== undefined && { key }), words: type };
+      return { ...unspecified, kind, id, type, since, ...(key !== undefined && { key }), words: type };
     }
     case 'time': {
       const { kind, id, summary, since, until } = awaited;
-      return { ...none, kind, id, since, until, words: `${summary}: ${until}` };
+      return { ...unspecified, kind, id, since, until, words: `${summary}: ${until}` };
     }
     case 'batch': {
       const { kind, id, src: type, total, done, failed, open } = awaited;
       const words = `${id}: ${done} of ${total} done, ${failed} failed, ${open} at work`;
-      return { ...none, kind, id, type, words };
+      return { ...unspecified, kind, id, type, words };
     }
     case 'permit': {
       const { kind, id, type, since } = awaited;
-      // Without its key: the Web UI shows the words.
-      return { ...none, kind, id, type, since, words: `its turn at the ${permitWords[type]} ${id}` };
+      // Without the permit's key, because the Web UI shows this text.
+      return { ...unspecified, kind, id, type, since, words: `its turn at the ${permitWords[type]} ${id}` };
     }
     case 'event': {
       const { kind, events } = awaited;
-      return { ...none, kind, who: 'outside', events, words: `events: ${events.join(', ')}` };
+      return { ...unspecified, kind, who: 'outside', events, words: `events: ${events.join(', ')}` };
     }
     case 'definition':
-      return { ...none, kind: 'definition', words: 'the definition of its flow' };
+      return { ...unspecified, kind: 'definition', words: 'the definition of its flow' };
   }
 }
 
 const permitWords = { lock: 'lock', rate: 'rate limit' } as const;
 
-const none = { who: null, since: null, until: null } as const;
+const unspecified = { who: null, since: null, until: null } as const;
 
 const decision = ({ kind, reason, why, by, since = null, shipmentUid }: DecisionAwaited): Awaits => ({
-  ...none,
+  ...unspecified,
   kind,
   who: 'operator',
   since,
@@ -142,7 +142,7 @@ const decision = ({ kind, reason, why, by, since = null, shipmentUid }: Decision
 
 const stages = ['dropOff', 'receiver', 'pickUp'] as const;
 
-const whoDoes: Readonly<Record<Stage, string>> = {
+const actorOfStage: Readonly<Record<Stage, string>> = {
   dropOff: 'sender',
   receiver: 'dispatcher',
   pickUp: 'receiver',
@@ -165,7 +165,7 @@ function leg(awaited: LegAwaited): Awaits {
 }
 
 function whoOf(waitsFor: LegAwaited['waitsFor'], stage: Stage | undefined): string | null {
-  if (stage) return whoDoes[stage];
+  if (stage) return actorOfStage[stage];
   if (waitsFor === 'report') return 'service';
   return waitsFor === 'end' ? 'dispatcher' : null;
 }
@@ -188,7 +188,7 @@ function waitWords({ waitsFor, lastPickUp }: LegAwaited): string {
 const endWords = ({ until, isOverdue }: LegAwaited): string =>
   until === null ? '' : ` ${isOverdue ? 'overdue since' : 'until'} ${minute(until)}`;
 
-/** An instant as people read it; seconds are of no use to them. */
+/** Formats an instant for people, to the minute. */
 export function minute(instant: number | string): string {
   return `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,5 +1,5 @@
-// What a person may do to a process, or to an entry of the inbox, each with its consequence: the page shows it before it is
-// done.
+// The form of one action that a person may take on a process or an inbox entry: its fields, its API request, and its
+// consequence, which the page shows first. The API calls it a Choice.
 import { z } from 'zod';
 
 export interface ChoiceField {
@@ -7,43 +7,43 @@ export interface ChoiceField {
   readonly label: string;
   readonly kind: 'text' | 'lines' | 'number' | 'yesNo' | 'date' | 'instant' | 'json' | 'select';
   readonly options?: readonly string[];
-  /** What people read in their places, one for each. */
+  /** The text shown for each option, in the same order. */
   readonly optionLabels?: readonly string[];
   readonly hint?: string;
   readonly optional?: true;
-  /** Several of the options; the value has one on each line. */
+  /** Several options may be selected; the value has one per line. */
   readonly many?: true;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Only a number or a date has it. */
+  /** For a number or a date only. */
   readonly min?: string;
   readonly max?: string;
-  /** What is most likely meant. */
+  /** The initial value. */
   readonly suggested?: string;
-  /** An instant is later than the present end of what another field names: by the values of that field. */
+  /** The instant must be later than the current end of the item selected in `field`; `ends` has one for each option. */
   readonly extends?: { readonly field: string; readonly ends: Readonly<Record<string, string>> };
-  /** The fields of the request that a value like issue.pickUp stands for, part by part; absent: the one of its own name. */
+  /** The request fields that a dotted value such as issue.pickUp is split into; absent: the one named `name`. */
   readonly parts?: readonly string[];
-  /** Other fields of the request: what is wrong with them is said here. */
+  /** Request fields without an input, whose errors are shown at this field. */
   readonly saysFor?: readonly string[];
 }
 
-/** The request of the API that does it. */
+/** The API request that carries out the action. */
 export interface ChoiceRequest {
   readonly path: string;
-  /** To which what is typed into the form is added; a name like values.cost is the field cost within values. */
+  /** Extended by the values of the form; a field name such as values.cost is nested. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 export interface Choice {
   readonly id: string;
-  /** On its button. */
+  /** The label of its button. */
   readonly label: string;
-  /** What follows from it, in a sentence or two. */
+  /** One or two sentences. */
   readonly consequence: string;
   readonly fields: readonly ChoiceField[];
   readonly request: ChoiceRequest;
-  /** It cannot be taken back, or may do harm. */
+  /** Irreversible, or possibly harmful. */
   readonly isDestructive?: true;
 }
 

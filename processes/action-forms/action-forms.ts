@@ -1,26 +1,26 @@
-// What a person may do to a process, as forms: made from what the process itself says can be done to it now. Only the labels and
-// the words are of the console.
+// Builds the forms of the actions that a person may take on a process, from the actions that the process itself offers. Only
+// labels and texts are added here.
 import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import type { TaskAction } from '../../flows/language/machine/tasks.ts';
-import { type CommandName as CommandOfTable, forms } from '../commands/commands.ts';
+import { type CommandName as ApiCommand, forms } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
 import type { AnyProgress } from '../views/progress.ts';
 import type { Choice, ChoiceField, ChoiceRequest } from './action-form.ts';
 import { isOfTask, questionForm, taskForm } from './question-forms.ts';
 
-/** What is asked of a process to tell its choices. */
+/** What the forms of a process depend on. */
 export interface ActionFormsInput {
   readonly key: string;
   readonly isOpen: boolean;
   readonly flow: string;
   readonly progress: AnyProgress | null;
-  /** Null: nobody answers, or an earlier release. */
+  /** Null: the process does not answer, or its release has no such query. */
   readonly actions: Actions | null;
 }
 
-export const WHY: ChoiceField = {
+export const WHY_FIELD: ChoiceField = {
   name: 'why',
   label: 'Why',
   kind: 'lines',
@@ -29,11 +29,11 @@ export const WHY: ChoiceField = {
 
 export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFormsInput): Choice[] {
   if (!isOpen || internalWorkflows.includes(flow)) return [];
-  if (!actions) return [cancelUnasked(key)];
+  if (!actions) return [cancelForm(key)];
   const choices = actions.actions
     .filter(({ isPossible }) => isPossible)
     .flatMap((action) => choiceOf(key, action, progress) ?? []);
-  // A process that waits for a decision has the decisions first.
+  // A process that waits for a decision lists its decisions first.
   const isWaiting = progress?.phase === 'NeedsPerson';
   return isWaiting ? choices.toSorted((one, other) => rank(one) - rank(other)) : choices;
 }
@@ -41,33 +41,34 @@ export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFo
 const decisionIds: ReadonlySet<string> = new Set(['retry', 'adopt', 'setState', 'giveUp', 'dropEvent']);
 const rank = ({ id }: Choice): number => (decisionIds.has(id) ? 0 : 1);
 
-/** The choices without which the process does not go on. */
+/** The actions of which a waiting process needs one to continue. */
 export const decisionsOf = (input: ActionFormsInput): Choice[] =>
   actionFormsOf(input).filter(({ id }) => decisionIds.has(id));
 
-const cancelUnasked = (key: string): Choice => ({
+/** For a process that cannot be asked for its actions. */
+const cancelForm = (key: string): Choice => ({
   id: 'cancel',
   label: 'Cancel',
   isDestructive: true,
-  fields: [WHY],
+  fields: [WHY_FIELD],
   request: requestOf(key, 'cancel'),
   consequence:
     'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
 });
 
-function requestOf(key: string, command: CommandOfTable): ChoiceRequest {
+function requestOf(key: string, command: ApiCommand): ChoiceRequest {
   const process = `/v1/processes/${encodeURIComponent(key)}`;
   const path = command === 'event' ? `${process}/events` : `${process}/commands/${command}`;
   return { path, body: {} };
 }
 
-/** A flow file has waits, and no stages. */
-const ofWait = {
+/** Flow files have waits in place of the deadlines of stages. */
+const waitTexts = {
   label: 'Extend a wait',
   meaning: 'The process waits until the new end, and then does what it would have done at the old one.',
 } as const;
 
-/** While nobody knows whether the booking was made, a person decides about the booking. */
+/** Labels while it is unknown whether the booking was made. */
 const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
   'resolve.retry': 'Book again',
   'resolve.adopt': 'Adopt what was booked',
@@ -79,7 +80,7 @@ function choiceOf(key: string, action: Action, progress: AnyProgress | null): Ch
   if (isOfTask(command)) return taskOf(key, command, question, progress);
   const timers = timersOf(action);
   const form = forms.get(command);
-  const own = form && { ...form, ...(timers.length > 0 && ofWait) };
+  const own = form && { ...form, ...(timers.length > 0 && waitTexts) };
   if (!own || (command === 'extendDeadline' && pairsOf(action).length + timers.length === 0))
     return undefined;
   const { command: name, meaning, isDestructive } = own;
@@ -96,29 +97,29 @@ function choiceOf(key: string, action: Action, progress: AnyProgress | null): Ch
   };
 }
 
-const askedIn = (id: string | undefined, progress: AnyProgress | null) =>
+const questionIn = (id: string | undefined, progress: AnyProgress | null) =>
   progress && 'questions' in progress ? progress.questions.find((each) => each.id === id) : undefined;
 
 function taskOf(key: string, command: TaskAction, id: string | undefined, progress: AnyProgress | null) {
-  const asked = askedIn(id, progress);
+  const asked = questionIn(id, progress);
   return asked && taskForm(key, command, asked);
 }
 
-/** Nothing else on the page tells the question. */
+/** The form repeats the question, which the page shows nowhere else. */
 function answerOf(key: string, id: string | undefined, progress: AnyProgress | null): Choice | undefined {
-  const asked = askedIn(id, progress);
+  const asked = questionIn(id, progress);
   if (!asked) return undefined;
   const choice = questionForm(key, asked);
   return { ...choice, consequence: `${asked.question} ${choice.consequence}` };
 }
 
-/** The console itself says who. */
-const NOT_ASKED: ReadonlySet<string> = new Set(['by', 'fromNow', 'id']);
+/** Request fields without an input: the console fills them in, or the form has another input for them. */
+const HIDDEN_FIELDS: ReadonlySet<string> = new Set(['by', 'fromNow', 'id']);
 
 function fieldsOf(action: Action, progress: AnyProgress | null): ChoiceField[] {
   const { command, fields } = action;
   const { properties = {}, required = [] } = fields ?? {};
-  const names = Object.keys(properties).filter((name) => !NOT_ASKED.has(name));
+  const names = Object.keys(properties).filter((name) => !HIDDEN_FIELDS.has(name));
   if (command === 'extendDeadline')
     return [
       timersOf(action).length > 0
@@ -127,24 +128,24 @@ function fieldsOf(action: Action, progress: AnyProgress | null): ChoiceField[] {
       {
         ...fieldOf('until', properties.until, true),
         saysFor: ['fromNow'],
-        extends: extendedOf(timersOf(action).length > 0, progress),
+        extends: currentEnds(timersOf(action).length > 0, progress),
       },
     ];
   const all = names.flatMap((name) => {
     const schema = properties[name] ?? {};
     const isRequired = required.includes(name);
     if (name === 'why')
-      return [isRequired || command === 'cancel' ? WHY : { ...WHY, optional: true as const }];
+      return [isRequired || command === 'cancel' ? WHY_FIELD : { ...WHY_FIELD, optional: true as const }];
     const inner = Object.entries(schema.properties ?? {});
     return inner.length > 0
       ? inner.map(([role, each]) => shipmentField(`${name}.${role}`, role, each))
       : [fieldOf(name, schema, isRequired)];
   });
-  return command === 'cancel' && !names.includes('why') ? [...all, WHY] : all;
+  return command === 'cancel' && !names.includes('why') ? [...all, WHY_FIELD] : all;
 }
 
-/** When each ends now. */
-function extendedOf(isWait: boolean, progress: AnyProgress | null): NonNullable<ChoiceField['extends']> {
+/** The current end of each wait or deadline that can be extended. */
+function currentEnds(isWait: boolean, progress: AnyProgress | null): NonNullable<ChoiceField['extends']> {
   if (isWait) {
     const waits = (progress?.awaits ?? []).flatMap((each) =>
       'id' in each && each.id && each.until ? [[each.id, each.until] as const] : [],
@@ -156,7 +157,7 @@ function extendedOf(isWait: boolean, progress: AnyProgress | null): NonNullable<
   return { field: 'deadline', ends: Object.fromEntries(ends) };
 }
 
-/** A role with the stages of which it has a deadline, as one field. */
+/** One select field for role and stage of the deadline. */
 function deadlineField(pairs: readonly string[], running: string | undefined): ChoiceField {
   return {
     name: 'deadline',
@@ -168,7 +169,7 @@ function deadlineField(pairs: readonly string[], running: string | undefined): C
   };
 }
 
-/** A wait of a flow file, by its id; what people read is when it ends. The one that ends first is meant most likely. */
+/** A select field for the waits of a flow file, labelled by their ends. It suggests the one that ends first. */
 function timerField(timers: readonly string[], progress: AnyProgress | null): ChoiceField {
   const awaited = (progress?.awaits ?? []).filter(({ kind }) => kind === 'time');
   const known = new Map(awaited.flatMap((each) => ('id' in each && each.id ? [[each.id, each]] : [])));
@@ -187,7 +188,7 @@ function timerField(timers: readonly string[], progress: AnyProgress | null): Ch
 /** The waits of a flow file; none for a built-in flow, whose deadlines have a role. */
 const timersOf = ({ fields }: Action): string[] => (fields?.properties.timer?.enum ?? []).map(String);
 
-/** None for a flow file, whose waits have no role. */
+/** Role and stage of each deadline, such as issue.pickUp; none for a flow file, whose waits have no role. */
 const pairsOf = ({ fields }: Action): string[] =>
   (fields?.allOf ?? [])
     .flatMap(({ oneOf = [] }: JsonSchema) => oneOf)
@@ -195,7 +196,7 @@ const pairsOf = ({ fields }: Action): string[] =>
       (stage?.enum ?? []).map((each) => `${String(role?.const)}.${String(each)}`),
     );
 
-/** The one that ends first. One that has not begun is nobody's first thought. */
+/** The deadline that ends first, among those that have begun. */
 function runningDeadline(progress: AnyProgress | null): string | undefined {
   const next = progress === null ? undefined : nextEndOf(progress);
   return next?.role && `${next.role}.${next.stage}`;

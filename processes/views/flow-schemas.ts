@@ -1,5 +1,5 @@
-// A flow as the OpenAPI document has it: the body that starts a process, what the process says of itself, and its result, as JSON
-// Schema that refers to the document's components; with an example. What programs read of one flow: client/flow-schemas.ts.
+// Documents a flow for OpenAPI: JSON Schemas of the request that starts a process, its progress and its result, with an
+// example. They refer to the document's components; client/flow-schemas.ts has self-contained schemas.
 import { schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
@@ -15,12 +15,12 @@ export interface DocumentedFlow {
   readonly start: JsonSchema;
   readonly progress: JsonSchema;
   readonly result: JsonSchema | null;
-  /** Null where it would be too long. */
+  /** Null if it would be too long. */
   readonly example: Readonly<Record<string, unknown>> | null;
 }
 
-/** Made when it is asked for first: a program that only lists the flows does not wait for it. */
-const once = <Value>(make: () => Value): (() => Value) => {
+/** Computes the value on first use: a program that only lists flows does not wait for it. */
+const lazy = <Value>(make: () => Value): (() => Value) => {
   let made: { readonly value: Value } | undefined;
   return () => {
     made ??= { value: make() };
@@ -28,32 +28,32 @@ const once = <Value>(make: () => Value): (() => Value) => {
   };
 };
 
-const described = once(() => flowSchemas().$defs as Readonly<Record<string, JsonSchema>>);
+const flowDefinitions = lazy(() => flowSchemas().$defs as Readonly<Record<string, JsonSchema>>);
 
-/** References within the document of the flows, as those of the OpenAPI document. */
-function placed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(placed);
+/** Rewrites references within the flows' document to the OpenAPI document's components. */
+function withComponentRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withComponentRefs);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
       name === '$ref' && typeof inner === 'string'
         ? inner.replace('#/$defs/', '#/components/schemas/')
-        : placed(inner),
+        : withComponentRefs(inner),
     ]),
   );
 }
 
-const placedSchema = (name: string): JsonSchema => {
-  const { title: _, ...schema } = placed(described()[name] ?? {}) as JsonSchema;
+const componentSchema = (name: string): JsonSchema => {
+  const { title: _, ...schema } = withComponentRefs(flowDefinitions()[name] ?? {}) as JsonSchema;
   return schema;
 };
 
-/** Accounts in the place of uids: several flows refer to them. */
+/** Accounts that a request may contain in place of uids; several flows refer to them. */
 export const sharedSchemas = (): Schemas =>
-  Object.fromEntries(['User', 'UserAtPickUpPointOfBooking'].map((name) => [name, placedSchema(name)]));
+  Object.fromEntries(['User', 'UserAtPickUpPointOfBooking'].map((name) => [name, componentSchema(name)]));
 
-/** The input of a flow, with the flow and the key beside its fields. */
+/** The body that starts a process: the flow's input, with the flow and the business key. */
 export function startSchema(flow: string, input: JsonSchema): JsonSchema {
   return {
     ...input,
@@ -72,19 +72,19 @@ export function documentedBuiltIn(flow: FlowType): DocumentedFlow {
   const operation = flow === 'OnboardAccount' ? 'CreateAccount' : flowRules[flow].operation;
   const { request } = examples[operation];
   return {
-    start: startSchema(flow, placedSchema(`${flow}.input`)),
-    progress: placedSchema(`${flow}.progress`),
-    result: placedSchema(`${flow}.result`),
+    start: startSchema(flow, componentSchema(`${flow}.input`)),
+    progress: componentSchema(`${flow}.progress`),
+    result: componentSchema(`${flow}.result`),
     example: { flow, key: 'order-1042', request },
   };
 }
 
-export const documentedBuiltIns = once(
+export const documentedBuiltIns = lazy(
   (): ReadonlyMap<string, DocumentedFlow> =>
     new Map(flowTypes.map((flow) => [flow, documentedBuiltIn(flow)])),
 );
 
-/** What every process of a flow file says of itself. */
+/** The progress of every process of a flow file. */
 export const fileProgress: JsonSchema = {
   type: 'object',
   required: ['flow', 'version', 'phase', 'activity', 'awaits', 'state', 'events', 'questions'],

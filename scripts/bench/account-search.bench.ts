@@ -4,11 +4,11 @@
 //   npm run bench -- account-search --searches 300 --entries 1000000 --own 1000
 import { suggestionColumns } from '../../contract/operations/account-suggestions.ts';
 import { startPostgres } from '../postgres/postgres.ts';
-import { inLanes, median, numbersGiven, percentile, printTable, say } from './measure.ts';
+import { integerOptions, logProgress, median, percentile, printTable, runConcurrently } from './measure.ts';
 import { newDatabase, newFolder, startService } from './programs.ts';
 import { query } from './used.ts';
 
-const given = numbersGiven({ searches: 300, entries: 200_000, own: 0 });
+const given = integerOptions({ searches: 300, entries: 200_000, own: 0 });
 const { searches, entries: ENTRIES } = given;
 const OWN = given.own || ENTRIES;
 const SUGGESTIONS = Math.min(OWN, 100_000);
@@ -31,9 +31,9 @@ stack.defer(() => postgres.stop());
 const databaseUrl = await newDatabase(postgres.url);
 const service = stack.use(await startService(databaseUrl, folder));
 await uploadSuggestions();
-say(`${SUGGESTIONS} suggestions are uploaded`);
+logProgress(`${SUGGESTIONS} suggestions are uploaded`);
 await addAccounts();
-say(`${ENTRIES} accounts are added, ${OWN} of them the tenant's own`);
+logProgress(`${ENTRIES} accounts are added, ${OWN} of them the tenant's own`);
 
 const someRow = (index: number) => (index * 331) % OWN;
 const oneOfThese = (all: string) => (index: number) => all.split('|')[index % all.split('|').length] ?? '';
@@ -55,15 +55,15 @@ const kinds: Readonly<Record<string, (index: number) => string>> = {
 const table = [];
 for (const [what, searchText] of Object.entries(kinds)) {
   let incomplete = 0;
-  const { waits } = await inLanes(1, [...Array(searches).keys()], async (index) => {
+  const { durations } = await runConcurrently(1, [...Array(searches).keys()], async (index) => {
     const request = { searchText: searchText(index), most: 20 };
     if ((await service.call('SearchAccounts', request)).isComplete !== true) incomplete += 1;
   });
   table.push({
     'searched for': what,
-    'p50 ms': median(waits),
-    'p95 ms': percentile(waits, 0.95),
-    'max ms': Math.max(...waits),
+    'p50 ms': median(durations),
+    'p95 ms': percentile(durations, 0.95),
+    'max ms': Math.max(...durations),
     'has more': `${Math.round((incomplete * 100) / searches)} %`,
   });
 }

@@ -8,13 +8,21 @@ import { startPostgres } from '../postgres/postgres.ts';
 import { bareBookings, dimension, permissions, users } from './bare-booking.ts';
 import { type Amount, fill, freeAll } from './booking-data.ts';
 import { leanClient } from './lean-client.ts';
-import { inLanes, inTurns, median, medianRatio, numbersGiven, percentile, printTable } from './measure.ts';
+import {
+  alternateRounds,
+  integerOptions,
+  median,
+  medianRatio,
+  percentile,
+  printTable,
+  runConcurrently,
+} from './measure.ts';
 import { CONNECTIONS, newDatabase, newFolder, startOwn, startService } from './programs.ts';
 import { usedBy } from './used.ts';
 
 // Warm-ups: until then Node has not compiled what it runs, in the service as in the floor. The bookings of a round: fewer than
 // the lockers of the smaller installation.
-const given = numbersGiven({ rounds: 7, warmUps: 12, bookings: 800, old: 1_000_000 });
+const given = integerOptions({ rounds: 7, warmUps: 12, bookings: 800, old: 1_000_000 });
 
 interface Installation extends Amount {
   readonly url: string;
@@ -62,7 +70,7 @@ async function install(amount: Amount): Promise<readonly Way[]> {
   ];
 }
 
-const all = await inTurns([...small, ...large], given, async ({ installation, processId, book }) => {
+const all = await alternateRounds([...small, ...large], given, async ({ installation, processId, book }) => {
   await freeAll(installation.url);
   const places = Array.from(
     { length: given.bookings },
@@ -70,7 +78,7 @@ const all = await inTurns([...small, ...large], given, async ({ installation, pr
   );
   const used = async () => (processId === undefined ? Number.NaN : (await usedBy(processId)).processorMs);
   const before = await used();
-  const timed = await inLanes(CONNECTIONS, places, book);
+  const timed = await runConcurrently(CONNECTIONS, places, book);
   return { ...timed, processorMs: ((await used()) - before) / places.length };
 });
 
@@ -81,7 +89,7 @@ printTable(
   [small, large].flatMap((ways) =>
     ways.map((way) => {
       const rounds = all.get(way) ?? [];
-      const waits = rounds.flatMap((each) => each.waits);
+      const durations = rounds.flatMap((each) => each.durations);
       return {
         booking: way.name,
         lockers: way.installation.pickUpPoints * way.installation.lockersEach,
@@ -89,8 +97,8 @@ printTable(
         'a second': median(speedsOf(way)),
         'of the floor': medianRatio(speedsOf(way), speedsOf(ways[2])),
         'CPU ms': median(rounds.map(({ processorMs }) => processorMs)),
-        'p50 ms': median(waits),
-        'p99 ms': percentile(waits, 0.99),
+        'p50 ms': median(durations),
+        'p99 ms': percentile(durations, 0.99),
       };
     }),
   ),

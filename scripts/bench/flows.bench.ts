@@ -8,14 +8,22 @@ import { join } from 'node:path';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
-import { inLanes, inTurns, median, medianRatio, numbersGiven, percentile, printTable } from './measure.ts';
+import {
+  alternateRounds,
+  integerOptions,
+  median,
+  medianRatio,
+  percentile,
+  printTable,
+  runConcurrently,
+} from './measure.ts';
 import { newFolder, startOwn } from './programs.ts';
 import { machineNow } from './reached.ts';
 import { startDevelopmentServer } from './temporal-servers.ts';
 import { usedBy } from './used.ts';
 
 // A tenth of what one round says is the machine's: the median of so many is not.
-const { rounds, flows, open, replays } = numbersGiven({ rounds: 14, flows: 200, open: 400, replays: 400 });
+const { rounds, flows, open, replays } = integerOptions({ rounds: 14, flows: 200, open: 400, replays: 400 });
 const REPLAY_ROUNDS = 6;
 const LANES = 40;
 
@@ -63,7 +71,7 @@ async function toItsEnd(kind: Kind) {
 async function round(kind: Kind) {
   const before = await usedBy(kind.worker.processId);
   const bookedAfter: number[] = [];
-  const { perSecond } = await inLanes(LANES, new Array(flows).fill(kind), async () => {
+  const { perSecond } = await runConcurrently(LANES, new Array(flows).fill(kind), async () => {
     bookedAfter.push((await toItsEnd(kind)).bookedAfter);
   });
   const after = await usedBy(kind.worker.processId);
@@ -73,7 +81,7 @@ async function round(kind: Kind) {
 /** Bytes of each workflow that waits in the cache. */
 async function bytesPerOpen(kind: Kind): Promise<number> {
   const before = await usedBy(kind.worker.processId);
-  await inLanes(LANES, new Array(open).fill(kind), async () => (await begin(kind)).bookedAfter);
+  await runConcurrently(LANES, new Array(open).fill(kind), async () => (await begin(kind)).bookedAfter);
   return ((await usedBy(kind.worker.processId)).memoryBytes - before.memoryBytes) / open;
 }
 
@@ -88,11 +96,11 @@ async function replaysPerSecond(kind: Kind): Promise<number> {
   return (replays / (performance.now() - startedAt)) * 1_000;
 }
 
-const all = await inTurns(kinds, { rounds }, round);
+const all = await alternateRounds(kinds, { rounds }, round);
 const memory = new Map<Kind, number>();
 for (const kind of kinds) memory.set(kind, await bytesPerOpen(kind));
 Runtime.install({ logger: new DefaultLogger('ERROR') });
-const replayed = await inTurns(
+const replayed = await alternateRounds(
   kinds,
   { rounds: Math.min(rounds, REPLAY_ROUNDS), warmUps: 0 },
   replaysPerSecond,

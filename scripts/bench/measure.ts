@@ -1,10 +1,10 @@
-// What each benchmark does: it reads its options, works in lanes, gives its kinds turns, and prints a table.
+// Shared by all benchmarks: reads options, runs work concurrently, alternates the variants, and prints a table.
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 
-/** The whole numbers of the command line, like `--rounds 3`; else these. */
-export function numbersGiven<const Defaults extends Readonly<Record<string, number>>>(
+/** Integer options of the command line, such as `--rounds 3`, with their defaults. */
+export function integerOptions<const Defaults extends Readonly<Record<string, number>>>(
   defaults: Defaults,
 ): Readonly<Record<keyof Defaults, number>> {
   const names = Object.keys(defaults);
@@ -18,33 +18,33 @@ export function numbersGiven<const Defaults extends Readonly<Record<string, numb
   return Object.fromEntries(numbers);
 }
 
-export interface Timed {
+export interface Timings {
   readonly perSecond: number;
-  /** Milliseconds of each. */
-  readonly waits: readonly number[];
+  /** The duration of each item, in milliseconds. */
+  readonly durations: readonly number[];
 }
 
-/** Does each, as many at a time as there are lanes: a lane begins the next when it has done one. */
-export async function inLanes<Item>(
-  lanes: number,
+/** Processes all items, `concurrency` at a time. */
+export async function runConcurrently<Item>(
+  concurrency: number,
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<unknown>,
-): Promise<Timed> {
-  const waits: number[] = [];
+): Promise<Timings> {
+  const durations: number[] = [];
   const startedAt = performance.now();
-  await pLimit(lanes).map(items, async (item, index) => {
+  await pLimit(concurrency).map(items, async (item, index) => {
     const begin = performance.now();
     await work(item, index);
-    waits.push(performance.now() - begin);
+    durations.push(performance.now() - begin);
   });
-  return { perSecond: (items.length * 1_000) / (performance.now() - startedAt), waits };
+  return { perSecond: (items.length * 1_000) / (performance.now() - startedAt), durations };
 }
 
 /**
- * So many rounds of each kind, in turn: whatever else the machine does falls on all. Each goes first in turn: what the first
- * leaves to be done, like a checkpoint, falls to the next. The warm-ups are left out.
+ * Alternates the kinds in each round, so that other load on the machine affects all of them. Each round begins with another
+ * kind, because work that one leaves behind, such as a checkpoint, slows the next. Warm-up rounds do not count.
  */
-export async function inTurns<Kind, Round>(
+export async function alternateRounds<Kind, Round>(
   kinds: readonly Kind[],
   { rounds, warmUps = 1 }: { readonly rounds: number; readonly warmUps?: number },
   round: (kind: Kind) => Promise<Round>,
@@ -56,12 +56,12 @@ export async function inTurns<Kind, Round>(
       const measured = await round(kind);
       if (count >= 0) all.get(kind)?.push(measured);
     }
-    say(count < 0 ? 'a warm-up is over' : `round ${count + 1} of ${rounds} is over`);
+    logProgress(count < 0 ? 'a warm-up is over' : `round ${count + 1} of ${rounds} is over`);
   }
   return all;
 }
 
-/** The value that this share of them does not exceed. */
+/** @param share from 0 to 1 */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, two) => one - two);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -69,29 +69,29 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** The median of the ratios of single rounds: other work falls on both of a round. */
+/** The median of the ratios per round: other load affects both measurements of a round. */
 export const medianRatio = (ones: readonly number[], others: readonly number[]): number =>
   median(ones.map((one, round) => one / (others[round] ?? Number.NaN)));
 
-/** In aligned columns; a number that there is not stays blank. */
+/** Aligned columns; NaN is blank. */
 export function printTable(rows: readonly Readonly<Record<string, string | number>>[]): void {
   const names = Object.keys(rows[0] ?? {});
-  const lines = [names, ...rows.map((row) => names.map((name) => words(row[name] ?? '')))];
+  const lines = [names, ...rows.map((row) => names.map((name) => formatCell(row[name] ?? '')))];
   const widths = names.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
   const padded = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
   for (const cells of lines) process.stdout.write(`${cells.map(padded).join('  ')}\n`);
 }
 
-function words(value: string | number): string {
+function formatCell(value: string | number): string {
   if (typeof value === 'string' || Number.isInteger(value)) return String(value);
   if (Number.isNaN(value)) return '';
   if (Math.abs(value) < 10) return value.toFixed(2);
   return value.toFixed(Math.abs(value) < 100 ? 1 : 0);
 }
 
-/** To those who wait for the figures. */
-export function say(line: string): void {
+/** Writes progress to stderr: stdout is for the results. */
+export function logProgress(line: string): void {
   const seconds = Math.round(performance.now() / 1_000);
   process.stderr.write(`${seconds} s: ${line} (load ${loadavg()[0]?.toFixed(1)})\n`);
 }

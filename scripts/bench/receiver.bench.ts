@@ -12,12 +12,20 @@ import type { Client } from '@temporalio/client';
 import { Pool } from 'undici';
 import { callbackHeaders } from '../../contract/wire/callback.ts';
 import { holdersOf } from '../../shared/routing/owners.ts';
-import { inLanes, inTurns, median, medianRatio, numbersGiven, percentile, printTable } from './measure.ts';
+import {
+  alternateRounds,
+  integerOptions,
+  median,
+  medianRatio,
+  percentile,
+  printTable,
+  runConcurrently,
+} from './measure.ts';
 import { newFolder, type Program, startOurs } from './programs.ts';
 import { startDevelopmentServer } from './temporal-servers.ts';
 import { usedBy } from './used.ts';
 
-const { rounds, flows: FLOWS } = numbersGiven({ rounds: 7, flows: 300 });
+const { rounds, flows: FLOWS } = integerOptions({ rounds: 7, flows: 300 });
 // Milliseconds. Somebody has to walk to a locker before the first callback comes.
 const FIRST_CALLBACK_AFTER_MS = 6_000;
 const STATES = ['ReadyForPickup', 'Completed'];
@@ -67,7 +75,7 @@ async function measure(words: string, ofTemporal: string, ofOthers: string): Pro
           stateCode,
           sender === 'by case number' ? flow.workflowId : null,
         );
-  const all = await inTurns(kinds, { rounds }, async (kind) => {
+  const all = await alternateRounds(kinds, { rounds }, async (kind) => {
     const flows = await openFlows(server.client);
     // The first callbacks of all flows go out before the second ones.
     const sends = STATES.flatMap((stateCode) => flows.map((flow) => sendOf(kind, flow, stateCode)));
@@ -81,7 +89,7 @@ async function measure(words: string, ofTemporal: string, ofOthers: string): Pro
 async function sent({ sender, atOnce }: Kind, sends: readonly Send[], receiver: Program) {
   const processId = sender === 'bare signals' ? process.pid : receiver.processId;
   const before = await usedBy(processId);
-  const timed = await inLanes(atOnce, sends, (send) => send());
+  const timed = await runConcurrently(atOnce, sends, (send) => send());
   const after = await usedBy(processId);
   return { ...timed, processorMs: (after.processorMs - before.processorMs) / sends.length };
 }
@@ -92,7 +100,7 @@ function print(words: string, all: ReadonlyMap<Kind, readonly Awaited<ReturnType
       const bare =
         [...all].find(([kind]) => kind.sender === 'bare signals' && kind.atOnce === atOnce)?.[1] ?? [];
       const rates = own.map(({ perSecond }) => perSecond);
-      const waits = own.flatMap((each) => each.waits);
+      const durations = own.flatMap((each) => each.durations);
       return {
         [words]: sender,
         'at once': atOnce,
@@ -101,8 +109,8 @@ function print(words: string, all: ReadonlyMap<Kind, readonly Awaited<ReturnType
           rates,
           bare.map(({ perSecond }) => perSecond),
         ),
-        'p50 ms': median(waits),
-        'p99 ms': percentile(waits, 0.99),
+        'p50 ms': median(durations),
+        'p99 ms': percentile(durations, 0.99),
         'processor ms each': median(own.map(({ processorMs }) => processorMs)),
         'each round': rates.map(Math.round).join(' '),
       };
@@ -116,13 +124,13 @@ async function openFlows(client: Client): Promise<Flow[]> {
     workflowId: `bench ${randomUUID()}`,
     shipmentUid: randomUUID(),
   }));
-  await inLanes(16, flows, async ({ workflowId, shipmentUid }) => {
+  await runConcurrently(16, flows, async ({ workflowId, shipmentUid }) => {
     // What a flow sets once it has booked.
     const searchAttributes = { LockerShipmentUids: [shipmentUid], LockerBookedAt: [new Date()] };
     const options = { taskQueue: 'nobody polls it', searchAttributes };
     await client.workflow.start('Issue', { workflowId, args: [], ...options });
   });
-  await inLanes(16, flows, async ({ shipmentUid }) => {
+  await runConcurrently(16, flows, async ({ shipmentUid }) => {
     while ((await holdersOf(client, [shipmentUid])).size === 0) await delay(20);
   });
   await delay(FIRST_CALLBACK_AFTER_MS);

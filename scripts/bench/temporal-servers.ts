@@ -12,7 +12,7 @@ import { roleComponents } from '../cluster/temporal/roles.ts';
 import type { RunningComponent } from '../components/component.ts';
 import { freePort, LOOPBACK } from '../ports.ts';
 import { startTemporalServer } from '../temporal/server.ts';
-import { say } from './measure.ts';
+import { logProgress } from './measure.ts';
 import { bytesInSqlite, keptInPostgres } from './used.ts';
 
 export interface TemporalServer extends AsyncDisposable {
@@ -53,7 +53,7 @@ export interface ProductionServer extends TemporalServer {
 }
 
 export async function startProductionServer(home: string): Promise<ProductionServer> {
-  const programs = await obtainClusterPrograms({ env: process.env, say });
+  const programs = await obtainClusterPrograms({ env: process.env, say: logProgress });
   const folder = join(home, 'temporal-production');
   const frontendPort = await freePort();
   const address = `${LOOPBACK}:${frontendPort}`;

@@ -1,18 +1,18 @@
-// Operators make, rotate and revoke API clients and their secrets.
+// Creates and revokes API clients, and rotates their secrets, for operators.
 import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
 import { hashClientSecret } from '../token/client-secret.ts';
 import { NotFound } from './tenants.ts';
 
-/** What a client is for; without any, it calls operations. */
+/** The purpose of a client. Without a wall or flow scopes, it calls operations. */
 interface ClientUse {
   readonly wallPickUpPointId?: number | null;
   /** Scopes of the flows' API. */
   readonly flowScopes?: readonly string[] | null;
 }
 
-/** Makes the client with this secret as its only one. Does not change an existing client of the tenant. */
+/** Creates the client with this one secret. Leaves an existing client of the tenant unchanged. */
 export async function ensureApiClient(
   transaction: Transaction<Database>,
   tenantId: number,
@@ -42,13 +42,13 @@ export async function ensureApiClient(
     before.wall_pick_up_point_id === wallPickUpPointId &&
     isDeepStrictEqual(before.flow_scopes, flowScopes && [...flowScopes]);
   if (!isSameUse)
-    throw new Error(`The client ${clientId} exists as ${useWords(before)}: choose another client_id`);
+    throw new Error(`The client ${clientId} exists as ${describeUse(before)}: choose another client_id`);
   return revoked_at ? 'revoked' : 'unchanged';
 }
 
 /**
- * Adds a second secret and gives the client's tenant. Throws if the client has two: the operator must first
- * decide which one to retire.
+ * Adds a second secret and returns the client's tenant. Throws if the client has two already: the operator must first
+ * retire one.
  */
 export async function addClientSecret(
   transaction: Transaction<Database>,
@@ -71,7 +71,7 @@ export async function addClientSecret(
   return tenant_id;
 }
 
-/** Retires nothing if there is only one secret. */
+/** Does nothing if there is only one secret. */
 export async function removeOlderSecret(
   transaction: Transaction<Database>,
   clientId: string,
@@ -92,7 +92,7 @@ export async function removeOlderSecret(
   return { tenantId, retired: true };
 }
 
-/** For good: the row stays, so that no other client gets this client_id. Gives the client's tenant. */
+/** Permanent: the row stays, so that the client_id is never reused. Returns the client's tenant. */
 export async function revokeApiClient(transaction: Transaction<Database>, clientId: string): Promise<number> {
   const { tenant_id, revoked_at } = await lockedClient(transaction, clientId);
   if (revoked_at) return tenant_id;
@@ -123,7 +123,7 @@ export const clientsOf = (transaction: Transaction<Database>, tenantId: number) 
     ])
     .execute();
 
-function useWords({ wall_pick_up_point_id, flow_scopes }: LockedClient): string {
+function describeUse({ wall_pick_up_point_id, flow_scopes }: LockedClient): string {
   if (wall_pick_up_point_id !== null) return 'the wall of a pick up point';
   if (flow_scopes !== null) return `a client with the scopes ${flow_scopes.join(' ')}`;
   return 'a client that calls operations';
@@ -131,7 +131,7 @@ function useWords({ wall_pick_up_point_id, flow_scopes }: LockedClient): string 
 
 type LockedClient = Pick<Selectable<Database['api_clients']>, 'wall_pick_up_point_id' | 'flow_scopes'>;
 
-/** Locked, so that two changes of one client's secrets take turns. */
+/** Locks the row, so that changes to one client's secrets are serialized. */
 async function lockedClient(transaction: Transaction<Database>, clientId: string) {
   const client = await transaction
     .selectFrom('api_clients')

@@ -1,6 +1,6 @@
-// Changes a chain: one statement locks and reads it, the rules of contract/machines/ decide, one statement writes the changes
-// (storage/functions/chain.sql). The same transaction keeps the answer for a repeated request, and the entry of the
-// audit log. A wall's door is opened between two transactions (ask-door.ts); a simulated one at the end of one.
+// Changes a chain of shipments: one statement locks and reads it, the rules of contract/machines/ decide, one statement writes
+// the changes (storage/functions/chain.sql). The transaction also stores the answer for repeated requests and the audit entry.
+// A wall opens its door between two transactions (ask-door.ts), a simulated door opens at the end of one.
 import { setTimeout as delay } from 'node:timers/promises';
 import { auditedRequestOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
@@ -30,7 +30,7 @@ interface ChainChange<Answer> {
 
 type Decide<Answer> = (locked: LockedChain) => ChainChange<Answer>;
 
-/** `decide` throws to refuse the change; then nothing changes. It may be called again. */
+/** `decide` throws to refuse the change; then nothing changes. It may be called several times. */
 export function changeChain<Answer extends object>(
   context: Context,
   request: object,
@@ -38,34 +38,34 @@ export function changeChain<Answer extends object>(
   decide: Decide<Answer>,
   heldUserUids: readonly string[] = [],
 ): Promise<Answer> {
-  return untilDone(context, target, (patient) =>
+  return retryWhileBusy(context, target, (patient) =>
     attempt(context, request, target, decide, heldUserUids, { patient }),
   );
 }
 
-/** A change that happens if the chain's locker opens: if its door stays shut, nothing changes. */
+/** A change that requires the chain's locker to open: if the door stays shut, nothing changes. */
 export function changeAtOpenDoor<Answer extends object>(
   context: Context,
   request: object,
   target: ChainTarget,
   decide: Decide<Answer>,
 ): Promise<Answer> {
-  return untilDone(context, target, (patient) =>
+  return retryWhileBusy(context, target, (patient) =>
     context.doors.access((openDoor) => attempt(context, request, target, decide, [], { patient, openDoor })),
   );
 }
 
 type Attempt<Answer> =
   | { readonly answer: Answer }
-  | { readonly asked: AskedDoor; readonly answerOfOpen: Answer }
+  | { readonly asked: AskedDoor; readonly answerIfOpened: Answer }
   | { readonly busyWith: OpenCommand; readonly lockerName: string };
 
-// While an opening is under way, its chain stays as it is: a cancellation waits, and finds the item gone. A request that
-// changes something else goes on after this time; what the opening means then, the rules decide.
+// A chain does not change while its door is being opened: a cancellation waits, and then finds the item gone. Requests that
+// open no door stop waiting after this time; the rules then decide what the opening means.
 const PATIENCE_MS = 2 * ANSWER_WITHIN_MS;
-const LOOK_AGAIN_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
-async function untilDone<Answer>(
+async function retryWhileBusy<Answer>(
   context: Context,
   target: ChainTarget,
   attemptOnce: (patient: boolean) => Promise<Attempt<Answer>>,
@@ -79,14 +79,14 @@ async function untilDone<Answer>(
       await context.wallDoors.asked(outcome.asked.pickUpPointId, outcome.asked.wallInstanceId);
       const known = await context.wallDoors.outcomeOf(outcome.asked.commandId, ANSWER_WITHIN_MS);
       requireOpened(outcome.asked, known);
-      return outcome.answerOfOpen;
+      return outcome.answerIfOpened;
     }
     const left = ANSWER_WITHIN_MS - waited;
-    // A live command ends by itself; of one in doubt the wall is being asked.
+    // A live command ends by itself. If its outcome is in doubt, the service is already asking the wall.
     const settled = left > 0 && (await context.wallDoors.outcomeOf(outcome.busyWith.commandId, left));
     if (!settled && (!outcome.busyWith.isLive || waited >= PATIENCE_MS))
       throw inDoubt(outcome.lockerName, target);
-    if (!settled) await delay(LOOK_AGAIN_MS);
+    if (!settled) await delay(POLL_INTERVAL_MS);
   }
 }
 
@@ -97,7 +97,8 @@ const inDoubt = (lockerName: string, target: ChainTarget): Refusal =>
       'the service asks its wall, so try again in a moment',
   );
 
-interface How {
+interface AttemptOptions {
+  /** Whether to wait for a live command of the chain's door. */
   readonly patient: boolean;
   /** Opens the door of a simulated wall. Absent if the change opens no door. */
   readonly openDoor?: OpenDoor;
@@ -109,33 +110,33 @@ async function attempt<Answer extends object>(
   target: ChainTarget,
   decide: Decide<Answer>,
   heldUserUids: readonly string[],
-  how: How,
+  options: AttemptOptions,
 ): Promise<Attempt<Answer>> {
   const key = answerKeyOf(context, request);
   return inTransaction(context.database, async (transaction) => {
     const locked = await lockChain(transaction, context, key, target, heldUserUids);
     if ('answered' in locked) return { answer: locked.answered as Answer };
-    const busyWith = openingUnderWay(locked, how);
+    const busyWith = commandInProgress(locked, options);
     if (busyWith) return { busyWith, lockerName: locked.locker.lockerName };
     const { answer, events, edits = [] } = decide(locked);
     const steps = chainSteps(locked, events, edits, context);
-    if (how.openDoor && hasWall(locked, context.settings)) {
+    if (options.openDoor && hasWall(locked, context.settings)) {
       const opening = openingOf(events, 'shipmentUid' in target ? target.shipmentUid : undefined);
-      const asked = await askDoor(transaction, { ...askerOf(context), ...key }, locked, opening);
-      return { asked, answerOfOpen: answer };
+      const asked = await askDoor(transaction, { ...requesterOf(context), ...key }, locked, opening);
+      return { asked, answerIfOpened: answer };
     }
     if (steps.isNotified) context.dueCallbacks.announceAfter(transaction);
-    const isOpened = how.openDoor !== undefined;
+    const isOpened = options.openDoor !== undefined;
     await writeChange(transaction, context, key, locked, { steps, request, answer, events, isOpened });
-    await how.openDoor?.(locked.locker);
+    await options.openDoor?.(locked.locker);
     return { answer };
   });
 }
 
-/** What the change has to wait for. Another opening waits also for one in doubt: or the door could open twice. */
-function openingUnderWay(
+/** The command that the change must wait for. An opening also waits for one in doubt, or the door could open twice. */
+function commandInProgress(
   { locker: { wall, command, lockerName, pupUid } }: LockedChain,
-  { openDoor, patient }: How,
+  { openDoor, patient }: AttemptOptions,
 ): OpenCommand | null {
   if (!wall || !command) return null;
   if (!openDoor) return command.isLive && patient ? command : null;
@@ -143,7 +144,7 @@ function openingUnderWay(
   return command;
 }
 
-const askerOf = (context: Context) => ({
+const requesterOf = (context: Context) => ({
   ...auditedRequestOf(context),
   instanceId: context.wallDoors.instanceId,
 });

@@ -1,12 +1,11 @@
-// The tables as kysely sees them: those that the query builder reads or writes. The migrations are the schema; this file only says
-// it again in types.
+// The types of the tables that kysely's query builder uses. The migrations are the schema; this file must match them.
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 import type { CallbackAuthType, ShipmentType, StateCode } from '../../contract/index.ts';
 import type { Link } from '../../contract/machines/chain-shipments.ts';
 
 type Created = ColumnType<Date, Date | undefined, never>;
 
-/** Signing: makes the signatures of every callback. ApiKey: is sent as it is, with authType ApiKey. */
+/** Signing: signs every callback. ApiKey: is sent in the header of callbacks with authType ApiKey. */
 export type CallbackKeyPurpose = 'Signing' | 'ApiKey';
 
 export interface Database {

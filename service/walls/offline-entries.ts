@@ -1,5 +1,5 @@
-// What a wall may open while it has no connection: for each shipment that waits for an access, the code that it takes now.
-// Entries are kept, so that an opening that is told later is known again, and so are the slow hashes of the codes.
+// The offline lists of walls: which lockers a wall may open without a connection, each with the hash of the code it accepts.
+// Entries are stored, to recognize openings that are reported later; so are the hashes, which are slow to compute.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { MOST_OFFLINE_ENTRIES, type OfflineList, type StateCode } from '../../contract/index.ts';
 import { type AccessEvent, eventOfCode } from '../../contract/machines/access.ts';
@@ -13,9 +13,9 @@ export interface OfflineAccess {
   readonly shipmentUid: string;
   readonly eventType: AccessEvent;
   readonly code: string;
-  /** It stays valid after the access. */
+  /** The code stays valid after the access. */
   readonly isKept: boolean;
-  /** Null: not made yet under this salt. */
+  /** The salt of `codeHash`. Null: no hash is stored. */
   readonly salt: string | null;
   readonly codeHash: string | null;
 }
@@ -26,7 +26,7 @@ interface Row extends Omit<OfflineAccess, 'eventType' | 'code'> {
   readonly pickUpCode: string | null;
 }
 
-/** The accesses at some pick up points, in the order of the shipments. The latest ones, if there are more than fit into a list. */
+/** The accesses at these pick up points, in the order of the shipments. */
 export async function offlineAccesses(
   database: Kysely<Database>,
   pickUpPointIds: readonly number[],
@@ -55,7 +55,7 @@ export async function offlineAccesses(
   });
 }
 
-/** The salt of a wall's lists; a new one when it is older than a list may become. */
+/** The salt of a wall's lists. Replaced when it is older than the lifetime of a list. */
 export async function offlineSalt(
   database: Kysely<Database>,
   pickUpPointId: number,
@@ -79,7 +79,7 @@ export async function offlineSalt(
   return row.salt;
 }
 
-export async function keepCodeHash(
+export async function storeCodeHash(
   database: Kysely<Database>,
   { pickUpPointId, code }: OfflineAccess,
   salt: string,
@@ -91,7 +91,7 @@ export async function keepCodeHash(
   `.execute(database);
 }
 
-/** Writes down what a list allows, before the list goes out. */
+/** Stores the entries of a list before it is sent: the latest ones, if there are too many. */
 export async function listedEntries(
   database: Kysely<Database>,
   accesses: readonly (OfflineAccess & { readonly codeHash: string })[],
@@ -115,7 +115,7 @@ export async function listedEntries(
       set listed_until = greatest(former.listed_until, excluded.listed_until)
     returning entry_id as "entryId", shipment_uid as "shipmentUid"
   `.execute(database);
-  // One shipment takes one access at a time.
+  // A shipment has at most one access at a time.
   const ids = new Map(kept.map(({ entryId, shipmentUid }) => [shipmentUid, entryId]));
   return listed.map(({ lockerUid, shipmentUid, eventType, codeHash, isKept }) => ({
     entryId: ids.get(shipmentUid) ?? '',
@@ -131,7 +131,7 @@ export interface KnownEntry {
   readonly eventType: AccessEvent;
 }
 
-/** What an entry of this wall's lists meant; undefined for one that the service never gave for this door. */
+/** The access that an entry allowed; undefined if the service never listed that entry for this door. */
 export async function knownEntry(
   transaction: Transaction<Database>,
   { pickUpPointId, lockerId }: { readonly pickUpPointId: number; readonly lockerId: number },

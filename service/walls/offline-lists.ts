@@ -12,11 +12,11 @@ import type { SigningKeys } from '../token/signing-keys.ts';
 import { newUid } from '../uid.ts';
 import type { WallConnection } from './connection.ts';
 import {
-  keepCodeHash,
   listedEntries,
   type OfflineAccess,
   offlineAccesses,
   offlineSalt,
+  storeCodeHash,
 } from './offline-entries.ts';
 
 /** Some 0.2 s and 64 MB for a code: all million codes take two days of one processor. */
@@ -115,7 +115,7 @@ export class OfflineLists {
     const hashing = this.#hashing.then(() => slowHash(access.code, salt));
     this.#hashing = hashing.catch(() => undefined);
     const codeHash = await hashing;
-    await keepCodeHash(this.#options.database, access, salt, codeHash);
+    await storeCodeHash(this.#options.database, access, salt, codeHash);
     return codeHash;
   }
 }

@@ -1,4 +1,4 @@
-// The outcome of a command, as its wall tells it: written once, with what it means for the shipment.
+// Records the outcome that a wall reports for a command to open a door: once, with its effect on the shipment.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import type { CommandOutcome } from '../hardware/wall-commands.ts';
@@ -11,9 +11,9 @@ export interface ReportedOutcome {
   readonly pickUpPointId: number;
   readonly outcome: 'Opened' | 'StayedShut';
   readonly reason?: string;
-  /** The door that the wall names, if it names one. */
+  /** The door in the wall's report, if it has one. */
   readonly lockerId?: number | undefined;
-  /** By the clock of the service. Null: the wall does not say when. */
+  /** By the clock of the service. Null: the report has no time. */
   readonly openedAt: Date | null;
 }
 
@@ -21,7 +21,7 @@ export interface SettledCommand extends CommandOutcome {
   readonly lockerId: number;
   readonly operation: string;
   readonly shipmentUid: string;
-  /** The instance where a request waits. */
+  /** The instance of the service whose request waits for the outcome; null: none waits. */
   readonly instanceId: string | null;
 }
 
@@ -30,7 +30,7 @@ interface CommandRow extends Opening {
   readonly instanceId: string | null;
 }
 
-/** Undefined if the wall has no such command, or if its outcome is known already. */
+/** Undefined if the wall has no such command, or if the outcome was recorded before. */
 export async function settleCommand(
   transaction: Transaction<Database>,
   reported: ReportedOutcome,
@@ -63,7 +63,7 @@ export async function settleCommand(
   return { commandId, outcome, reason, meaning, lockerId, operation, shipmentUid, instanceId };
 }
 
-/** What the service knows of commands that a wall lists, or that it should have. */
+/** Which of the listed commands, and of the sent ones without an outcome, are settled and which are still open. */
 export async function commandsOf(
   database: Kysely<Database>,
   pickUpPointId: number,
@@ -74,7 +74,7 @@ export async function commandsOf(
     where pick_up_point_id = ${pickUpPointId}
       and (command_id = any(${listed}::text[]) or (outcome is null and sent_at is not null))
   `.execute(database);
-  const names = (isSettled: boolean) =>
+  const idsOf = (isSettled: boolean) =>
     new Set(rows.filter((row) => row.isSettled === isSettled).map(({ commandId }) => commandId));
-  return { settled: names(true), sent: names(false) };
+  return { settled: idsOf(true), sent: idsOf(false) };
 }

@@ -1,9 +1,9 @@
-// The one error of the API client: every way in which a call can fail, with what a caller must know to go on.
-// It never holds a token, a secret or an access code; what it shows of an answer is masked and bounded.
+// The only error that the API client throws: whether a retry may help, and whether the call may have had an effect. It never
+// contains a token, a secret or an access code; excerpts of answers are masked and truncated.
 import type { OperationName } from '../../contract/index.ts';
 import type { Evidence } from './evidence.ts';
 
-/** The client's own codes, beside those that the service answers with. The list is closed. */
+/** The client's own codes, in addition to the service's. The list is closed. */
 export const clientErrors = {
   Unreachable: {
     retryable: true,
@@ -19,16 +19,16 @@ export const clientErrors = {
 } as const satisfies Record<string, { retryable: boolean; meaning: string }>;
 export type ClientErrorCode = keyof typeof clientErrors;
 
-/** no: nothing was done. yes: the service said so itself, definitely. unknown: it may or may not have been done. */
+/** no: the call had no effect. yes: the service answered definitely. unknown: it may or may not have had an effect. */
 export type Reached = 'no' | 'unknown' | 'yes';
 
-/** What is called beside the operations: the clock of a tenant in staging. */
+/** The only call that is not an operation: the clock of a tenant in staging. */
 export const SANDBOX_CLOCK = 'sandbox/clock';
-export type Called = OperationName | typeof SANDBOX_CLOCK;
+export type CalledOperation = OperationName | typeof SANDBOX_CLOCK;
 
 export interface LockerApiErrorFields {
-  readonly operation: Called;
-  /** The service's own code as sent, one of its codes by HTTP status, or one of clientErrors. */
+  readonly operation: CalledOperation;
+  /** The code that the service sent, one derived from the HTTP status, or one of clientErrors. */
   readonly code: string;
   readonly message: string;
   readonly detail?: string | null | undefined;
@@ -43,15 +43,15 @@ export interface LockerApiErrorFields {
 
 export class LockerApiError extends Error {
   override readonly name = 'LockerApiError';
-  readonly operation: Called;
+  readonly operation: CalledOperation;
   readonly code: string;
   readonly httpStatus: number | null;
-  /** Whether the same call may succeed later without any other change; says nothing of its outcome. */
+  /** Whether the same call may succeed later, unchanged. Unrelated to the outcome of this one. */
   readonly retryable: boolean;
   readonly mayHaveReachedService: Reached;
   readonly requestId: string | null;
   readonly retryAfterMs: number | null;
-  /** What the service itself said, without the operation and the code; null: it said nothing. */
+  /** The service's own message, without operation and code; null: none. */
   readonly detail: string | null;
   override readonly cause: Evidence | undefined;
   // Private, so that no logger prints it: an answer about an account holds personal data.
@@ -71,7 +71,7 @@ export class LockerApiError extends Error {
     this.#fields = error.fields ?? {};
   }
 
-  /** What else a failing answer carried, such as the userUid with MutationConfigFailed. May hold personal data. */
+  /** Other fields of the error response, such as the userUid of MutationConfigFailed. May contain personal data. */
   get fields(): Readonly<Record<string, unknown>> {
     return this.#fields;
   }

@@ -19,7 +19,7 @@ import {
 import { TimeLimit, TimeLimitReached } from '../limits/time-limit.ts';
 import { AccessToken, TokenError } from './access-token.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange, shownReason } from './http-exchange.ts';
-import { type Called, clientErrors, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';
+import { type CalledOperation, clientErrors, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';
 import { readAnswer, readClockAnswer } from './read-answer.ts';
 
 export interface LockerApiOptions {
@@ -191,7 +191,12 @@ const failureCodes = {
   Undecodable: 'InvalidResponse',
 } as const;
 
-function callError(operation: Called, error: unknown, limit: TimeLimit, credentials: string[]): unknown {
+function callError(
+  operation: CalledOperation,
+  error: unknown,
+  limit: TimeLimit,
+  credentials: string[],
+): unknown {
   if (error instanceof TokenError)
     return new LockerApiError({
       operation,

@@ -14,7 +14,7 @@ import {
 import { retryAfterMs } from '../limits/retry-after.ts';
 import { cut, evidence, masked } from './evidence.ts';
 import type { HttpAnswer } from './http-exchange.ts';
-import { type Called, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';
+import { type CalledOperation, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';
 
 // Statuses that HTTP itself makes a refusal before anything is done, so that no envelope is needed to believe them.
 // A 400 or 403 may come from a filter that looked at the service's answer: without an envelope it proves nothing.
@@ -51,7 +51,7 @@ export const readClockAnswer = (answer: HttpAnswer, secrets: Secrets): SandboxCl
   contentOf(SANDBOX_CLOCK, answer, secrets, parseClockAnswer);
 
 function contentOf<Content>(
-  operation: Called,
+  operation: CalledOperation,
   answer: HttpAnswer,
   secrets: Secrets,
   parse: (body: unknown) => AnswerWith<Content>,
@@ -82,7 +82,7 @@ function readEnvelope<Content>(
 }
 
 function notUnderstood(
-  operation: Called,
+  operation: CalledOperation,
   answer: HttpAnswer,
   reason: string,
   secrets: Secrets,
@@ -105,7 +105,7 @@ function notUnderstood(
 }
 
 function refused(
-  operation: Called,
+  operation: CalledOperation,
   answer: HttpAnswer,
   refusal: Exclude<AnswerWith<unknown>, { success: true }>,
   secrets: Secrets,
@@ -126,7 +126,7 @@ function refused(
   });
 }
 
-function common(operation: Called, answer: HttpAnswer) {
+function common(operation: CalledOperation, answer: HttpAnswer) {
   const requestId =
     answer.header('x-request-id') ?? answer.header('request-id') ?? answer.header('x-correlation-id');
   return {

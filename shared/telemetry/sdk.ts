@@ -1,5 +1,5 @@
-// OpenTelemetry's SDK for one of our processes: spans go to the collector of OTEL_EXPORTER_OTLP_ENDPOINT as OTLP over HTTP. It
-// reads its other settings (OTEL_TRACES_SAMPLER, OTEL_RESOURCE_ATTRIBUTES, …) itself.
+// Starts the OpenTelemetry SDK: spans are exported to OTEL_EXPORTER_OTLP_ENDPOINT as OTLP over HTTP. The SDK reads its other
+// settings (OTEL_TRACES_SAMPLER, OTEL_RESOURCE_ATTRIBUTES, …) itself.
 import { context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -20,8 +20,8 @@ import type { Telemetry } from './spans.ts';
 import { setIdSource } from './temporal/workflow-span.ts';
 import { traceUndici } from './undici-spans.ts';
 
-export function startSdk(part: string): Telemetry {
-  const named = resourceFromAttributes({ 'service.name': `lockerflow-${part}` });
+export function startSdk(component: string): Telemetry {
+  const named = resourceFromAttributes({ 'service.name': `lockerflow-${component}` });
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(named)
@@ -33,11 +33,11 @@ export function startSdk(part: string): Telemetry {
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   setIdSource(withSpanId);
-  const end = traceUndici();
+  const stopTracing = traceUndici();
   return {
     async stop() {
-      end();
-      // A collector that is away must not hold up the end of the process.
+      stopTracing();
+      // An unreachable collector must not delay the exit of the process.
       await provider.shutdown().catch(() => undefined);
     },
   };

@@ -1,4 +1,4 @@
-// The environment of a command: its variables, its output, and its interruption.
+// The environment of a command: variables, input and output, and interruption by signals.
 import { text } from 'node:stream/consumers';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
@@ -13,14 +13,14 @@ export interface Terminal {
   /** All of the standard input. */
   readonly read: () => Promise<string>;
   /**
-   * Aborted by the first Ctrl-C or SIGTERM; a later one ends the process at once. Before this property is first
-   * read, any signal does.
+   * Aborted by the first Ctrl-C or SIGTERM; a later one exits at once. Until this property is first read, the first signal
+   * exits.
    */
   readonly interrupted: AbortSignal;
 }
 
-// One Ctrl-C arrives from the terminal and again from npx: the second must not cut the work that the first lets finish.
-// A later one comes from a person who does not want to wait.
+// One Ctrl-C may arrive twice, from the terminal and from npx: the second must not abort the graceful shutdown. A later one
+// is from a person who does not want to wait.
 const SAME_CTRL_C_MS = 1_000;
 
 /** @param name of the program, at the start of its error messages */
@@ -37,10 +37,10 @@ export function processTerminal(name: string): Terminal {
     isInteractive: stdout.isTTY === true && env.TERM !== 'dumb',
     columns: () => stdout.columns ?? 80,
     rows: () => stdout.rows ?? 24,
-    write: (words) => void stdout.write(words),
+    write: (output) => void stdout.write(output),
     complain: (line) => void stderr.write(`${name}: ${line}\n`),
     read: () => text(stdin),
-    // A verb that serves until it is stopped stops in its own way, and never reads this.
+    // Lazy: servers handle signals themselves and never read it.
     get interrupted() {
       interrupted ??= interruptedBySignals();
       return interrupted;
@@ -60,7 +60,7 @@ function interruptedBySignals(): AbortSignal {
   return interruption.signal;
 }
 
-/** What has been said is out first; then nothing keeps the process: a call that was interrupted would be tried again. */
+/** Flushes the output, then exits: calls in progress would otherwise be retried. */
 export function endProcess(exitCode: ExitCode): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
 }

@@ -6,7 +6,7 @@ import { ActivityFailure, ApplicationFailure, type TemporalFailure } from '@temp
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
-import type { ActivityMeans } from '../../activities/activity-means.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
 import { createActivities } from '../../activities/create-activities.ts';
 import type { BookInput, FlowActivities } from '../../activities/flow-activities.ts';
@@ -94,7 +94,7 @@ export function useActivityWorker() {
   return (
     api: LockerApi,
     settings: Record<string, string> = {},
-    means: Partial<ActivityMeans> = {},
+    dependencies: Partial<ActivityDependencies> = {},
   ): Harness => {
     const peer = readPeer(peerSettings.parse(settings));
     activities = createActivities({
@@ -104,7 +104,7 @@ export function useActivityWorker() {
       parkFor: 'P30D',
       lockerRetryMs: 50,
       pace,
-      ...means,
+      ...dependencies,
     });
     const start: Harness['start'] = (name, input, options) =>
       client.workflow.start('callActivity', {

@@ -28,7 +28,7 @@ const connectors = new Connectors(
     () => 'pass-word',
   ),
 );
-const installation = useInstallation(ourService, { means: { connectors } });
+const installation = useInstallation(ourService, { dependencies: { connectors } });
 afterAll(async () => {
   await connectors.close();
   await tickets[Symbol.asyncDispose]();

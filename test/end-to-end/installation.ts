@@ -2,7 +2,7 @@
 // activities, and people at the lockers. Nothing of it is played; what a vendor lacks is switched off in the service.
 import type { Client } from '@temporalio/client';
 import { inject } from 'vitest';
-import type { ActivityMeans } from '../../activities/activity-means.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
 import { createActivities } from '../../activities/create-activities.ts';
 import { parkedActivities } from '../../activities/parked-activities.ts';
@@ -69,7 +69,7 @@ export interface InstallationOptions {
   readonly through?: (
     serviceAddress: string,
   ) => Promise<{ readonly address: string; close(): Promise<void> }>;
-  readonly means?: Partial<ActivityMeans>;
+  readonly dependencies?: Partial<ActivityDependencies>;
   /** Without it, one that is this installation's alone. */
   readonly taskQueue?: string;
   /** Without it, the Temporal that all tests share: there are processes of others in it, whose workers are gone. */
@@ -174,7 +174,7 @@ async function startWorker(
   vendor: Vendor,
   { address }: TestService,
   taskQueue: string,
-  { through, means, temporalAddress: at }: InstallationOptions,
+  { through, dependencies, temporalAddress: at }: InstallationOptions,
 ): Promise<void> {
   const way = await through?.(address);
   if (way) started.defer(() => way.close());
@@ -195,7 +195,7 @@ async function startWorker(
     pace: { settleMs: 300, firstDelayMs: 20, longestDelayMs: 100 },
     // Long enough on a loaded machine: what the service tells is known, and can be compared.
     probingMs: 30_000,
-    ...means,
+    ...dependencies,
   });
   const worker = await runWorker({
     taskQueue,

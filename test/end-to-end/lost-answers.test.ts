@@ -3,7 +3,7 @@
 // find out; and where it cannot be known, the flow waits for a person. `npm test` plays one that the flow
 // finds out and one that a person adopts, the long suite all of them.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ActivityMeans } from '../../activities/activity-means.ts';
+import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import type { InputOf } from '../../client/flow-contract.ts';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
@@ -26,7 +26,7 @@ const cases = lossyStories.flatMap((story) =>
 );
 
 /** An installation with such a way between worker and service; gives how a story begins with a loss on it. */
-function useLossyWay(capabilities: string, means?: Partial<ActivityMeans>) {
+function useLossyWay(capabilities: string, dependencies?: Partial<ActivityDependencies>) {
   const vendor = {
     name: capabilities,
     switches: { idempotencyKey: capabilities.includes('idempotencyKey'), shuffledShipmentUids: true },
@@ -34,7 +34,7 @@ function useLossyWay(capabilities: string, means?: Partial<ActivityMeans>) {
   };
   let way: LossyWay | undefined;
   const through = async (address: string) => (way = await lossyWay(address));
-  const installation = useInstallation(vendor, { through, ...(means && { means }) });
+  const installation = useInstallation(vendor, { through, ...(dependencies && { dependencies }) });
   return async (story: Story, loss: Loss): Promise<Play> =>
     await Play.begin({
       installation: installation(),

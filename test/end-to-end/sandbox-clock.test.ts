@@ -34,7 +34,7 @@ connectors:
     () => 'whsec_dGhlIGtleSBvZiBhbGwgdGhhdCB0aGVyZSBpcw==',
   ),
 );
-const installation = useInstallation(ourService, { means: { connectors } });
+const installation = useInstallation(ourService, { dependencies: { connectors } });
 afterAll(async () => {
   await connectors.close();
   await hub[Symbol.asyncDispose]();

@@ -58,7 +58,7 @@ describe.each([
   const cancelled = cancelledMoments;
   const installation = setsReferences
     ? atOurService
-    : useInstallation(bareVendor, { means: { setsReferences } });
+    : useInstallation(bareVendor, { dependencies: { setsReferences } });
 
   test.concurrent.each(cancelled)(
     '$title is undone when it is cancelled after $steps steps',

@@ -15,7 +15,7 @@ import { type Json, type JsonObject, listOf } from '../../flows/language/flow-fi
 import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
 import type { Invocation } from '../../flows/language/machine/start.ts';
 import { UNDO_KEY } from '../../flows/language/machine/undo.ts';
-import { outsideCall } from '../event-delivery.ts';
+import { externalCallOptions } from '../event-delivery.ts';
 
 export type InvocationCounts = Readonly<Record<string, number>>;
 
@@ -74,7 +74,7 @@ function child(src: string, invocations: Invocations, clock: FlowClock | undefin
 const LONGEST_PAUSE_MS = 60_000;
 
 const CALL = {
-  ...outsideCall,
+  ...externalCallOptions,
   retry: { initialInterval: '1 s', maximumInterval: LONGEST_PAUSE_MS },
 } as const;
 

@@ -1,5 +1,5 @@
-// A mailbox: the events by correlation for one key with one value, and the processes that have that key. Architecture: From event
-// to process. It takes one message after the other, and ends when nobody listens and nothing is kept.
+// The mailbox of one correlation key and value: keeps its events and hands them to the processes that listen under that key
+// (architecture: From event to process). Handles one message at a time; ends when it has no listeners and no events.
 import {
   condition,
   continueAsNew,
@@ -32,37 +32,37 @@ interface Listener extends Listening {
 
 interface KeptEvent {
   readonly event: CorrelatedEvent;
-  /** Milliseconds since 1970: until then it is for processes that come later. */
+  /** Milliseconds since 1970: until then, processes that begin to listen still get the event. */
   readonly until: number;
-  /** Until then the same id again is no other event. */
+  /** Milliseconds since 1970: until then, an event with the same id is a duplicate. */
   readonly knownUntil: number;
-  /** The flows whose processes have had it. */
+  /** The flows whose processes have received the event. */
   readonly flows: readonly string[];
 }
 
-/** What a former run hands over. */
-interface Before {
+/** State carried over continue-as-new. */
+interface Carried {
   readonly listeners: readonly Listener[];
   readonly kept: readonly KeptEvent[];
   readonly lookAt: number;
 }
 
-// One that was terminated does not say that it has ended.
-const LOOK_AFTER_MS = 7 * 86_400_000;
-// A sender that got no answer sends again within this time.
-const KNOWN_MS = 3_600_000;
-// What is handed out by one activity, which has 30 seconds.
-const MOST_AT_ONCE = 100;
-// What is kept goes along into each new run, and must stay below the 2 MB that Temporal takes.
-const MOST_BYTES = 1024 * 1024;
+// A process that was terminated does not leave by itself.
+const CHECK_LISTENERS_EVERY_MS = 7 * 86_400_000;
+// A sender that got no answer retries within this time.
+const DUPLICATES_KNOWN_MS = 3_600_000;
+// Listeners per activity, which has 30 seconds.
+const BATCH_SIZE = 100;
+// The events are the argument of each new run, which Temporal limits to 2 MB.
+const MAX_BYTES = 1024 * 1024;
 
 const { handOut, startByEvent } = proxyLocalActivities<FlowFileActivities>({
   startToCloseTimeout: '30 s',
   ...localRetries,
 });
 
-export async function EventMailbox(before?: Before): Promise<void> {
-  const mailbox = new Mailbox(before);
+export async function EventMailbox(carried?: Carried): Promise<void> {
+  const mailbox = new Mailbox(carried);
   const waiting: (() => Promise<void>)[] = [];
   setHandler(event, (sent) => void waiting.push(() => mailbox.take(sent)));
   setHandler(
@@ -73,7 +73,7 @@ export async function EventMailbox(before?: Before): Promise<void> {
   const alarm = new Alarm();
   for (;;) {
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
-    await mailbox.tidy();
+    await mailbox.cleanUp();
     if (waiting.length > 0) continue;
     if (mailbox.isOver) return;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof EventMailbox>(mailbox.carried);
@@ -88,13 +88,17 @@ class Mailbox {
   #kept: readonly KeptEvent[];
   #lookAt: number;
 
-  constructor({ listeners = [], kept = [], lookAt = Date.now() + LOOK_AFTER_MS }: Partial<Before> = {}) {
+  constructor({
+    listeners = [],
+    kept = [],
+    lookAt = Date.now() + CHECK_LISTENERS_EVERY_MS,
+  }: Partial<Carried> = {}) {
     this.#listeners = listeners;
     this.#kept = kept;
     this.#lookAt = lookAt;
   }
 
-  get carried(): Before {
+  get carried(): Carried {
     return { listeners: this.#listeners, kept: this.#kept, lookAt: this.#lookAt };
   }
 
@@ -102,7 +106,7 @@ class Mailbox {
     return this.#listeners.length === 0 && this.#kept.length === 0;
   }
 
-  /** When it has something to do although nobody sends anything. */
+  /** The next time when the mailbox has work without a message. */
   get dueAt(): number {
     if (this.#listeners.length > 0) return this.#lookAt;
     return Math.max(...this.#kept.map(({ knownUntil }) => knownUntil));
@@ -116,7 +120,7 @@ class Mailbox {
     for (const { flow, why } of failed)
       log.warn('an event could not start its flow', { flow, why, type: sent.type });
     const flows = [...taken, ...started];
-    const knownUntil = Math.max(until, Date.now() + (sent.knownForMs ?? KNOWN_MS));
+    const knownUntil = Math.max(until, Date.now() + (sent.knownForMs ?? DUPLICATES_KNOWN_MS));
     this.#kept = [...this.#kept, { event: sent, until, knownUntil, flows }];
   }
 
@@ -139,37 +143,37 @@ class Mailbox {
     this.#listeners = this.#listeners.filter((each) => !isSame(each.process, process));
   }
 
-  /** Forgets what is over, and those who are gone without a word. */
-  async tidy(): Promise<void> {
+  /** Drops expired events, and listeners that ended without leaving. */
+  async cleanUp(): Promise<void> {
     if (Date.now() >= this.#lookAt) {
-      this.#lookAt = Date.now() + LOOK_AFTER_MS;
-      await this.#inParts(null, this.#listeners);
+      this.#lookAt = Date.now() + CHECK_LISTENERS_EVERY_MS;
+      await this.#deliver(null, this.#listeners);
     }
     this.#kept = this.#kept.filter(({ knownUntil }) => knownUntil > Date.now());
-    for (let bytes = jsonBytes(this.#kept); bytes > MOST_BYTES; bytes = jsonBytes(this.#kept)) {
-      // One that a process has had rather than one that nobody has had.
-      const given = this.#kept.find(({ flows }) => flows.length > 0) ?? this.#kept[0];
-      if (given?.flows.length === 0)
+    for (let bytes = jsonBytes(this.#kept); bytes > MAX_BYTES; bytes = jsonBytes(this.#kept)) {
+      // Prefer to drop an event that a process has received.
+      const dropped = this.#kept.find(({ flows }) => flows.length > 0) ?? this.#kept[0];
+      if (dropped?.flows.length === 0)
         log.error('too many events wait for a process: the oldest one is given up', {
-          type: given.event.type,
+          type: dropped.event.type,
         });
-      this.#kept = this.#kept.filter((kept) => kept !== given);
+      this.#kept = this.#kept.filter((kept) => kept !== dropped);
     }
   }
 
   show(): void {
-    const untaken = this.#kept.filter(({ flows }) => flows.length === 0);
+    const undelivered = this.#kept.filter(({ flows }) => flows.length === 0);
     setCurrentDetails(
       [
-        `**${this.#listeners.length} listen, ${untaken.length} of ${this.#kept.length} events wait for a process**`,
+        `**${this.#listeners.length} listen, ${undelivered.length} of ${this.#kept.length} events wait for a process**`,
         '',
         ...this.#listeners.slice(0, 10).map(({ process }) => `- \`${process.workflowId}\``),
-        ...untaken.slice(0, 10).map(({ event: { type, id } }) => `- \`${type}\` \`${id}\``),
+        ...undelivered.slice(0, 10).map(({ event: { type, id } }) => `- \`${type}\` \`${id}\``),
       ].join('\n'),
     );
   }
 
-  /** @returns the flows whose processes have it now */
+  /** @returns the flows whose processes have received the event */
   async #handOut(
     sent: CorrelatedEvent,
     keepForMs: number,
@@ -177,21 +181,21 @@ class Mailbox {
   ): Promise<readonly string[]> {
     const { type, id, data } = sent;
     const to = listeners.filter((listener) => isFor(sent, listener));
-    const had = await this.#inParts({ type, id, data, keepForMs }, to);
-    return [...new Set(had.map(({ flow }) => flow))];
+    const received = await this.#deliver({ type, id, data, keepForMs }, to);
+    return [...new Set(received.map(({ flow }) => flow))];
   }
 
-  /** @returns those that are open; the others are forgotten */
-  async #inParts(
-    given: Parameters<typeof handOut>[0]['event'],
+  /** Without an event it only checks the listeners. @returns the open ones; the others are dropped */
+  async #deliver(
+    delivery: Parameters<typeof handOut>[0]['event'],
     to: readonly Listener[],
   ): Promise<readonly Listener[]> {
     const open: Listener[] = [];
-    for (let from = 0; from < to.length; from += MOST_AT_ONCE) {
-      const part = to.slice(from, from + MOST_AT_ONCE);
-      const gone = await handOut({ event: given, to: part.map(({ process }) => process) });
+    for (let from = 0; from < to.length; from += BATCH_SIZE) {
+      const batch = to.slice(from, from + BATCH_SIZE);
+      const gone = await handOut({ event: delivery, to: batch.map(({ process }) => process) });
       for (const process of gone) this.leave(process);
-      open.push(...part.filter(({ process }) => !gone.some((each) => isSame(each, process))));
+      open.push(...batch.filter(({ process }) => !gone.some((each) => isSame(each, process))));
     }
     return open;
   }

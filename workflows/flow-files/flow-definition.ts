@@ -1,5 +1,5 @@
-// The published versions of one flow file. It has no other store: a process fetches the newest version at its start and
-// keeps it in its own history. Versions on which processes run are kept too: a process that is migrated may need them.
+// The registry of one flow file's published versions; there is no other store. A process fetches the newest version when it
+// starts, and records it in its history. Versions in use are kept too, because a migration may need them.
 import {
   ApplicationFailure,
   allHandlersFinished,
@@ -31,31 +31,31 @@ const published = defineQuery<Published | null, [number?]>('published');
 const keptVersions = defineQuery<readonly number[]>('versions');
 const namesBetween = defineQuery<FormerNames, [number, number]>('namesBetween');
 
-/** Those that can be looked at, and gone back to, whether a process runs on them or not. */
+/** Kept for viewing and rollback, even if no process runs on them. */
 const KEPT_VERSIONS = 10;
 
-/** All together: half of what Temporal takes as the argument of a run. */
-const MOST_BYTES = 1024 * 1024;
+/** For all versions together: half of Temporal's limit for a workflow's argument. */
+const MAX_BYTES = 1024 * 1024;
 
-// A publication waits for it. A local activity costs a single event of history.
+// A publication waits for this. A local activity adds a single history event.
 const { versionsInUse } = proxyLocalActivities<MigrationActivities>({
   startToCloseTimeout: '10 s',
   scheduleToCloseTimeout: '30 s',
   retry: { initialInterval: '100 ms', maximumInterval: '5 s' },
 });
 
-/** A version whose file is not kept: what the version after it needs to know. */
-interface Dropped {
+/** What is left of a version whose file was dropped: its renames, for migrations across it. */
+interface DroppedVersion {
   readonly version: number;
   readonly names: FormerNames;
 }
 
 export async function FlowDefinition(
   versions: readonly Published[] = [],
-  before: readonly Dropped[] = [],
+  dropped: readonly DroppedVersion[] = [],
 ): Promise<void> {
   const name = nameOfDefinition(workflowInfo().workflowId);
-  const registry = new Versions(name, versions, before);
+  const registry = new Versions(name, versions, dropped);
   setHandler(published, (version) => registry.at(version) ?? null);
   setHandler(keptVersions, () => registry.kept.map(({ version }) => version));
   setHandler(namesBetween, (from, to) => registry.namesBetween(from, to), {
@@ -63,22 +63,22 @@ export async function FlowDefinition(
   });
   setHandler(publish, (file) => registry.publish(file), {
     description: 'Publishes a flow file: the same content is the same version, other content the next one',
-    validator: (file) => refuseOther(name, file),
+    validator: (file) => requireFlowFile(name, file),
   });
-  tell(name, registry.kept);
+  showVersions(name, registry.kept);
   await condition(() => workflowInfo().continueAsNewSuggested && allHandlersFinished());
-  // The memo goes along.
+  // Continue-as-new keeps the memo.
   await continueAsNew<typeof FlowDefinition>(registry.kept, registry.dropped);
 }
 
 class Versions {
   readonly #name: string;
   #kept: readonly Published[];
-  #dropped: readonly Dropped[];
-  /** One publication after the other. */
+  #dropped: readonly DroppedVersion[];
+  /** Serializes publications. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(name: string, kept: readonly Published[], dropped: readonly Dropped[]) {
+  constructor(name: string, kept: readonly Published[], dropped: readonly DroppedVersion[]) {
     this.#name = name;
     this.#kept = kept;
     this.#dropped = dropped;
@@ -88,7 +88,7 @@ class Versions {
     return this.#kept;
   }
 
-  get dropped(): readonly Dropped[] {
+  get dropped(): readonly DroppedVersion[] {
     return this.#dropped;
   }
 
@@ -121,10 +121,10 @@ class Versions {
     const version = (newest?.version ?? 0) + 1;
     const hadPins = pinsIn(this.#kept).length > 0;
     const next = { file, version, publishedAt: new Date(Date.now()).toISOString() };
-    this.#keep(await fitting([...this.#kept, next], (asked) => this.#inUse(asked)));
-    tell(name, this.#kept);
+    this.#keep(await withinSizeLimit([...this.#kept, next], (candidates) => this.#inUse(candidates)));
+    showVersions(name, this.#kept);
     const pins = pinsIn(this.#kept);
-    // Nothing else keeps the versions that this flow begins children on.
+    // The memo is the only record of the versions on which this flow starts children.
     upsertMemo({ [NEWEST_MEMO]: next, ...((hadPins || pins.length > 0) && { [PINS_MEMO]: pins }) });
     return { name, version, isNew: true };
   }
@@ -147,36 +147,36 @@ class Versions {
   }
 }
 
-/** Without the older ones on which no process runs; without newer ones too where all would be too large together. */
-async function fitting(
+/** Drops older versions that no process runs on, and newer ones too if all together are too large. */
+async function withinSizeLimit(
   versions: readonly Published[],
   inUse: (versions: readonly Published[]) => Promise<readonly number[]>,
 ): Promise<readonly Published[]> {
-  const without = async (some: readonly Published[]): Promise<readonly Published[]> => {
-    // Where nobody can say which are in use, none is dropped.
+  const withoutUnused = async (some: readonly Published[]): Promise<readonly Published[]> => {
+    // If the versions in use cannot be determined, none is dropped.
     const used = some.length === 0 ? [] : await inUse(some).catch(() => some.map(({ version }) => version));
     return versions.filter((each) => !some.includes(each) || used.includes(each.version));
   };
-  const kept = await without(versions.slice(0, -KEPT_VERSIONS));
-  if (jsonBytes(kept) <= MOST_BYTES) return kept;
-  const fewer = await without(versions.slice(0, -1));
-  if (jsonBytes(fewer) <= MOST_BYTES) return fewer;
+  const kept = await withoutUnused(versions.slice(0, -KEPT_VERSIONS));
+  if (jsonBytes(kept) <= MAX_BYTES) return kept;
+  const fewer = await withoutUnused(versions.slice(0, -1));
+  if (jsonBytes(fewer) <= MAX_BYTES) return fewer;
   const numbers = fewer.slice(0, -1).map(({ version }) => version);
   throw ApplicationFailure.nonRetryable(
-    `processes run on the versions ${numbers.join(', ')}, which are too large together with this one (${MOST_BYTES} bytes); migrate the processes of the oldest ones first`,
+    `processes run on the versions ${numbers.join(', ')}, which are too large together with this one (${MAX_BYTES} bytes); migrate the processes of the oldest ones first`,
     'TooManyVersionsInUse',
   );
 }
 
-function tell(name: string, kept: readonly Published[]): void {
+function showVersions(name: string, kept: readonly Published[]): void {
   const lines = kept.map(({ version, publishedAt }) => `- ${name}@${version}, published ${publishedAt}`);
   setCurrentDetails(
     [`**${name}**: ${kept.at(-1)?.file.meaning ?? 'nothing is published yet'}`, ...lines].join('\n'),
   );
 }
 
-/** The whole check is the publisher's: here it is only that nothing else can get into the registry. */
-function refuseOther(name: string, file: FlowFile): void {
+/** The publisher validates the file. This only keeps other data out of the registry. */
+function requireFlowFile(name: string, file: FlowFile): void {
   if (typeof file !== 'object' || file === null || file.name !== name)
     throw ApplicationFailure.nonRetryable(`expected a flow file of the name ${name}`, 'InvalidDefinition');
   if (jsonBytes(file) > bounds.fileBytes)

@@ -1,5 +1,5 @@
-// Whether a flow has ended, its result, and the items that it leaves behind. Checked for every possible assignment of
-// roles.
+// Decides whether a shipment flow has ended, and computes its result and the items left in lockers. While the role of a
+// shipment is uncertain, a condition must hold in every possible assignment of roles.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type {
   FlowResult,
@@ -15,39 +15,39 @@ import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declarati
 import { type FlowContext, isDone, isInactive, type KnownShipment, stateOf } from './known.ts';
 import { assignments, possibleRoles } from './roles.ts';
 
-/** Whether it is true for each shipment and its leg, in every possible assignment. */
+/** Whether the predicate holds for every shipment in its role, in every possible assignment of roles. */
 function alwaysHolds(
   flow: Declaration,
   known: FlowContext,
   holds: (shipment: KnownShipment, role: Role) => boolean,
 ): boolean {
   const possible = assignments(flow, known);
-  const holdsUnder = (assignment: (typeof possible)[number]) =>
+  const holdsIn = (assignment: (typeof possible)[number]) =>
     known.shipments.every((shipment, index) => {
       const role = assignment[index];
       return role ? holds(shipment, role) : isInactive(shipment);
     });
-  return possible.length > 0 && possible.every(holdsUnder);
+  return possible.length > 0 && possible.every(holdsIn);
 }
 
 export function isAllDone(flow: Declaration, known: FlowContext): boolean {
   return alwaysHolds(flow, known, (shipment, role) => isDone(flow, known, shipment, role));
 }
 
-/** Every leg is done or has ended in another way, in every possible assignment. */
+/** Every leg is done or inactive, in every possible assignment of roles. */
 export function isSettled(flow: Declaration, known: FlowContext): boolean {
   const isOver = (shipment: KnownShipment, role: Role) =>
     isInactive(shipment) || isDone(flow, known, shipment, role);
   return alwaysHolds(flow, known, isOver);
 }
 
-/** Shipments that a person has declared not to be a leg have ended; others count with the legs. */
+/** With more shipments than legs: whether those without a role are inactive. */
 export function areOthersOver(flow: Declaration, { shipments }: FlowContext): boolean {
   if (shipments.length <= rolesOf(flow).length) return true;
   return shipments.every((shipment) => shipment.role !== null || isInactive(shipment));
 }
 
-/** Done in every possible role: its delivery is not undone with the rest. */
+/** Done in every possible role, so undoing the flow leaves this shipment alone. */
 export function isDoneForCertain(flow: Declaration, known: FlowContext, shipment: KnownShipment): boolean {
   const roles = shipment.role ? [shipment.role] : possibleRoles(flow, known, shipment.shipmentUid);
   return roles.every((role) => isDone(flow, known, shipment, role));
@@ -60,10 +60,10 @@ export function outcome(flow: Declaration, known: FlowContext): Outcome {
 
 export function ending(flow: Declaration, known: FlowContext): Ending {
   if (known.failure) return { kind: 'failed', ...known.failure };
-  const came = outcome(flow, known);
-  if (known.undoing === 'request' && came !== 'Done') return { kind: 'cancelled' };
+  const reached = outcome(flow, known);
+  if (known.undoing === 'request' && reached !== 'Done') return { kind: 'cancelled' };
   const result: FlowResult = {
-    outcome: came,
+    outcome: reached,
     shipments: legResults(known),
     overdue: known.overdue,
     itemsLeft: itemsLeft(flow, known),
@@ -92,14 +92,20 @@ export function unassigned(flow: Declaration, known: FlowContext): UnassignedShi
     }));
 }
 
-const before: readonly StateCode[] = ['ReadyForPickup', 'WaitForReceiver', 'ReadyForDropoff', 'Registered'];
+/** The latest first. */
+const statesBeforeCancellation: readonly StateCode[] = [
+  'ReadyForPickup',
+  'WaitForReceiver',
+  'ReadyForDropoff',
+  'Registered',
+];
 
 /** assumptions: Lockers and codes: an item is left behind if it was in the locker when the shipment was cancelled. */
 export function itemsLeft(flow: Declaration, known: FlowContext): ItemLeft[] {
   return known.shipments.flatMap((shipment) => {
     const { shipmentUid, role, pupUid, lockerName, seen, stateCode, begins } = shipment;
     if (stateCode !== 'Cancelled' || shipment.isSuperseded) return [];
-    const last = before.find((state) => state in seen) ?? begins;
+    const last = statesBeforeCancellation.find((state) => state in seen) ?? begins;
     const shipmentType = isCollectOnly(flow, role) ? 'CollectOnlyShipment' : 'LocalPupShipment';
     return last && hasItemInside({ shipmentType, stateCode: last })
       ? [{ role, shipmentUid, pupUid, lockerName }]
@@ -107,6 +113,6 @@ export function itemsLeft(flow: Declaration, known: FlowContext): ItemLeft[] {
   });
 }
 
-/** Only a collect-only shipment begins ready for pick-up. */
+/** Only a collect-only shipment begins in ReadyForPickup. */
 const isCollectOnly = (flow: Declaration, role: Role | null): boolean =>
   role !== null && legOf(flow, role).begins === 'ReadyForPickup';

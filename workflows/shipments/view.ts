@@ -8,7 +8,7 @@ import type { UnassignedShipment } from '../../contract/flows/flow-result.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { type Awaited, awaits, minute } from '../../flows/language/awaits.ts';
+import { awaits, minute, type WaitingFor } from '../../flows/language/awaits.ts';
 import { isEndInDoubt } from './ambiguity.ts';
 import { deadlinesAhead, type OpenDeadline, openDeadline, stageOfState } from './deadlines.ts';
 import {
@@ -137,7 +137,7 @@ function personNeeded(flow: Declaration, known: FlowContext, place: Place): Awai
     : contradictory;
 }
 
-type Decision = Omit<Extract<Awaited, { readonly kind: 'decision' }>, 'kind' | 'by'> & {
+type Decision = Omit<Extract<WaitingFor, { readonly kind: 'decision' }>, 'kind' | 'by'> & {
   readonly by?: string;
 };
 
@@ -205,7 +205,7 @@ function legAwaited(
   flow: Declaration,
   known: FlowContext,
   { role, state, shipment, deadline }: LegNow,
-): Awaited {
+): WaitingFor {
   const leg = {
     kind: 'leg',
     role,

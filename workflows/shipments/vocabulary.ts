@@ -1,5 +1,5 @@
-// What the names in the chart of a shipment flow mean: its guards, actions, delays, activities and functions. Each
-// takes the known facts and the event, and gives the next known facts; the chart alone says when.
+// Implements the names in the chart of a shipment flow: guards, actions, delays, actors and functions. Each computes the next
+// context from the current one and the event; only the chart decides when it runs.
 import { type AnyEventObject, enqueueActions } from 'xstate';
 import type { Booked, Undone } from '../../activities/flow-activities.ts';
 import type { FlowInput, Role, Stage } from '../../contract/flows/flow-input.ts';
@@ -41,8 +41,8 @@ interface Args<Event = AnyEventObject> {
   readonly context: FlowContext;
   readonly event: Event;
 }
-/** An activity that has answered, or has failed. */
-type Answered<Output> = AnyEventObject & { readonly output: Output };
+/** The events of an activity that has completed, or has failed. */
+type Completed<Output> = AnyEventObject & { readonly output: Output };
 type Failed = AnyEventObject & { readonly error: unknown };
 type Message = AnyEventObject & MessageEvent;
 interface StageParams {
@@ -50,7 +50,7 @@ interface StageParams {
   readonly stage: Stage;
 }
 
-/** How often the flow itself checks a booking that timed out; then a person must. */
+/** How often the flow retries a booking that timed out before a person must decide. */
 const BOOKING_ATTEMPTS = 3;
 
 function guards(flow: Declaration) {
@@ -77,18 +77,18 @@ function extensionBy(flow: Declaration, known: FlowContext, { payload }: Message
   return typeof wanted === 'string' ? null : wanted;
 }
 
-/** The result of an action: what the flow knows now, and messages to the outside. */
+/** The result of an action: the next context, and messages to the outside. */
 interface Effect {
   readonly known?: FlowContext;
   readonly emit?: readonly Emitted[];
 }
 
-/** An action. It moves the regions of the chart to what the flow knows then. */
-type Act = <Event = AnyEventObject, Params = undefined>(
+/** Makes an action that also raises the events which move the chart's regions to the new context. */
+type ActionFactory = <Event = AnyEventObject, Params = undefined>(
   effect: (args: Args<Event>, params: Params) => Effect,
 ) => unknown;
 
-function acting(flow: Declaration): Act {
+function actionFactory(flow: Declaration): ActionFactory {
   return (effect) =>
     enqueueActions(({ context, event, enqueue }, params) => {
       const before = context as unknown as FlowContext;
@@ -100,14 +100,14 @@ function acting(flow: Declaration): Act {
 }
 
 function actions(flow: Declaration) {
-  const act = acting(flow);
-  /** An action that only changes what the flow knows. */
+  const act = actionFactory(flow);
+  /** An action that only changes the context. */
   const know = <Event = AnyEventObject, Params = undefined>(
     next: (args: Args<Event>, params: Params) => FlowContext,
   ) => act<Event, Params>((args, params) => ({ known: next(args, params) }));
   return {
-    noteBooking: act<Answered<Booked>>(({ context, event }) =>
-      released(withBooking(flow, context, event.output)),
+    noteBooking: act<Completed<Booked>>(({ context, event }) =>
+      withPostponedSent(withBooking(flow, context, event.output)),
     ),
     noteUnknownBooking: know<Failed>(({ context, event }) => withUnknownBooking(context, event.error)),
     noteRefusal: know<Failed>(({ context, event }) => ({ ...context, failure: failureOf(event.error) })),
@@ -119,13 +119,13 @@ function actions(flow: Declaration) {
     noteReminder: know<AnyEventObject, StageParams>(({ context }, { role, stage }) =>
       withReminder(context, role, stage),
     ),
-    noteUndone: know<Answered<Undone>>(({ context, event }) => withUndone(flow, context, event.output)),
-    observe: act<Message>(({ context, event }) => observing(flow, context, reportIn(event.payload))),
+    noteUndone: know<Completed<Undone>>(({ context, event }) => withUndone(flow, context, event.output)),
+    observe: act<Message>(({ context, event }) => afterReport(flow, context, reportIn(event.payload))),
     supersede: know<Message>(({ context, event }) => {
       const shipment = shipmentOf(context, supersededIn(event.payload)?.shipmentUid ?? '');
       return shipment ? superseded(context, shipment) : context;
     }),
-    postpone: know<Message>(({ context, event }) => postponing(context, event)),
+    postpone: know<Message>(({ context, event }) => withPostponed(context, event)),
     handOverPostponed: act(({ context }) => ({
       known: { ...context, postponed: [] },
       emit: postponedReports(context).map(notOurs),
@@ -134,7 +134,7 @@ function actions(flow: Declaration) {
       const wanted = extensionBy(flow, context, event);
       return wanted ? withExtension(context, wanted) : context;
     }),
-    resolve: act<Message>(({ context, event }) => released(resolved(flow, context, event.payload))),
+    resolve: act<Message>(({ context, event }) => withPostponedSent(resolved(flow, context, event.payload))),
     beginReceiverChange: know<Message>(({ context, event }) => withReceiverChange(flow, context, event)),
     endReceiverChange: know(({ context }) => ({ ...context, receiverChange: null })),
     answer: act<Message>(({ event }) => ({
@@ -152,21 +152,21 @@ function actions(flow: Declaration) {
 
 const notOurs = (payload: ShipmentReport): Emitted => ({ type: 'notOurs', payload });
 
-/** When the flow knows its shipments, the postponed messages come again, each in a separate step. */
-function released(known: FlowContext): Effect {
+/** Once the flow knows its shipments, postponed messages are sent to it again, each in a separate step. */
+function withPostponedSent(known: FlowContext): Effect {
   if (!known.booking || known.postponed.length === 0) return { known };
   const emit = known.postponed.map((message): Emitted => ({ type: 'again', message }));
   return { known: { ...known, postponed: [] }, emit };
 }
 
-/** A report of a shipment that is not this flow's is passed on. */
-function observing(flow: Declaration, known: FlowContext, report: ShipmentReport | null): Effect {
+/** Reports about other flows' shipments are passed on. */
+function afterReport(flow: Declaration, known: FlowContext, report: ShipmentReport | null): Effect {
   if (!report) return {};
   const shipment = shipmentOf(known, report.shipmentUid);
   return shipment ? { known: observed(flow, known, shipment, report) } : { emit: [notOurs(report)] };
 }
 
-function postponing(known: FlowContext, { type, payload }: Message): FlowContext {
+function withPostponed(known: FlowContext, { type, payload }: Message): FlowContext {
   const report = type === 'shipmentStatus' ? reportIn(payload) : null;
   if (report)
     return { ...known, postponed: [...known.postponed, { type: 'shipmentStatus', payload: report }] };
@@ -176,17 +176,17 @@ function postponing(known: FlowContext, { type, payload }: Message): FlowContext
     : known;
 }
 
-/** Milliseconds. */
-const waits = {
-  // They show whether an item was in the locker; later ones are acknowledged as for a flow that has ended.
+/** In milliseconds. */
+const undoDelays = {
+  // Callbacks after undoing show whether an item was in the locker. Later ones are acknowledged as for an ended flow.
   callbacksOfUndoing: 10_000,
-  // The flow retries by itself, beside a person's retry: the cause, like wrong credentials, may have been repaired.
+  // The flow also retries without a person: the cause, such as wrong credentials, may have been fixed.
   nextTryOfUndoing: ({ context }: Args) => nextTryOfUndoing(context),
 };
 
 const stages: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
 
-/** A deadline is named by its leg and stage. */
+/** A deadline is named after its leg and stage. */
 function delays(flow: Declaration) {
   const deadlines = rolesOf(flow).flatMap((role) =>
     stages.flatMap((stage) => [
@@ -194,7 +194,7 @@ function delays(flow: Declaration) {
       [`reminder.${role}.${stage}`, ({ context }: Args) => delayOfReminder(context, role, stage)],
     ]),
   );
-  return { ...waits, ...Object.fromEntries(deadlines) };
+  return { ...undoDelays, ...Object.fromEntries(deadlines) };
 }
 
 function functions(flow: Declaration) {

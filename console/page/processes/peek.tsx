@@ -1,5 +1,5 @@
 // A look at one process beside the list, without leaving it.
-import type { PeekedProcess, ProcessRow } from '../../processes/processes-view.ts';
+import type { ProcessPreview, ProcessRow } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
@@ -16,7 +16,7 @@ interface PeekProps {
 
 export function Peek({ row, close }: PeekProps) {
   const { key, formatFlow, summary, caseNo, pickUpPoint, parent, startedAt, closedAt } = row;
-  const { data, refusal } = useLive<PeekedProcess>(`/v1/processes/${encodeURIComponent(key)}`);
+  const { data, refusal } = useLive<ProcessPreview>(`/v1/processes/${encodeURIComponent(key)}`);
   const names = usePickUpPointNames();
   const awaits = data?.progress?.awaits ?? [];
   const all = currentMessages().list;

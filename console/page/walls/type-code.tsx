@@ -1,4 +1,4 @@
-// In staging: the person at the wall types a code here.
+// Form that stands in for the keypad of a simulated wall (staging only).
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
 import { Field, onSubmit } from '../parts/field.tsx';
@@ -13,17 +13,17 @@ interface TypeCodeProps {
 
 export function TypeCode({ pupUid, lockerName }: TypeCodeProps) {
   const [code, setCode] = useState('');
-  const [said, setSaid] = useState<string>();
-  const typing = useDoing(
+  const [confirmation, setConfirmation] = useState<string>();
+  const submission = useDoing(
     () => postJson<{ done: string }>('/api/walls/type-code', { pupUid, lockerName, code }),
     ({ done }) => {
-      setSaid(done);
+      setConfirmation(done);
       setCode('');
     },
   );
   const send = () => {
-    setSaid(undefined);
-    typing.run();
+    setConfirmation(undefined);
+    submission.run();
   };
   const words = currentMessages().walls.code;
   return (
@@ -37,13 +37,13 @@ export function TypeCode({ pupUid, lockerName }: TypeCodeProps) {
         inputMode="numeric"
         autocomplete="off"
         maxLength={6}
-        wrong={typing.refusal?.fields.code}
+        wrong={submission.refusal?.fields.code}
       />
-      <Button kind="main" isBusy={typing.isBusy}>
+      <Button kind="main" isBusy={submission.isBusy}>
         {common().open}
       </Button>
-      <p role="status">{said && inOwnWords(said)}</p>
-      {typing.refusal && <RefusalNote refusal={typing.refusal} />}
+      <p role="status">{confirmation && inOwnWords(confirmation)}</p>
+      {submission.refusal && <RefusalNote refusal={submission.refusal} />}
     </form>
   );
 }

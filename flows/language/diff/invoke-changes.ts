@@ -1,4 +1,4 @@
-// What differs in what runs in a state: flows, operations, calls, and the questions to people.
+// Compares the invokes of a state in two versions of a flow file: flows, operations, calls, and questions to people.
 import type { InvokeData, Json, JsonObject } from '../flow-file.ts';
 import type { QuestionFields } from '../machine/question.ts';
 import { isWidened } from '../machine/questions.ts';
@@ -16,7 +16,7 @@ export function invokeChanges(old: StateAt, now: StateAt, formerIds: FormerIds):
       const origin = before.find(({ id }) => id === formerIds.get(each.id));
       const { src } = each.invoke;
       return origin
-        ? between(now.path, origin, each)
+        ? changesOf(now.path, origin, each)
         : [change('invoke', 'added', now.path, { name: each.id, after: src })];
     }),
     ...before
@@ -25,19 +25,21 @@ export function invokeChanges(old: StateAt, now: StateAt, formerIds: FormerIds):
   ];
 }
 
-function between(path: string, was: InvokeAt, is: InvokeAt): Change[] {
-  const name = is.id;
-  const [before, after] = [was.invoke.src, is.invoke.src];
+function changesOf(path: string, old: InvokeAt, now: InvokeAt): Change[] {
+  const name = now.id;
+  const [before, after] = [old.invoke.src, now.invoke.src];
   return [
-    ...(was.id === is.id ? [] : [change('invoke', 'renamed', path, { name, before: was.id, after: is.id })]),
-    ...(before === after ? inputChanges(path, name, was.invoke, is.invoke) : []),
+    ...(old.id === now.id
+      ? []
+      : [change('invoke', 'renamed', path, { name, before: old.id, after: now.id })]),
+    ...(before === after ? inputChanges(path, name, old.invoke, now.invoke) : []),
     ...(before === after ? [] : [change('invoke', 'changed', path, { name, before, after })]),
   ];
 }
 
-function inputChanges(path: string, name: string, was: InvokeData, is: InvokeData): Change[] {
-  const [before, after] = [withAttempts(was), withAttempts(is)];
-  const part = is.src === 'ask' ? 'question' : 'invokeInput';
+function inputChanges(path: string, name: string, old: InvokeData, now: InvokeData): Change[] {
+  const [before, after] = [withRetries(old), withRetries(now)];
+  const part = now.src === 'ask' ? 'question' : 'invokeInput';
   if (!isMap(before) || !isMap(after))
     return isSame(before, after) ? [] : [change(part, 'changed', path, { name, before, after })];
   if (part === 'question') return questionChanges(path, name, before, after);
@@ -46,8 +48,8 @@ function inputChanges(path: string, name: string, was: InvokeData, is: InvokeDat
   );
 }
 
-/** How a call is tried again is shown beside its input. */
-function withAttempts(invoke: InvokeData): Json {
+/** The retries of a call are compared as fields of its input. */
+function withRetries(invoke: InvokeData): Json {
   const { input = {} } = invoke;
   return isMap(input) ? { ...input, ...(attemptsOf(invoke) as JsonObject) } : input;
 }
@@ -55,7 +57,7 @@ function withAttempts(invoke: InvokeData): Json {
 function questionChanges(path: string, name: string, before: JsonObject, after: JsonObject): Change[] {
   return fieldChanges(before, after).flatMap(([field, one, other]) => {
     if (field === 'fields' && isMap(one ?? {}) && isMap(other ?? {}))
-      return askedChanges(path, name, (one ?? {}) as JsonObject, (other ?? {}) as JsonObject);
+      return answerFieldChanges(path, name, (one ?? {}) as JsonObject, (other ?? {}) as JsonObject);
     const effect = field === 'within' ? lengthEffect(one ?? null, other ?? null) : null;
     if (effect === 'same') return [];
     const both = { before: one ?? null, after: other ?? null };
@@ -63,23 +65,24 @@ function questionChanges(path: string, name: string, before: JsonObject, after: 
   });
 }
 
-/** It widens if each answer that was possible still is: then a question that is open stays so. */
-function askedChanges(path: string, name: string, before: JsonObject, after: JsonObject): Change[] {
+/** A change widens if every answer that was valid still is: then open questions stay valid. */
+function answerFieldChanges(path: string, name: string, before: JsonObject, after: JsonObject): Change[] {
   return fieldChanges(before, after).map(([field, one, other]) => {
-    const asked = (value: Json | undefined) =>
+    const asField = (value: Json | undefined) =>
       (value === undefined ? {} : { [field]: value }) as unknown as QuestionFields;
-    const isKnown = [one, other].every((each) => each === undefined || isMap(each));
-    const widens = isKnown && isWidened(asked(one), asked(other)) ? 'widens' : 'narrows';
+    const isReadable = [one, other].every((each) => each === undefined || isMap(each));
+    const widens = isReadable && isWidened(asField(one), asField(other)) ? 'widens' : 'narrows';
     return change('question', howOf(one, other), path, {
       name,
       field: `fields.${field}`,
       before: one ?? null,
       after: other ?? null,
-      effect: isKnown ? widens : null,
+      effect: isReadable ? widens : null,
     });
   });
 }
 
+/** Undefined: the field is absent. */
 type FieldChange = readonly [field: string, before: Json | undefined, after: Json | undefined];
 
 export function fieldChanges(before: JsonObject, after: JsonObject): FieldChange[] {

@@ -1,5 +1,5 @@
-// `correlate` of a file: the keys under which events find a process, as its data has them now, and what its mailboxes know of that.
-
+// Evaluates a flow file's `correlate`, the keys by which events find a process, and tracks what its mailboxes were told of
+// them.
 import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import {
   type CorrelationKeys,
@@ -18,7 +18,7 @@ import type { FlowContext } from './kit.ts';
 export class Correlation {
   readonly #file: FlowFile;
   readonly #keys: ((context: FlowContext, budget: Budget) => CorrelationKeys) | undefined;
-  /** A context is never changed. */
+  /** Keys by context: contexts are immutable. */
   readonly #known = new WeakMap<FlowContext, CorrelationKeys>();
   #hears: readonly string[] | undefined;
 
@@ -27,7 +27,7 @@ export class Correlation {
     if (file.correlate) this.#keys = keysOf(file.correlate);
   }
 
-  /** Throws an ExpressionFailure. */
+  /** Throws ExpressionFailure. */
   keys(context: FlowContext, budget = new Budget()): CorrelationKeys {
     const known = this.#known.get(context);
     if (known || !this.#keys) return known ?? {};
@@ -36,12 +36,14 @@ export class Correlation {
     return keys;
   }
 
-  /** Null: no event finds the process. */
+  /** Null: no event can find the process. */
   listening(context: FlowContext): Listening | null {
     const keys = this.keys(context);
     if (Object.keys(keys).length === 0) return null;
-    const isChilds = isOfChild(this.#file);
-    this.#hears ??= listenedFor(this.#file).filter((type) => type !== CANCEL_REQUESTED && !isChilds(type));
+    const isChildEvent = isOfChild(this.#file);
+    this.#hears ??= listenedFor(this.#file).filter(
+      (type) => type !== CANCEL_REQUESTED && !isChildEvent(type),
+    );
     return { flow: this.#file.name, keys, hears: this.#hears };
   }
 }
@@ -60,7 +62,7 @@ function keysOf(correlate: Json): (context: FlowContext, budget: Budget) => Corr
   };
 }
 
-/** What the mailboxes have been told. It belongs to the process, whatever version of its file it has. */
+/** The process's registration with its mailboxes. It survives a migration to another version of the file. */
 export class Registration {
   #known: Listening | null;
 
@@ -72,7 +74,7 @@ export class Registration {
     return this.#known;
   }
 
-  /** What they must be told now; undefined: they know it. */
+  /** The message that updates the mailboxes; undefined: they are up to date. */
   change(now: Listening | null): CorrelationMessage | undefined {
     const before = this.#known;
     if (JSON.stringify(before) === JSON.stringify(now)) return undefined;

@@ -5,7 +5,7 @@ import type { Awaits } from '../../../contract/flows/awaits.ts';
 import { titleOf } from '../../../engine/chart/chart-view.ts';
 import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import { wordsOf } from '../../../engine/defaults.ts';
-import type { Awaited, Halt, SearchAttributes } from '../../../engine/definition.ts';
+import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import { awaits, minute } from '../awaits.ts';
 import type { CorrelationKeys } from '../correlation.ts';
@@ -38,7 +38,7 @@ export interface FlowFileProgress {
   readonly childEvents: readonly string[];
   /** Messages that were no events: without a type, or in the name of a flow that had not sent them. */
   readonly dropped: number;
-  readonly timers: Awaited['timers'];
+  readonly timers: PendingWork['timers'];
   readonly questions: readonly OpenQuestion[];
   /** Flows that it has started and that have not ended, as the file names them. */
   readonly children: readonly ChildOfProcess[];
@@ -112,7 +112,7 @@ export function progressOf(
   { file, version }: Published,
   snapshot: AnyMachineSnapshot,
   { questions, dropped, keys, permits }: RuntimeState,
-  awaited: Awaited = { timers: [], calls: [] },
+  awaited: PendingWork = { timers: [], calls: [] },
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
   const { status, value, tags, output, context } = snapshot;
@@ -160,7 +160,7 @@ interface WaitSources extends Pick<RuntimeState, 'questions' | 'permits'> {
 
 function awaitsOf(
   { held, questions, permits, events, batches }: WaitSources,
-  { open = [], timersById = [] }: Awaited,
+  { open = [], timersById = [] }: PendingWork,
 ): Awaits[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
@@ -197,7 +197,7 @@ const whyHeld = ({ event, message }: Halt): string => `the step for ${event} can
 // More than a person would read in one list.
 const MOST_FAILURES = 20;
 
-function batchesIn({ parts = [] }: Awaited): BatchOfProcess[] {
+function batchesIn({ parts = [] }: PendingWork): BatchOfProcess[] {
   return parts.flatMap(({ id, name, state }) => {
     const src = srcInName(name);
     if (src === undefined) return [];
@@ -210,7 +210,7 @@ function batchesIn({ parts = [] }: Awaited): BatchOfProcess[] {
   });
 }
 
-const childrenIn = ({ open = [] }: Awaited): ChildOfProcess[] =>
+const childrenIn = ({ open = [] }: PendingWork): ChildOfProcess[] =>
   open
     .filter(({ kind }) => kind === 'childWorkflow')
     .map(({ id, type: flow, workflowId: key = null }) => ({ id, flow, key }));
@@ -219,7 +219,7 @@ export function detailsOf(
   published: Published,
   snapshot: AnyMachineSnapshot,
   runtime: RuntimeState,
-  awaited?: Awaited,
+  awaited?: PendingWork,
 ): string {
   const {
     flow,
@@ -254,7 +254,7 @@ const titlesOf = (snapshot: AnyMachineSnapshot): string[] =>
 const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>
   activeNodes(snapshot).flatMap(({ description }) => (description ? [description, ''] : []));
 
-export function attributesOf(questions: readonly OpenQuestion[], awaited?: Awaited): SearchAttributes {
+export function attributesOf(questions: readonly OpenQuestion[], awaited?: PendingWork): SearchAttributes {
   const inboxes = [...new Set(questions.map(({ of }) => of))].sort();
   return { LockerPhase: awaited?.halted ? 'NeedsPerson' : 'Open', LockerInbox: inboxes };
 }

@@ -1,6 +1,6 @@
-// The JSON Schemas of a file: those of its input and its result, draft 2020-12, limited so that neither its author nor the starter
-// of a process can make a check long. Patterns run on an engine of linear time, lengths are checked before anything else, and the
-// work of a check is limited.
+// Checks the JSON Schemas (draft 2020-12) of a flow file's input and result, and values against them. Neither the author of a
+// schema nor the sender of a value can make a check expensive: patterns run on RE2 in linear time, lengths are checked first,
+// and the total work is limited.
 import {
   Ajv2020,
   type ErrorObject,
@@ -15,25 +15,25 @@ import { jsonBytes } from '../machine/context.ts';
 import type { At } from './finding.ts';
 import { isMap, kindOf, type Report } from './report.ts';
 
-/** For the whole schema. Each part of the input is checked against each part of the schema. */
-const MOST_PARTS = 500;
-/** Of one list of `dependentRequired`: Ajv writes the whole list into the code of each of its names. */
-const MOST_DEPENDENT_NAMES = 100;
-/** Characters of the code of all compiled schemas that are kept. The largest schema has 12 million. */
-const MOST_KEPT_CODE = 16_000_000;
-const MOST_KEPT_SCHEMAS = 200;
-const LONGEST_PATTERN = 200;
-const LONGEST_MATCHED_TEXT = 1_000;
+/** Per schema. Each part of the input is checked against each part of the schema. */
+const MAX_PARTS = 500;
+/** Per list of `dependentRequired`: Ajv generates code with the whole list for each of its names. */
+const MAX_DEPENDENT_NAMES = 100;
+/** Characters of generated code in the cache. The largest schema has 12 million. */
+const MAX_CACHED_CODE = 16_000_000;
+const MAX_CACHED_SCHEMAS = 200;
+const MAX_PATTERN_LENGTH = 200;
+const MAX_MATCHED_TEXT_LENGTH = 1_000;
 /** For all patterns of a schema, compiled: `^[a-z]+$` has 6 instructions, `\d{8}` 10. */
-const MOST_INSTRUCTIONS = 2_000;
-/** For the request that starts a process, as JSON. Every history holds it. */
-const MOST_INPUT_BYTES = 32 * 1024;
+const MAX_INSTRUCTIONS = 2_000;
+/** For the request that starts a process, as JSON. It is part of every history. */
+const MAX_INPUT_BYTES = 32 * 1024;
 /** Values of the schema times values of the request: about a tenth of a second. */
-const MOST_CHECKS = 2_000_000;
-/** With more checks only the first error is reported: one for each check could fill the memory. */
-const MOST_CHECKS_WITH_ALL_ERRORS = 50_000;
-/** Instructions of patterns times characters that they are matched with: half a second of the slowest ones. */
-const MOST_MATCHING = 2_000_000;
+const MAX_CHECKS = 2_000_000;
+/** Above this, only the first error is reported: one error per check could exhaust the memory. */
+const MAX_CHECKS_WITH_ALL_ERRORS = 50_000;
+/** Instructions of patterns times characters of matched text: half a second with the slowest patterns. */
+const MAX_MATCHING = 2_000_000;
 
 const formats = {
   'date-time': (text: string) => instantMs(text) !== null,
@@ -48,7 +48,7 @@ interface Compiled {
   readonly matching: Matching;
 }
 
-/** A new validator for each schema, so that nothing of one schema is kept for the next. */
+/** A new Ajv instance for each schema, so that schemas share no state. */
 function compiled(
   schema: JsonObject,
   options: { readonly allErrors: boolean; readonly validateSchema: boolean },
@@ -59,9 +59,9 @@ function compiled(
     strictRequired: false,
     strictTypes: false,
     logger: false,
-    // Every object inherits `toString` and others, which are no fields of a request.
+    // Ignores inherited properties such as `toString`.
     ownProperties: true,
-    // Code for each name and each value takes long to compile, and so does making code shorter.
+    // Unrolled loops and optimized code take long to compile.
     loopRequired: 2,
     loopEnum: 2,
     code: { optimize: false },
@@ -70,14 +70,14 @@ function compiled(
   const matching = new Matching();
   for (const keyword of [patternKeyword(matching), uniqueItemsKeyword])
     ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword);
-  // The schema of schemas has them, no schema of ours may. So nothing runs them, whatever a schema got past its checks with.
+  // Only the meta-schema may use these. Without them here, nothing runs them even if our own checks miss one.
   if (!options.validateSchema) for (const keyword of unlimited) ajv.removeKeyword(keyword);
   return { validate: ajv.compile(schema), matching };
 }
 
 /**
- * By the schema's content, the last used one last: a process is started with a schema that was read anew, and compiling one can take
- * a tenth of a second.
+ * An LRU cache by the schema's content, because each start of a process parses its schema again. Compiling one can take a tenth
+ * of a second.
  */
 export class CompiledSchemas {
   readonly #kept = new Map<string, Compiled>();
@@ -88,34 +88,34 @@ export class CompiledSchemas {
     const used = before ?? compiled(schema, { allErrors, validateSchema: false });
     this.#kept.delete(content);
     this.#kept.set(content, used);
-    if (!before) this.#forgetOldest();
+    if (!before) this.#evictOldest();
     return used;
   }
 
-  #forgetOldest(): void {
+  #evictOldest(): void {
     const sizes = [...this.#kept].map(
       ([content, { validate }]) => [content, content.length + validate.toString().length] as const,
     );
     let code = sizes.reduce((sum, [, size]) => sum + size, 0);
     for (const [content, size] of sizes) {
-      if (this.#kept.size <= MOST_KEPT_SCHEMAS && code <= MOST_KEPT_CODE) return;
+      if (this.#kept.size <= MAX_CACHED_SCHEMAS && code <= MAX_CACHED_CODE) return;
       this.#kept.delete(content);
       code -= size;
     }
   }
 }
 
-/** Ajv runs a RegExp of JavaScript for these names, and follows references in circles. */
+/** Ajv matches names with JavaScript's RegExp, and follows circular references. */
 const unlimited = ['patternProperties', '$ref', '$dynamicRef'] as const;
 
-/** What one check may match with the patterns of its schema. */
+/** Limits the pattern matching of one check. */
 class Matching {
-  #left = MOST_MATCHING;
-  /** Only for one check: a pattern keeps up to 8 MB of what it has matched. */
+  #left = MAX_MATCHING;
+  /** Cleared after each check: a compiled pattern caches up to 8 MB. */
   readonly #patterns = new Map<string, RE2JS>();
 
   begin(): void {
-    this.#left = MOST_MATCHING;
+    this.#left = MAX_MATCHING;
     this.#patterns.clear();
   }
 
@@ -128,7 +128,7 @@ class Matching {
   }
 }
 
-/** Ajv's own runs a RegExp of JavaScript, and also on a text that is too long. */
+/** Replaces Ajv's keyword, which uses JavaScript's RegExp even on texts longer than maxLength. */
 function patternKeyword(matching: Matching): FuncKeywordDefinition {
   return {
     keyword: 'pattern',
@@ -136,7 +136,7 @@ function patternKeyword(matching: Matching): FuncKeywordDefinition {
     schemaType: 'string',
     errors: false,
     compile(pattern: string, { maxLength }) {
-      // Throws if it is no pattern.
+      // Throws if the pattern is invalid.
       compiledPattern(pattern);
       return (text: string) =>
         text.length > 2 * maxLength || [...text].length > maxLength || matching.matches(pattern, text);
@@ -145,7 +145,7 @@ function patternKeyword(matching: Matching): FuncKeywordDefinition {
   };
 }
 
-/** Ajv's own compares each item with each other, and also those of a list that is too long. */
+/** Replaces Ajv's keyword, which compares every pair of items even in lists longer than maxItems. */
 const uniqueItemsKeyword: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -169,12 +169,12 @@ class TooMuchMatching extends Error {
   override readonly name = 'TooMuchMatching';
 }
 
-/** JSON Schema has the patterns of JavaScript; RE2 understands them, unless they need time that is not linear. */
+/** Translates JavaScript's syntax, which JSON Schema uses. RE2 rejects patterns that cannot run in linear time. */
 function compiledPattern(pattern: string): RE2JS {
   return RE2JS.compile(RE2JS.translateRegExp(pattern));
 }
 
-/** @param only the keywords that it may have beside those that check nothing; any unless given */
+/** @param only the keywords that are allowed besides annotations; absent: all */
 export function schemaFindings(value: Json, at: At, report: Report, only?: readonly string[]): void {
   if (!isMap(value)) {
     report.find('TypeWrong', at, kindOf(value), 'a JSON Schema, as a map');
@@ -182,15 +182,15 @@ export function schemaFindings(value: Json, at: At, report: Report, only?: reado
   }
   const before = report.findings.length;
   if (only) checkKeywords(value, at, only, report);
-  const { parts, instructions } = boundedParts(value, at, report);
-  if (parts > MOST_PARTS)
-    report.find('SchemaInvalid', at, `a schema of ${parts} parts`, `at most ${MOST_PARTS}`);
-  if (instructions > MOST_INSTRUCTIONS)
+  const { parts, instructions } = checkParts(value, at, report);
+  if (parts > MAX_PARTS)
+    report.find('SchemaInvalid', at, `a schema of ${parts} parts`, `at most ${MAX_PARTS}`);
+  if (instructions > MAX_INSTRUCTIONS)
     report.find(
       'SchemaInvalid',
       at,
       `a schema whose patterns have ${instructions} instructions`,
-      `at most ${MOST_INSTRUCTIONS}, with smaller counts in {…}`,
+      `at most ${MAX_INSTRUCTIONS}, with smaller counts in {…}`,
     );
   if (report.findings.length > before) return;
   try {
@@ -218,8 +218,8 @@ interface InputIssue {
 }
 
 /**
- * What is wrong with the request that starts a process. Call it only with a schema that has no findings.
- * @param schemas of whoever checks many requests by the same schema
+ * Validates the request that starts a process. The schema must have no findings.
+ * @param schemas a cache, for callers that check many requests against the same schema
  */
 export function inputIssues(
   schema: JsonObject | undefined,
@@ -230,14 +230,13 @@ export function inputIssues(
   if (size.depth > bounds.depth)
     return [issue(`has ${size.depth} levels of maps and lists, expected at most ${bounds.depth}`)];
   const bytes = jsonBytes(request);
-  if (bytes > MOST_INPUT_BYTES)
-    return [issue(`is ${bytes} bytes long, expected at most ${MOST_INPUT_BYTES}`)];
+  if (bytes > MAX_INPUT_BYTES) return [issue(`is ${bytes} bytes long, expected at most ${MAX_INPUT_BYTES}`)];
   if (schema === undefined) return [];
   const checks = sizeOf(schema).values * size.values;
-  if (checks > MOST_CHECKS)
+  if (checks > MAX_CHECKS)
     return [issue('has too many values for a schema of this size; send fewer, or let the schema check less')];
   try {
-    const allErrors = checks <= MOST_CHECKS_WITH_ALL_ERRORS;
+    const allErrors = checks <= MAX_CHECKS_WITH_ALL_ERRORS;
     return errorsOf(schemas.of(schema, allErrors), request).slice(0, 50).map(issueOf);
   } catch (error) {
     if (error instanceof TooMuchMatching)
@@ -247,7 +246,7 @@ export function inputIssues(
   }
 }
 
-/** What is kept holds nothing of the request. */
+/** Clears the cached validator afterwards, so that it retains nothing of the request. */
 function errorsOf({ validate, matching }: Compiled, request: unknown): ErrorObject[] {
   matching.begin();
   try {
@@ -261,7 +260,7 @@ function errorsOf({ validate, matching }: Compiled, request: unknown): ErrorObje
 
 const issue = (message: string): InputIssue => ({ field: 'request', message });
 
-/** Every value and key counts, longer texts more. Without recursion: the starter of a process decides how deep it goes. */
+/** Every value and key counts, longer texts more. Not recursive: the sender decides how deeply a request is nested. */
 function sizeOf(value: unknown): { readonly values: number; readonly depth: number } {
   let values = 0;
   let deepest = 0;
@@ -304,14 +303,14 @@ const references: readonly string[] = [
 ];
 
 interface Counted {
-  /** Maps, and what else is a schema or a rule of its own: `true`, `false`, the names of `dependentRequired`. */
+  /** Maps, and other items that cost a check: the schemas `true` and `false`, the names of `dependentRequired`. */
   readonly parts: number;
-  /** The instructions of its patterns. */
+  /** RE2 instructions of its patterns. */
   readonly instructions: number;
 }
 
-/** Counts what is in a schema, and reports what each of its parts may not have. */
-function boundedParts(schema: JsonObject, at: At, report: Report): Counted {
+/** Counts the parts of a schema, and reports forbidden keywords and exceeded limits in each. */
+function checkParts(schema: JsonObject, at: At, report: Report): Counted {
   const { pattern, patternProperties, maxLength, uniqueItems, maxItems } = schema;
   for (const key of references)
     if (Object.hasOwn(schema, key))
@@ -334,7 +333,7 @@ function boundedParts(schema: JsonObject, at: At, report: Report): Counted {
     instructions: typeof checked === 'string' ? 0 : checked.instructions,
   };
   return partsIn(schema, at)
-    .map(([part, place]) => boundedParts(part, place, report))
+    .map(([part, place]) => checkParts(part, place, report))
     .reduce(sum, own);
 }
 
@@ -342,12 +341,12 @@ function checkDependentNames(schema: JsonObject, at: At, report: Report): void {
   for (const keyword of dependentNames) {
     const { [keyword]: dependent } = schema;
     for (const [name, names] of Object.entries(isMap(dependent) ? dependent : {}))
-      if (Array.isArray(names) && names.length > MOST_DEPENDENT_NAMES)
+      if (Array.isArray(names) && names.length > MAX_DEPENDENT_NAMES)
         report.find(
           'SchemaInvalid',
           [...at, keyword, name],
           `a list of ${names.length} names`,
-          `at most ${MOST_DEPENDENT_NAMES}`,
+          `at most ${MAX_DEPENDENT_NAMES}`,
         );
   }
 }
@@ -357,9 +356,10 @@ const sum = (one: Counted, other: Counted): Counted => ({
   instructions: one.instructions + other.instructions,
 });
 
-/** Keywords that hold data, and keywords that hold schemas by names of the author's own: such a name is no keyword. */
+/** Keywords whose values are data. */
 const dataKeywords: readonly string[] = ['const', 'default', 'enum', 'examples'];
 const dependentNames: readonly string[] = ['dependentRequired', 'dependencies'];
+/** Keywords whose values map the author's names to schemas: these names are not keywords. */
 const namedSchemas: readonly string[] = [
   ...['properties', 'dependentSchemas', 'definitions', ...dependentNames],
 ];
@@ -375,8 +375,8 @@ function partsIn(schema: JsonObject, at: At): [JsonObject, At][] {
 }
 
 /**
- * What counts as a part of a schema and is no map: the schemas `true` and `false` in lists and by names, and names that depend
- * on one.
+ * Parts of a schema that are not maps: the schemas `true` and `false` in lists and maps, and the names of
+ * `dependentRequired`.
  */
 function partsBesideMaps(schema: JsonObject): number {
   const counts = Object.entries(schema).map(([key, each]) => {
@@ -400,16 +400,16 @@ function mapsIn(value: Json, at: At): [JsonObject, At][] {
   return Array.isArray(value) ? (value as Json[]).flatMap((each, index) => mapsIn(each, [...at, index])) : [];
 }
 
-/** Or what was expected. */
+/** @returns the pattern's size; for an invalid one, the text of what was expected */
 function checkedPattern(
   pattern: Json,
   maxLength: Json | undefined,
 ): { readonly instructions: number } | string {
   if (typeof pattern !== 'string') return 'a text';
-  if (!(typeof maxLength === 'number' && maxLength <= LONGEST_MATCHED_TEXT))
-    return `maxLength of at most ${LONGEST_MATCHED_TEXT} beside it`;
-  if (pattern.length > LONGEST_PATTERN) return `a pattern of at most ${LONGEST_PATTERN} characters`;
-  // The engine's translation would read `\k<name>` as plain text.
+  if (!(typeof maxLength === 'number' && maxLength <= MAX_MATCHED_TEXT_LENGTH))
+    return `maxLength of at most ${MAX_MATCHED_TEXT_LENGTH} beside it`;
+  if (pattern.length > MAX_PATTERN_LENGTH) return `a pattern of at most ${MAX_PATTERN_LENGTH} characters`;
+  // RE2JS would translate `\k<name>` to plain text.
   if (/(?<!\\)(?:\\\\)*\\[1-9k]/.test(pattern)) return 'a pattern without back references';
   if (/\(\?<?[=!]/.test(pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, 'x')))
     return 'a pattern without lookahead and lookbehind';

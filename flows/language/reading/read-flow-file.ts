@@ -1,4 +1,4 @@
-// Reads a text into a flow file that can run, or reports everything that is wrong with it. Not for the workflow sandbox.
+// Parses and validates the text of a flow file, and reports all findings. Not for the workflow sandbox.
 import type { FlowFile, Json } from '../flow-file.ts';
 import { checkBounds } from './bounds.ts';
 import { withOffsets } from './calendars.ts';
@@ -19,8 +19,8 @@ export type ReadFlowFile =
   | { readonly file: null; readonly findings: readonly Finding[] };
 
 /**
- * The text is YAML or JSON. The parts that it names are read from where `source` says. Gives all findings at once, as far as the
- * text can be read, up to a number.
+ * The text is YAML or JSON; `source` reads the parts that it refers to. Returns all findings at once, up to a limit, as far
+ * as the text can be parsed.
  */
 export function readFlowFile(text: string, names: KnownNames, source?: PartSource): ReadFlowFile {
   const { data, findings, placeOf } = textWithParts(text, source);
@@ -37,7 +37,7 @@ export function readFlowFile(text: string, names: KnownNames, source?: PartSourc
   return { file: withOffsets(data as unknown as FlowFile), findings: [], placeOf };
 }
 
-/** The data without the value at a place. Where its key or its place in a list says something, an empty map is left. */
+/** The data without the value at a path. States and list items become an empty map, so that references still resolve. */
 function without(data: Json, [step, ...rest]: At, inStates = false): Json {
   if (step === undefined) return {};
   if (Array.isArray(data)) {
@@ -46,7 +46,7 @@ function without(data: Json, [step, ...rest]: At, inStates = false): Json {
   }
   if (!isMap(data) || !Object.hasOwn(data, step)) return data;
   const { [String(step)]: inner = null, ...others } = data;
-  // A wrong target in a list of targets would be an unknown one.
+  // A misshapen item in a list of targets would be reported again as an unknown state.
   if ((rest.length === 0 && !inStates) || step === 'target') return others;
   return { ...data, [String(step)]: without(inner, rest, step === 'states' && isStates(rest)) };
 }

@@ -12,7 +12,7 @@ import {
 import { isActive } from '../../../shared/routing/comparison/judge.ts';
 import { holdersOf, runningAmong } from '../../../shared/routing/owners.ts';
 import type { Choice } from '../../action-forms/action-form.ts';
-import { WHY } from '../../action-forms/action-forms.ts';
+import { WHY_FIELD } from '../../action-forms/action-forms.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { answered, askedTemporal } from '../../at-temporal.ts';
 import { cancel } from '../../commands/cancel.ts';
@@ -221,7 +221,7 @@ const cancelProcess: Offered = {
   id: 'cancelProcess',
   label: 'Cancel the process',
   consequence: 'The process cancels what is left of its bookings, and ends as cancelled.',
-  fields: [WHY],
+  fields: [WHY_FIELD],
   isDestructive: true,
 };
 
@@ -229,7 +229,7 @@ const setStateTo = (role: string, stateCode: string): Offered => ({
   id: 'setState',
   label: `Tell the process: ${stateCode}`,
   consequence: `The process takes ${stateCode} as the state of ${role} and goes on, as after the callback.`,
-  fields: [WHY],
+  fields: [WHY_FIELD],
 });
 
 const actionsOf = (found: Disagreement): Choice[] =>

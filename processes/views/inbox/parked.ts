@@ -1,7 +1,7 @@
 // Callbacks that no process waits for, and messages of types that lockerflow does not know: to be claimed or dropped.
 
 import type { Choice } from '../../action-forms/action-form.ts';
-import { WHY } from '../../action-forms/action-forms.ts';
+import { WHY_FIELD } from '../../action-forms/action-forms.ts';
 import { foundPage } from '../found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../parked.ts';
 import type { InboxEntry } from './inbox-entry.ts';
@@ -69,7 +69,7 @@ const claim = (id: string, suggested: string | undefined): Choice => ({
     'The process gets the reports as if they had just come. It must be open and have this shipment.',
   fields: [
     { name: 'to', label: 'Business key of the process', kind: 'text', ...(suggested && { suggested }) },
-    WHY,
+    WHY_FIELD,
   ],
   request: requestOf(id, 'claim'),
 });
@@ -78,7 +78,7 @@ const drop = (id: string): Choice => ({
   id: 'drop',
   label: 'Drop them',
   consequence: 'The reports are closed, and no process gets them. Later ones are parked again.',
-  fields: [WHY],
+  fields: [WHY_FIELD],
   request: requestOf(id, 'drop'),
   isDestructive: true,
 });

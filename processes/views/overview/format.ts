@@ -1,6 +1,6 @@
-// States and flows in words, as lists show them.
+// Formats states, legs and flow names as text for lists.
 
-/** As a person at a desk would say it. */
+/** In the words of a person at a desk. */
 const states: Readonly<Record<string, string>> = {
   Registered: 'booked ahead',
   ReadyForDropoff: 'to be dropped off',
@@ -29,7 +29,7 @@ const roles: Readonly<Record<string, string>> = {
   collect: 'Collection',
 };
 
-/** `lent.waitingForReturn` is "lent: waiting for return"; several states at once stay apart by commas. */
+/** `lent.waitingForReturn` becomes "lent: waiting for return". Parallel states are separated by commas. */
 export function formatState(state: string): string {
   const known = states[state];
   if (known !== undefined) return known;
@@ -39,7 +39,7 @@ export function formatState(state: string): string {
     .join(', ');
 }
 
-/** `circularStock` is "Back to stock". */
+/** `circularStock` becomes "Back to stock". */
 export const formatRole = (role: string): string => roles[role] ?? capitalized(spaced(role));
 
 interface Leg {
@@ -54,10 +54,10 @@ export function formatLeg({ role, state, lockerName }: Leg): string {
   return capitalized(all);
 }
 
-/** `IssueFromStock` is "Issue from stock". */
+/** `IssueFromStock` becomes "Issue from stock". */
 export const formatFlowName = (flow: string): string => formatName(flow);
 
-/** A name of a state, a field or an event: `withUser` is "With user". */
+/** For the name of a state, a field or an event: `withUser` becomes "With user". */
 export const formatName = (name: string): string => capitalized(spaced(name.replaceAll('.', ' ')));
 
 export const spaced = (name: string): string =>

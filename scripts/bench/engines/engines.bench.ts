@@ -3,7 +3,15 @@
 //   npm run bench -- engines --rounds 5 --flows 120     (--production 0 leaves out Temporal's production server, --others 0
 //                                                        Restate and DBOS)
 import { setTimeout as delay } from 'node:timers/promises';
-import { inLanes, inTurns, median, numbersGiven, percentile, printTable, say } from '../measure.ts';
+import {
+  alternateRounds,
+  integerOptions,
+  logProgress,
+  median,
+  percentile,
+  printTable,
+  runConcurrently,
+} from '../measure.ts';
 import { newFolder, startOwn } from '../programs.ts';
 import { startDevelopmentServer, startProductionServer } from '../temporal-servers.ts';
 import { processesOf, usedBy } from '../used.ts';
@@ -11,7 +19,7 @@ import { type Engine, play } from './engine.ts';
 import { obtainOthers, startDbos, startRestate } from './others/engines.ts';
 import { bundlesIn, startTemporalEngine } from './temporal-engine.ts';
 
-const given = numbersGiven({ rounds: 5, flows: 120, production: 1, others: 1 });
+const given = integerOptions({ rounds: 5, flows: 120, production: 1, others: 1 });
 const LANES = 40;
 // What an engine writes behind a flow's end, as its place in the list of flows, comes within a second or two.
 const SETTLED_AFTER_MS = 3_000;
@@ -25,7 +33,7 @@ async function startEngines(lockerUrl: string): Promise<Engine[]> {
   const all: Engine[] = [];
   const use = (engine: Engine) => {
     all.push(stack.use(engine));
-    say(`${engine.name} is up`);
+    logProgress(`${engine.name} is up`);
   };
   const bundles = await bundlesIn(home);
   for (const start of [startDevelopmentServer, ...(given.production > 0 ? [startProductionServer] : [])]) {
@@ -59,7 +67,7 @@ async function round(engine: Engine) {
   const callsBefore = await callsSoFar();
   const bookedAfter: number[] = [];
   const waits: number[] = [];
-  const { perSecond } = await inLanes(LANES, new Array(given.flows).fill(engine), async () => {
+  const { perSecond } = await runConcurrently(LANES, new Array(given.flows).fill(engine), async () => {
     number += 1;
     const played = await play(engine, `flow-${number}`);
     bookedAfter.push(played.bookedAfter);
@@ -78,7 +86,7 @@ async function round(engine: Engine) {
   };
 }
 
-const all = [...(await inTurns(engines, given, round))];
+const all = [...(await alternateRounds(engines, given, round))];
 process.stdout.write(`${given.rounds} rounds of ${given.flows} flows with 5 events, ${LANES} at once\n\n`);
 printTable(
   all.map(([{ name }, rounds]) => {

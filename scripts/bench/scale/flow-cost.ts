@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { databases } from '../../cluster/temporal/databases.ts';
-import { inLanes } from '../measure.ts';
+import { runConcurrently } from '../measure.ts';
 import { keptInPostgres, processesOf, query, usedBy } from '../used.ts';
 import { type Installation, ISSUE, LOAN, playIssue, playLoan, stocked } from './installation.ts';
 
@@ -36,7 +36,7 @@ export async function flowCost(kind: keyof typeof kinds, on: Installation, flows
   const ids: string[] = [];
   const play = async (count: number) => {
     ids.length = 0;
-    await inLanes(LANES, new Array(count).fill(on), async () => ids.push(await kinds[kind](on)));
+    await runConcurrently(LANES, new Array(count).fill(on), async () => ids.push(await kinds[kind](on)));
   };
   // The first ones pay for what is made once.
   await play(LANES);

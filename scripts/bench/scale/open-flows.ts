@@ -2,7 +2,7 @@
 // them and what does not: memory, databases, and how long it takes until a flow is booked, is asked, is found, and knows of a
 // door that was opened. Those that the worker has in memory, and those that it must replay.
 import { setTimeout as delay } from 'node:timers/promises';
-import { inLanes, median, percentile, say } from '../measure.ts';
+import { logProgress, median, percentile, runConcurrently } from '../measure.ts';
 import { processesOf, query, usedBy } from '../used.ts';
 import { type Installation, type OpenIssue, openIssue, unlock } from './installation.ts';
 
@@ -32,7 +32,7 @@ export async function openFlows(
   const columns: Record<string, Figures> = { 0: await sizes(on) };
   for (const number of numbersUpTo(open)) {
     const first = all.length;
-    const { perSecond, waits } = await inLanes(
+    const { perSecond, durations } = await runConcurrently(
       LANES,
       new Array(number - first).fill(on),
       async (_, index) => {
@@ -41,12 +41,12 @@ export async function openFlows(
     );
     columns[number] = {
       'booked per second': perSecond,
-      'start to booked p50 ms': median(waits),
-      'start to booked p99 ms': percentile(waits, 0.99),
+      'start to booked p50 ms': median(durations),
+      'start to booked p99 ms': percentile(durations, 0.99),
       ...(await sizes(on)),
       ...(await latencies(on, all, { opened: number - first, cached })),
     };
-    say(`${number} flows are open`);
+    logProgress(`${number} flows are open`);
   }
   return columns;
 }
@@ -86,7 +86,7 @@ async function latencies(
   const old = dropped.filter((_, index) => index % Math.ceil(dropped.length / LOOKED_AT) === 0);
   const young = all.slice(-Math.min(LOOKED_AT, Math.ceil(cached / 4)));
   const ms = async (those: readonly OpenIssue[], work: (opened: OpenIssue) => Promise<unknown>) =>
-    median((await inLanes(1, those, work)).waits);
+    median((await runConcurrently(1, those, work)).durations);
   return {
     'found in Temporal by its shipment, ms': await ms(young, (each) => found(on, each)),
     'asked, in memory, ms': await ms(young, ({ flow }) => flow.progress()),

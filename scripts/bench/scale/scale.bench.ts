@@ -3,13 +3,13 @@
 // `npm run cluster` has them. 0 leaves a part out.
 //   npm run bench -- scale --flows 100 --open 2000
 import { fill } from '../booking-data.ts';
-import { numbersGiven, printTable, say } from '../measure.ts';
+import { integerOptions, logProgress, printTable } from '../measure.ts';
 import { newFolder } from '../programs.ts';
 import { flowCost } from './flow-cost.ts';
 import { ISSUE, LOAN, startInstallation } from './installation.ts';
 import { LOCKERS_EACH, openFlows } from './open-flows.ts';
 
-const { flows, open, cached } = numbersGiven({ flows: 100, open: 2_000, cached: 500 });
+const { flows, open, cached } = integerOptions({ flows: 100, open: 2_000, cached: 500 });
 
 function print(title: string, columns: Readonly<Record<string, Readonly<Record<string, number>>>>): void {
   process.stdout.write(`\n${title}\n`);
@@ -25,12 +25,12 @@ function print(title: string, columns: Readonly<Record<string, Readonly<Record<s
 }
 
 await using installation = await startInstallation(await newFolder(), cached);
-say("Temporal's production server, the service, the receiver and a worker are up");
+logProgress("Temporal's production server, the service, the receiver and a worker are up");
 const pickUpPoints = 1 + Math.ceil(open / LOCKERS_EACH);
 await fill(installation.serviceUrl, { pickUpPoints, lockersEach: LOCKERS_EACH, oldShipments: 0 });
 if (flows > 0) {
   const A = await flowCost(ISSUE, installation, flows);
-  say(`${flows} flows ${ISSUE} are over`);
+  logProgress(`${flows} flows ${ISSUE} are over`);
   const B = await flowCost(LOAN, installation, flows);
   print(`One flow, to its end; A is ${ISSUE}, B is ${LOAN}`, { A, B });
 }

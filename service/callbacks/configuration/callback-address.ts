@@ -1,15 +1,15 @@
-// Checks a callback address when it is configured. The guarded agent checks each address again when it connects: the
-// name may have another address by then.
+// Validates a callback URL when it is configured. The guarded agent checks the IP address again when it connects, because the
+// host name may resolve differently by then.
 import { promises as dns, type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { TimeLimit } from '../../../shared/limits/time-limit.ts';
 import { Refusal } from '../../refusal.ts';
 import { mayBePrivate, type PrivateHosts, refusalAmong } from './address-reach.ts';
 
-// A slow name server must not delay the answer: the guarded agent checks the address in any case.
+// A slow name server must not delay the response: the guarded agent checks the address anyway.
 const LOOKUP_MS = 2_000;
 
-/** Throws InvalidRequest for an address that callbacks are never sent to. */
+/** Throws InvalidRequest for a URL that callbacks must not be sent to. */
 export async function requireCallbackAddress(url: string, privateHosts: PrivateHosts): Promise<void> {
   const target = new URL(url);
   const { protocol, username, password, hostname } = target;
@@ -21,7 +21,7 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
   const allowPrivate = mayBePrivate(privateHosts, target);
   const addresses = isIP(host)
     ? [{ address: host, family: isIP(host) }]
-    : await addressesNow(host, allowPrivate);
+    : await resolvedOrNone(host, allowPrivate);
   const refusal = refusalAmong(addresses, allowPrivate);
   if (refusal === undefined) return;
   // A tenant must not learn the addresses of internal names.
@@ -33,32 +33,32 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
 
 const refused = (why: string) => new Refusal('InvalidRequest', `url: ${why}`);
 
-/** None if the name does not resolve now: it may exist at the time of the first callback. */
-async function addressesNow(host: string, bySystem: boolean): Promise<LookupAddress[]> {
+/** Empty if the name does not resolve now: it may exist when the first callback is sent. */
+async function resolvedOrNone(host: string, usesSystemResolver: boolean): Promise<LookupAddress[]> {
   using limit = new TimeLimit(LOOKUP_MS);
-  return await limit.race(addressesOf(host, bySystem)).catch(() => []);
+  return await limit.race(addressesOf(host, usesSystemResolver)).catch(() => []);
 }
 
-/** Whether nobody on the way can read the callback: it uses TLS or does not leave the machine. */
+/** Whether nobody on the network can read the API key: the callback uses TLS, or stays on this machine. */
 export function keepsApiKeySecret(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-const TRY_MS = 2_000;
-const TRIES = 2;
+const ATTEMPT_MS = 2_000;
+const ATTEMPTS = 2;
 
 /**
- * The system's resolver has two threads for the whole process, and a name whose server does not answer holds one for 10 s or longer: a
- * tenant could keep the callbacks of all others from being sent. So only what an operator has named, and staging, goes to the system;
- * everything else is asked of the name servers without a thread. Throws what they say, where they give no address.
+ * The system's resolver has two threads for the whole process, and a name server that does not answer blocks one for 10 s or
+ * more: a tenant could block the callbacks of all others. So only hosts that an operator has allowed, and staging, use it;
+ * other names are resolved by DNS queries, without a thread. Throws the DNS error if there is no address.
  */
-async function addressesOf(host: string, bySystem: boolean): Promise<LookupAddress[]> {
-  if (bySystem) return await dns.lookup(host, { all: true });
-  // RFC 6761 section 6.3. Other names of the hosts file mean nothing to a tenant.
+async function addressesOf(host: string, usesSystemResolver: boolean): Promise<LookupAddress[]> {
+  if (usesSystemResolver) return await dns.lookup(host, { all: true });
+  // RFC 6761 section 6.3. Other names in the hosts file are not for tenants.
   if (/(?:^|\.)localhost\.?$/.test(host)) return [{ address: '127.0.0.1', family: 4 }];
-  // A new one each time knows the name servers of now.
-  const resolver = new dns.Resolver({ timeout: TRY_MS, tries: TRIES });
+  // A new resolver reads the current name servers.
+  const resolver = new dns.Resolver({ timeout: ATTEMPT_MS, tries: ATTEMPTS });
   const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const found = asked.flatMap((each, index) =>
     each.status === 'fulfilled'
@@ -70,9 +70,9 @@ async function addressesOf(host: string, bySystem: boolean): Promise<LookupAddre
   return found;
 }
 
-/** The same for a connection. */
-export const lookupOf = (bySystem: boolean): typeof lookup =>
-  bySystem
+/** `addressesOf` as the lookup function of a connection. */
+export const lookupOf = (usesSystemResolver: boolean): typeof lookup =>
+  usesSystemResolver
     ? lookup
     : (((
         host: string,

@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { ActivityMeans } from '../../../activities/activity-means.ts';
+import type { ActivityDependencies } from '../../../activities/activity-dependencies.ts';
 import { callLockerApi } from '../../../activities/flow-files/call-locker-api.ts';
 import { peerSettings, readPeer } from '../../../contract/wire/peer.ts';
 import { LockerApi } from '../../../shared/locker-api/index.ts';
@@ -48,7 +48,7 @@ async function attempted({ attempt = 2, capabilities = '', operation = 'CancelSh
     operation === 'CancelShipment' ? { shipmentUid: 'shipment-1' } : { pageNo: 1, pageSize: 10 };
   const call = { operation, request, idempotencyKey: 'key-1' };
   const outcome = await environment
-    .run(() => callLockerApi({ api, peer } as ActivityMeans, call))
+    .run(() => callLockerApi({ api, peer } as ActivityDependencies, call))
     .then(
       () => 'done',
       (error: unknown) => (error instanceof ApplicationFailure ? error.type : String(error)),
@@ -85,7 +85,7 @@ it('an operation that takes long beats, so that the death of its worker is seen 
     idempotencyKey: 'key-1',
   };
   const peer = readPeer(peerSettings.parse({}));
-  await environment.run(() => callLockerApi({ api, peer } as ActivityMeans, call));
+  await environment.run(() => callLockerApi({ api, peer } as ActivityDependencies, call));
   expect(service.requests).toHaveLength(1);
 });
 

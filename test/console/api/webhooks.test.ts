@@ -37,7 +37,7 @@ beforeAll(async () => {
   const { port } = shop.server.address() as AddressInfo;
   const settings = `connectors: { shop: { address: "http://127.0.0.1:${port}", events: { signingKeyFile: key } } }`;
   connectors = new Connectors(readConnectors(settings, () => KEY));
-  installation = await startInstallation(ourService, { means: { connectors } });
+  installation = await startInstallation(ourService, { dependencies: { connectors } });
   server = await newConsoleOf(installation);
   const scopes = ['flows:read', 'flows:start', 'flows:publish', 'flows:decide'];
   program = programOf(server.address, await newClientToken(installation.service, 'shop', ...scopes));

@@ -141,7 +141,7 @@ describe('X-Forwarded-For', () => {
 test('each further failure doubles the wait, a success ends it, and time forgets it', () => {
   let now = 0;
   const attempts = new FailedAttempts(2, () => now);
-  const wait = () => waitOf(() => attempts.requirePatience('key'));
+  const wait = () => waitOf(() => attempts.requireNotThrottled('key'));
   const waits = Array.from({ length: 9 }, () => {
     attempts.failed('key');
     return wait();

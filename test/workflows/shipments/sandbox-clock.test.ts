@@ -1,6 +1,6 @@
 // Flows that follow the clock of a tenant in staging, on a real Temporal.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ActivityMeans } from '../../../activities/activity-means.ts';
+import type { ActivityDependencies } from '../../../activities/activity-dependencies.ts';
 import { followSandboxClock } from '../../../activities/sandbox-clock.ts';
 import { peerSettings, readPeer } from '../../../contract/index.ts';
 import { CLOCK, type ClockStatus, MOVE_CLOCK } from '../../../engine/temporal/handlers.ts';
@@ -71,9 +71,9 @@ test('against a service in production it fails at once, and says what was expect
   const { address } = production;
   const credentials = { clientId: 'demo', clientSecret: 'demo-secret' };
   await using api = new LockerApi({ apiUrl: address, authUrl: address, ...credentials });
-  const means = { api, peer: readPeer(peerSettings.parse({})) } as ActivityMeans;
+  const dependencies = { api, peer: readPeer(peerSettings.parse({})) } as ActivityDependencies;
   const outside = new Outside();
-  Object.assign(outside.activities, { followSandboxClock: () => followSandboxClock(means) });
+  Object.assign(outside.activities, { followSandboxClock: () => followSandboxClock(dependencies) });
   const handle = await flows.start(outside, 'Issue', { request: {}, clock: 'sandbox' });
   await expect(handle.result()).rejects.toMatchObject({
     cause: {

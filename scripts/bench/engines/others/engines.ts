@@ -8,7 +8,7 @@ import { startChild, untilReady } from '../../../child-process.ts';
 import { obtainPackages } from '../../../installed-packages.ts';
 import { freePort, freePorts, LOOPBACK } from '../../../ports.ts';
 import { startPostgres } from '../../../postgres/postgres.ts';
-import { say } from '../../measure.ts';
+import { logProgress } from '../../measure.ts';
 import { startOwn } from '../../programs.ts';
 import { bytesInFolder, keptInPostgres, query } from '../../used.ts';
 import { type Engine, post } from '../engine.ts';
@@ -23,7 +23,10 @@ export interface Others {
 
 export async function obtainOthers(): Promise<Others> {
   const words = 'Restate and DBOS into the cache, once: some 70 MB to load, about a minute';
-  const folder = await obtainPackages({ listedIn: import.meta.dirname, name: 'bench-engines', words }, say);
+  const folder = await obtainPackages(
+    { listedIn: import.meta.dirname, name: 'bench-engines', words },
+    logProgress,
+  );
   const from = JSON.stringify(pathToFileURL(join(folder, 'package.json')).href);
   const hook = `import { registerHooks } from 'node:module';
     const others = /^@(?:restatedev|dbos-inc)\\//;

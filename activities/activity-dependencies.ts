@@ -1,21 +1,21 @@
-// What the activities of one worker work with.
+// The dependencies and settings of one worker's activities.
 import type { Peer } from '../contract/index.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import type { Pace } from './booking/unknown-outcome.ts';
 import type { Connectors } from './connectors/connectors.ts';
 
-export interface ActivityMeans {
+export interface ActivityDependencies {
   readonly api: LockerApi;
   readonly peer: Peer;
   /** Whether a flow puts its own references on a booking where the caller gave none. */
   readonly setsReferences: boolean;
-  /** ISO 8601: how long a report that is not a flow's is kept. */
+  /** ISO 8601 duration: how long a report is kept while no flow claims it. */
   readonly parkFor: string;
-  /** Between two attempts for a booking that waits for a free locker. */
+  /** Delay between two attempts of a booking that waits for a free locker. */
   readonly lockerRetryMs: number;
   readonly pace: Pace;
-  /** What flow files may call; nothing if not given. */
+  /** The connectors that flow files may call; absent: none. */
   readonly connectors?: Connectors;
-  /** For how long the activity asks for optional evidence of a booking. */
+  /** Time limit for collecting optional evidence of a booking's roles. */
   readonly probingMs?: number;
 }

@@ -1,6 +1,6 @@
 // What the reconciler remembers of its last looks, and when it forgets.
 import { expect, test } from 'vitest';
-import { type Change, KnownByFlows } from '../../activities/known-by-flows.ts';
+import { type Change, KnownChanges } from '../../activities/known-changes.ts';
 
 const ready: Change = {
   shipmentUid: 'shipment-1',
@@ -9,16 +9,16 @@ const ready: Change = {
   lastPickUpAt: null,
 };
 
-function after(since: number | null, cameTo: number): KnownByFlows {
-  const known = new KnownByFlows();
-  known.beginAt(since);
-  known.add([['order-1', ready]], cameTo);
+function after(since: number | null, endedAt: number): KnownChanges {
+  const known = new KnownChanges();
+  known.startRun(since);
+  known.endRun([['order-1', ready]], endedAt);
   return known;
 }
 
 test('a change is known of this flow, this shipment, this state and this time of it', () => {
   const known = after(100, 200);
-  known.beginAt(200);
+  known.startRun(200);
   expect(known.has('order-1', { ...ready })).toBe(true);
   expect(known.has('order-2', ready)).toBe(false);
   const others = [
@@ -37,6 +37,6 @@ test.each([
   ['nowhere, as the first look of all', null, false],
 ])('a look that begins %s (%j): the change is known, %j', (_, since, isKnown) => {
   const known = after(100, 200);
-  known.beginAt(since);
+  known.startRun(since);
   expect(known.has('order-1', ready)).toBe(isKnown);
 });
