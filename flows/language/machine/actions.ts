@@ -109,7 +109,9 @@ const isActionType = (type: string): type is ActionType => Object.hasOwn(makers,
 
 function actionOf({ type, params = {} }: ActionData, path: string, kit: Kit): unknown {
   if (!isActionType(type))
-    throw new TypeError(`${path}: ${type} is not an action, expected one of ${Object.keys(makers).join(', ')}`);
+    throw new TypeError(
+      `${path}: ${type} is not an action, expected one of ${Object.keys(makers).join(', ')}`,
+    );
   return Object.assign(makers[type](params, `${path}.params`, kit) as object, { text: textOf(type, params) });
 }
 
