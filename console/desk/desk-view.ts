@@ -85,7 +85,7 @@ export interface DeskToday {
     readonly key: string;
     /** ISO 8601. */
     readonly at: string;
-    readonly formatFlow: string;
+    readonly flowName: string;
     readonly referenceNo: string | null;
     readonly description: string | null;
     readonly to: string | null;

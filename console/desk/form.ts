@@ -71,14 +71,14 @@ class Form {
       ...initialOf(schema),
     };
     const { type } = schema;
-    const choices = actionFormsOf(schema);
+    const choices = choicesOf(schema);
     if (choices) return { ...field, kind: 'choice', choices };
     if (type === 'string') return { ...field, kind: this.#meaningOf(path) ?? textKind(schema) };
     const simple = simpleKinds[String(type)];
     if (simple) return { ...field, kind: simple };
     const items = mapOf(schema.items);
     if (type === 'array' && items.type === 'string') {
-      const some = actionFormsOf(items);
+      const some = choicesOf(items);
       return { ...field, kind: 'list', ...(some && { choices: some }) };
     }
     const isGroup = type === 'object' && Object.keys(mapOf(schema.properties)).length > 0;
@@ -166,7 +166,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 }
 
 /** Only if all are texts; null beside them means the same as left out. */
-function actionFormsOf({ enum: values, const: only }: JsonSchema): readonly string[] | undefined {
+function choicesOf({ enum: values, const: only }: JsonSchema): readonly string[] | undefined {
   const all = Array.isArray(values) ? values : [only];
   const given = all.filter((each) => each !== null && each !== undefined);
   const texts = given.filter((each): each is string => typeof each === 'string');

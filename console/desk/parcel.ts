@@ -99,7 +99,7 @@ export class Today {
       return {
         key,
         at: startedAt ?? since,
-        formatFlow: formatFlowName(flow),
+        flowName: formatFlowName(flow),
         referenceNo,
         description,
         lockerName,

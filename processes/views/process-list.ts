@@ -13,7 +13,7 @@ export interface ProcessRow {
   readonly runId: string;
   readonly flow: string;
   /** The flow for people: `Issue from stock`. */
-  readonly formatFlow: string;
+  readonly flowName: string;
   /** The key of the process that has started it. */
   readonly parent: string | null;
   readonly status: Status;
@@ -40,7 +40,7 @@ const processRow = z
   .object({
     ...processFields,
     flow: z.string(),
-    formatFlow: z.string().meta({ description: 'The flow, for people: `Issue from stock`' }),
+    flowName: z.string().meta({ description: 'The flow, for people: `Issue from stock`' }),
     parent: z.string().nullable().meta({ description: 'The key of the process that has started it' }),
     phase: z
       .string()
@@ -132,7 +132,7 @@ const rowOf = (flow: FoundFlow, { summary, hasEnded }: RowSummary): ProcessRow =
   runId: flow.runId,
   flow: flow.flow,
   status: statusOf(flow),
-  formatFlow: formatFlowName(flow.flow),
+  flowName: formatFlowName(flow.flow),
   parent: parentOf(flow),
   phase: hasEnded ? null : (flow.phase ?? 'Open'),
   caseNo: flow.case,

@@ -127,6 +127,7 @@ export const desk: DeskMessages = {
     dimension: 'Größe, in Zentimetern',
     toUserUid: 'Empfänger',
     fromUserUid: 'Absender',
+    'request.details.referenceNo': 'Sendungsnummer',
     priorShipmentUid: 'Gegenstand',
     swapsShipmentUid: 'Sendung, gegen die getauscht wird',
     details: 'Einzelheiten',

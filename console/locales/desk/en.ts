@@ -127,6 +127,7 @@ export const desk = {
     dimension: 'Size, in centimeters',
     toUserUid: 'Receiver',
     fromUserUid: 'Sender',
+    'request.details.referenceNo': 'Tracking number',
     priorShipmentUid: 'Item',
     swapsShipmentUid: 'Shipment that it is swapped with',
     details: 'Details',

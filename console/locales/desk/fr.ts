@@ -126,6 +126,7 @@ export const desk: DeskMessages = {
     dimension: 'Taille, en centimètres',
     toUserUid: 'Destinataire',
     fromUserUid: 'Expéditeur',
+    'request.details.referenceNo': 'Numéro de suivi',
     priorShipmentUid: 'L’article',
     swapsShipmentUid: 'Envoi contre lequel il est échangé',
     details: 'Précisions',

@@ -126,6 +126,7 @@ export const desk: DeskMessages = {
     dimension: 'Maat, in centimeters',
     toUserUid: 'Ontvanger',
     fromUserUid: 'Afzender',
+    'request.details.referenceNo': 'Trackingnummer',
     priorShipmentUid: 'Artikel',
     swapsShipmentUid: 'Zending waarmee wordt geruild',
     details: 'Bijzonderheden',

@@ -166,21 +166,19 @@ function TodayList({ pupUid, today }: TodayListProps) {
         <p class="soft">{today.parcels.length === 0 ? words.none : words.count(today.parcels.length)}</p>
       )}
       <ul class="today plain">
-        {today?.parcels.map(
-          ({ key, at, formatFlow, referenceNo, description, to, lockerName, stateCode }) => (
-            <li key={key} data-key={key}>
-              <a href={addressOf(key)}>{referenceNo ?? description ?? to ?? formatFlow}</a>{' '}
-              <span class="pill">{stateWords(stateCode)}</span>
-              <br />
-              <span class="soft">
-                {[(referenceNo ?? description) && to, lockerName && midSentence(common().locker(lockerName))]
-                  .filter(Boolean)
-                  .map((each) => `${each}, `)}
-                <Time at={at} />
-              </span>
-            </li>
-          ),
-        )}
+        {today?.parcels.map(({ key, at, flowName, referenceNo, description, to, lockerName, stateCode }) => (
+          <li key={key} data-key={key}>
+            <a href={addressOf(key)}>{referenceNo ?? description ?? to ?? flowName}</a>{' '}
+            <span class="pill">{stateWords(stateCode)}</span>
+            <br />
+            <span class="soft">
+              {[(referenceNo ?? description) && to, lockerName && midSentence(common().locker(lockerName))]
+                .filter(Boolean)
+                .map((each) => `${each}, `)}
+              <Time at={at} />
+            </span>
+          </li>
+        ))}
       </ul>
       {today?.isComplete === false && <p class="soft">{words.newest}</p>}
     </section>

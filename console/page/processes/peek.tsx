@@ -15,7 +15,7 @@ interface PeekProps {
 }
 
 export function Peek({ row, close }: PeekProps) {
-  const { key, formatFlow, summary, caseNo, pickUpPoint, parent, startedAt, closedAt } = row;
+  const { key, flowName, summary, caseNo, pickUpPoint, parent, startedAt, closedAt } = row;
   const { data, refusal } = useLive<ProcessPreview>(`/v1/processes/${encodeURIComponent(key)}`);
   const names = usePickUpPointNames();
   const awaits = data?.progress?.awaits ?? [];
@@ -32,7 +32,7 @@ export function Peek({ row, close }: PeekProps) {
         </Button>
       </header>
       <p>
-        {formatFlow} <PhasePill row={row} />
+        {flowName} <PhasePill row={row} />
       </p>
       {data?.failure && (
         <p class="refusal">

@@ -191,8 +191,8 @@ class Row extends Component<RowProps> {
             {depth === 0 && parent && <span class="soft">{midSentence(words.partOf(parent))}</span>}
           </div>
         </th>
-        <td class="flow" title={row.formatFlow}>
-          {row.formatFlow}
+        <td class="flow" title={row.flowName}>
+          {row.flowName}
         </td>
         <td class="narrow">
           <PhasePill row={row} />

@@ -63,7 +63,7 @@ test('counts are of what is searched for; due today are the deadlines to come, a
   const { items } = await read<ProcessPage>(`/v1/processes?${query({ find: `${tag}-hour` })}`);
   expect(items).toMatchObject([
     {
-      formatFlow: 'Issue',
+      flowName: 'Issue',
       parent: null,
       summary: { states: [{ words: expect.stringMatching(/^Issue to be dropped off, locker /) }] },
     },
@@ -179,7 +179,7 @@ states:
     return items.length === 2 && items;
   }, patience);
   expect(both).toMatchObject([
-    { key, parent: null, formatFlow: `Order${tag}` },
+    { key, parent: null, flowName: `Order${tag}` },
     { key: child.key, parent: key },
   ]);
   const rowOf = async () =>

@@ -71,7 +71,7 @@ describeInBrowser({}, (at) => {
   const opened = (key: string, name: 'anna' | 'bram' = 'bram') =>
     at.opened(`/process/${encodeURIComponent(key)}`, name, WINDOW);
   const answerOn = (page: Page, title: string) =>
-    page.locator('.answer', { has: page.getByRole('heading', { name: title }) });
+    page.locator('.glance .card', { has: page.getByRole('heading', { name: title }) });
   const answers = (page: Page, title: string, words: RegExp | string) =>
     expect.poll(() => answerOn(page, title).innerText(), SOON).toMatch(words);
 
