@@ -22,7 +22,7 @@ export interface ConsoleParts extends AtTemporal {
     who: Pick<ConsoleUser, 'name'> & {
       readonly isProgram?: boolean;
       readonly onBehalfOf?: string | undefined;
-      /** Of the caller; absent: nothing is started. */
+      /** The caller's id; absent: nothing is started. */
       readonly id?: string | undefined;
     },
     updateId?: string,

@@ -313,7 +313,7 @@ export interface CarriedCall {
   readonly startedAt: number;
   /** What its world finds it by. */
   readonly kept: unknown;
-  /** Of a call that a part makes. */
+  /** The input of a call that a part makes. */
   readonly input?: unknown;
 }
 
@@ -351,7 +351,7 @@ export interface CarriedDeliveries {
 }
 
 /** An event that no state has taken yet. */
-export interface KeptEvent {
+export interface PostponedEvent {
   readonly event: EventObject;
   /** Milliseconds since the epoch; it is dropped then. */
   readonly until: number;
@@ -392,7 +392,7 @@ export interface Continued {
   /** Keys of messages that may come twice. */
   readonly seen?: readonly string[];
   /** Events that wait for a state that takes them. */
-  readonly kept?: readonly KeptEvent[];
+  readonly kept?: readonly PostponedEvent[];
   /** The latest last. */
   readonly migrations?: readonly Migrated[];
   /** Names of events in former definitions, and what they are called now. */

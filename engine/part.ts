@@ -5,7 +5,7 @@ import { type AnyActorLogic, type EventObject, fromPromise, type PromiseActorLog
 export interface Around {
   /** The id of the invoke. */
   readonly id: string;
-  /** Of the process, as it is now. */
+  /** The process's context as it is now. */
   readonly context: unknown;
 }
 

@@ -1,19 +1,19 @@
 // Events that no state takes yet: each waits, until its time is over, for the first state that takes it.
 import type { EventObject } from 'xstate';
-import type { KeptEvent } from './definition.ts';
+import type { PostponedEvent } from './definition.ts';
 
 export class PostponedEvents {
-  readonly #events: KeptEvent[];
+  readonly #events: PostponedEvent[];
   /** How many of them no state takes now. */
   #asked: number;
 
   /** @param kept those of a former run, which no state takes now */
-  constructor(kept: readonly KeptEvent[] = []) {
+  constructor(kept: readonly PostponedEvent[] = []) {
     this.#events = [...kept];
     this.#asked = kept.length;
   }
 
-  get all(): readonly KeptEvent[] {
+  get all(): readonly PostponedEvent[] {
     return this.#events;
   }
 

@@ -1,6 +1,6 @@
 // Shows what a process waits for to its definition, to queries and to the Web UI. Each property is computed when it is read.
 import type { Calls, Timers } from './awaited.ts';
-import type { Halt, KeptEvent, PendingWork } from './definition.ts';
+import type { Halt, PendingWork, PostponedEvent } from './definition.ts';
 import type { RunningChart } from './running-chart.ts';
 
 /** The parts of a process that the view reads. */
@@ -8,7 +8,7 @@ interface ProcessState {
   readonly timers: Timers;
   readonly calls: Calls;
   readonly chart: RunningChart;
-  readonly postponedEvents: readonly KeptEvent[];
+  readonly postponedEvents: readonly PostponedEvent[];
   readonly halt: Halt | undefined;
   readonly isOpen: boolean;
 }

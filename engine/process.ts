@@ -15,11 +15,11 @@ import type {
   Continued,
   Ending,
   Halt,
-  KeptEvent,
   MessageEvent,
   Migrated,
   MigrationRequest,
   PendingWork,
+  PostponedEvent,
   ProcessStart,
   TimerExtension,
 } from './definition.ts';
@@ -178,7 +178,7 @@ export class Process {
   }
 
   /** Events that wait for a state that takes them. */
-  get postponedEvents(): readonly KeptEvent[] {
+  get postponedEvents(): readonly PostponedEvent[] {
     return this.#kept.all;
   }
 

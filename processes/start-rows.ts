@@ -13,9 +13,9 @@ export interface RowStart {
 
 /** What rows may have. All of it is checked before any work is done: a batch of 1 MB must not become gigabytes. */
 export const rowBounds = {
-  /** Of one row. */
+  /** Columns of one row. */
   columns: 200,
-  /** Different ones of all rows: each is looked for in the whole schema. */
+  /** Different columns of all rows: each is looked for in the whole schema. */
   allColumns: 1_000,
   /** Named in a key. */
   keyColumns: 16,
@@ -25,9 +25,9 @@ export const rowBounds = {
   depth: 16,
   /** Characters of a key, as of a workflow id at Temporal. */
   keyLength: 1_000,
-  /** Of what all rows have in common, as JSON. */
+  /** The input that all rows have in common, as JSON. */
   inputBytes: 128 * 1024,
-  /** Of what all rows have in common, times the rows. */
+  /** The common input, times the number of rows. */
   allBytes: 64 * 1024 * 1024,
 } as const;
 

@@ -49,10 +49,7 @@ const tools = code.filter(isBelow(...TOOLS));
 const tests = code.filter(isBelow('test/'));
 const examples = sources.filter(isBelow(EXAMPLES));
 const docs = code.filter((source) => isBelow('docs/')(source) && !examples.includes(source));
-const product = code.filter(
-  (source) =>
-    ![tools, tests, docs, examples].some((some) => some.includes(source)) && !source.path.startsWith('.ci/'),
-);
+const product = code.filter((source) => !isBelow(...TOOLS, 'test/', 'docs/', '.ci/')(source));
 
 function print(title: string, rows: readonly (readonly [string, ...(string | number)[]])[]): void {
   process.stdout.write(`\n${title}\n`);

@@ -37,7 +37,7 @@ export interface ListenOptions extends ReceiverOptions {
   readonly bodyLimitBytes: number;
   readonly hooks: readonly ReadHook[];
   readonly onHook?: HookOptions['onHook'];
-  /** Of connections that were cut: the client has too many, or does not read. */
+  /** Called when connections are cut: the client has too many, or does not read. */
   readonly onCut?: (cut: CutConnections) => void;
   readonly onError?: (error: unknown) => void;
 }

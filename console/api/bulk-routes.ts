@@ -33,12 +33,12 @@ import { keysOf } from './process-routes.ts';
 import { type Caller, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute, type RouteRequest } from './route.ts';
 
-/** Of those that are over; one caller must not push out those of all others. */
+/** Finished ones that are kept; one caller must not push out those of all others. */
 const MOST_KEPT = 100;
 const MOST_KEPT_OF_CALLER = 20;
 /** For one caller at a time. */
 const MOST_RUNNING = 3;
-/** Of an outcome: there may be thousands, and each refusal may name all that is wrong with its row. */
+/** Characters of an outcome: there may be thousands, and each refusal may name all that is wrong with its row. */
 const LONGEST_WORDS = 500;
 
 const which = z.union([

@@ -168,15 +168,12 @@ const acts = {
 } as const;
 
 /** All who look at the inbox, or at the wall, see it at once. */
-const seenBy =
-  ({ live }: ConsoleParts) =>
-  (request: FastifyRequest, given: object, what: string): void => {
-    request.log.info({ by: request.caller.by, ...given }, what);
-    for (const path of ['/v1/inbox/entries', '/api/walls', '/api/walls/']) live.changed(path);
-  };
+function seen({ live }: ConsoleParts, request: FastifyRequest, given: object, what: string): void {
+  request.log.info({ by: request.caller.by, ...given }, what);
+  for (const path of ['/v1/inbox/entries', '/api/walls', '/api/walls/']) live.changed(path);
+}
 
 function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
-  const seen = seenBy(parts);
   return [
     apiRoute({
       ...acts,
@@ -189,7 +186,7 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
       handle: async ({ params: { lockerUid }, caller, request }) => {
         const acting = actingAs(parts, { caller, request });
         const wasToBeEmptied = await sayEmptied(acting, lockerUid);
-        seen(request, { lockerUid }, 'somebody said that a locker is empty');
+        seen(parts, request, { lockerUid }, 'somebody said that a locker is empty');
         const how = wasToBeEmptied ? `is empty, said by ${nameOf(acting)}` : 'was empty already';
         return { done: `${lockerUid} ${how}` };
       },
@@ -206,7 +203,7 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
       handle: async ({ params: { lockerUid }, body: { outOfOrder }, caller, request }) => {
         const acting = actingAs(parts, { caller, request });
         await acting.service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder });
-        seen(request, { lockerUid, outOfOrder }, 'a locker was taken out of order, or put in');
+        seen(parts, request, { lockerUid, outOfOrder }, 'a locker was taken out of order, or put in');
         const how = outOfOrder ? 'out of order' : 'in order again';
         return { done: `${lockerUid} is ${how}, said by ${nameOf(acting)}` };
       },
@@ -215,7 +212,6 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
 }
 
 function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
-  const seen = seenBy(parts);
   return [
     apiRoute({
       ...acts,
@@ -229,7 +225,7 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
       handle: async ({ params: { id }, body, caller, request }) => {
         const acting = actingAs(parts, { caller, request, why: body.why });
         orThrow(await claimParked.do(acting, id, { to: body.to }));
-        seen(request, { id, to: body.to }, 'a parked callback was claimed over HTTP');
+        seen(parts, request, { id, to: body.to }, 'a parked callback was claimed over HTTP');
         return { done: `${id}: claimed by ${nameOf(acting)}` };
       },
     }),
@@ -245,7 +241,7 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
       handle: async ({ params: { id }, body, caller, request }) => {
         const acting = actingAs(parts, { caller, request, why: body.why });
         orThrow(await drop.do(acting, id, {}));
-        seen(request, { id }, 'a parked callback was dropped over HTTP');
+        seen(parts, request, { id }, 'a parked callback was dropped over HTTP');
         return { done: `${id}: dropped by ${nameOf(acting)}` };
       },
     }),

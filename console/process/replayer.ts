@@ -9,7 +9,7 @@ export interface Replayed {
   /** Why the workflows would decide differently now; null: they decide as they did. */
   readonly error: string | null;
   readonly steps: readonly TracedStatus[];
-  /** Of the steps, as JSON. */
+  /** Characters of the steps as JSON. */
   readonly length: number;
   /** All steps together are more than is told: then there are none. */
   readonly isTooLong?: boolean;

@@ -20,7 +20,7 @@ interface CachedReplay {
   readonly all: ProcessSteps;
   /** The same for who may not act on processes. */
   readonly withoutAnswers: () => Promise<ProcessSteps>;
-  /** Of the steps as JSON. */
+  /** Characters of the steps as JSON. */
   readonly length: number;
 }
 
@@ -38,7 +38,7 @@ export class Replays {
   readonly #parts: ConsoleParts;
   readonly #replayer: Replayer;
   readonly #kept = new Map<string, Promise<CachedReplay>>();
-  /** Of those that have been read. */
+  /** Lengths of the histories that have been read. */
   readonly #lengths = new Map<string, number>();
 
   /** One history is read and replayed at a time: it takes memory, and the program that replays. */

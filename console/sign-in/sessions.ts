@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { type ConsoleUser, consoleRoles } from './user.ts';
 
 const SECRET_BYTES = 32;
-/** Of one person: who signs in again and again loses the oldest of their own sessions. */
+/** Sessions of one person: who signs in again and again loses the oldest of their own. */
 export const MOST_OF_PERSON = 20;
-/** Of all together, so that the file of them stays small. Beyond that, whoever has the most loses the oldest one. */
+/** Sessions of all people, so that the file of them stays small. Beyond that, whoever has the most loses the oldest one. */
 export const MOST_SESSIONS = 1_000;
 
 const session = z.object({

@@ -106,7 +106,7 @@ const oneOf = (values: readonly unknown[]): string =>
   values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
 
 const LONGEST_SHOWN = 60;
-/** Of fields that are not known. */
+/** Unknown fields that an issue names. */
 const MOST_NAMES = 50;
 const LONGEST_NAMES = 500;
 

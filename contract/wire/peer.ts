@@ -86,7 +86,7 @@ export function readPeer(settings: z.output<typeof peerSettings>): Peer {
   };
 }
 
-/** Of the IANA database. */
+/** Whether the IANA database has it. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;

@@ -197,7 +197,7 @@ function historyIn(from: AnyMachineSnapshot, imageOf: ImageOf, { notes }: Findin
   return history;
 }
 
-/** Where the history looks, and together: it would lead out of its own state otherwise, and the process into two at once. */
+/** All within the history's state, and possible together. Else going back to it would enter two exclusive states at once. */
 function canEnter({ history, parent }: AnyStateNode, remembered: readonly AnyStateNode[]): boolean {
   const isWithin = (node: AnyStateNode) =>
     history === 'deep' ? ancestorsOf(node).some((each) => each === parent) : node.parent === parent;

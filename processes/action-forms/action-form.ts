@@ -28,6 +28,13 @@ export interface ChoiceField {
   readonly saysFor?: readonly string[];
 }
 
+export const WHY_FIELD: ChoiceField = {
+  name: 'why',
+  label: 'Why',
+  kind: 'lines',
+  hint: 'It is kept, with your name.',
+};
+
 /** The API request that carries out the action. */
 export interface ChoiceRequest {
   readonly path: string;

@@ -7,7 +7,7 @@ import { type CommandName as ApiCommand, forms } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
 import type { AnyProgress } from '../views/progress.ts';
-import type { Choice, ChoiceField, ChoiceRequest } from './action-form.ts';
+import { type Choice, type ChoiceField, type ChoiceRequest, WHY_FIELD } from './action-form.ts';
 import { isOfTask, questionForm, taskForm } from './question-forms.ts';
 
 /** What the forms of a process depend on. */
@@ -19,13 +19,6 @@ export interface ActionFormsInput {
   /** Null: the process does not answer, or its release has no such query. */
   readonly actions: Actions | null;
 }
-
-export const WHY_FIELD: ChoiceField = {
-  name: 'why',
-  label: 'Why',
-  kind: 'lines',
-  hint: 'It is kept, with your name.',
-};
 
 export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFormsInput): Choice[] {
   if (!isOpen || internalWorkflows.includes(flow)) return [];

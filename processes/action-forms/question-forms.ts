@@ -1,7 +1,7 @@
 // The open questions of a process of a flow file: each as a choice with a field for each part of the answer.
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
 import { type TaskAction, taskActions } from '../../flows/language/machine/tasks.ts';
-import type { Choice, ChoiceField } from './action-form.ts';
+import { type Choice, type ChoiceField, WHY_FIELD } from './action-form.ts';
 
 interface QuestionFormInput extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 'until'> {
   readonly holder?: string | undefined;
@@ -51,7 +51,7 @@ export function taskForm(key: string, action: TaskAction, { id, of, holder }: Qu
         fields: [
           { name: 'to', label: 'To', kind: 'text', optional: true, hint: 'The name of a person.' },
           { name: 'of', label: 'Inbox', kind: 'text', optional: true, hint: `Another one than ${of}.` },
-          { name: 'why', label: 'Why', kind: 'lines', optional: true, hint: 'It is kept, with your name.' },
+          { ...WHY_FIELD, optional: true },
         ],
       };
   }

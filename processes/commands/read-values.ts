@@ -27,7 +27,7 @@ export const roleOfShipment = oneOf(roles).meta({
   description: 'Which shipment of the process, by its role',
 });
 
-/** Of a question that a process asks; left out: the only one that is open. */
+/** The id of a question that a process asks; left out: the only open one. */
 export const questionId = z
   .string()
   .min(1)

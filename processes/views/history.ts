@@ -8,7 +8,7 @@ import { breathing } from '../../shared/limits/breathing.ts';
 import { Refusal } from '../outcome.ts';
 import type { Decode, HistoryEvent } from './timeline.ts';
 
-/** Of all runs of a process. */
+/** Thrown if the histories of all runs of a process are together too long. */
 export class HistoryTooLong extends Refusal {
   constructor(workflowId: string, most: number) {
     super(

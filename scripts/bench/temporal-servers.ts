@@ -22,7 +22,7 @@ export interface TemporalServer extends AsyncDisposable {
   readonly client: Client;
   /** Its processes have it among their arguments, or are in it. */
   readonly folder: string;
-  /** Of all flows so far, without its queues. */
+  /** Bytes stored for all flows so far, without the queues. */
   storedBytes(): Promise<number>;
 }
 

@@ -125,8 +125,8 @@ export const hiddenIdentity = {
 };
 
 /**
- * Of the pick up point that an operation on an account names; the calling tenant must manage it. An unknown pick up point and another tenant's get the
- * same answer (assumptions: The wire).
+ * The id of the pick up point that an operation on an account names; the calling tenant must manage it. An unknown pick up
+ * point and another tenant's get the same answer (assumptions: The wire).
  */
 export async function ownPickUpPointId(
   database: Kysely<Database>,
@@ -143,7 +143,7 @@ export async function ownPickUpPointId(
   return row.pick_up_point_id;
 }
 
-/** Of the tenant's main account. */
+/** The userUid of the tenant's main account. */
 export const mainUserUid = async (database: Kysely<Database>, tenantId: number): Promise<string> => {
   const { userUid } = await database
     .selectFrom('tenants as tenant')

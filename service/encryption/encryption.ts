@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 
 /** Where a text is kept: what was sealed for one place cannot be opened at another. */
 export interface Place {
-  /** Of a key in a table: table, column, primary key, and all else in the row that must stay with the key. */
+  /** For a key in a table: table, column, primary key, and all else in the row that must stay with the key. */
   readonly boundTo: readonly string[];
   /** In messages. */
   readonly name: string;

@@ -38,7 +38,7 @@ export function plannedShipment(input: ShipmentInput): PlannedShipment {
   };
 }
 
-/** Of a request: its own fields, or those of an object in it. */
+/** Details as a request has them: among its own fields, or in an object of it. */
 export type GivenDetails = { [Field in keyof Details]?: Details[Field] | undefined } | null | undefined;
 
 export function detailsOf(given: GivenDetails): Details {

@@ -11,7 +11,7 @@ export interface ConnectionBounds {
   readonly slowestBytesOfMs: number;
   /** Not yet taken by the network, of all answers to one client, bytes: its newest connections are cut beyond. */
   readonly unsentOfClient: number;
-  /** Of all clients together, bytes: those of the client with the most are cut beyond. */
+  /** Unread bytes of all clients together; beyond, the connections of the client with the most are cut. */
   readonly unsent: number;
   /**
    * Open connections of one network, and of all. For one more, the one that is idle for longest is closed, else one whose request
@@ -41,7 +41,7 @@ export interface CutConnections {
     | 'unreadOfAll'
     | 'connectionsOfNetwork'
     | 'connections';
-  /** Of the last one that was cut. */
+  /** The client of the last connection that was cut. */
   readonly client: string;
   /** For this reason since it was told last. */
   readonly count: number;

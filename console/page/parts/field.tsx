@@ -52,7 +52,7 @@ const fieldOf = <Own extends Tag>(tag: Own) =>
 
 export const Field = fieldOf('input');
 export const SelectField = fieldOf('select');
-/** Of several lines. */
+/** A text of several lines. */
 export const TextField = fieldOf('textarea');
 
 /** A choice for each value, with its words. */

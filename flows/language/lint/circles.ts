@@ -33,7 +33,7 @@ class Ways {
 
   constructor(to: string, files: readonly FlowFile[]) {
     this.#to = to;
-    // Of two files of one name, the first.
+    // If two files have one name, the first counts.
     this.#files = new Map([...files].reverse().map((file) => [file.name, file]));
   }
 

@@ -5,7 +5,7 @@ import { INVALID_EVENT, NOT_POSSIBLE_NOW } from '../../../engine/process.ts';
 import { durationMs } from '../duration.ts';
 import { instantMs } from '../expressions/moments.ts';
 
-/** Of a state, and no delayed `raise`. */
+/** True for the timer of a state, false for a delayed `raise`. */
 export const isOfState = ({ event }: OpenTimer): boolean => event.type.startsWith('xstate.after.');
 
 interface ExtensionInput {

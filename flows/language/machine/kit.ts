@@ -70,7 +70,7 @@ export interface Kit {
   evaluate(run: Template, moment: Moment): Json;
   /** Keeps a failure just before it is thrown: of an error that a guard throws, xstate keeps only the message. */
   failed(failure: ExpressionFailure): ExpressionFailure;
-  /** Of the step that runs. */
+  /** The budget of the current step. */
   budget(): Budget;
   /** Runs a step of an actor of the process: within another step, at the expense of that one. */
   beside<Result>(run: () => Result): Result;

@@ -83,7 +83,7 @@ export interface Finding {
   readonly expected?: string;
 }
 
-/** Of one text. More than a person reads: a text of 64 kB can have a finding for each of its characters. */
+/** Findings of one text. More than a person reads: a text of 64 kB can have a finding for each of its characters. */
 export const MOST_FINDINGS = 50;
 /** Characters of the findings of one text: each may repeat a path that is as long as the text. */
 const MOST_OF_FINDINGS = 64 * 1024;

@@ -132,7 +132,7 @@ const keyText = (key: unknown): string => (isScalar(key) ? String(key.value) : '
 class Reader {
   /** The first ones: a path may be as long as the text. */
   readonly findings: Finding[] = [];
-  /** Of all findings. */
+  /** The number of all findings. */
   count = 0;
   readonly #placeAt: (offset: number | undefined) => TextPlace | undefined;
 

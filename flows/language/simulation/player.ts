@@ -406,7 +406,7 @@ export class Player {
 
 /** A process with more of them waits for moments that are past, each time anew, and time would pass no further. */
 const MOST_TIMERS_A_SECOND = 500;
-/** Of a process that is played, in all: a timer each minute for two months. With more, playing takes minutes and no end is seen. */
+/** Timers of one played process: one each minute for two months. With more, playing takes minutes without an end. */
 const MOST_TIMERS = 100_000;
 
 /** As the receiver makes it of what a third system has sent. */

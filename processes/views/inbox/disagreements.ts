@@ -11,8 +11,7 @@ import {
 } from '../../../shared/routing/comparison/disagreement.ts';
 import { isActive } from '../../../shared/routing/comparison/judge.ts';
 import { holdersOf, runningAmong } from '../../../shared/routing/owners.ts';
-import type { Choice } from '../../action-forms/action-form.ts';
-import { WHY_FIELD } from '../../action-forms/action-forms.ts';
+import { type Choice, WHY_FIELD } from '../../action-forms/action-form.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { answered, askedTemporal } from '../../at-temporal.ts';
 import { cancel } from '../../commands/cancel.ts';

@@ -1,7 +1,6 @@
 // Callbacks that no process waits for, and messages of types that lockerflow does not know: to be claimed or dropped.
 
-import type { Choice } from '../../action-forms/action-form.ts';
-import { WHY_FIELD } from '../../action-forms/action-forms.ts';
+import { type Choice, WHY_FIELD } from '../../action-forms/action-form.ts';
 import { foundPage } from '../found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../parked.ts';
 import type { InboxEntry } from './inbox-entry.ts';

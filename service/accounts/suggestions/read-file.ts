@@ -34,7 +34,7 @@ const CHUNK_ROWS = 2_000;
 
 /** In one answer. More help nobody, and 100,000 long ones would hold the service's memory until the client has read them. */
 const MOST_ERRORS = 1_000;
-/** Of the messages, as JSON. */
+/** Bytes of the messages as JSON. */
 const MOST_ERROR_BYTES = 1_000_000;
 
 export async function readFile({ content, pickUpPoints, limits }: FileToRead): Promise<FileReading> {
