@@ -1,8 +1,8 @@
 // What the chart of a process asks for, carried out: timers and calls, answers to updates, and what leaves the process.
-import type { AnyActorRef, EventObject, ExecutableActionObject } from 'xstate';
+import type { AnyActorRef, AnyMachineSnapshot, EventObject, ExecutableActionObject } from 'xstate';
 import { activityOfAction } from './actor-kinds.ts';
 import type { Calls, Timers } from './awaited.ts';
-import type { Emitted, MessageEvent } from './definition.ts';
+import type { Complete, Emitted, MessageEvent, PendingWork, ProcessStart } from './definition.ts';
 import type { Program } from './migration/migrations.ts';
 import type { Replies } from './replies.ts';
 import type { Effects } from './running-chart.ts';
@@ -19,6 +19,14 @@ interface Acting {
   takeAgain(message: MessageEvent): void;
   /** The chart has ended by a failure that no state takes. */
   failed(error: unknown): void;
+}
+
+/** The process, as far as others are notified of it. */
+interface Notifying {
+  readonly definition: Complete;
+  readonly start: ProcessStart;
+  readonly snapshot: AnyMachineSnapshot;
+  readonly awaited: PendingWork;
 }
 
 export function effectsOn(of: Acting): Effects {
@@ -61,6 +69,20 @@ function emitted(event: Emitted, of: Acting): void {
       if ((event as EventObject).type === definition.outbox?.type)
         of.world.send({ to: 'outside', event, version });
   }
+}
+
+/**
+ * Sends parent and outside what has changed for them.
+ * @param before where the process was when they were notified last; null: they were not
+ */
+export function notify(before: AnyMachineSnapshot | null, process: Notifying, world: World): void {
+  const { definition, start, snapshot, awaited } = process;
+  const { version } = start;
+  if (definition.parentEvents && world.isParentListening)
+    for (const event of definition.parentEvents(before, snapshot, awaited))
+      world.send({ to: 'parent', event, version });
+  for (const event of definition.notifications?.(before, snapshot) ?? [])
+    world.send({ to: 'outside', event, version });
 }
 
 /** A message that belongs to another process. */

@@ -30,12 +30,9 @@ export type {
   SearchAttributes,
   Versions,
 } from './definition.ts';
+export { INVALID_EVENT, NOT_POSSIBLE_NOW } from './messages.ts';
 export { INVALID_MIGRATION, MIGRATION_REFUSED, MOVED_MEANWHILE } from './migration/migrations.ts';
 export type { Obstacle, ObstacleCode, Outcome, Plan, Verdict, VerdictKind } from './migration/plan.ts';
-export {
-  INVALID_EVENT,
-  NOT_POSSIBLE_NOW,
-} from './process.ts';
 export {
   CHILD_EVENT,
   type ChildEnd,

@@ -3,28 +3,26 @@
 // cancellation is an event of the chart, if the chart knows it.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { externalLogic } from './actor-kinds.ts';
-import { Calls, eventOfAnswer, type OpenCall, type Timer, Timers } from './awaited.ts';
+import { Calls, eventOfAnswer, type OpenCall, Timers } from './awaited.ts';
+import { carriedOf, checkFormat, resume } from './carry.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
-import { CANCEL_REQUESTED, ownOf } from './chart/messages.ts';
+import { CANCEL_REQUESTED } from './chart/messages.ts';
 import type { Refusal } from './command.ts';
 import type {
-  AnsweredUpdate,
-  CarriedCall,
   Complete,
   Continued,
   Ending,
   Halt,
   MessageEvent,
-  Migrated,
   MigrationRequest,
   PendingWork,
   PostponedEvent,
   ProcessStart,
-  TimerExtension,
 } from './definition.ts';
-import { effectsOn, handOver } from './effects.ts';
+import { effectsOn, handOver, notify } from './effects.ts';
+import { Halting } from './halting.ts';
 import { type Decision, type Entry, Inbox, type Passing } from './inbox.ts';
+import { Messages, NOT_POSSIBLE_NOW } from './messages.ts';
 import { type MigratingProcess, Migrations, type Program } from './migration/migrations.ts';
 import type { Verdict } from './migration/plan.ts';
 import { dropProblem } from './migration/reachability.ts';
@@ -34,12 +32,6 @@ import { Replies, type Reply } from './replies.ts';
 import { RunningChart } from './running-chart.ts';
 import { can, MIGRATION, type Watch } from './stepper.ts';
 import type { World } from './world.ts';
-
-/** Code of the refusal of an update that is not possible in the present state of the process. */
-export const NOT_POSSIBLE_NOW = 'NotPossibleNow';
-
-/** Code of the refusal of an update whose payload is not an event. */
-export const INVALID_EVENT = 'InvalidEvent';
 
 /** How the process closes; `unhandled` is a failure that no state took. */
 export type Closing = Ending | { readonly kind: 'unhandled'; readonly error: unknown };
@@ -52,12 +44,6 @@ interface Begun {
   readonly continued?: Continued | undefined;
   readonly watch?: Watch | undefined;
 }
-
-// The keys of the latest messages only, so that a process does not grow without end.
-const KEPT_KEYS = 1_000;
-
-// What another version of the engine has left may lack something, or have what this one would drop.
-const CARRIED_FORMAT = 4;
 
 /** What the parts of a process read and change of it. */
 type Inside = MigratingProcess & Parameters<typeof effectsOn>[0];
@@ -74,33 +60,28 @@ export class Process {
   readonly #watch: Watch | undefined;
   readonly #inbox = new Inbox();
   readonly #replies = new Replies();
-  readonly #seen: Set<string>;
   /** Messages of its own that came after the end. */
   readonly #late: unknown[] = [];
   readonly #kept: PostponedEvents;
+  readonly #messages: Messages;
+  readonly #halting: Halting;
   /** Parent and outside know what was so far. */
   #notified: AnyMachineSnapshot | null = null;
   #cancellation: unknown;
   /** It is cancelled and its machine does not handle that, or a person has given it up. */
   #isCalledOff = false;
-  #halt: Halt | undefined;
-  /** The procedure whose answer could not be taken. */
-  #unheard: OpenCall | undefined;
   #isGivenUp = false;
   #unhandled: { readonly error: unknown } | undefined;
   #taken = 0;
-  /** Timers that were due at once, taken directly one after the other. */
-  #rounds = 0;
   readonly #inside: Inside;
   readonly #migrations: Migrations;
 
   /** Computes the first snapshot, and carries nothing out. */
   constructor({ definition, start, world, continued, watch }: Begun) {
-    if (continued && continued.format !== CARRIED_FORMAT) throw otherFormat(continued.format);
+    if (continued) checkFormat(continued);
     this.#world = world;
     this.#continued = continued;
     this.#watch = watch;
-    this.#seen = new Set(continued?.seen);
     this.timers = new Timers(
       world,
       () => this.definition,
@@ -112,6 +93,7 @@ export class Process {
     });
     this.#inside = this.#insideOf();
     this.#migrations = new Migrations(this.#inside, continued);
+    this.#halting = new Halting(this.#inside);
     const chart = new RunningChart(
       definition.machine,
       this.#inside.effects(),
@@ -120,10 +102,11 @@ export class Process {
     );
     this.#program = { definition, start, chart };
     if (continued) this.#notified = this.snapshot;
+    this.#messages = new Messages(this, continued?.seen);
     this.#kept = new PostponedEvents(continued?.kept);
     this.awaited = new ProcessView(this);
     // Before anybody can send it a message.
-    for (const call of continued?.calls ?? []) this.#resume(call);
+    for (const call of continued?.calls ?? []) resume(call, this);
   }
 
   #insideOf(): Inside {
@@ -144,7 +127,7 @@ export class Process {
         return of.isOpen;
       },
       get halt() {
-        return of.#halt;
+        return of.halt;
       },
       get carried() {
         return of.carried;
@@ -153,16 +136,11 @@ export class Process {
         return effectsOn(this);
       },
       takeAgain: (message) =>
-        this.#push({ kind: 'message', message, event: this.#eventOf(message) ?? message }),
+        this.#push({ kind: 'message', message, event: this.#messages.eventOf(message) ?? message }),
       failed: (error) => {
         this.#unhandled = { error };
       },
     };
-  }
-
-  #resume({ id, of, input = this.chart.inputOf(id), kept, startedAt }: CarriedCall): void {
-    const logic = this.#logicOf(of, id, input);
-    if (logic) this.calls.start(of, { id, logic, input, kept }, startedAt);
   }
 
   get definition(): Complete {
@@ -182,11 +160,6 @@ export class Process {
     return this.#kept.all;
   }
 
-  #logicOf(of: string | undefined, id: string, input: unknown) {
-    const logic = of === undefined ? this.chart.logicOf(id) : this.chart.parts.get(of)?.part.logicOf(input);
-    return logic && externalLogic(logic);
-  }
-
   get snapshot(): AnyMachineSnapshot {
     return this.chart.snapshot;
   }
@@ -198,12 +171,12 @@ export class Process {
 
   /** The step that failed. */
   get halt(): Halt | undefined {
-    return this.#halt;
+    return this.#halting.halt;
   }
 
   /** The migrations that it has been through, the latest last. */
-  get migrations(): readonly Migrated[] {
-    return this.#migrations.done;
+  get migrations(): Migrations {
+    return this.#migrations;
   }
 
   /** What the world said when it was cancelled; undefined: it was not. */
@@ -236,7 +209,12 @@ export class Process {
 
   /** Whether there is something that it can take now: a halted process takes only a decision, a cancellation, and time. */
   get hasWork(): boolean {
-    return this.#halt ? this.#inbox.hasForHalted() : !this.#inbox.isEmpty;
+    return this.halt ? this.#inbox.hasForHalted() : !this.#inbox.isEmpty;
+  }
+
+  /** An event by its name of today: before a migration, or in an earlier version, it had another. */
+  named(event: EventObject): EventObject {
+    return this.#messages.named(event);
   }
 
   progress(asked: unknown = {}): unknown {
@@ -253,9 +231,9 @@ export class Process {
 
   /** Carries out what the first step asks for, or takes up what the former run left. */
   begin(): void {
-    if (!this.#continued) this.#orHalt(() => this.chart.carryOutFirst());
+    if (!this.#continued) this.#halting.attempt(() => this.chart.carryOutFirst());
     // There is no event yet that could be dropped.
-    if (this.#halt) this.#giveUp();
+    if (this.halt) this.#giveUp();
     for (const timer of this.#continued?.timers ?? []) this.timers.armAgain(timer);
     this.#world.trace?.({ type: this.#continued ? 'continued' : 'start' }, true);
     this.#settle();
@@ -264,21 +242,21 @@ export class Process {
   /** A message that nobody waits for. False: it is not an event of this process, and is dropped. */
   signal(type: string, payload: unknown): boolean {
     const message: MessageEvent = { type, payload };
-    const event = this.#eventOf(message);
+    const event = this.#messages.eventOf(message);
     if (event) this.#push({ kind: 'message', message, event });
     return event !== null;
   }
 
   /** Why the update is not possible now; undefined: it is. */
   updateRefusal(type: string, payload: unknown): Refusal | undefined {
-    const event = this.#updateEvent({ type, payload });
-    return 'code' in event ? event : this.#refusalNow(event.event);
+    const event = this.#messages.eventOfUpdate({ type, payload });
+    return 'code' in event ? event : this.#messages.refusalOf(event.event);
   }
 
   /** Takes a message that waits for a reply. */
   update(type: string, payload: unknown, updateId: string, reply: Reply): void {
     const message: MessageEvent = { type, payload, updateId };
-    const event = this.#updateEvent(message);
+    const event = this.#messages.eventOfUpdate(message);
     if ('code' in event) {
       reply.refuse(event);
       return;
@@ -288,24 +266,19 @@ export class Process {
   }
 
   extensionRefusal(payload: unknown): Refusal | undefined {
-    const extension = this.#extension(payload);
+    const extension = this.#messages.extension(payload);
     return 'code' in extension ? extension : undefined;
   }
 
   /** Moves a timer of the machine. */
   extend(payload: unknown, updateId: string, reply: Reply): void {
-    const extension = this.#extension(payload);
+    const extension = this.#messages.extension(payload);
     if ('code' in extension) {
       reply.refuse(extension);
       return;
     }
     this.#replies.add(updateId, reply);
     this.#push({ kind: 'extension', extension, updateId });
-  }
-
-  #extension(payload: unknown): TimerExtension | Refusal {
-    const none = { code: NOT_POSSIBLE_NOW, message: 'the process has no timers that can be moved' };
-    return this.definition.extension?.(payload, this.timers.open) ?? none;
   }
 
   /** Only a process that is not cancelled already takes a cancellation. */
@@ -315,10 +288,10 @@ export class Process {
   }
 
   decisionRefusal(decision: Decision): Refusal | undefined {
-    if (!this.#halt)
+    if (!this.halt)
       return { code: NOT_POSSIBLE_NOW, message: 'the process is not halted: no step has failed' };
     if (decision !== 'dropEvent') return undefined;
-    const message = dropProblem(this, this.#unheard);
+    const message = dropProblem(this, this.#halting.unheard);
     return message === undefined ? undefined : { code: NOT_POSSIBLE_NOW, message };
   }
 
@@ -374,38 +347,29 @@ export class Process {
    */
   drain(mayRest = true): void {
     while (this.isOpen && !(mayRest && this.#restMs > 0)) {
-      if (this.#kept.areToBeAsked && !this.#halt) {
+      if (this.#kept.areToBeAsked && !this.halt) {
         this.#askKept();
         continue;
       }
-      const entry = this.#halt ? this.#inbox.takeForHalted() : this.#inbox.take();
+      const entry = this.halt ? this.#inbox.takeForHalted() : this.#inbox.take();
       if (!entry) return;
       this.#taken += 1;
-      if (entry.kind !== 'timer' || !isDueAtOnce(entry.timer)) this.#rounds = 0;
+      this.#halting.countRound(entry);
       if (entry.kind !== 'migration') this.#migrations.forgetFormer();
       this.#do(() => this.#take(entry));
     }
   }
 
   #do(step: () => void): void {
-    this.#orHalt(step);
+    this.#halting.attempt(step);
     this.#kept.askAgain();
     if (this.#unhandled) this.#sendMessages();
     else this.#settle();
   }
 
   #askKept(): void {
-    const event = this.#kept.next(this.#world.now(), (each) => this.#isTakenNow(this.named(each)));
+    const event = this.#kept.next(this.#world.now(), (each) => this.#messages.isTakenNow(each));
     if (event) this.#do(() => this.#step(this.named(event)));
-  }
-
-  /** Also if a guard fails: the process halts at such an event. */
-  #isTakenNow(event: EventObject): boolean {
-    try {
-      return can(this.snapshot, event);
-    } catch {
-      return true;
-    }
   }
 
   /** Empties the inbox after the end: accepted messages are not lost, although the machine takes no more steps. */
@@ -422,8 +386,8 @@ export class Process {
   get closing(): Closing {
     const { definition, snapshot } = this;
     if (this.#unhandled) return { kind: 'unhandled', ...this.#unhandled };
-    if (this.#isGivenUp && this.#halt)
-      return { kind: 'failed', ...this.#halt, details: [this.#halt.details ?? null] };
+    if (this.#isGivenUp && this.halt)
+      return { kind: 'failed', ...this.halt, details: [this.halt.details ?? null] };
     if (this.#isCalledOff) return { kind: 'cancelled' };
     const isCancelled = this.#cancellation !== undefined;
     return definition.ending ? definition.ending(snapshot, isCancelled) : snapshot.output;
@@ -435,8 +399,7 @@ export class Process {
     const copy = new Process({ definition, start, world, continued });
     copy.begin();
     copy.#cancellation = this.#cancellation;
-    copy.#halt = this.#halt;
-    copy.#unheard = this.#unheard;
+    copy.#halting.takeOver(this.#halting);
     copy.chart.waiting.push(...this.chart.waiting);
     for (const entry of this.#inbox.entries) {
       const same = copy.#entryLike(entry);
@@ -458,18 +421,7 @@ export class Process {
 
   /** For a run that continues this one. */
   get carried(): Continued {
-    const carries = this.definition.carries?.();
-    return {
-      format: CARRIED_FORMAT,
-      version: this.start.version,
-      ...this.chart.kept,
-      timers: this.timers.open,
-      calls: this.calls.carried,
-      ...(carries !== undefined && { carries }),
-      ...(this.#seen.size > 0 && { seen: [...this.#seen] }),
-      ...(this.postponedEvents.length > 0 && { kept: this.postponedEvents }),
-      ...this.#migrations.carried,
-    };
+    return carriedOf(this, this.#messages.seen);
   }
 
   #push(entry: Entry): void {
@@ -478,15 +430,9 @@ export class Process {
   }
 
   #settle(): void {
-    const { definition, start, snapshot, awaited } = this;
-    const before = this.#notified;
-    if (definition.parentEvents && this.#world.isParentListening)
-      for (const event of definition.parentEvents(before, snapshot, awaited))
-        this.#world.send({ to: 'parent', event, version: start.version });
-    for (const event of definition.notifications?.(before, snapshot) ?? [])
-      this.#world.send({ to: 'outside', event, version: start.version });
+    notify(this.#notified, this, this.#world);
     this.#sendMessages();
-    this.#notified = snapshot;
+    this.#notified = this.snapshot;
     this.#world.settle?.();
   }
 
@@ -496,19 +442,6 @@ export class Process {
     for (const message of definition.messages?.(snapshot, isOpen) ?? []) handOver(message, this.#inside);
   }
 
-  /** The event of a step that throws stays the next one of the actors. */
-  #orHalt(step: () => void): void {
-    try {
-      step();
-    } catch (error) {
-      const halt = this.definition.halts?.(error);
-      if (!halt) throw error;
-      const event = this.chart.waiting[0] ?? { type: '' };
-      this.#halt = { ...halt, event: event.type };
-      this.#world.trace?.(event, false);
-    }
-  }
-
   /** A stale timer or answer does not count, and neither does an update that has become impossible meanwhile. */
   #take(entry: Entry): void {
     switch (entry.kind) {
@@ -516,15 +449,15 @@ export class Process {
         this.#takeMessage(entry);
         return;
       case 'timer':
-        if (this.timers.take(entry.timer)) this.#takeTimer(entry.timer);
+        if (this.timers.take(entry.timer) && !this.#halting.haltsAround(entry.timer))
+          this.#step(entry.timer.event);
         return;
       case 'answer': {
         const { call, answer } = entry;
         const event = eventOfAnswer(call, answer);
         if (!this.calls.take(call)) return;
-        this.#unheard = call.kind === 'procedure' ? call : undefined;
+        this.#halting.hears(call);
         this.#step(event, () => this.chart.deliverTo(call.of, event));
-        this.#unheard = undefined;
         return;
       }
       case 'childEvent': {
@@ -552,22 +485,6 @@ export class Process {
     }
   }
 
-  #takeTimer(timer: Timer): void {
-    const { event, delay } = timer;
-    const isAtOnce = isDueAtOnce(timer);
-    const halt = isAtOnce ? this.definition.haltsAround?.(this.#rounds, delay.name) : undefined;
-    if (!halt) {
-      if (isAtOnce) this.#rounds += 1;
-      this.#step(event);
-      return;
-    }
-    // The event stays, as that of a step that fails.
-    this.#rounds = 0;
-    this.chart.waiting.push(event);
-    this.#halt = { ...halt, event: event.type };
-    this.#world.trace?.(event, false);
-  }
-
   #step(event: EventObject, take = () => this.chart.deliver(event)): void {
     take();
     this.#world.trace?.(event, true);
@@ -576,14 +493,14 @@ export class Process {
   #takeMessage({ event: given, message, update }: Extract<Entry, { kind: 'message' }>): void {
     const { updateId } = message;
     const event = this.named(given);
-    if (this.#isRepeated(this.definition.keyOf?.(message))) return;
-    const refusal = updateId === undefined ? undefined : this.#refusalNow(event);
+    if (this.#messages.isRepeated(message)) return;
+    const refusal = updateId === undefined ? undefined : this.#messages.refusalOf(event);
     if (refusal && updateId !== undefined) {
       this.#replies.refuse(updateId, refusal);
       return;
     }
     const keptFor = updateId === undefined ? this.definition.keepsFor?.(message) : undefined;
-    if (keptFor !== undefined && !this.#isTakenNow(event)) {
+    if (keptFor !== undefined && !this.#messages.isTakenNow(given)) {
       this.#kept.add(given, this.#world.now() + keptFor);
       return;
     }
@@ -591,21 +508,11 @@ export class Process {
     if (update && updateId !== undefined) this.#replies.answer(updateId, this.progress());
   }
 
-  #isRepeated(key: string | undefined): boolean {
-    if (key === undefined) return false;
-    if (this.#seen.has(key)) return true;
-    this.#seen.add(key);
-    const [oldest] = this.#seen;
-    if (this.#seen.size > KEPT_KEYS && oldest !== undefined) this.#seen.delete(oldest);
-    return false;
-  }
-
   #takeDecision(decision: Decision, updateId: string): void {
-    if (this.#halt && decision === 'giveUp') this.#giveUp();
-    else if (this.#halt) {
-      this.#halt = undefined;
-      this.#beginAgain();
-      this.#orHalt(() => this.chart.dropFailed());
+    if (this.halt && decision === 'giveUp') this.#giveUp();
+    else if (this.halt) {
+      this.#halting.release();
+      this.#halting.attempt(() => this.chart.dropFailed());
       this.#world.trace?.({ type: decision }, false);
     }
     this.#replies.answer(updateId, this.progress());
@@ -617,56 +524,19 @@ export class Process {
     this.#isCalledOff = true;
   }
 
-  /** Without its answer: nobody else would bring another one, and its state would wait for ever. */
-  #beginAgain(): void {
-    const call = this.#unheard;
-    this.#unheard = undefined;
-    const logic = call && this.#logicOf(call.of, call.id, call.input);
-    if (logic) this.calls.start(call.of, { id: call.id, logic, input: call.input });
-  }
-
   #takeCancellation(failure: unknown): void {
     const event = { type: CANCEL_REQUESTED };
     this.#cancellation = failure;
     // Not by a wildcard, which is for events that the author does not know.
     this.#isCalledOff =
       !this.definition.machine.events.includes(CANCEL_REQUESTED) || !can(this.snapshot, event);
-    const isHalted = this.#halt !== undefined && !this.#isCalledOff;
-    if (isHalted) this.#beginAgain();
+    const isHalted = this.halt !== undefined && !this.#isCalledOff;
+    if (isHalted) this.#halting.release();
     this.calls.requestCancellation();
     if (this.#isCalledOff) return;
-    this.#halt = undefined;
     this.chart.requestCancellation();
     // A halted process takes it in place of the event that it cannot take, and before those that wait behind that one.
     this.#step(event, isHalted ? () => this.chart.replaceFailed(event) : undefined);
-  }
-
-  #eventOf(message: MessageEvent): EventObject | null {
-    return this.definition.event ? this.definition.event(message) : message;
-  }
-
-  #updateEvent(
-    message: MessageEvent,
-  ): Refusal | { readonly event: EventObject; readonly update?: AnsweredUpdate } {
-    const update = ownOf(this.definition.updates, message.type);
-    if (typeof update !== 'object') return { event: this.#eventOf(message) ?? message };
-    try {
-      return { event: update.event(message.payload), update };
-    } catch (error) {
-      return { code: INVALID_EVENT, message: (error as Error).message };
-    }
-  }
-
-  #refusalNow(event: EventObject): Refusal | undefined {
-    const { definition, snapshot } = this;
-    if (can(snapshot, this.named(event))) return undefined;
-    return { code: NOT_POSSIBLE_NOW, message: definition.refusal(snapshot, event as MessageEvent) };
-  }
-
-  /** An event that had another name before a migration, or has it in an earlier version. */
-  named(event: EventObject): EventObject {
-    const type = ownOf(this.#migrations.aliases, event.type) ?? ownOf(this.definition.aliases, event.type);
-    return type === undefined ? event : { ...event, type };
   }
 
   /** Computed anew: something may have happened since the update was accepted. */
@@ -678,13 +548,13 @@ export class Process {
     }
     const { again, record } = migrated;
     if (again) {
-      this.#halt = undefined;
+      this.#halting.lift();
       this.#world.migrated?.();
       this.#world.trace?.({ type: MIGRATION }, true);
     }
     this.#replies.answer(updateId, record);
     // After the answer: if the step fails again, the process is halted again, but in its new definition.
-    if (again && again.length > 0) this.#orHalt(() => this.chart.takeAgain(again));
+    if (again && again.length > 0) this.#halting.attempt(() => this.chart.takeAgain(again));
   }
 
   #keepLate(message: MessageEvent): void {
@@ -692,12 +562,3 @@ export class Process {
     else handOver(message.payload, this.#inside);
   }
 }
-
-// A moment that is past may wait for the least time that there is.
-const isDueAtOnce = ({ dueAt, armedAt }: Timer): boolean => dueAt - armedAt <= 1;
-
-/** No failure of Temporal's: the task fails, and the process waits. */
-const otherFormat = (format: number): Error =>
-  new Error(
-    `the former run has left data of format ${format}, expected ${CARRIED_FORMAT}; deploy a worker of the version that wrote it`,
-  );

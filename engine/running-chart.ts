@@ -11,6 +11,7 @@ import type {
 } from 'xstate';
 import type { ExternalLogic } from './actor-kinds.ts';
 import { CANCEL_CALL, externalLogic } from './actor-kinds.ts';
+import type { OpenCall } from './awaited.ts';
 import { pathOf } from './chart/chart-view.ts';
 import { type Part, partOf, type Turn } from './part.ts';
 import {
@@ -126,6 +127,12 @@ export class RunningChart {
   /** The logic of an actor that the chart has. */
   logicOf(id: string): AnyActorLogic | undefined {
     return (this.#child(id) as { readonly logic?: AnyActorLogic } | undefined)?.logic;
+  }
+
+  /** The logic of a call that the chart makes, or a part of it. */
+  logicOfCall({ id, of, input }: Pick<OpenCall, 'id' | 'of' | 'input'>): ExternalLogic | undefined {
+    const logic = of === undefined ? this.logicOf(id) : this.parts.get(of)?.part.logicOf(input);
+    return (logic && externalLogic(logic)) ?? undefined;
   }
 
   inputOf(id: string): unknown {

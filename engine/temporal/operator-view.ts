@@ -9,7 +9,7 @@ export class OperatorView {
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
   show({ definition, start, snapshot, awaited, migrations }: Process): void {
     const details = definition.details(snapshot, awaited);
-    setCurrentDetails(wordsAbove(definition) + details + formatLast(migrations));
+    setCurrentDetails(wordsAbove(definition) + details + formatLast(migrations.done));
     const attributes = definition.searchAttributes(snapshot, awaited);
     if (!attributes) return;
     const all = { ...attributes, ...versionOf(definition, start) };

@@ -17,7 +17,8 @@ import { chartStateCodes } from '../../contract/machines/chart.ts';
 import type { Command, CommandFields, Refusal } from '../../engine/command.ts';
 import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../engine/commands.ts';
 import { type CopiedCall, ProcessCopy } from '../../engine/copy.ts';
-import { NOT_POSSIBLE_NOW, type Process } from '../../engine/process.ts';
+import { NOT_POSSIBLE_NOW } from '../../engine/messages.ts';
+import type { Process } from '../../engine/process.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { doubtOf } from './booking-doubt.ts';
 import {

@@ -15,7 +15,8 @@ import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../..
 import { type CopiedCall, ProcessCopy } from '../../../engine/copy.ts';
 import type { Halt } from '../../../engine/definition.ts';
 import type { Decision } from '../../../engine/inbox.ts';
-import { NOT_POSSIBLE_NOW, type Process } from '../../../engine/process.ts';
+import { NOT_POSSIBLE_NOW } from '../../../engine/messages.ts';
+import type { Process } from '../../../engine/process.ts';
 import { can, takenOf } from '../../../engine/stepper.ts';
 import type { FlowFile } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';

@@ -1,0 +1,111 @@
+// A step that throws halts its process: it takes nothing more until a person decides about the event of that step.
+import type { EventObject } from 'xstate';
+import type { Calls, OpenCall, Timer } from './awaited.ts';
+import type { Halt } from './definition.ts';
+import type { Entry } from './inbox.ts';
+import type { Program } from './migration/migrations.ts';
+import { doneEvent, errorEvent } from './stepper.ts';
+import type { World } from './world.ts';
+
+/** The process, as far as a halt reads and changes it. */
+interface HaltingProcess {
+  readonly program: Program;
+  readonly calls: Calls;
+  readonly world: World;
+}
+
+export class Halting {
+  readonly #of: HaltingProcess;
+  #halt: Halt | undefined;
+  #unheard: OpenCall | undefined;
+  /** Timers that were due at once, taken directly one after the other. */
+  #rounds = 0;
+
+  constructor(of: HaltingProcess) {
+    this.#of = of;
+  }
+
+  get halt(): Halt | undefined {
+    return this.#halt;
+  }
+
+  /** The procedure whose answer the failed step could not take. */
+  get unheard(): OpenCall | undefined {
+    return this.#unheard;
+  }
+
+  /** The event of a step that throws stays the next one of the chart. */
+  attempt(step: () => void): void {
+    try {
+      step();
+      if (!this.#halt) this.#unheard = undefined;
+    } catch (error) {
+      const { definition, chart } = this.#of.program;
+      const halt = definition.halts?.(error);
+      if (!halt) throw error;
+      const failed = chart.waiting[0];
+      if (this.#unheard && !isAnswerOf(this.#unheard, failed)) this.#unheard = undefined;
+      this.#haltAt(failed ?? { type: '' }, halt);
+    }
+  }
+
+  /** The step that follows takes the answer of this call. */
+  hears(call: OpenCall): void {
+    this.#unheard = call.kind === 'procedure' ? call : undefined;
+  }
+
+  /** Timers that were due at once go around without a pause, as long as nothing else comes between them. */
+  countRound(entry: Entry): void {
+    if (entry.kind !== 'timer' || !isDueAtOnce(entry.timer)) this.#rounds = 0;
+  }
+
+  /** In place of a step that takes the timer. Its event waits as that of a step that fails. */
+  haltsAround(timer: Timer): boolean {
+    if (!isDueAtOnce(timer)) return false;
+    const { definition, chart } = this.#of.program;
+    const { event, delay } = timer;
+    const halt = definition.haltsAround?.(this.#rounds, delay.name);
+    this.#rounds = halt ? 0 : this.#rounds + 1;
+    if (!halt) return false;
+    chart.waiting.push(event);
+    this.#haltAt(event, halt);
+    return true;
+  }
+
+  #haltAt(event: EventObject, halt: Omit<Halt, 'event'>): void {
+    this.#halt = { ...halt, event: event.type };
+    this.#of.world.trace?.(event, false);
+  }
+
+  /** The chart is another one, which takes the event of the failed step again. */
+  lift(): void {
+    this.#halt = undefined;
+  }
+
+  /**
+   * The process goes on without the event of the failed step. If that was the answer of a procedure, the procedure begins again:
+   * nobody else would bring another answer, and its state would wait for ever.
+   */
+  release(): void {
+    const call = this.#unheard;
+    this.#halt = undefined;
+    this.#unheard = undefined;
+    const logic = call && this.#of.program.chart.logicOfCall(call);
+    if (logic) this.#of.calls.start(call.of, { id: call.id, logic, input: call.input });
+  }
+
+  /** For a copy of the process. */
+  takeOver({ halt, unheard }: Halting): void {
+    this.#halt = halt;
+    this.#unheard = unheard;
+  }
+}
+
+/** A part gets an answer directly: no event of the chart waits then. */
+function isAnswerOf({ id, of }: OpenCall, failed: EventObject | undefined): boolean {
+  if (of !== undefined || failed === undefined) return failed === undefined;
+  return [doneEvent(id, undefined), errorEvent(id, undefined)].some(({ type }) => type === failed.type);
+}
+
+// A moment that is past may wait for the least time that there is.
+const isDueAtOnce = ({ dueAt, armedAt }: Timer): boolean => dueAt - armedAt <= 1;

@@ -1,0 +1,95 @@
+// The messages that come to a process: which event of its chart each is, why it is not possible now, and which are repeated.
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import { ownOf } from './chart/messages.ts';
+import type { Refusal } from './command.ts';
+import type { AnsweredUpdate, Complete, MessageEvent, TimerExtension } from './definition.ts';
+import { can } from './stepper.ts';
+
+/** Code of the refusal of an update that is not possible in the present state of the process. */
+export const NOT_POSSIBLE_NOW = 'NotPossibleNow';
+
+/** Code of the refusal of an update whose payload is not an event. */
+export const INVALID_EVENT = 'InvalidEvent';
+
+/** The process, as far as messages depend on it. */
+interface Receiver {
+  readonly definition: Complete;
+  readonly snapshot: AnyMachineSnapshot;
+  readonly migrations: { readonly aliases: Readonly<Record<string, string>> };
+  readonly timers: { readonly open: Parameters<NonNullable<Complete['extension']>>[1] };
+}
+
+// The keys of the latest messages only, so that a process does not grow without end.
+const KEPT_KEYS = 1_000;
+
+export class Messages {
+  readonly #of: Receiver;
+  readonly #seen: Set<string>;
+
+  /** @param seen the keys of messages to a former run */
+  constructor(of: Receiver, seen: Iterable<string> = []) {
+    this.#of = of;
+    this.#seen = new Set(seen);
+  }
+
+  /** The keys of the latest messages. */
+  get seen(): readonly string[] {
+    return [...this.#seen];
+  }
+
+  /** Null: it is not an event of this process. */
+  eventOf(message: MessageEvent): EventObject | null {
+    const { definition } = this.#of;
+    return definition.event ? definition.event(message) : message;
+  }
+
+  eventOfUpdate(
+    message: MessageEvent,
+  ): Refusal | { readonly event: EventObject; readonly update?: AnsweredUpdate } {
+    const update = ownOf(this.#of.definition.updates, message.type);
+    if (typeof update !== 'object') return { event: this.eventOf(message) ?? message };
+    try {
+      return { event: update.event(message.payload), update };
+    } catch (error) {
+      return { code: INVALID_EVENT, message: (error as Error).message };
+    }
+  }
+
+  /** Why an event is not possible now; undefined: it is. */
+  refusalOf(event: EventObject): Refusal | undefined {
+    const { definition, snapshot } = this.#of;
+    if (can(snapshot, this.named(event))) return undefined;
+    return { code: NOT_POSSIBLE_NOW, message: definition.refusal(snapshot, event as MessageEvent) };
+  }
+
+  extension(payload: unknown): TimerExtension | Refusal {
+    const none = { code: NOT_POSSIBLE_NOW, message: 'the process has no timers that can be moved' };
+    return this.#of.definition.extension?.(payload, this.#of.timers.open) ?? none;
+  }
+
+  /** Also if a guard fails: the process halts at such an event. */
+  isTakenNow(event: EventObject): boolean {
+    try {
+      return can(this.#of.snapshot, event);
+    } catch {
+      return true;
+    }
+  }
+
+  isRepeated(message: MessageEvent): boolean {
+    const key = this.#of.definition.keyOf?.(message);
+    if (key === undefined) return false;
+    if (this.#seen.has(key)) return true;
+    this.#seen.add(key);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > KEPT_KEYS && oldest !== undefined) this.#seen.delete(oldest);
+    return false;
+  }
+
+  /** An event that had another name before a migration, or has it in an earlier version. */
+  named(event: EventObject): EventObject {
+    const { definition, migrations } = this.#of;
+    const type = ownOf(migrations.aliases, event.type) ?? ownOf(definition.aliases, event.type);
+    return type === undefined ? event : { ...event, type };
+  }
+}
