@@ -101,6 +101,12 @@ export class Play {
     return value;
   }
 
+  /** Until the flow has the answer to its booking: callbacks may come before it. */
+  async untilAnswered(): Promise<void> {
+    const isAnswered = async () => (await this.progress()).activity !== 'Booking';
+    await vi.waitUntil(isAnswered, { timeout: PATIENCE_MS, interval: 30 });
+  }
+
   /** Until the flow has the answer to its booking, and is at rest. */
   async untilFollowed(): Promise<Progress> {
     const workflow = this.#installation.client.workflow.getHandle(this.handle.workflowId);

@@ -35,6 +35,7 @@ const atOurService = useInstallation(ourService);
 /** What the flow says of its cancellation, once it has heard of all that people have done. */
 async function predictedCancellation({ client }: Installation, play: Play): Promise<Consequence> {
   await play.untilHeard();
+  await play.untilAnswered();
   const verdict = await verdictOf({ client }, play.handle.workflowId, { command: 'cancel', fields: {} });
   expect(verdict).toMatchObject({ isPossible: true, consequence: { after: { activity: 'Ended' } } });
   return verdict?.consequence as Consequence;
