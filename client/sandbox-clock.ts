@@ -138,7 +138,7 @@ export class SandboxClocks {
     const names = service.followers.filter((name) => name.startsWith(own));
     const found = await Promise.all(names.map((name) => this.#follower(name.slice(own.length), service)));
     const ended = names.filter((_, index) => found[index] === null);
-    if (ended.length > 0) await this.#service({ leave: ended.slice(0, MOST_LEAVING) });
+    if (ended.length > 0) await this.#service({ leave: ended.slice(0, MAX_LEAVING) });
     return {
       service,
       followers: found.filter((each) => each !== null),
@@ -163,7 +163,7 @@ export class SandboxClocks {
 }
 
 // In one call.
-const MOST_LEAVING = 1_000;
+const MAX_LEAVING = 1_000;
 
 /** Null: it has begun, and does not know its time yet. */
 async function statusOf(handle: WorkflowHandle): Promise<ClockStatus | null | 'gone'> {

@@ -8,7 +8,7 @@ import { ConsoleRefusal } from './refusal.ts';
 const DEEPEST = 64;
 
 /** Items of one list or object. A check names each element that is wrong; a bulk has 5,000 rows at most. */
-const MOST_PARTS = 10_000;
+const MAX_PARTS = 10_000;
 
 /** A list or an object on the way through the body. */
 interface Part {
@@ -50,8 +50,8 @@ function lookThroughFields(fields: Readonly<Record<string, unknown>>, part: Part
 }
 
 function requireFew(count: number, part: Part): void {
-  if (count > MOST_PARTS)
-    throw refusal(part, `has ${count} parts; expected at most ${MOST_PARTS} in one list or object`);
+  if (count > MAX_PARTS)
+    throw refusal(part, `has ${count} parts; expected at most ${MAX_PARTS} in one list or object`);
 }
 
 function look(value: unknown, name: string | number, within: Part, left: Part[]): void {

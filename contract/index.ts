@@ -18,8 +18,8 @@ export * from './operations/operations.ts';
 export * from './operations/parse.ts';
 export { type CallbackAuthType, callbackAuthTypes } from './operations/platform.ts';
 export {
+  MAX_COUNTED_ITEMS,
   MAXIMUM_PAGE_SIZE,
-  MOST_COUNTED_ITEMS,
   type ShipmentRecord,
   shipmentOrders,
 } from './operations/shipment-reading.ts';

@@ -135,7 +135,7 @@ export class ProcessCopy {
 
   /** Each call that is asked to end early fails so, and each that these failures lead to. */
   failCancelled(): void {
-    for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+    for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
       const cancelled = this.calls.find(({ isCancelled, state }) => isCancelled && state === 'running');
       if (!cancelled) return;
       const { type } = cancelled;
@@ -152,6 +152,6 @@ export class ProcessCopy {
 }
 
 // A chart that begins the same call again and again must not hold up whoever asks.
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 const nobody = { answer: () => undefined, refuse: () => undefined };

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AtTemporal } from './at-temporal.ts';
 
-const MOST_KEPT = 5_000;
+const MAX_KEPT = 5_000;
 /** The workers of a new release may word an answer differently. */
 const KEPT_MS = 10 * 60 * 1_000;
 const DESCRIBED_WITHIN_MS = 5_000;
@@ -37,7 +37,7 @@ export async function placeOf(
 
 export class AnswerCache<Answer> {
   readonly #kept = new LRUCache<string, { readonly place: Place; readonly answer: Answer }>({
-    max: MOST_KEPT,
+    max: MAX_KEPT,
     ttl: KEPT_MS,
   });
 

@@ -8,7 +8,7 @@ import { fieldsOf } from './commands/read-values.ts';
 import { Refusal } from './outcome.ts';
 
 /** A plan names parts of one flow file. It is read on the thread that answers. */
-const MOST_BYTES = 32 * 1024;
+const MAX_BYTES = 32 * 1024;
 
 const names = z.record(z.string(), z.string()).optional();
 const list = z.array(z.string()).optional();
@@ -37,7 +37,7 @@ export const planData = z
 /** Throws Refusal. */
 export function planIn(text: string): PlanData {
   const bytes = Buffer.byteLength(text);
-  if (bytes > MOST_BYTES) throw wrongPlan(`it is ${bytes} bytes long, expected at most ${MOST_BYTES}`);
+  if (bytes > MAX_BYTES) throw wrongPlan(`it is ${bytes} bytes long, expected at most ${MAX_BYTES}`);
   const { data, findings } = parsedText(text);
   if (findings.length > 0) throw wrongPlan(findings.map(formatFinding).join('; '));
   // Nothing but comments.

@@ -308,7 +308,7 @@ export interface Batch
   readonly status: MigrationStatus | null;
 }
 
-const MOST_BATCHES = 10;
+const MAX_BATCHES = 10;
 
 /** The newest first. */
 export async function batchesOf(client: Client, flow: string): Promise<Batch[]> {
@@ -316,7 +316,7 @@ export async function batchesOf(client: Client, flow: string): Promise<Batch[]> 
   const { executions } = await client.workflowService.listWorkflowExecutions({
     namespace: client.options.namespace,
     query,
-    pageSize: MOST_BATCHES,
+    pageSize: MAX_BATCHES,
   });
   const runs = (executions ?? []).flatMap(({ execution }) => {
     const { workflowId, runId } = execution ?? {};

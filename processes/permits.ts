@@ -31,7 +31,7 @@ export const permitQueues = z
   .meta({ title: 'Locks' });
 
 /** More are on no page. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** Null: nobody holds it and nobody waits for it. */
 export async function readQueue(
@@ -51,7 +51,7 @@ export async function readQueues(client: AtTemporal['client']): Promise<readonly
   const ids: string[] = [];
   for await (const { workflowId } of client.workflow.list({ query })) {
     ids.push(workflowId);
-    if (ids.length === MOST_LISTED) break;
+    if (ids.length === MAX_LISTED) break;
   }
   const views: PermitQueueView[] = [];
   for await (const { outcome } of eachAtOnce(ids, (id) => viewAt(client, id))) {

@@ -12,14 +12,14 @@ interface Page<Item> extends PageRequest {
 }
 
 /** Bytes of a page's items: with long texts, 500 rows would be 5 MB, in the memory until the client has read them. */
-export const MOST_PAGE_BYTES = 1_000_000;
+export const MAX_PAGE_BYTES = 1_000_000;
 
 /** As many as a page may have, and at least one. */
 export function withinBytes<Item extends object>(items: readonly Item[]): Item[] {
   let bytes = 0;
   const most = items.findIndex((item) => {
     bytes += Buffer.byteLength(JSON.stringify(item));
-    return bytes > MOST_PAGE_BYTES;
+    return bytes > MAX_PAGE_BYTES;
   });
   return most < 0 ? [...items] : items.slice(0, Math.max(1, most));
 }

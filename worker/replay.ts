@@ -64,7 +64,7 @@ function traced([{ workflowExecutionStartedEventAttributes: started, ...first } 
 }
 
 /** Characters of JSON: a process of thousands of steps may say as much of itself after each as its file lets it. */
-const MOST_OF_STEPS = 32_000_000;
+const MAX_STEPS_LENGTH = 32_000_000;
 
 interface Steps {
   /** As JSON. */
@@ -81,7 +81,7 @@ const sinks = {
       callDuringReplay: true,
       fn: ({ workflowId }: { readonly workflowId: string }, status: unknown) => {
         const steps = statuses.get(workflowId);
-        if (steps === undefined || steps.length > MOST_OF_STEPS) return;
+        if (steps === undefined || steps.length > MAX_STEPS_LENGTH) return;
         const text = JSON.stringify(status);
         steps.length += text.length;
         steps.texts.push(text);
@@ -113,7 +113,7 @@ try {
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories())) {
     const steps = statuses.get(workflowId);
     statuses.delete(workflowId);
-    const isTooLong = steps !== undefined && steps.length > MOST_OF_STEPS;
+    const isTooLong = steps !== undefined && steps.length > MAX_STEPS_LENGTH;
     if (!isTooLong) for (const text of steps?.texts ?? []) process.stdout.write(`{"step":${text}}\n`);
     const verdict = { workflowId, error: error?.message ?? null, ...(isTooLong && { isTooLong }) };
     process.stdout.write(`${JSON.stringify(verdict)}\n`);

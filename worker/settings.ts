@@ -21,12 +21,12 @@ const words = z.string().transform((text) =>
     .filter((word) => word !== ''),
 );
 
-const MOST_BYTES_OF_A_WORKFLOW = 400_000;
-const MOST_WORKFLOWS_CACHED = 2_500;
+const WORKFLOW_BYTES = 400_000;
+const MAX_WORKFLOWS_CACHED = 2_500;
 
 /** Half of Node's heap, which is sized by the memory of the machine or container: what is kept may fill it. */
 export const workflowsCachedIn = (heapBytes: number): number =>
-  Math.min(MOST_WORKFLOWS_CACHED, Math.max(2, Math.floor(heapBytes / 2 / MOST_BYTES_OF_A_WORKFLOW)));
+  Math.min(MAX_WORKFLOWS_CACHED, Math.max(2, Math.floor(heapBytes / 2 / WORKFLOW_BYTES)));
 
 const environment = orchestratorSettings.extend({
   /** The keys for payloads; the first one encrypts. Without keys, payloads are not encrypted. */

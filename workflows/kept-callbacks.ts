@@ -3,8 +3,8 @@ import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { KeptCallback, ParkedCallback } from '../contract/flows/parked-callback.ts';
 
 // What is kept goes along into each new run, and must stay far below the 2 MB that Temporal takes.
-const MOST_KEPT = 100;
-const MOST_CHARACTERS = 400_000;
+const MAX_KEPT = 100;
+const MAX_CHARACTERS = 400_000;
 
 export class KeptCallbacks {
   #kept: readonly KeptCallback[];
@@ -70,11 +70,11 @@ export class KeptCallbacks {
 export const isReport = (callback: ParkedCallback): callback is ShipmentReport => 'shipmentUid' in callback;
 
 function newestThatFit(kept: readonly KeptCallback[]): readonly KeptCallback[] {
-  let from = Math.max(0, kept.length - MOST_KEPT);
+  let from = Math.max(0, kept.length - MAX_KEPT);
   const sizes = kept.map(({ callback }) => JSON.stringify(callback).length);
   let size = sizes.slice(from).reduce((sum, each) => sum + each, 0);
   // The newest is kept at any size.
-  for (; size > MOST_CHARACTERS && from < kept.length - 1; from += 1) size -= sizes[from] ?? 0;
+  for (; size > MAX_CHARACTERS && from < kept.length - 1; from += 1) size -= sizes[from] ?? 0;
   return kept.slice(from);
 }
 

@@ -41,7 +41,7 @@ const { processesToMigrate, heldAfterMigration } = proxyActivities<MigrationActi
 const PAGE_SECONDS = 2.5;
 const FEWEST_IN_A_PAGE = 50;
 // A page is asked anew where its worker has died.
-const MOST_IN_A_PAGE = 200;
+const MAX_PAGE = 200;
 
 // The processes' own words of where they are come to the visibility store a little later.
 const LOOK_AFTER = '5 s';
@@ -139,7 +139,7 @@ class Batch {
 
   async #page(before: SweepState): Promise<SweepState> {
     const input = this.#input;
-    const fast = Math.min(MOST_IN_A_PAGE, Math.round(input.rate * PAGE_SECONDS));
+    const fast = Math.min(MAX_PAGE, Math.round(input.rate * PAGE_SECONDS));
     const page = Math.max(FEWEST_IN_A_PAGE, fast);
     const size = before.isCanaryOver ? page : Math.min(page, input.first);
     const { processes, next } = await processesToMigrate({ input, size, from: before.from });
@@ -168,14 +168,14 @@ class Batch {
   async #stopIfBad({ heldBefore }: SweepState): Promise<void> {
     if (!this.#stopsByItself) return;
     const { migrated, groups } = this.#status;
-    const { mostRefused } = this.#input;
+    const { maxRefused } = this.#input;
     const refused = countOf(groups, ['refused', 'needsPlan']);
     const all = migrated + refused;
     const heldNow = await heldAfterMigration(this.#input);
     const held = heldNow - heldBefore;
-    if (all >= FEWEST_FOR_A_SHARE && refused / all > mostRefused)
+    if (all >= FEWEST_FOR_A_SHARE && refused / all > maxRefused)
       this.#set({ phase: 'stopped', stopped: `${refused} of ${all} processes were refused` });
-    else if (held > 0 && held / Math.max(migrated, 1) > mostRefused)
+    else if (held > 0 && held / Math.max(migrated, 1) > maxRefused)
       this.#set({ phase: 'stopped', stopped: `${held} processes are held on the new version` });
   }
 

@@ -256,7 +256,7 @@ function givenUpTeller(input: ParkedInput, since: string, keeping: KeptCallbacks
 }
 
 // The pane of the Web UI shows few lines.
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
 function details({ input, kept, givenUp }: Parked): string {
   const lost = givenUp > 0 ? [`**${givenUp} older ones were given up.**`, ''] : [];
@@ -267,7 +267,7 @@ function details({ input, kept, givenUp }: Parked): string {
       ...lost,
     ].join('\n');
   const rows = kept
-    .slice(-MOST_ROWS)
+    .slice(-MAX_ROWS)
     .flatMap(({ callback, times }) =>
       isReport(callback)
         ? [`| ${callback.stateCode} | ${callback.stateStart ?? ''} | ${callback.receivedAt} | ${times} |`]

@@ -63,7 +63,7 @@ async function versionOf(newest: Published, version: Json): Promise<Published> {
 }
 
 // More names than a person would read.
-const MOST_NAMES = 200;
+const MAX_NAMES = 200;
 
 const inputSchemas = new CompiledSchemas();
 
@@ -71,7 +71,7 @@ async function unknown(name: string): Promise<ApplicationFailure> {
   const names: string[] = [];
   for await (const { workflowId } of getClient().workflow.list({ query: DEFINITIONS })) {
     names.push(nameOfDefinition(workflowId));
-    if (names.length === MOST_NAMES) break;
+    if (names.length === MAX_NAMES) break;
   }
   const near = nearestOf(name, names);
   const hint = near === undefined ? 'publish it first: npx lockerflow publish FILE' : `did you mean ${near}?`;

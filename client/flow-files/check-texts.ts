@@ -69,10 +69,10 @@ export function checkTexts({ texts, contents, published: given, connectors }: Te
 }
 
 /** Characters of the lines of all files together. An answer over HTTP has them. */
-const MOST_OF_LINES = 256 * 1024;
+const MAX_LINES_LENGTH = 256 * 1024;
 
 function firstLines(lines: readonly string[]): readonly string[] {
-  let left = MOST_OF_LINES;
+  let left = MAX_LINES_LENGTH;
   const end = lines.findIndex((line, index) => {
     left -= line.length + 1;
     return left < 0 && index > 0;

@@ -9,7 +9,7 @@ import { pinOf, pinsIn } from '../../flows/language/registry.ts';
 import { keptVersions, publishedFlow, publishedFlows, publishedVersion } from './published-flows.ts';
 
 // For more names, one list is cheaper than a query for each.
-const MOST_ASKED = 100;
+const MAX_ASKED = 100;
 
 export interface PublishedInUse {
   /** A version that a text names has its name, such as `Loan@3`. */
@@ -34,7 +34,7 @@ export async function publishedInUse(
   while (true) {
     const next = [...names].filter((name) => !asked.has(name) && kindOfActor(name) === 'flow');
     if (next.length === 0) return { ...pins, files: found };
-    const answers = next.length > MOST_ASKED ? [] : await all(client, next);
+    const answers = next.length > MAX_ASKED ? [] : await all(client, next);
     if (answers.length < next.length)
       return { ...pins, files: [...pins.files, ...(await publishedFlows(client)).map(({ file }) => file)] };
     found.push(...answers);

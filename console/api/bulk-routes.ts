@@ -34,10 +34,10 @@ import { type Caller, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute, type RouteRequest } from './route.ts';
 
 /** Finished ones that are kept; one caller must not push out those of all others. */
-const MOST_KEPT = 100;
-const MOST_KEPT_OF_CALLER = 20;
+const MAX_KEPT = 100;
+const MAX_KEPT_PER_CALLER = 20;
 /** For one caller at a time. */
-const MOST_RUNNING = 3;
+const MAX_RUNNING = 3;
 /** Characters of an outcome: there may be thousands, and each refusal may name all that is wrong with its row. */
 const LONGEST_WORDS = 500;
 
@@ -273,7 +273,7 @@ function readingRoutes(bulks: BulkRegistry): ApiRoute[] {
       tag: 'Bulk',
       params: ofBulk,
       summary: 'How far a bulk is, and the outcome of each process',
-      description: `Only the caller that began it sees it. Of those that are over, the server keeps the last ${MOST_KEPT_OF_CALLER} of a caller and ${MOST_KEPT} of all, until it is restarted.`,
+      description: `Only the caller that began it sees it. Of those that are over, the server keeps the last ${MAX_KEPT_PER_CALLER} of a caller and ${MAX_KEPT} of all, until it is restarted.`,
       answers,
       handle: async ({ params: { id }, caller }) => shown(bulkOf(bulks, id, caller)),
     }),
@@ -323,15 +323,15 @@ async function inPlace(bulks: BulkRegistry, bulk: Bulk, begin: () => Promise<voi
 /** Whoever has begun one that runs may stop it, so none of these is forgotten. */
 function requireRoom(bulks: BulkRegistry, { owner }: Bulk): void {
   const own = [...bulks.values()].filter((each) => each.owner === owner);
-  if (own.filter(({ state }) => state === 'Running').length >= MOST_RUNNING)
+  if (own.filter(({ state }) => state === 'Running').length >= MAX_RUNNING)
     throw tooManyRequests(
-      `At most ${MOST_RUNNING} bulks of one caller run at a time; wait for one, or stop it.`,
+      `At most ${MAX_RUNNING} bulks of one caller run at a time; wait for one, or stop it.`,
     );
   const oldestOver = (all: readonly Bulk[], most: number) => {
     const over = all.filter(({ state }) => state !== 'Running');
     return over.length >= most ? over[0] : undefined;
   };
-  const forgotten = oldestOver(own, MOST_KEPT_OF_CALLER) ?? oldestOver([...bulks.values()], MOST_KEPT);
+  const forgotten = oldestOver(own, MAX_KEPT_PER_CALLER) ?? oldestOver([...bulks.values()], MAX_KEPT);
   if (forgotten) bulks.delete(forgotten.id);
 }
 

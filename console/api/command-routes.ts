@@ -1,7 +1,7 @@
 // What is done to one process: a route for each command, an event, and the answer to a question.
 import { z } from 'zod';
 import { duration } from '../../contract/wire/duration.ts';
-import { EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MOST_KEYS } from '../../flows/language/correlation.ts';
+import { EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MAX_KEYS } from '../../flows/language/correlation.ts';
 import { answer, requiredQuestion } from '../../processes/commands/answer.ts';
 import { commands, type DescribedName, describedNames } from '../../processes/commands/commands.ts';
 import { event, sendEvent } from '../../processes/commands/event.ts';
@@ -145,7 +145,7 @@ const correlated = eventBody.extend({
     )
     .meta({
       minProperties: 1,
-      maxProperties: MOST_KEYS,
+      maxProperties: MAX_KEYS,
       description: 'The keys that a process must have: `correlate` of its file',
       examples: [{ device: 'laptop-7' }],
     }),

@@ -21,7 +21,7 @@ import { historiesInTurn } from '../process/histories-in-turn.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import { type AnyProgress, door, type HappenedTimeline } from '../process/process-view.ts';
 import { Replayer } from '../process/replayer.ts';
-import { MOST_EVENTS, Replays } from '../process/replays.ts';
+import { MAX_EVENTS, Replays } from '../process/replays.ts';
 import { happenedTimeline } from '../process/without-answers.ts';
 import { flag, ofProcess } from './fields.ts';
 import { drawing } from './flow-routes.ts';
@@ -189,12 +189,12 @@ const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
     name: 'getProcessHistory',
     path: '/v1/processes/{key}/history',
     summary: 'Reads what happened in a process, in words, and what it cost',
-    description: `As \`lockerflow show --history\` has it, of at most ${MOST_EVENTS} events. The texts are for people. ${ANSWERS_HIDDEN}`,
+    description: `As \`lockerflow show --history\` has it, of at most ${MAX_EVENTS} events. The texts are for people. ${ANSWERS_HIDDEN}`,
     problems: [404, 409, 429],
     answers: { 200: { description: 'What happened', schema: timeline.extend({ happened }) } },
     handle: async ({ params, caller }): Promise<HappenedTimeline> => {
       const process = await shown.read(params.key);
-      const all = await historiesInTurn.do(null, () => timelineOfProcess(parts, process, MOST_EVENTS));
+      const all = await historiesInTurn.do(null, () => timelineOfProcess(parts, process, MAX_EVENTS));
       return await happenedTimeline(
         all,
         namesIn(process.progress as AnyProgress | null),

@@ -22,7 +22,7 @@ import { ConsoleRefusal } from '../refusal.ts';
 /** Another console, or the command line, may publish too. */
 const CURRENT_FOR_MS = 5_000;
 
-const MOST_MADE = 500;
+const MAX_MADE = 500;
 
 export interface InstalledFlow extends DocumentedFlow {
   readonly flow: string;
@@ -30,7 +30,7 @@ export interface InstalledFlow extends DocumentedFlow {
 
 export class FlowDocument {
   readonly #parts: ConsoleParts;
-  readonly #made = new LRUCache<string, DocumentedFlow>({ max: MOST_MADE });
+  readonly #made = new LRUCache<string, DocumentedFlow>({ max: MAX_MADE });
   #published: { readonly at: number; readonly flows: Promise<readonly Published[]> } | undefined;
 
   constructor(parts: ConsoleParts) {

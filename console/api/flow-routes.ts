@@ -49,7 +49,7 @@ const form = z.object({
 });
 
 /** Charts that are kept, to show what the counts are of. */
-const MOST_CHARTS = 100;
+const MAX_CHARTS = 100;
 /** Many processes are asked, or many queries made. */
 const COUNTED_EVERY_MS = 5_000;
 
@@ -58,7 +58,7 @@ interface OfFlow {
 }
 
 /** The bytes of the whole request are limited too. */
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 const LONGEST_FILE = 65_536;
 
 const files = z.strictObject({
@@ -73,7 +73,7 @@ const files = z.strictObject({
       }),
     )
     .min(1)
-    .max(MOST_FILES),
+    .max(MAX_FILES),
 });
 
 export const flowRoutes = (
@@ -142,7 +142,7 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 
 /** As a page shows a flow: drawn, counted, and as a form. */
 function pageRoutes(parts: ConsoleParts, document: FlowDocument, positions: FlowPositions): ApiRoute[] {
-  const charts = new LRUCache<string, ChartView>({ max: MOST_CHARTS });
+  const charts = new LRUCache<string, ChartView>({ max: MAX_CHARTS });
   const chartNow = async (flow: string, version: number | null) => {
     const name = `${flow}@${version}`;
     const chart = charts.get(name) ?? (await viewOf(document, flow));

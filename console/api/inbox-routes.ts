@@ -110,16 +110,16 @@ const searched = search
   .extend({ state: search.shape.state.unwrap().default('all').meta({ description: 'Whether they run' }) });
 
 // Each asks thousands of processes.
-export const MOST_LISTS_AT_ONCE = 2;
-const MOST_LISTS_WAITING = 20;
-export const MOST_LISTS_OF_CALLER = 2;
+export const MAX_CONCURRENT_LISTS = 2;
+const MAX_LISTS_WAITING = 20;
+export const MAX_LISTS_PER_CALLER = 2;
 
 function itemsLeftRoute(parts: ConsoleParts): ApiRoute {
   const turns = new CallersInTurn({
     what: 'lists of items left',
-    most: MOST_LISTS_WAITING,
-    mostOfCaller: MOST_LISTS_OF_CALLER,
-    mayBegin: (_, running) => running.length < MOST_LISTS_AT_ONCE,
+    most: MAX_LISTS_WAITING,
+    maxPerCaller: MAX_LISTS_PER_CALLER,
+    mayBegin: (_, running) => running.length < MAX_CONCURRENT_LISTS,
   });
   /** By query: those who ask the same at the same time share the answer. */
   const reading = new Map<string, Promise<ItemsLeft>>();

@@ -24,22 +24,22 @@ const RETRY_AFTER_MS = 5_000;
 export class ConcurrencyLimit {
   readonly #what: string;
   readonly #most: number;
-  readonly #mostOfAll: number;
+  readonly #maxTotal: number;
   readonly #counts = new Map<string, number>();
   #all = 0;
 
-  constructor(what: string, most: number, mostOfAll = Number.POSITIVE_INFINITY) {
+  constructor(what: string, most: number, maxTotal = Number.POSITIVE_INFINITY) {
     this.#what = what;
     this.#most = most;
-    this.#mostOfAll = mostOfAll;
+    this.#maxTotal = maxTotal;
   }
 
   /** Gives what ends it; calling that twice is no harm. Throws ConsoleRefusal (429). */
   begin({ id }: Pick<Caller, 'id'>): () => void {
     const count = this.#counts.get(id) ?? 0;
-    if (count >= this.#most || this.#all >= this.#mostOfAll)
+    if (count >= this.#most || this.#all >= this.#maxTotal)
       throw tooManyRequests(
-        `At most ${this.#most} ${this.#what} of one caller at a time${this.#mostOfAll === Number.POSITIVE_INFINITY ? '' : `, and ${this.#mostOfAll} of all`}. End one first.`,
+        `At most ${this.#most} ${this.#what} of one caller at a time${this.#maxTotal === Number.POSITIVE_INFINITY ? '' : `, and ${this.#maxTotal} of all`}. End one first.`,
         RETRY_AFTER_MS,
       );
     this.#counts.set(id, count + 1);

@@ -60,7 +60,7 @@ const wanted = z.strictObject({
     .meta({ description: 'Come back to processes that cannot be carried where they are now' }),
   first: z.int().min(0).max(10_000).default(10).meta({ description: 'So many go first, and are looked at' }),
   rate: z.int().min(1).max(1_000).default(20).meta({ description: 'Processes in a second' }),
-  mostRefused: z.number().min(0).max(1).default(0.2).meta({ description: 'It stops above this share' }),
+  maxRefused: z.number().min(0).max(1).default(0.2).meta({ description: 'It stops above this share' }),
   dryRun: z.boolean().default(false).meta({ description: 'Only say what would become of them' }),
 });
 
@@ -304,7 +304,7 @@ const processRoute = (parts: ConsoleParts): ApiRoute =>
   });
 
 /** What only a batch needs. */
-const ALONE = { waits: false, held: false, query: null, first: 0, rate: 1, mostRefused: 1 } as const;
+const ALONE = { waits: false, held: false, query: null, first: 0, rate: 1, maxRefused: 1 } as const;
 
 function outcomeOf(
   { flow, to }: MigrationTarget,

@@ -17,7 +17,7 @@ import { type ApiRoute, apiRoute } from './route.ts';
 /** Every list has its counts above it: a look makes some queries. */
 const COUNTED_EVERY_MS = 2_000;
 const FIGURES_EVERY_MS = 5_000;
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 /** A look at the inbox asks each waiting process. */
 const LOOK_EVERY_MS = 4_000;
 
@@ -36,7 +36,7 @@ interface OverviewRouteParts {
 
 export function overviewRoutes({ parts, open, inbox }: OverviewRouteParts): ApiRoute[] {
   const words = { method: 'GET', right: 'read', tag: 'Processes' } as const;
-  const kept = new LRUCache<string, Promise<ProcessCounts>>({ max: MOST_KEPT, ttl: COUNTED_EVERY_MS });
+  const kept = new LRUCache<string, Promise<ProcessCounts>>({ max: MAX_KEPT, ttl: COUNTED_EVERY_MS });
   const countsBy =
     (kind: string, openNow: () => OpenNow | Promise<OpenNow>) =>
     ({ query }: { readonly query: Counted }) => {

@@ -12,12 +12,12 @@ import { shownTo } from './personal.ts';
 import { type Caller, requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
-const MOST_PATHS = 20;
+const MAX_PATHS = 20;
 const LONGEST_PATH = 4_000;
 // A reader that has gone without a word is found out, no proxy cuts the stream, and a page knows that it is not cut off.
 const ALIVE_MS = 5_000;
 /** At most so much waits for a reader that does not read; then its stream ends, and it connects again. */
-const MOST_WAITING_BYTES = 4_000_000;
+const MAX_WAITING_BYTES = 4_000_000;
 // A session may end while its stream is silent.
 const CALLER_CHECK_MS = 1_000;
 
@@ -28,13 +28,13 @@ const path = z
 
 const query = z.strictObject({
   of: z
-    .union([path, z.array(path).max(MOST_PATHS)])
+    .union([path, z.array(path).max(MAX_PATHS)])
     .default([])
     .transform((given) => [...new Set([given].flat())])
     .meta({
       type: 'array',
       items: { type: 'string' },
-      maxItems: MOST_PATHS,
+      maxItems: MAX_PATHS,
       description: 'The paths to follow, each as of a GET',
     }),
 });
@@ -53,7 +53,7 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
       tag: 'Processes',
       query,
       summary: 'Follows lists, processes, flows and the inbox in one stream: server-sent events',
-      description: `Those that can be followed say so. Each event has as its data \`of\`, the path as it was given, and either \`data\`, what a GET of that path answers, or \`problem\`, why it cannot be read now. The whole of it comes at once, and after each change; an event \`alive\` comes while nothing does. ${LASTS} At most ${MOST_PATHS} paths; at most ${limits.streams} streams of one program at a time, ${limits.streamsOfPerson} of one person. Each path needs its own right.`,
+      description: `Those that can be followed say so. Each event has as its data \`of\`, the path as it was given, and either \`data\`, what a GET of that path answers, or \`problem\`, why it cannot be read now. The whole of it comes at once, and after each change; an event \`alive\` comes while nothing does. ${LASTS} At most ${MAX_PATHS} paths; at most ${limits.streams} streams of one program at a time, ${limits.streamsOfPerson} of one person. Each path needs its own right.`,
       answers: { 200: { description: 'Events', schema: z.string(), mediaType: 'text/event-stream' } },
       problems: [429],
       isStream: true,
@@ -179,7 +179,7 @@ function openStream({ request, reply, requireAll, alive }: OpenedFor): Opened {
   const write = (text: () => string) => {
     if (raw.writableEnded || !isAllowed()) return;
     raw.write(text());
-    if (raw.writableLength > MOST_WAITING_BYTES) raw.destroy();
+    if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
   };
   const sign = setInterval(() => write(() => alive), ALIVE_MS);
   const check = setInterval(isAllowed, CALLER_CHECK_MS);

@@ -13,7 +13,7 @@ import { deskLockers, itemsFound } from './lockers-and-items.ts';
 import { parcelOf, Today } from './parcel.ts';
 
 // As many as a person reads before typing more.
-const MOST_PEOPLE = 10;
+const MAX_PEOPLE = 10;
 // The person at the counter waits for the booking.
 const PARCEL_EVERY_MS = 500;
 
@@ -75,7 +75,7 @@ export const deskRoutes =
       const { text } = peopleWanted.parse(request.query, inPlainWords);
       const { items, isComplete } = await service.call('SearchAccounts', {
         searchText: text,
-        most: MOST_PEOPLE,
+        most: MAX_PEOPLE,
       });
       return { people: items as unknown as readonly PersonFound[], isComplete: isComplete === true };
     });

@@ -10,7 +10,7 @@ export interface JsonSchema {
 
 // Deeper nested, or longer, no person fills a form: the rest is typed as JSON.
 const DEEPEST = 6;
-const MOST_FIELDS = 200;
+const MAX_FIELDS = 200;
 
 interface FormMeans {
   /** What references `#/$defs/<name>` mean. */
@@ -82,7 +82,7 @@ class Form {
       return { ...field, kind: 'list', ...(some && { choices: some }) };
     }
     const isGroup = type === 'object' && Object.keys(mapOf(schema.properties)).length > 0;
-    if (!isGroup || depth >= DEEPEST || this.#fields >= MOST_FIELDS) return { ...field, kind: 'json' };
+    if (!isGroup || depth >= DEEPEST || this.#fields >= MAX_FIELDS) return { ...field, kind: 'json' };
     const children = this.fieldsOf(schema, path, depth + 1);
     return { ...field, kind: hasSides(children) ? 'size' : 'group', children };
   }

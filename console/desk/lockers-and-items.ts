@@ -64,9 +64,9 @@ function dimensionOf(inner: Inner): Dimension | null {
 type Shipment = Response<'GetShipments'>['items'][number];
 
 /** As many as a person reads before typing more. */
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 /** Among so many of the newest a text is looked for. */
-const MOST_SHIPMENTS = 500;
+const MAX_SHIPMENTS = 500;
 
 type ItemKind = 'stock' | 'intake';
 
@@ -75,7 +75,7 @@ export async function itemsFound(
   { service }: ConsoleParts,
   { kind, text }: { readonly kind: ItemKind; readonly text: string },
 ): Promise<ItemsFound> {
-  const page = { pageNo: 1, pageSize: MOST_SHIPMENTS, activeShipments: true, sortBy: 'CreatedDesc' } as const;
+  const page = { pageNo: 1, pageSize: MAX_SHIPMENTS, activeShipments: true, sortBy: 'CreatedDesc' } as const;
   const [{ items, totalPages }, names, dispatcher] = await Promise.all([
     service.call('GetShipments', page),
     pickUpPointNames(service),
@@ -90,8 +90,8 @@ export async function itemsFound(
     .filter(isIt)
     .map((shipment) => itemOf(shipment, names))
     .filter((item) => Object.values(item).some((value) => value?.toLowerCase().includes(lower)));
-  const isComplete = found.length <= MOST_ITEMS && (totalPages ?? 1) <= 1;
-  return { items: found.slice(0, MOST_ITEMS), isComplete };
+  const isComplete = found.length <= MAX_ITEMS && (totalPages ?? 1) <= 1;
+  return { items: found.slice(0, MAX_ITEMS), isComplete };
 }
 
 function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFound {

@@ -64,9 +64,9 @@ async function refusalOf({ flows }: AtTemporal, key: string): Promise<ParcelView
 }
 
 /** More than a counter does in a day. */
-const MOST_TODAY = 100;
+const MAX_TODAY = 100;
 /** The most that the service gives at a time; what is of today is among the newest. */
-const MOST_SHIPMENTS = 500;
+const MAX_SHIPMENTS = 500;
 /** People rarely change their names. */
 const NAMES_LAST_MS = 600_000;
 
@@ -84,12 +84,12 @@ export class Today {
     const query = flowQuery({ pickUpPoint: pupUid, startedAfter: since });
     const page = {
       pageNo: 1,
-      pageSize: MOST_SHIPMENTS,
+      pageSize: MAX_SHIPMENTS,
       sortBy: 'CreatedDesc',
       bookedPupUid: pupUid,
     } as const;
     const [{ flows, next }, { items }] = await Promise.all([
-      askedTemporal(this.#parts, () => foundPage(client, query, { size: MOST_TODAY })),
+      askedTemporal(this.#parts, () => foundPage(client, query, { size: MAX_TODAY })),
       service.call('GetShipments', page),
     ]);
     const shipments = new Map(items.map((each) => [each.shipmentUid, each]));

@@ -33,13 +33,13 @@ type StateCounts = Readonly<Record<StatePath, number>>;
 /** @param states how many processes are in each state, by its path */
 export function stageFunnel(flow: string, chart: ChartView, states: StateCounts): FunnelLane[] {
   if (Object.hasOwn(flows, flow)) return legLanes(flow as keyof typeof flows, states);
-  return [...stateLanes('', null, { chart, states }), ...goneStates(chart, states)].slice(0, MOST_LANES);
+  return [...stateLanes('', null, { chart, states }), ...goneStates(chart, states)].slice(0, MAX_LANES);
 }
 
 // More lanes than this are no overview any more; the chart has them all.
-const MOST_LANES = 8;
+const MAX_LANES = 8;
 /** A chart with more has a stage only where processes are. */
-const MOST_EMPTY = 12;
+const MAX_EMPTY = 12;
 
 const FOLLOWING = 'following';
 
@@ -109,7 +109,7 @@ function inOrder(
   const usual = initial === null ? [] : reachedFrom(initial, waysAmong(children, chart));
   const byPath = new Map(children.map((child) => [child.path, child]));
   const all = [...new Set([...usual, ...byPath.keys()])].flatMap((path) => byPath.get(path) ?? []);
-  const showsEmpty = usual.length <= MOST_EMPTY;
+  const showsEmpty = usual.length <= MAX_EMPTY;
   return all.flatMap((state): FunnelStage[] => {
     const count = states[state.path] ?? 0;
     // A process in its last state has ended.

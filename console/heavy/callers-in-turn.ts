@@ -43,7 +43,7 @@ interface Bounds<Kind> {
   readonly what: string;
   /** That wait; more are refused. */
   readonly most: number;
-  readonly mostOfCaller: number;
+  readonly maxPerCaller: number;
   /** Whether one more of this kind may begin beside those that run. */
   readonly mayBegin: (kind: Kind, running: readonly Kind[]) => boolean;
 }
@@ -84,10 +84,10 @@ export class CallersInTurn<Kind = null> {
   }
 
   #requireRoom(caller: string): void {
-    const { what, most, mostOfCaller } = this.#bounds;
-    const isOwn = this.#turns.countOf(caller) >= mostOfCaller;
+    const { what, most, maxPerCaller } = this.#bounds;
+    const isOwn = this.#turns.countOf(caller) >= maxPerCaller;
     if (!isOwn && this.#turns.count < most) return;
-    const whose = isOwn ? `${mostOfCaller} of your` : 'Too many';
+    const whose = isOwn ? `${maxPerCaller} of your` : 'Too many';
     throw tooManyRequests(`${whose} ${what} wait for their turn. Try again later.`, RETRY_AFTER_MS);
   }
 

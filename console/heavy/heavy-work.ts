@@ -9,19 +9,19 @@ import type { Answer, Begun, HeavyJobs } from './heavy-thread.ts';
 interface HeavyWorkOptions {
   readonly threads?: number;
   /** More are refused. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** Per caller; more are refused. */
-  readonly mostOfCaller?: number;
+  readonly maxPerCaller?: number;
   /** Milliseconds of one job. */
-  readonly mostMs?: number;
+  readonly maxMs?: number;
 }
 
 /** The largest chart of ours takes 2 s, several times as long on a busy machine. */
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 const THREADS = 2;
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 /** A page of the console asks for one or two. */
-const MOST_OF_CALLER = 4;
+const MAX_PER_CALLER = 4;
 /** Megabytes. Without a limit, a job could end the whole process. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
 
@@ -36,31 +36,31 @@ const leavesOneFree: Readonly<Record<Name, boolean>> = { draw: false, contents: 
 
 /** It took too long, or too much memory: the same work again would too. */
 export class TooHeavy extends ConsoleRefusal {
-  constructor(mostMs: number) {
+  constructor(maxMs: number) {
     super(
       422,
       'TooMuchWork',
-      `This takes more than ${mostMs / 1_000} s, or too much memory; expected a smaller flow file, or fewer at a time.`,
+      `This takes more than ${maxMs / 1_000} s, or too much memory; expected a smaller flow file, or fewer at a time.`,
     );
   }
 }
 
 export class HeavyWork {
-  readonly #mostMs: number;
+  readonly #maxMs: number;
   readonly #idle: Worker[] = [];
   readonly #turns: CallersInTurn<Name>;
 
   constructor({
     threads = THREADS,
-    mostWaiting = MOST_WAITING,
-    mostOfCaller = MOST_OF_CALLER,
-    mostMs = MOST_MS,
+    maxWaiting = MAX_WAITING,
+    maxPerCaller = MAX_PER_CALLER,
+    maxMs = MAX_MS,
   }: HeavyWorkOptions = {}) {
-    this.#mostMs = mostMs;
+    this.#maxMs = maxMs;
     this.#turns = new CallersInTurn<Name>({
       what: 'charts and files',
-      most: mostWaiting,
-      mostOfCaller,
+      most: maxWaiting,
+      maxPerCaller,
       mayBegin: (name, running) => {
         if (!leavesOneFree[name]) return running.length < threads;
         const alike = running.filter((each) => leavesOneFree[each]).length;
@@ -79,7 +79,7 @@ export class HeavyWork {
     thread.ref();
     const answer = await new Promise<Answer | 'tooHeavy'>((came) => {
       const tooHeavy = () => came('tooHeavy');
-      const timer = setTimeout(tooHeavy, this.#mostMs);
+      const timer = setTimeout(tooHeavy, this.#maxMs);
       const settled = (given: Answer | 'tooHeavy') => {
         clearTimeout(timer);
         came(given);
@@ -104,7 +104,7 @@ export class HeavyWork {
     // An error may come after the first one.
     thread.on('error', () => undefined);
     await thread.terminate();
-    throw answer === 'tooHeavy' ? new TooHeavy(this.#mostMs) : answer.failed;
+    throw answer === 'tooHeavy' ? new TooHeavy(this.#maxMs) : answer.failed;
   }
 }
 

@@ -9,10 +9,10 @@ import { joinedBy, type ToLayOut } from './laid-out.ts';
 import type { ChartDrawing } from './process-view.ts';
 
 // Each has some hundred states at most: there are some twenty flows, and their versions.
-const MOST_KEPT = 300;
+const MAX_KEPT = 300;
 /** The machine may only have been busy. */
 const HEAVY_KEPT_MS = 600_000;
-const kept = new LRUCache<string, Promise<ChartDrawing>>({ max: MOST_KEPT });
+const kept = new LRUCache<string, Promise<ChartDrawing>>({ max: MAX_KEPT });
 
 export const chartIdOf = (view: ChartView): string => idOf(view);
 

@@ -4,13 +4,13 @@ import { CallersInTurn } from '../heavy/callers-in-turn.ts';
 
 export const AT_ONCE = 2;
 /** That wait, of one caller: a person has several pages open, each of which reads some. */
-export const MOST_OF_CALLER = 20;
-const MOST_WAITING = 100;
+export const MAX_PER_CALLER = 20;
+const MAX_WAITING = 100;
 
 /** One for the whole process: what it bounds is this machine's. */
 export const historiesInTurn = new CallersInTurn({
   what: 'histories',
-  most: MOST_WAITING,
-  mostOfCaller: MOST_OF_CALLER,
+  most: MAX_WAITING,
+  maxPerCaller: MAX_PER_CALLER,
   mayBegin: (_, running) => running.length < AT_ONCE,
 });

@@ -17,26 +17,26 @@ import { chartIdOf, drawingOfChart, linesOf } from './chart-drawing.ts';
 import { collapsedChart } from './collapsed-chart.ts';
 import { takenOf } from './event-messages.ts';
 import type { ChildShown, Headline, LockerShown, ProcessSubject } from './glance/glance-view.ts';
-import { deadlinesOf, headlineOf, lockersOf, MOST_NEXT } from './glance/headline.ts';
+import { deadlinesOf, headlineOf, lockersOf, MAX_NEXT } from './glance/headline.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
 import type { ChartDrawing, ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
 import type { Replays } from './replays.ts';
 
 // The processes that somebody looks at.
-const MOST_KNOWN = 200;
+const MAX_KNOWN = 200;
 
 export class DetailedProcesses {
   readonly #parts: ConsoleParts;
   readonly #shown: Pick<ShownProcesses, 'look'>;
   readonly #replays: Pick<Replays, 'visited'> | undefined;
   /** By run and the length of its history. */
-  readonly #positions = new LRUCache<string, ChartPosition>({ max: MOST_KNOWN });
+  readonly #positions = new LRUCache<string, ChartPosition>({ max: MAX_KNOWN });
   /** By run and version: a process keeps its chart until it is migrated. */
-  readonly #charts = new LRUCache<string, ChartView>({ max: MOST_KNOWN });
+  readonly #charts = new LRUCache<string, ChartView>({ max: MAX_KNOWN });
 
   /** By run: what is shown while it does not answer. */
-  readonly #last = new LRUCache<string, LastSaid>({ max: MOST_KNOWN });
+  readonly #last = new LRUCache<string, LastSaid>({ max: MAX_KNOWN });
 
   constructor(parts: ConsoleParts, shown: Pick<ShownProcesses, 'look'>, replays?: Pick<Replays, 'visited'>) {
     this.#parts = parts;
@@ -119,7 +119,7 @@ export class DetailedProcesses {
   /** The flows that it has started and that run: where its item is, they know. */
   async #children(progress: AnyProgress | null): Promise<LookedChild[]> {
     const open = progress && 'children' in progress ? progress.children : [];
-    const all = open.slice(0, MOST_CHILDREN).map(async ({ flow, key }): Promise<LookedChild> => {
+    const all = open.slice(0, MAX_CHILDREN).map(async ({ flow, key }): Promise<LookedChild> => {
       const title = formatFlowName(flow);
       const unknown = { key: key ?? '', title, words: 'being started', isOpen: true };
       if (key === null) return { shown: unknown, headline: null, lockers: [] };
@@ -188,7 +188,7 @@ const chartOf = ({ runId, progress }: Pick<ShownProcess, 'runId' | 'progress'>):
   `${runId} ${(progress as { version?: number } | null)?.version ?? ''}`;
 
 // Each is asked too; who has more looks at them one by one.
-const MOST_CHILDREN = 3;
+const MAX_CHILDREN = 3;
 
 interface LookedChild {
   readonly shown: ChildShown;
@@ -205,7 +205,7 @@ function withChildren(own: Headline, children: readonly LookedChild[]): Headline
   return {
     ...own,
     where: own.where.length > 0 ? own.where : theirs.flatMap(({ where }) => where),
-    next: next.filter(({ words }) => !words.endsWith('” comes to its end.')).slice(0, MOST_NEXT),
+    next: next.filter(({ words }) => !words.endsWith('” comes to its end.')).slice(0, MAX_NEXT),
     wrong: [...own.wrong, ...theirs.flatMap(({ wrong }) => wrong)],
   };
 }

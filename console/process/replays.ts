@@ -25,14 +25,14 @@ interface CachedReplay {
 }
 
 // A long process takes some megabytes.
-const MOST_KEPT = 20;
+const MAX_KEPT = 20;
 /** Characters of JSON, of all that are kept together: as objects they are some times as large. */
-const MOST_KEPT_LENGTH = 48_000_000;
+const MAX_KEPT_LENGTH = 48_000_000;
 /** That wait for their turn, of one caller and of all. */
-export const MOST_OF_CALLER = 4;
-const MOST_WAITING = 50;
+export const MAX_PER_CALLER = 4;
+const MAX_WAITING = 50;
 /** Behind this, a replay would take minutes and a page could not show it. */
-export const MOST_EVENTS = 30_000;
+export const MAX_EVENTS = 30_000;
 
 export class Replays {
   readonly #parts: ConsoleParts;
@@ -44,13 +44,13 @@ export class Replays {
   /** One history is read and replayed at a time: it takes memory, and the program that replays. */
   readonly #turns = new CallersInTurn({
     what: 'histories',
-    most: MOST_WAITING,
-    mostOfCaller: MOST_OF_CALLER,
+    most: MAX_WAITING,
+    maxPerCaller: MAX_PER_CALLER,
     mayBegin: (_, running) => running.length === 0,
   });
 
   /** By run. It only grows, so what was read last is right as far as it goes. */
-  readonly #visited = new LRUCache<string, readonly StatePath[]>({ max: 10 * MOST_KEPT });
+  readonly #visited = new LRUCache<string, readonly StatePath[]>({ max: 10 * MAX_KEPT });
 
   constructor(parts: ConsoleParts, replayer: Replayer) {
     this.#parts = parts;
@@ -99,7 +99,7 @@ export class Replays {
 
   async #readOnce(key: string, runId: string, id: string): Promise<CachedReplay> {
     for (const other of this.#kept.keys())
-      if (this.#kept.size >= MOST_KEPT || isOlderOf(key, runId, other)) this.#forget(other);
+      if (this.#kept.size >= MAX_KEPT || isOlderOf(key, runId, other)) this.#forget(other);
     const reading = this.#turns.do(null, () => this.#read(key));
     this.#kept.set(id, reading);
     try {
@@ -117,7 +117,7 @@ export class Replays {
     this.#lengths.set(id, length);
     const all = () => [...this.#lengths.values()].reduce((sum, each) => sum + each, 0);
     for (const other of this.#lengths.keys())
-      if (other !== id && all() > MOST_KEPT_LENGTH) this.#forget(other);
+      if (other !== id && all() > MAX_KEPT_LENGTH) this.#forget(other);
   }
 
   #forget(id: string): void {
@@ -126,7 +126,7 @@ export class Replays {
   }
 
   async #read(key: string): Promise<CachedReplay> {
-    const histories = await runsOf(this.#parts.client, key, MOST_EVENTS).catch((error: unknown) => {
+    const histories = await runsOf(this.#parts.client, key, MAX_EVENTS).catch((error: unknown) => {
       if (error instanceof HistoryTooLong) return error;
       throw error;
     });
@@ -138,7 +138,7 @@ export class Replays {
       const asked = { workflowId: key, runId: runIdOf(history) };
       const { error, steps, ...told } = await this.#replayer.replayed(asked);
       length += told.length;
-      if (told.isTooLong || length > MOST_KEPT_LENGTH) return unread(TOO_LONG);
+      if (told.isTooLong || length > MAX_KEPT_LENGTH) return unread(TOO_LONG);
       if (error !== null) return unread(otherwise(error));
       if (steps.length === 0) return unread(NO_STEPS);
       const roleOf = roleIn(steps.at(-1)?.progress);

@@ -45,7 +45,7 @@ export const BEGUN_SECONDS = 600;
 /** Characters: browsers drop a cookie of more than 4,096. */
 const LONGEST_TO = 2_000;
 /** Whoever has more of them used up could use an own one twice, and the provider takes each code once. */
-const MOST_USED = 10_000;
+const MAX_USED = 10_000;
 const REFUSAL_SHOWN_MS = 60_000;
 const WITHIN_SECONDS = 10;
 /** The provider's keys and addresses are read again after so long; what failed, soon. */
@@ -58,8 +58,8 @@ export class OpenId {
   readonly #consoleUrl: string;
   readonly #key = randomBytes(KEY_BYTES);
   /** By their states. */
-  readonly #used = new LRUCache<string, true>({ max: MOST_USED, ttl: BEGUN_SECONDS * 1_000 });
-  readonly #refused = new LRUCache<string, ConsoleRefusal>({ max: MOST_USED, ttl: REFUSAL_SHOWN_MS });
+  readonly #used = new LRUCache<string, true>({ max: MAX_USED, ttl: BEGUN_SECONDS * 1_000 });
+  readonly #refused = new LRUCache<string, ConsoleRefusal>({ max: MAX_USED, ttl: REFUSAL_SHOWN_MS });
   #provider: Promise<openid.Configuration> | undefined;
   #knownUntil = 0;
 

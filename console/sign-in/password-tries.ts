@@ -10,12 +10,12 @@ const FREE_TRIES = 5;
 // The next try of a name, after so many wrong ones.
 const WAIT = { firstMs: 2_000, lastMs: 10_000, jitter: 0 };
 // An attacker with many names pushes out the oldest entries and does not fill the memory.
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 // Half of the threads that Node has for such work: the other half is for everything else.
-const MOST_AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 /** Under way or waiting. The last of a name gets its answer before a proxy gives up on it, mostly after 60 s. */
-export const MOST_OF_A_NAME = 4;
-export const MOST_OF_ALL = 60;
+export const MAX_PER_NAME = 4;
+export const MAX_TOTAL = 60;
 
 interface Tries {
   readonly turn: LimitFunction;
@@ -23,9 +23,9 @@ interface Tries {
 }
 
 export class PasswordTries {
-  readonly #wrong = new LRUCache<string, number>({ max: MOST_NAMES });
+  readonly #wrong = new LRUCache<string, number>({ max: MAX_NAMES });
   readonly #tries = new Map<string, Tries>();
-  readonly #atOnce = pLimit(MOST_AT_ONCE);
+  readonly #atOnce = pLimit(MAX_CONCURRENT);
   #count = 0;
 
   /**
@@ -34,7 +34,7 @@ export class PasswordTries {
    */
   async take<Right>(name: string, judge: () => Promise<Right | undefined>): Promise<Right | undefined> {
     const tries = this.#tries.get(name) ?? { turn: pLimit(1), count: 0 };
-    if (this.#count >= MOST_OF_ALL || tries.count >= MOST_OF_A_NAME) throw tooMany();
+    if (this.#count >= MAX_TOTAL || tries.count >= MAX_PER_NAME) throw tooMany();
     this.#tries.set(name, tries);
     tries.count += 1;
     this.#count += 1;

@@ -7,9 +7,9 @@ import { type ConsoleUser, consoleRoles } from './user.ts';
 
 const SECRET_BYTES = 32;
 /** Sessions of one person: who signs in again and again loses the oldest of their own. */
-export const MOST_OF_PERSON = 20;
+export const MAX_PER_PERSON = 20;
 /** Sessions of all people, so that the file of them stays small. Beyond that, whoever has the most loses the oldest one. */
-export const MOST_SESSIONS = 1_000;
+export const MAX_SESSIONS = 1_000;
 
 const session = z.object({
   name: z.string(),
@@ -84,8 +84,8 @@ export class Sessions {
     }
     const own = byPerson.get(personOf(begun)) ?? [];
     const most = [...byPerson.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
-    const from = own.length >= MOST_OF_PERSON ? own : most;
-    const isFull = own.length >= MOST_OF_PERSON || this.#sessions.size >= MOST_SESSIONS;
+    const from = own.length >= MAX_PER_PERSON ? own : most;
+    const isFull = own.length >= MAX_PER_PERSON || this.#sessions.size >= MAX_SESSIONS;
     const [oldest] = from;
     if (isFull && oldest !== undefined) this.#sessions.delete(oldest);
   }

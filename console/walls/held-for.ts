@@ -4,7 +4,7 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { ifKnown, nameOfAccount } from '../people.ts';
 import type { HeldFor } from './walls-view.ts';
 
-const MOST_OPENINGS = 5;
+const MAX_OPENINGS = 5;
 
 export async function heldFor(parts: Pick<ConsoleParts, 'service'>, shipmentUid: string): Promise<HeldFor> {
   const { service } = parts;
@@ -35,5 +35,5 @@ export function openingsIn(events: readonly ShipmentEvent[]): HeldFor['openings'
       return [{ at: `${occurredAt}Z`, goal: accessGoal, by }];
     })
     .reverse()
-    .slice(0, MOST_OPENINGS);
+    .slice(0, MAX_OPENINGS);
 }

@@ -22,7 +22,7 @@ export interface MigrationInput {
   /** Processes a second. */
   readonly rate: number;
   /** The batch stops above this share of refusals, from 0 to 1. */
-  readonly mostRefused: number;
+  readonly maxRefused: number;
 }
 
 /** What has become of one process. */

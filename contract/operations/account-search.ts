@@ -5,7 +5,7 @@ import { answerFlag, answerList, answerText, searchText } from '../wire/fields.t
 import { operation } from './operation.ts';
 
 // As many as a person reads before typing more.
-const MOST_FOUND = 100;
+const MAX_FOUND = 100;
 
 export const accountSearch = {
   SearchAccounts: operation({
@@ -15,7 +15,7 @@ export const accountSearch = {
     source: 'assumptions: Operating',
     effect: 'none',
     body: 'json',
-    request: z.object({ searchText, most: z.number().int().min(1).max(MOST_FOUND) }),
+    request: z.object({ searchText, most: z.number().int().min(1).max(MAX_FOUND) }),
     response: z.object({
       items: answerList(
         z.object({

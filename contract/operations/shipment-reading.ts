@@ -44,12 +44,12 @@ export const shipmentOrders = ['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'Acti
  * Ours: with more items, totals are null, and the client reads on by cursor. To count or skip rows, Postgres has to read
  * them.
  */
-export const MOST_COUNTED_ITEMS = 10_000;
+export const MAX_COUNTED_ITEMS = 10_000;
 
 /** Pages of at most so many rows, up to the last page number that the limit permits. */
 const pagesOf = (rows: number) =>
   ({
-    all: [{ atMost: ['pageSize', rows] }, { atMost: ['pageNo', Math.floor(MOST_COUNTED_ITEMS / rows) + 1] }],
+    all: [{ atMost: ['pageSize', rows] }, { atMost: ['pageNo', Math.floor(MAX_COUNTED_ITEMS / rows) + 1] }],
   }) as const;
 
 const shipmentQuery = withRules(

@@ -217,7 +217,7 @@ export const OFFLINE_LIST_TYPE = 'wall-offline-list';
 /** Where the service's public keys are (RFC 7517). */
 export const WALL_KEYS_PATH = '/.well-known/jwks.json';
 /** A list with more entries would not fit into a frame. */
-export const MOST_OFFLINE_ENTRIES = 700;
+export const MAX_OFFLINE_ENTRIES = 700;
 
 const offlineEntry = z.object({
   entryId: uid.describe(
@@ -254,7 +254,7 @@ export const offlineListPayload = z.object({
       bytes: z.int().min(16).max(64),
     })
     .describe('the cost of a hash (RFC 7914), and its length'),
-  entries: z.array(offlineEntry).max(MOST_OFFLINE_ENTRIES),
+  entries: z.array(offlineEntry).max(MAX_OFFLINE_ENTRIES),
 });
 export type OfflineList = z.infer<typeof offlineListPayload>;
 

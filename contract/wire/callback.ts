@@ -141,9 +141,9 @@ function readCallback(body: unknown): Callback {
   const any = checked(anyCallback, body);
   // A body that gives the uid under two names is refused: the HMAC covers one of them, and we would have to guess which.
   if (any.messageType === CALLBACK_MESSAGE_TYPE) return checked(shipmentStatusUpdate, body);
-  if (isDeeper(body, MOST_LEVELS))
+  if (isDeeper(body, MAX_LEVELS))
     throw new ContractError('InvalidRequest', [
-      { field: 'message', message: `must not be nested deeper than ${MOST_LEVELS} levels` },
+      { field: 'message', message: `must not be nested deeper than ${MAX_LEVELS} levels` },
     ]);
   // The name is ours: the message of another service that has the name too may say something else.
   const access = any.messageType === ACCESS_MESSAGE_TYPE && check(shipmentAccessMessage, body).data;
@@ -153,7 +153,7 @@ function readCallback(body: unknown): Callback {
 }
 
 /** A kept body is written as JSON again, which overflows the stack from some 5,000 levels on. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&

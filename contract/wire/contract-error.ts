@@ -9,7 +9,7 @@ export interface FieldIssue {
 }
 
 /** Nobody reads more, and a message of 1 MB may have a hundred thousand wrong fields. */
-export const MOST_ISSUES = 50;
+export const MAX_ISSUES = 50;
 const LONGEST_FIELD = 200;
 const LONGEST_MESSAGE = 1_000;
 
@@ -20,7 +20,7 @@ export class ContractError extends Error {
   readonly issues: readonly FieldIssue[];
 
   constructor(code: ErrorCode | 'InvalidResponse', all: readonly FieldIssue[]) {
-    const issues = all.slice(0, MOST_ISSUES).map(({ field, message }) => ({
+    const issues = all.slice(0, MAX_ISSUES).map(({ field, message }) => ({
       field: shortened(field, LONGEST_FIELD),
       message: shortened(message, LONGEST_MESSAGE),
     }));

@@ -46,7 +46,7 @@ function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_union':
       return issue.discriminator === undefined ? undefined : kindWords(issue);
     case 'unrecognized_keys':
-      return `has fields that are not known here: ${shortened((issue.keys as readonly string[]).slice(0, MOST_NAMES).join(', '), LONGEST_NAMES)}`;
+      return `has fields that are not known here: ${shortened((issue.keys as readonly string[]).slice(0, MAX_NAMES).join(', '), LONGEST_NAMES)}`;
     default:
       return undefined;
   }
@@ -107,7 +107,7 @@ const oneOf = (values: readonly unknown[]): string =>
 
 const LONGEST_SHOWN = 60;
 /** Unknown fields that an issue names. */
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 const LONGEST_NAMES = 500;
 
 /** A text in quotes; anything else by its kind. */

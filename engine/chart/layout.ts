@@ -64,7 +64,7 @@ const layered = {
 };
 
 // The network simplex takes minutes for some 900 arrows, Brandes and Köpf's way some seconds; its pictures are wider.
-const MOST_FOR_SIMPLEX = 120;
+const MAX_FOR_SIMPLEX = 120;
 const quick = { 'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF' };
 
 /** The layout of a state and everything within it, from the state's own corner. */
@@ -148,7 +148,7 @@ async function inLayers(
     id: path.join('.'),
     layoutOptions: {
       ...layered,
-      ...(between.size > MOST_FOR_SIMPLEX && quick),
+      ...(between.size > MAX_FOR_SIMPLEX && quick),
       'elk.layered.mergeEdges': String(isDense),
     },
     children: [...dot, ...boxes],

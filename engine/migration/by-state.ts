@@ -33,7 +33,7 @@ export function verdictsByState(
   known: KnownOfFunctions,
 ): StateVerdict[] {
   const byState = new Map<StatePath, Assessment[]>();
-  const isAll = combinationsOf(from.root) <= MOST_COMBINATIONS;
+  const isAll = combinationsOf(from.root) <= MAX_COMBINATIONS;
   for (const value of isAll ? valuesOf(from.root) : someValuesOf(from.root)) {
     const snapshot = from.resolveState({ value, context: {} } as never) as AnyMachineSnapshot;
     const nodes = activeNodes(snapshot);
@@ -145,7 +145,7 @@ export const uncertain = (code: Obstacle['code'], at: string, reason: string): O
 });
 
 // With several regions there are many combinations of states.
-const MOST_COMBINATIONS = 500;
+const MAX_COMBINATIONS = 500;
 
 const tooMany: Assessment = {
   obstacles: [],

@@ -12,7 +12,7 @@ export interface NextDue {
 }
 
 // In one task of the workflow: Temporal stops a task that takes two seconds. The caller of a move sees how far it came.
-const MOST_AT_ONCE = 100;
+const MAX_CONCURRENT = 100;
 
 /**
  * It is some time ahead of the real one, and can be moved further ahead. All code of its workflow goes by it: there,
@@ -62,7 +62,7 @@ export class MovableClock {
    */
   *passing(aheadMs: number): Generator<void> {
     const goal = Math.max(aheadMs, this.#aheadMs);
-    for (let rung = 0; rung < MOST_AT_ONCE; rung++) {
+    for (let rung = 0; rung < MAX_CONCURRENT; rung++) {
       const first = this.#agenda.next;
       if (!first || first.dueAt > this.#realNow() + goal) {
         this.#aheadMs = goal;

@@ -196,8 +196,8 @@ class Lane<Message> {
 }
 
 // What waits goes with a continued run and with a relay: both are one payload, of which Temporal takes 2 MB.
-const MOST_EVENTS = 100;
-const MOST_CHARACTERS = 256 * 1024;
+const MAX_EVENTS = 100;
+const MAX_CHARACTERS = 256 * 1024;
 
 /**
  * Events for the outside, each repeated until it is taken. Events that the other side does not take soon are handed to a
@@ -243,7 +243,7 @@ class Deliveries {
   get isFull(): boolean {
     const { length } = this.#waiting;
     if (!this.#outbox?.relay || length < 2) return false;
-    return length >= MOST_EVENTS || JSON.stringify(this.#waiting).length >= MOST_CHARACTERS;
+    return length >= MAX_EVENTS || JSON.stringify(this.#waiting).length >= MAX_CHARACTERS;
   }
 
   add(event: EventObject, version: number): void {
@@ -318,7 +318,7 @@ class Deliveries {
   }
 
   async #handOver(call: ActivityCall<Delivery>, relay: NonNullable<OutboxCall['relay']>): Promise<void> {
-    const deliveries = this.#waiting.slice(0, MOST_EVENTS);
+    const deliveries = this.#waiting.slice(0, MAX_EVENTS);
     const calls = deliveries.map((delivery) => (call.argument ? call.argument(delivery) : delivery));
     const first = deliveries[0]?.number ?? 0;
     const { id, ended } = await this.#shield().run(() =>

@@ -40,7 +40,7 @@ export const eventStartsId = (type: string): string => `${STARTS_PREFIX}${type}`
 const DEFAULT_KEEP_FOR_MS = 3_600_000;
 const LONGEST_KEEP_FOR_MS = 30 * 86_400_000;
 
-export const MOST_KEYS = 8;
+export const MAX_KEYS = 8;
 export const LONGEST_VALUE = 200;
 export const KEY_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 export const EVENT_TYPE = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
@@ -68,7 +68,7 @@ export function correlationKeys(given: Json): CorrelationKeys | Issue[] {
     const message = keyProblem(field, value);
     return message === undefined ? [] : [{ field, message }];
   });
-  if (entries.length > MOST_KEYS) issues.push({ field: '', message: `expected at most ${MOST_KEYS} keys` });
+  if (entries.length > MAX_KEYS) issues.push({ field: '', message: `expected at most ${MAX_KEYS} keys` });
   if (issues.length > 0) return issues;
   return Object.fromEntries(
     entries

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // What a request of a third system becomes: the event of a hook, by the expressions of its declaration. Whether the sender is who
 // it says is settled before.
-import { correlatedEvent, EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MOST_KEYS } from './correlation.ts';
+import { correlatedEvent, EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MAX_KEYS } from './correlation.ts';
 import { durationMs } from './duration.ts';
 import { Budget } from './expressions/budget.ts';
 import { expressionProblem } from './expressions/expression.ts';
@@ -63,11 +63,9 @@ export function hookIssues({ type, when, where, id, data, keepFor, repeatsFor }:
     ...(when === undefined || (typeof when === 'string' && soleOf(when) !== undefined)
       ? []
       : [{ field: 'when', message: `must be one expression, such as "\${body.status == 'finished'}"` }]),
-    ...(keys.length >= 1 && keys.length <= MOST_KEYS
+    ...(keys.length >= 1 && keys.length <= MAX_KEYS
       ? []
-      : [
-          { field: 'where', message: `must have 1 to ${MOST_KEYS} keys, as correlate of the flow files has` },
-        ]),
+      : [{ field: 'where', message: `must have 1 to ${MAX_KEYS} keys, as correlate of the flow files has` }]),
     ...keys.flatMap((key) =>
       KEY_NAME.test(key)
         ? []

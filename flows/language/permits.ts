@@ -26,8 +26,8 @@ export interface PermitMessage {
 }
 
 // All of them go along into each new run of a queue, which must stay below the 2 MB that Temporal takes.
-export const MOST_WAITING = 2_000;
-export const MOST_PERMITS = 1_000;
+export const MAX_WAITING = 2_000;
+export const MAX_PERMITS = 1_000;
 export const LONGEST_PERIOD_MS = 31 * 86_400_000;
 export const LONGEST_KEY = 200;
 
@@ -35,7 +35,7 @@ export const LONGEST_KEY = 200;
 // the permit, and then less and less often.
 const FIRST_LOOK_MS = 5_000;
 const LONGEST_LOOK_MS = 60_000;
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** What a run of the queue leaves to the next one. Times are milliseconds since 1970. */
 export interface PermitQueueState {
@@ -93,7 +93,7 @@ export class PermitQueue {
     // Its invoke has begun anew: what it asked for before the process was reset is not wanted any more.
     for (const { id } of known) this.release(process, id);
     const { waiting, keepMs } = this.#state;
-    if (waiting.length >= MOST_WAITING) return false;
+    if (waiting.length >= MAX_WAITING) return false;
     const asked = { ...request, process, since: now };
     this.#change({ key, waiting: [...waiting, asked], keepMs: Math.max(keepMs, perMs) });
     return true;
@@ -153,7 +153,7 @@ export class PermitQueue {
       src: this.#src,
       key,
       holders: held.map(viewOf),
-      waiting: waiting.slice(0, MOST_SHOWN).map(viewOf),
+      waiting: waiting.slice(0, MAX_SHOWN).map(viewOf),
       waitingCount: waiting.length,
       ...(this.#src === 'rate' && { given: given.length }),
     };
@@ -180,7 +180,7 @@ export class PermitQueue {
     this.#change({
       held: [...held, permit],
       waiting: waiting.slice(1),
-      ...(this.#src === 'rate' && { given: [...given, now].slice(-MOST_PERMITS) }),
+      ...(this.#src === 'rate' && { given: [...given, now].slice(-MAX_PERMITS) }),
       lookEveryMs: isAlone ? FIRST_LOOK_MS : lookEveryMs,
       lookAt: isAlone ? now + FIRST_LOOK_MS : Math.min(lookAt, now + FIRST_LOOK_MS),
     });

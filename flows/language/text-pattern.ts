@@ -13,7 +13,7 @@ const counts: Readonly<Record<string, readonly [number, number]>> = {
   '+': [1, Number.POSITIVE_INFINITY],
   '?': [0, 1],
 };
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 
 /** Undefined if the text is no such pattern. `^` and `$` may stand around it: the whole text is matched anyway. */
 export function textPattern(source: string): ((text: string) => boolean) | undefined {
@@ -23,7 +23,7 @@ export function textPattern(source: string): ((text: string) => boolean) | undef
   while (PART.lastIndex < inner.length) {
     const found = PART.exec(inner);
     const part = found && partOf(found);
-    if (!part || parts.push(part) > MOST_PARTS) return undefined;
+    if (!part || parts.push(part) > MAX_PARTS) return undefined;
   }
   return parts.length === 0 ? undefined : (text) => matches(parts, [...text]);
 }

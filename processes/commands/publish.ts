@@ -21,13 +21,13 @@ interface PublishDone extends PublishResult {
 }
 
 // Older versions than these are looked at one by one by `lockerflow flows`.
-const MOST_VERSIONS = 30;
+const MAX_VERSIONS = 30;
 
 async function withThoseThatStay(client: Client, result: PublishResult): Promise<PublishDone> {
   const { name, version, isNew } = result;
   if (!isNew) return { ...result, stay: [] };
   const before = Array.from(
-    { length: Math.min(version - 1, MOST_VERSIONS) },
+    { length: Math.min(version - 1, MAX_VERSIONS) },
     (_, index) => version - 1 - index,
   );
   const all = before.map(async (each) => {

@@ -1,7 +1,7 @@
 // What a person or a program has given for a command. What is missing or wrong is said at its field.
 import { z } from 'zod';
 import { roles } from '../../contract/flows/flow-input.ts';
-import { MOST_ISSUES } from '../../contract/wire/contract-error.ts';
+import { MAX_ISSUES } from '../../contract/wire/contract-error.ts';
 import { inPlainWords, shortened } from '../../contract/wire/format-issue.ts';
 import { type Outcome, Refusal, type WrongFields } from '../outcome.ts';
 
@@ -42,7 +42,7 @@ export function readValues<Input>(shape: z.ZodType<Input>, values: Values): Outc
 
 /** The fields of a value that does not have its shape, the first ones: a body may have thousands, each with its words. */
 export const fieldsOf = ({ issues }: z.ZodError): WrongFields =>
-  firstOf(issues.slice(0, MOST_ISSUES).map(({ path, message }) => [path.join('.'), message]));
+  firstOf(issues.slice(0, MAX_ISSUES).map(({ path, message }) => [path.join('.'), message]));
 
 const LONGEST_NAME = 200;
 const LONGEST_WORDS = 1_000;
@@ -50,7 +50,7 @@ const LONGEST_WORDS = 1_000;
 const firstOf = (fields: readonly (readonly [string, string])[]): WrongFields =>
   Object.fromEntries(
     fields
-      .slice(0, MOST_ISSUES)
+      .slice(0, MAX_ISSUES)
       .map(([name, words]) => [shortened(name, LONGEST_NAME), shortened(words, LONGEST_WORDS)]),
   );
 

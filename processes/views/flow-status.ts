@@ -125,7 +125,7 @@ interface Versioned {
 }
 
 /** Older ones are counted only where one of the newest processes runs on them. */
-const MOST_VERSIONS = 30;
+const MAX_VERSIONS = 30;
 
 async function versionsOf(
   parts: AtTemporal,
@@ -134,7 +134,7 @@ async function versionsOf(
   const counted = new Map<string | null, number>();
   for (const { definition } of newest) counted.set(definition, (counted.get(definition) ?? 0) + 1);
   const last = published ?? 0;
-  const numbers = Array.from({ length: Math.min(last, MOST_VERSIONS) }, (_, index) => last - index);
+  const numbers = Array.from({ length: Math.min(last, MAX_VERSIONS) }, (_, index) => last - index);
   const definitions = new Set([...numbers.map((number) => `${flow}@${number}`), ...counted.keys()]);
   const all = [...definitions].map(async (definition): Promise<VersionStatus> => {
     const count =

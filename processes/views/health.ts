@@ -215,11 +215,11 @@ const WORKFLOW_TASKS = 1;
 const serviceWords = (when = '') =>
   `The locker service does not answer${when && ` ${when}`}. Nothing is booked and no door is known until it does; processes try again by themselves.`;
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function wallWords(pupUids: readonly string[]): string {
-  const named = pupUids.slice(0, MOST_NAMED).join(', ');
-  const others = pupUids.length - MOST_NAMED;
+  const named = pupUids.slice(0, MAX_NAMED).join(', ');
+  const others = pupUids.length - MAX_NAMED;
   const all = others > 0 ? `${named} and ${others} more` : named;
   return pupUids.length === 1
     ? `The wall of ${all} does not answer: none of its doors opens. See that it has power and a network.`

@@ -72,13 +72,13 @@ export interface LookedAt {
   readonly described: WorkflowExecutionDescription;
 }
 
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 // A worker that replays a long history first needs a moment; a caller would rather know what Temporal knows.
 const ANSWER_WITHIN_MS = 5_000;
 
 export class ShownProcesses {
   readonly #parts: AtTemporal;
-  readonly #kept = new LRUCache<string, ProcessAnswers>({ max: MOST_KEPT });
+  readonly #kept = new LRUCache<string, ProcessAnswers>({ max: MAX_KEPT });
 
   constructor(parts: AtTemporal) {
     this.#parts = parts;
@@ -236,9 +236,9 @@ function withoutFuture(progress: unknown): unknown {
 export async function timelineOfProcess(
   { client }: Pick<AtTemporal, 'client'>,
   { key, progress }: Pick<ShownProcess, 'key' | 'progress'>,
-  mostEvents?: number,
+  maxEvents?: number,
 ): Promise<Timeline> {
-  return await timelineOf(await runsOf(client, key, mostEvents), decoderOf(client), roleIn(progress));
+  return await timelineOf(await runsOf(client, key, maxEvents), decoderOf(client), roleIn(progress));
 }
 
 /** The role of each shipment, as far as the process says it. */

@@ -12,13 +12,13 @@ import { aheadMsOf, goesBySandboxClock } from '../flow-clock.ts';
 import { type ProcessSummary, type ShownProgress, summaryOf } from './summary-of.ts';
 
 /** A server holds 1,200 long polls of a namespace, those of workers among them. */
-const MOST_WATCHED = 400;
+const MAX_WATCHED = 400;
 /** A process that no list has shown for so long is asked no more. */
 const UNWANTED_AFTER_MS = 5_000;
 /** A list that is shown is read more often than this. */
 const LEFT_AFTER_MS = 1_000;
 /** Also kept for processes that no list shows now: who comes back to a page sees their state at once. */
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 /** A list that is read once does not wait longer, its search included: then a row has what its process said before. */
 const WITHIN_MS = 700;
 /** After a slow search too: those at the top answer by then. */
@@ -83,9 +83,9 @@ export class ProcessSummaries {
   readonly #parts: AtTemporal;
   readonly #changed: () => void;
   readonly #watched = new Map<string, Watched>();
-  readonly #kept = new LRUCache<string, RunRecord>({ max: MOST_KEPT });
+  readonly #kept = new LRUCache<string, RunRecord>({ max: MAX_KEPT });
   /** When a list that is read once had it last. */
-  readonly #readAt = new LRUCache<string, number>({ max: MOST_KEPT });
+  readonly #readAt = new LRUCache<string, number>({ max: MAX_KEPT });
   readonly #questions = pLimit(QUESTIONS_AT_ONCE);
   readonly #described = pLimit(DESCRIBED_AT_ONCE);
   #telling: NodeJS.Timeout | undefined;
@@ -202,8 +202,8 @@ export class ProcessSummaries {
 
   #begin(process: Process, now: number): Watched | undefined {
     // Whoever goes from page to page has left rows behind.
-    if (this.#watched.size >= MOST_WATCHED) this.#sweep(now, LEFT_AFTER_MS);
-    if (this.#watched.size >= MOST_WATCHED) return undefined;
+    if (this.#watched.size >= MAX_WATCHED) this.#sweep(now, LEFT_AFTER_MS);
+    if (this.#watched.size >= MAX_WATCHED) return undefined;
     const { runId } = process;
     const record = this.#kept.get(runId) ?? nothingOf(process);
     this.#kept.delete(runId);

@@ -7,7 +7,7 @@ import { lastLines } from './error-lines.ts';
 
 export interface Patience extends Backoff {
   /** So many deaths in a row are too many. */
-  readonly mostDeaths: number;
+  readonly maxDeaths: number;
   /** A component that was up for so long has recovered: its deaths before do not count any more. */
   readonly recoveredAfterMs: number;
 }
@@ -17,7 +17,7 @@ const PATIENCE: Patience = {
   firstMs: 1_000,
   lastMs: 15_000,
   jitter: 0,
-  mostDeaths: 5,
+  maxDeaths: 5,
   recoveredAfterMs: 60_000,
 };
 
@@ -47,7 +47,7 @@ export async function supervise(
       if (performance.now() - since >= patience.recoveredAfterMs) deaths = 0;
     }
     deaths += 1;
-    if (!over.aborted && deaths >= patience.mostDeaths) throw new Error(staysDown(component, deaths, words));
+    if (!over.aborted && deaths >= patience.maxDeaths) throw new Error(staysDown(component, deaths, words));
     await untilNextTry(component, words, backoffMs(deaths, patience), { over, say });
     words = await startAgain(component, kept, say);
     since = performance.now();

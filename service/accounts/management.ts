@@ -86,7 +86,7 @@ async function update(
  * Five taken codes in a row do not happen. Without a limit, a pick up point with all codes taken would loop for
  * ever.
  */
-const MOST_DRAWS = 5;
+const MAX_DRAWS = 5;
 
 /** Runs the work, a transaction, with a new mail code. If the code is taken, runs it again with another one. */
 async function withNewMailCode<Result>(work: (mailCode: string) => Promise<Result>): Promise<Result> {
@@ -94,7 +94,7 @@ async function withNewMailCode<Result>(work: (mailCode: string) => Promise<Resul
     try {
       return await work(newMailCode());
     } catch (error) {
-      if (draw === MOST_DRAWS || violatedIndex(error) !== 'accounts_mail_code_key') throw error;
+      if (draw === MAX_DRAWS || violatedIndex(error) !== 'accounts_mail_code_key') throw error;
     }
   }
 }

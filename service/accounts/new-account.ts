@@ -19,7 +19,7 @@ export interface Registered {
  * The request waits for a concurrent creation, then finds the account: at most twice, unless a mail code is taken
  * or an account is removed at that moment. Without a limit, a defect would make it loop for ever.
  */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Makes the account if no account has its e-mail address and user name. Else `existing` decides: it gives the uid of
@@ -31,13 +31,13 @@ export async function findOrInsert<Found>(
   request: NewAccount,
   existing: (registered: Registered) => Promise<Found>,
 ): Promise<Found | { readonly userUid: string; readonly isNew: true; readonly managed: true }> {
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const registered = await registeredAccounts(transaction, tenantId, request);
     if (registered.byEmailAddress || registered.byUserName) return existing(registered);
     const userUid = await insertAccount(transaction, request, pickUpPointId);
     if (userUid !== undefined) return { userUid, isNew: true, managed: true };
   }
-  throw new Error(`After ${MOST_ATTEMPTS} attempts the account does not exist and cannot be made`);
+  throw new Error(`After ${MAX_ATTEMPTS} attempts the account does not exist and cannot be made`);
 }
 
 /**

@@ -109,7 +109,7 @@ async function accountIdOf(database: Kysely<Database>, user: string): Promise<nu
 }
 
 // As many as a person reads of one shipment.
-const MOST_CALLBACKS = 100;
+const MAX_CALLBACKS = 100;
 
 export async function wholeShipment(database: Kysely<Database>, tenantId: number, shipmentUid: string) {
   const [shipment] = await findShipments(database, tenantId, { shipment: shipmentUid, limit: 1 });
@@ -120,7 +120,7 @@ export async function wholeShipment(database: Kysely<Database>, tenantId: number
     .where('shipment_uid', '=', shipmentUid)
     .executeTakeFirstOrThrow();
   const { events, isComplete } = await shipmentEventsOf(database, tenantId, { shipmentId, shipmentUid });
-  const callbacks = await deliveriesOf(database, tenantId, { shipmentUid, limit: MOST_CALLBACKS });
+  const callbacks = await deliveriesOf(database, tenantId, { shipmentUid, limit: MAX_CALLBACKS });
   return { shipment, events, isComplete, callbacks: callbacks.toReversed() };
 }
 

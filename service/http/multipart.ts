@@ -15,7 +15,7 @@ export interface MultipartLimits {
 }
 
 /** Parts of one body, unknown ones included: an endless row of empty parts would keep a connection busy for nothing. */
-const MOST_PARTS = 20;
+const MAX_PARTS = 20;
 /** Places kept for tenants without an upload: else one tenant that sends slowly could take all places. */
 const KEPT_FOR_OTHERS = 1 / 4;
 /** An upload under way takes some seconds. */
@@ -27,7 +27,7 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
   scope.register(fastifyMultipart, {
     isPartAFile: () => true,
     throwFileSizeLimit: false,
-    limits: { parts: MOST_PARTS, fileSize: Math.max(limits.fileBytes, limits.jsonBytes) },
+    limits: { parts: MAX_PARTS, fileSize: Math.max(limits.fileBytes, limits.jsonBytes) },
   });
   // Any other body stays unread; readMultipart refuses it with its own message.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -59,7 +59,7 @@ export async function readMultipart(
     if (codeOf(error) === 'FST_PARTS_LIMIT')
       throw new Refusal(
         'PayloadTooLarge',
-        `The body has more than ${MOST_PARTS} parts: send ${Object.keys(row.request.shape).join(' and ')}`,
+        `The body has more than ${MAX_PARTS} parts: send ${Object.keys(row.request.shape).join(' and ')}`,
       );
     if (error instanceof Refusal || error instanceof ContractError || isHttpError(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);

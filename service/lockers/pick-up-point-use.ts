@@ -9,7 +9,7 @@ import { momentOf, withoutOffset } from '../wire-time.ts';
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 // An answer of a month, at three sizes, has some 2,000 rows; more would keep other requests waiting.
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;
 
 interface UseWanted {
   readonly tenantId: number;
@@ -164,8 +164,8 @@ export function periodOf({ since, until }: Period, now: Date): { since: Date; un
   const end = hourUp(until == null ? now : momentOf(until));
   const begin = since == null ? end - WEEK_MS : hourDown(momentOf(since));
   if (begin >= end) throw new Refusal('InvalidRequest', 'since: must be before until');
-  if (end - begin > MOST_DAYS * 24 * HOUR_MS)
-    throw new Refusal('InvalidRequest', `since: must be at most ${MOST_DAYS} days before until`);
+  if (end - begin > MAX_DAYS * 24 * HOUR_MS)
+    throw new Refusal('InvalidRequest', `since: must be at most ${MAX_DAYS} days before until`);
   return { since: new Date(begin), until: new Date(end) };
 }
 

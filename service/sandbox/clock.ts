@@ -14,7 +14,7 @@ import { sandboxRoute } from './sandbox-route.ts';
 // Ten years: moments far from today are for tests of the fields themselves.
 const FURTHEST_DAYS = 3_653;
 // A flow that has ended leaves when the clock is moved. More than these at one time is a test of load, not of time.
-const MOST_FOLLOWERS = 10_000;
+const MAX_FOLLOWERS = 10_000;
 
 export const showClock = sandboxRoute({
   method: 'GET',
@@ -51,14 +51,14 @@ async function addFollower(transaction: Transaction<Database>, tenantId: number,
   const { numAffectedRows = 0n } = await sql`
     insert into sandbox_clock_followers (tenant_id, name)
     select ${tenantId}, ${name}
-    where (select count(*) from sandbox_clock_followers where tenant_id = ${tenantId}) < ${MOST_FOLLOWERS}
+    where (select count(*) from sandbox_clock_followers where tenant_id = ${tenantId}) < ${MAX_FOLLOWERS}
       or exists (select from sandbox_clock_followers where tenant_id = ${tenantId} and name = ${name})
     on conflict (tenant_id, name) do update set name = excluded.name
   `.execute(transaction);
   if (numAffectedRows === 0n)
     throw new Refusal(
       'InvalidRequest',
-      `follow: ${MOST_FOLLOWERS.toLocaleString('en')} processes go by this clock already; let those that have ended leave`,
+      `follow: ${MAX_FOLLOWERS.toLocaleString('en')} processes go by this clock already; let those that have ended leave`,
     );
 }
 

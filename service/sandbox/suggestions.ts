@@ -7,7 +7,7 @@ import { textOf } from '../../contract/wire/text.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
 /** As many as a person reads before typing more. */
-const MOST_SUGGESTIONS = 20;
+const MAX_SUGGESTIONS = 20;
 
 const searched = ['email_address', 'first_name', 'last_name', 'phone_number'] as const;
 
@@ -58,7 +58,7 @@ export const suggestions = sandboxRoute({
         ),
       )
       .orderBy('email_address')
-      .limit(MOST_SUGGESTIONS)
+      .limit(MAX_SUGGESTIONS)
       .execute();
     return { reference: upload.reference, items };
   },

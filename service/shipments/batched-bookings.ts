@@ -44,13 +44,13 @@ interface Waiting {
 }
 
 // The first one waits for the last: with more, it would wait longer, and Postgres would use fewer of its processors.
-const MOST_TOGETHER = 8;
+const MAX_BATCH = 8;
 
 /** Bookings under way have locked all free lockers: whether one stays free is not known yet. Nothing is booked. */
 const BUSY = 'Busy';
 // Every second time it waits, and somebody else has booked the locker that it waited for: 64 bookings for the last 24 lockers
 // need 50 at most. A booking that never gets its turn must not keep a connection to Postgres for ever.
-const MOST_SENT = 200;
+const MAX_SENT = 200;
 
 const TEXT = 'select * from book_chains($1, $2)';
 const statement = preparedStatement<BookingOutcome>(TEXT);
@@ -89,8 +89,8 @@ function sendGathered(database: Kysely<Database>): void {
   );
   for (const each of named) void sendAlone(database, each);
   for (const own of Map.groupBy(any, ({ booking }) => booking.tenant_id).values())
-    for (let first = 0; first < own.length; first += MOST_TOGETHER)
-      void sendAll(database, own.slice(first, first + MOST_TOGETHER));
+    for (let first = 0; first < own.length; first += MAX_BATCH)
+      void sendAll(database, own.slice(first, first + MAX_BATCH));
 }
 
 const sendAll = (database: Kysely<Database>, together: readonly Waiting[]): Promise<void> => {
@@ -119,7 +119,7 @@ async function sendTogether(database: Kysely<Database>, together: readonly Waiti
  */
 async function sendAlone(database: Kysely<Database>, waiting: Waiting): Promise<void> {
   try {
-    for (let sent = 0; sent < MOST_SENT; sent++) {
+    for (let sent = 0; sent < MAX_SENT; sent++) {
       const [outcome] = await outcomesOf(database, [waiting], sent % 2 === 1);
       if (outcome?.outcome !== BUSY) return waiting.resolve(outcome as BookingOutcome);
     }

@@ -189,7 +189,7 @@ async function addPageFiles(app: FastifyInstance, isWall: (pupUid: string) => bo
 // A page that has gone without a word is found out, and no proxy cuts the stream.
 const ALIVE_MS = 15_000;
 /** At most so much waits for a page that does not read; then its stream ends, and the page connects again. */
-const MOST_WAITING_BYTES = 1_000_000;
+const MAX_WAITING_BYTES = 1_000_000;
 
 /**
  * Server-sent events: the wall as it is, and again after each change. Changes that come together are sent once.
@@ -203,7 +203,7 @@ function streamWall(wall: Wall, request: FastifyRequest, reply: FastifyReply): v
   >);
   const write = (text: string) => {
     raw.write(text);
-    if (raw.writableLength > MOST_WAITING_BYTES) raw.destroy();
+    if (raw.writableLength > MAX_WAITING_BYTES) raw.destroy();
   };
   let isDue = false;
   const send = () => {

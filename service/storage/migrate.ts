@@ -27,7 +27,7 @@ const UNUSED_FUNCTIONS_DAYS = 7;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 // Each attempt ends within the lock time-out. A second one is nearly always enough: the other request is done by then.
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 interface MigrateOptions {
   readonly migrations?: readonly Migration[];
@@ -87,7 +87,7 @@ async function apply(
   client: pg.Client,
   migration: Migration,
   lockTimeoutMs: number,
-  triesLeft = MOST_TRIES,
+  triesLeft = MAX_TRIES,
 ): Promise<void> {
   await client.query('BEGIN');
   try {

@@ -98,7 +98,7 @@ export const formerNames = (switches: Switches, names: readonly string[]): State
 
 // How long another process may use the old switches; this process knows new ones at once.
 const DELAY_MS = 1_000;
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 /**
  * The stored switches of every tenant. Each process has one board for all its parts. In production no tenant can change a switch.
@@ -106,7 +106,7 @@ const MOST_KNOWN = 10_000;
 export class SwitchBoard {
   readonly #database: Kysely<Database>;
   readonly #staging: boolean;
-  readonly #known = new LRUCache<number, Switches>({ max: MOST_KNOWN, ttl: DELAY_MS });
+  readonly #known = new LRUCache<number, Switches>({ max: MAX_KNOWN, ttl: DELAY_MS });
 
   constructor(database: Kysely<Database>, mode: 'staging' | 'production') {
     this.#database = database;

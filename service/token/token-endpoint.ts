@@ -15,7 +15,7 @@ const FORM = 'application/x-www-form-urlencoded';
 // The form has four short fields; a longer body is refused before it is read.
 const BODY_LIMIT_BYTES = 16_384;
 // Each name is compared with all others, and a body has room for thousands: a quarter of a second of work for a stranger.
-const MOST_PARAMETERS = 50;
+const MAX_PARAMETERS = 50;
 
 interface TokenService {
   readonly tokens: AccessTokens;
@@ -66,10 +66,10 @@ async function tokenAnswer({ tokens, authentication, limiter }: TokenService, re
 
 /** RFC 6749 section 3.2: parameters must not be included more than once. */
 function requireSingleParameters(form: URLSearchParams): void {
-  if (form.size > MOST_PARAMETERS)
+  if (form.size > MAX_PARAMETERS)
     throw new TokenRefusal(
       'invalid_request',
-      `The form has more than ${MOST_PARAMETERS} parameters: send grant_type, client_id and client_secret`,
+      `The form has more than ${MAX_PARAMETERS} parameters: send grant_type, client_id and client_secret`,
     );
   const names = [...form.keys()];
   const twice = names.find((name, index) => names.indexOf(name) < index);

@@ -17,9 +17,9 @@ const HELLO_WITHIN_MS = 5_000;
 /** A wall that has answered none of so many pings is gone. Fewer would also end the connection of a wall that stood still. */
 const UNANSWERED_PINGS = 3;
 // Read but not taken yet. More stays in the buffers of the network: the wall has to wait.
-const MOST_UNTAKEN = 32;
+const MAX_UNTAKEN = 32;
 // A wall that does not read what it is told would fill the memory.
-const MOST_UNSENT_BYTES = 4_000_000;
+const MAX_UNSENT_BYTES = 4_000_000;
 // A crowd at 24 doors makes some 5 messages a second. After an hour without the service a wall tells the burst at once.
 const MESSAGES_PER_SECOND = 50;
 const BURST = 1_000;
@@ -96,7 +96,7 @@ export class WallConnection {
 
   send(message: ServiceMessage): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    if (this.#socket.bufferedAmount > MOST_UNSENT_BYTES) this.cut();
+    if (this.#socket.bufferedAmount > MAX_UNSENT_BYTES) this.cut();
     else this.#socket.send(JSON.stringify(message));
   }
 
@@ -138,7 +138,7 @@ export class WallConnection {
     }
     this.#pings = 0;
     this.#untaken.push(data);
-    if (this.#untaken.length >= MOST_UNTAKEN) this.#socket.pause();
+    if (this.#untaken.length >= MAX_UNTAKEN) this.#socket.pause();
     this.#taking ??= this.#takeAll().finally(() => {
       this.#taking = undefined;
     });
@@ -155,7 +155,7 @@ export class WallConnection {
         this.log.error({ err: error }, 'a message of a wall failed; the wall will send it again');
         return this.close(INTERNAL_ERROR);
       }
-      if (this.#untaken.length < MOST_UNTAKEN / 2 && this.#socket.isPaused) this.#socket.resume();
+      if (this.#untaken.length < MAX_UNTAKEN / 2 && this.#socket.isPaused) this.#socket.resume();
     }
   }
 

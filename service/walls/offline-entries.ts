@@ -1,7 +1,7 @@
 // The offline lists of walls: which lockers a wall may open without a connection, each with the hash of the code it accepts.
 // Entries are stored, to recognize openings that are reported later; so are the hashes, which are slow to compute.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { MOST_OFFLINE_ENTRIES, type OfflineList, type StateCode } from '../../contract/index.ts';
+import { MAX_OFFLINE_ENTRIES, type OfflineList, type StateCode } from '../../contract/index.ts';
 import { type AccessEvent, eventOfCode } from '../../contract/machines/access.ts';
 import type { Database } from '../storage/database.ts';
 import { newUid } from '../uid.ts';
@@ -97,7 +97,7 @@ export async function listedEntries(
   accesses: readonly (OfflineAccess & { readonly codeHash: string })[],
   expiresAt: Date,
 ): Promise<OfflineList['entries']> {
-  const listed = accesses.slice(-MOST_OFFLINE_ENTRIES);
+  const listed = accesses.slice(-MAX_OFFLINE_ENTRIES);
   const rows = listed.map(({ pickUpPointId, lockerId, shipmentUid, eventType }) => ({
     entry_id: newUid(),
     pick_up_point_id: pickUpPointId,

@@ -121,7 +121,7 @@ export class OfflineLists {
 }
 
 /** Bytes of JSON whose JWS, longer by a third, still goes into a frame of LONGEST_WALL_FRAME. */
-const MOST_BYTES = 180_000;
+const MAX_BYTES = 180_000;
 
 /** The latest ones, where lockers have uids so long that a frame would end the connection. */
 export function fitting(entries: OfflineList['entries']): OfflineList['entries'] {
@@ -129,7 +129,7 @@ export function fitting(entries: OfflineList['entries']): OfflineList['entries']
   let first = entries.length;
   for (const entry of entries.toReversed()) {
     bytes += Buffer.byteLength(JSON.stringify(entry));
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_BYTES) break;
     first -= 1;
   }
   return entries.slice(first);

@@ -34,7 +34,7 @@ const HELLOS = { burst: 30, perSecond: 0.2 } as const;
 
 // Whoever has the secret of one wall must not take all connections. A wall whose network comes and goes leaves a few behind,
 // each for 8 s at most.
-const MOST_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 16;
 
 export interface WallsOptions extends OfflineListsOptions {
   readonly clients: ApiClients;
@@ -72,11 +72,11 @@ export class Walls implements Receiver {
     this.#all.add(connection);
     // Walls come again while the work under way is finished; the server would wait for each that stays.
     if (this.#isClosing) connection.close(GOING_AWAY);
-    else if (others >= MOST_CONNECTIONS)
+    else if (others >= MAX_CONNECTIONS)
       connection.refuse(
         new WallRefused(
           closeCodes.tooMany,
-          `a wall has at most ${MOST_CONNECTIONS} connections: end the old ones before you make a new one`,
+          `a wall has at most ${MAX_CONNECTIONS} connections: end the old ones before you make a new one`,
         ),
       );
     this.#options.wallDoors.listen();

@@ -61,7 +61,7 @@ export async function countWrongCodes(
 }
 
 /** A list that is valid for a week lets a wall take 3,380: no wall that keeps to the protocol tells of more at once. */
-const MOST_AT_ONCE = 4_000;
+const MAX_CONCURRENT = 4_000;
 
 interface TriedOffline {
   readonly journal: string;
@@ -83,8 +83,8 @@ export async function countOfflineCodes(
       ${BURSTS.wall} + floor(greatest(0, extract(epoch from clock_timestamp() - seen_at)) / ${REFILL_SECONDS})::float8 as most
     from walls where pick_up_point_id = ${pickUpPointId} for update
   `.execute(transaction);
-  const { known = 0, most = MOST_AT_ONCE } = rows[0] ?? {};
-  const count = Math.min((offlineWrongCodes ?? 0) - known, most, MOST_AT_ONCE);
+  const { known = 0, most = MAX_CONCURRENT } = rows[0] ?? {};
+  const count = Math.min((offlineWrongCodes ?? 0) - known, most, MAX_CONCURRENT);
   if (count <= 0) return;
   const { tenantId, clientId } = client;
   const request = {

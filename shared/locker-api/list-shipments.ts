@@ -25,18 +25,18 @@ export interface Listing {
 export type ShipmentFilter = Omit<Request<'GetShipments'>, 'pageNo' | 'pageSize' | 'cursor'>;
 
 // 20,000 shipments: beyond it a search would run for minutes, and a person decides sooner.
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 /** Every shipment that the filter lets through. One that moves to another page meanwhile is not missed, but seen twice. */
 export async function listShipments(
   { read, peer }: ShipmentReader,
   filter: ShipmentFilter,
-  mostPages = MOST_PAGES,
+  maxPages = MAX_PAGES,
 ): Promise<Listing> {
   const shipments = new Map<string, ListedShipment>();
   let allReadable = true;
   let page: PageAsked = { pageNo: 1 };
-  for (let pages = 1; pages <= mostPages; pages += 1) {
+  for (let pages = 1; pages <= maxPages; pages += 1) {
     const { items, totalPages, totalItems, nextCursor } = await read({
       ...filter,
       ...page,

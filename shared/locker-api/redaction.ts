@@ -5,7 +5,7 @@
 const PIECE = 8;
 export const LONG = 2 * PIECE;
 // Each layer of escapes hides the one below it, such as %2541 for an A.
-const MOST_LAYERS = 3;
+const MAX_LAYERS = 3;
 
 export class Redaction {
   /** In lower case. */
@@ -25,7 +25,7 @@ export class Redaction {
   text(text: string): string {
     const hidden: Range[] = [];
     let layer: Layer | undefined = { text, from: null };
-    for (let depth = 0; layer && depth <= MOST_LAYERS; depth++) {
+    for (let depth = 0; layer && depth <= MAX_LAYERS; depth++) {
       for (const [from, to] of this.#found(lower(layer.text)))
         hidden.push([placeOf(layer, from), placeOf(layer, to)]);
       layer = unescaped(layer);

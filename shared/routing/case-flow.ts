@@ -9,7 +9,7 @@ import { uidsOf } from './owners.ts';
 
 // Milliseconds. The next run with the same id may be one of our flows, and Temporal does not report it.
 const FOREIGN_FOR_MS = 60_000;
-const MOST_REMEMBERED = 50_000;
+const MAX_REMEMBERED = 50_000;
 // A workflow id is at most 1,000 bytes long; a longer one cannot exist.
 const LONGEST_ID = 1_000;
 
@@ -28,7 +28,7 @@ export class CaseFlows {
   readonly #client: Client;
   /** Until this time; without a flow if the workflow is not ours. */
   readonly #known = new LRUCache<string, { readonly flow: CaseFlow | null; readonly until: number }>({
-    max: MOST_REMEMBERED,
+    max: MAX_REMEMBERED,
   });
 
   constructor(client: Client) {

@@ -6,7 +6,7 @@ import type { OwnerLookup } from './owner-lookup.ts';
 import type { Holder } from './owners.ts';
 
 // Some 0.4 kB each. The oldest entry is dropped first: the next callback of that shipment needs a query.
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 // A callback's query goes together with the early ones, not behind thousands of them.
 const AHEAD_AT_ONCE = 100;
 // Milliseconds. If every callback has a case number, no early query runs.
@@ -27,7 +27,7 @@ interface Entry {
 
 export class KnownOwners {
   readonly #lookup: OwnerLookup;
-  #known = new LRUCache<string, Entry>({ max: MOST_KNOWN });
+  #known = new LRUCache<string, Entry>({ max: MAX_KNOWN });
   readonly #ahead = new Set<string>();
   #askedAt = Number.NEGATIVE_INFINITY;
   #isAskingAhead = false;
@@ -47,7 +47,7 @@ export class KnownOwners {
   }
 
   forgetAll(): void {
-    this.#known = new LRUCache({ max: MOST_KNOWN });
+    this.#known = new LRUCache({ max: MAX_KNOWN });
   }
 
   /** For a callback. Throws if Temporal does not answer. */
@@ -74,7 +74,7 @@ export class KnownOwners {
 
   /** A query has found it: a new owner of a known shipment, or shipments with callbacks still to come. */
   see({ workflowId, runId, shipmentUids }: CaseFlow): void {
-    const asksAhead = performance.now() - this.#askedAt < AHEAD_FOR_MS && this.#ahead.size < MOST_KNOWN;
+    const asksAhead = performance.now() - this.#askedAt < AHEAD_FOR_MS && this.#ahead.size < MAX_KNOWN;
     for (const shipmentUid of shipmentUids) {
       const entry = this.#known.get(shipmentUid);
       if (entry) entry.runs.set(workflowId, runId);

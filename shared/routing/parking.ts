@@ -15,11 +15,11 @@ export interface ParkingLimits {
   /** Milliseconds in which the same callback is counted, and not signalled again. */
   readonly countedForMs: number;
   /** Each type has its own workflow, until there are more types than this. */
-  readonly mostTypes: number;
+  readonly maxTypes: number;
 }
 
-const usualLimits: ParkingLimits = { countedForMs: 3_600_000, mostTypes: 100 };
-const MOST_REMEMBERED = 10_000;
+const usualLimits: ParkingLimits = { countedForMs: 3_600_000, maxTypes: 100 };
+const MAX_REMEMBERED = 10_000;
 
 interface Remembered {
   readonly workflowId: string;
@@ -32,7 +32,7 @@ export class Parking {
   readonly #client: Client;
   readonly #options: ParkOptions;
   readonly #limits: ParkingLimits;
-  readonly #remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
+  readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
   readonly #types = new Set<string>();
 
   constructor(client: Client, options: ParkOptions, limits = usualLimits) {
@@ -67,7 +67,7 @@ export class Parking {
 
   #typeOf({ messageType }: OtherMessage): string {
     if (this.#types.has(messageType)) return messageType;
-    if (this.#types.size >= this.#limits.mostTypes) return FURTHER_TYPES;
+    if (this.#types.size >= this.#limits.maxTypes) return FURTHER_TYPES;
     this.#types.add(messageType);
     return messageType;
   }

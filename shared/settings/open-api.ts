@@ -43,7 +43,7 @@ export interface ApiDocument {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 // Documents refer to parts that refer to parts; a circle of them would never end.
-const MOST_REFERENCES = 20;
+const MAX_REFERENCES = 20;
 const DEEPEST_SCHEMA = 100;
 
 /** Throws an Error that says what is wrong. */
@@ -180,7 +180,7 @@ class Reader {
   /** With what a reference names in the place of the reference. */
   #resolved(given: Data): DataMap {
     let found = mapOf(given);
-    for (let count = 0; typeof found.$ref === 'string' && count < MOST_REFERENCES; count++)
+    for (let count = 0; typeof found.$ref === 'string' && count < MAX_REFERENCES; count++)
       found = mapOf(this.#at(found.$ref));
     return typeof found.$ref === 'string' ? {} : found;
   }

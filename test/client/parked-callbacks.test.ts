@@ -154,7 +154,7 @@ test('a callback that comes every minute is counted, and signalled once an hour'
 });
 
 test('messages of one type share a workflow, and messages of all invented types share another', async () => {
-  const receiver = new Parking(at.client, parking, { mostTypes: 2, countedForMs: 0 });
+  const receiver = new Parking(at.client, parking, { maxTypes: 2, countedForMs: 0 });
   const [one, two] = [`One-${randomUUID()}`, `Two-${randomUUID()}`];
   const ids = new Set<string>();
   for (let count = 0; count < 5; count += 1)

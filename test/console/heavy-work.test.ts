@@ -39,7 +39,7 @@ function chart(states: number, arrows: number): Input<'draw'> {
 }
 
 test('a chart that takes too long to draw is given up, holds up nobody, and the next one is drawn', async () => {
-  const work = new HeavyWork({ threads: 1, mostMs: 6_000 });
+  const work = new HeavyWork({ threads: 1, maxMs: 6_000 });
   expect((await work.do('draw', chart(2, 1))).states).toHaveLength(3);
   let ticks = 0;
   const ticking = setInterval(() => ticks++, 10);
@@ -51,7 +51,7 @@ test('a chart that takes too long to draw is given up, holds up nobody, and the 
 });
 
 test('more than so many that wait are refused', async () => {
-  const work = new HeavyWork({ threads: 1, mostWaiting: 2 });
+  const work = new HeavyWork({ threads: 1, maxWaiting: 2 });
   const asked = Array.from({ length: 4 }, () => work.do('draw', chart(2, 1)));
   const came = await Promise.allSettled(asked);
   expect(came.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
@@ -84,7 +84,7 @@ test('callers take turns, and of one a few wait: more are refused', async () => 
 });
 
 test('work of a request that is gone is not begun, and has no place', async () => {
-  const work = new HeavyWork({ threads: 1, mostOfCaller: 1 });
+  const work = new HeavyWork({ threads: 1, maxPerCaller: 1 });
   let isGone = false;
   const draw = () =>
     asked(

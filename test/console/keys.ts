@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 // More stops than any of the pages has.
-const MOST_STOPS = 150;
+const MAX_STOPS = 150;
 
 const isFocused = (each: unknown): boolean =>
   (each as { matches(selector: string): boolean }).matches(':focus');
@@ -10,7 +10,7 @@ const isFocused = (each: unknown): boolean =>
 /** Presses Tab until the element has the focus. */
 export async function tabTo(element: Locator): Promise<void> {
   const { keyboard } = element.page();
-  for (let stop = 0; stop < MOST_STOPS; stop++) {
+  for (let stop = 0; stop < MAX_STOPS; stop++) {
     if (await element.evaluate(isFocused)) return;
     await keyboard.press('Tab');
   }
@@ -19,7 +19,7 @@ export async function tabTo(element: Locator): Promise<void> {
 
 /** Presses the key until the element has the focus, like j in a list. */
 export async function pressTo(element: Locator, key: string): Promise<void> {
-  for (let press = 0; press < MOST_STOPS; press++) {
+  for (let press = 0; press < MAX_STOPS; press++) {
     if (await element.evaluate(isFocused)) return;
     await element.page().keyboard.press(key);
   }

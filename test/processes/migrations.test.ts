@@ -21,7 +21,7 @@ test('a dry run of one process says that no worker answers for it', async () => 
     query: null,
     first: 0,
     rate: 1,
-    mostRefused: 1,
+    maxRefused: 1,
   };
   await expect(migrateOne(client, input, workflowId, false, 1_000)).rejects.toMatchObject({
     kind: 'unreachable',

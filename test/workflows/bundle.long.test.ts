@@ -32,7 +32,8 @@ test('the bundle holds the workflows, xstate and Temporal, and no zod', async ()
   const packages = files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
   expect(new Set(packages)).toEqual(new Set(expected));
   const outside = files.filter(
-    (file) => /\/(contract(?!\/machines)|activities|client|service)\//.test(file) && !file.includes('node_modules'),
+    (file) =>
+      /\/(contract(?!\/machines)|activities|client|service)\//.test(file) && !file.includes('node_modules'),
   );
   expect(outside).toEqual([]);
   console.log(`workflow bundle: ${Math.round(bytes / 1024)} KB of code from ${files.length} files`);

@@ -69,7 +69,7 @@ interface PermitReply extends Pick<PermitRequest, 'src' | 'invoke' | 'id'> {
 }
 
 // What one activity gives out: it has 30 seconds.
-const MOST_AT_ONCE = 100;
+const MAX_CONCURRENT = 100;
 
 async function give(queue: PermitQueue, refused: readonly PermitReply[]): Promise<void> {
   if (refused.length > 0) await tell(refused, true);
@@ -88,16 +88,16 @@ async function tell(
     return { process, permit };
   });
   const gone: ListeningProcess[] = [];
-  for (let from = 0; from < all.length; from += MOST_AT_ONCE)
-    gone.push(...(await givePermits({ permits: all.slice(from, from + MOST_AT_ONCE) })));
+  for (let from = 0; from < all.length; from += MAX_CONCURRENT)
+    gone.push(...(await givePermits({ permits: all.slice(from, from + MAX_CONCURRENT) })));
   return gone;
 }
 
 async function look(queue: PermitQueue): Promise<void> {
   if (!queue.isLookDue(Date.now())) return;
   const holders = queue.holders;
-  for (let from = 0; from < holders.length; from += MOST_AT_ONCE)
-    for (const process of await handOut({ event: null, to: holders.slice(from, from + MOST_AT_ONCE) }))
+  for (let from = 0; from < holders.length; from += MAX_CONCURRENT)
+    for (const process of await handOut({ event: null, to: holders.slice(from, from + MAX_CONCURRENT) }))
       queue.gone(process);
   queue.looked(Date.now());
   await give(queue, []);

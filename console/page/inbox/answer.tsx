@@ -20,7 +20,7 @@ export interface AnswerProps {
 
 export const answerOf = ({ actions }: WorkEntry) => actions.find(({ id }) => id.startsWith('answer:'));
 
-const MOST_BUTTONS = 6;
+const MAX_BUTTONS = 6;
 const valuesOf = ({ kind, options = [] }: ChoiceField): readonly string[] =>
   (({ yesNo: ['yes', 'no'], select: options }) as Partial<Record<string, readonly string[]>>)[kind] ?? [];
 
@@ -29,7 +29,7 @@ function onlyChoice(fields: readonly ChoiceField[]): ChoiceField | undefined {
   const [only, ...others] = fields;
   if (!only || others.length > 0 || only.optional) return undefined;
   const { length } = valuesOf(only);
-  return length > 0 && length <= MOST_BUTTONS ? only : undefined;
+  return length > 0 && length <= MAX_BUTTONS ? only : undefined;
 }
 
 export function Answer({ entry, equal, canAct, answered }: AnswerProps) {

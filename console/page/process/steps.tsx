@@ -19,7 +19,7 @@ interface HappenedProps {
 }
 
 /** More would make the page slow; those around the present step are shown. */
-const MOST_ITEMS = 60;
+const MAX_ITEMS = 60;
 
 export function Happened({ happened, steps, step, search, temporalUi }: HappenedProps) {
   const [isTechnical, setTechnical] = useState(false);
@@ -27,8 +27,8 @@ export function Happened({ happened, steps, step, search, temporalUi }: Happened
     [...rows, ...others].some((row) => step !== undefined && row.steps.includes(step.number));
   const at = happened.findLastIndex(isOfStep);
   const middle = at < 0 ? happened.length - 1 : at;
-  const first = Math.max(0, Math.min(middle - MOST_ITEMS / 2, happened.length - MOST_ITEMS));
-  const items = happened.slice(first, first + MOST_ITEMS);
+  const first = Math.max(0, Math.min(middle - MAX_ITEMS / 2, happened.length - MAX_ITEMS));
+  const items = happened.slice(first, first + MAX_ITEMS);
   const rowProps = { step, search, temporalUi, isTechnical };
   const words = currentMessages().process.happened;
   return (

@@ -5,7 +5,7 @@ import { InWords } from '../parts/time.tsx';
 import { common, currentMessages, inFigures } from '../shell/locale.ts';
 
 /** More rows nobody reads, and thousands would make each step of the dialog slow. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 export const isBad = ({ refusal }: BulkOutcome): boolean => refusal !== null;
 
@@ -41,8 +41,8 @@ interface OutcomesProps {
 }
 
 export function Outcomes({ outcomes, good }: OutcomesProps) {
-  let left = MOST_SHOWN;
-  const others = Math.max(0, outcomes.length - MOST_SHOWN);
+  let left = MAX_SHOWN;
+  const others = Math.max(0, outcomes.length - MAX_SHOWN);
   return (
     <div class="outcomes">
       {groupsOf(outcomes, good).map(({ title, outcomes: all }) => {

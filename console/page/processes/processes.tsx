@@ -148,7 +148,7 @@ function wantedOf(search: URLSearchParams, endOfDay: string): URLSearchParams {
 }
 
 // More at once nobody looks through before confirming, and no bulk takes more.
-const MOST_CHOSEN = 5_000;
+const MAX_CHOSEN = 5_000;
 
 /** The keys of all open ones that the search finds, page by page. */
 async function allKeys(search: URLSearchParams): Promise<string[]> {
@@ -159,8 +159,8 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
   wanted.delete('cursor');
   for (;;) {
     const { items, next, count } = await getJson<ProcessPage>(`/v1/processes?${wanted}`);
-    if (count > MOST_CHOSEN)
-      throw new Refusal(409, 'TooMany', currentMessages().list.tooMany(inFigures(MOST_CHOSEN)));
+    if (count > MAX_CHOSEN)
+      throw new Refusal(409, 'TooMany', currentMessages().list.tooMany(inFigures(MAX_CHOSEN)));
     for (const { key } of items) keys.add(key);
     if (next === null) return [...keys];
     wanted.set('cursor', next);

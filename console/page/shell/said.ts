@@ -7,7 +7,7 @@ const OWN = new Set(['leg', 'legs', 'role', 'stage', 'state', 'reason', 'label']
 const PLACE = /\{(\w+)\}/g;
 const FOR_REGEXP = /[.*+?^$()|[\]\\]/g;
 /** Sentences come again and again; more than this nobody has on the screen. */
-const MOST_KEPT = 5_000;
+const MAX_KEPT = 5_000;
 
 const sizeOfOwn = (text: string): number => text.replaceAll(PLACE, '').length;
 
@@ -49,7 +49,7 @@ export class ServerMessages {
     const kept = this.#kept.get(text);
     if (kept !== undefined) return kept;
     const words = this.#whole(text) ?? this.#bySentence(text);
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#kept.set(text, words);
     return words;
   }

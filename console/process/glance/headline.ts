@@ -128,11 +128,11 @@ function placeOf(leg: FollowedLeg, role: Role, isOut: boolean): Place | undefine
 }
 
 // A list that is longer is not read.
-export const MOST_NEXT = 4;
+export const MAX_NEXT = 4;
 
 function nextOf(parts: HeadlineParts, progress: AnyProgress): Happening[] {
   const all = 'shipments' in progress ? nextOfLegs(progress) : nextOfFile(parts, progress);
-  return all.slice(0, MOST_NEXT);
+  return all.slice(0, MAX_NEXT);
 }
 
 function nextOfLegs({ awaits }: Progress): Happening[] {

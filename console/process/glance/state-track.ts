@@ -17,10 +17,10 @@ export interface StateTrackParts {
 }
 
 // More lanes than this are no overview any more; the chart has them all.
-const MOST_LANES = 6;
+const MAX_LANES = 6;
 
 export function stateTrack(parts: StateTrackParts): Track {
-  return lanesWithin('', null, parts).slice(0, MOST_LANES);
+  return lanesWithin('', null, parts).slice(0, MAX_LANES);
 }
 
 function lanesWithin(parent: StatePath, title: string | null, parts: StateTrackParts): Lane[] {

@@ -15,7 +15,7 @@ import { formatDuration } from './readable.ts';
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 
 /** What a longer history has of answers is read in the timeline. */
-const MOST_EVENTS = 5_000;
+const MAX_EVENTS = 5_000;
 
 export async function subjectOf(parts: Parts, { process, described }: LookedAt): Promise<ProcessSubject> {
   const { key, runId } = process;
@@ -26,7 +26,7 @@ export async function subjectOf(parts: Parts, { process, described }: LookedAt):
   const events = Number(described.raw.workflowExecutionInfo?.historyLength ?? 0);
   const [context, answers, { people, item }] = await Promise.all([
     isFile ? contextOf(parts, process) : {},
-    isFile && events <= MOST_EVENTS ? historiesInTurn.do(null, () => answersIn(parts, key)) : [],
+    isFile && events <= MAX_EVENTS ? historiesInTurn.do(null, () => answersIn(parts, key)) : [],
     isFile ? aboutOfFile(parts, request) : aboutOfFlow(parts, request, progress),
   ]);
   const result = isFile ? (process.result ?? null) : null;
@@ -63,7 +63,7 @@ const ANSWER_WITHIN_MS = 5_000;
 async function answersIn({ client }: Parts, key: string): Promise<DataRow[]> {
   const decode = decoderOf(client);
   const rows: DataRow[] = [];
-  const runs = await runsOf(client, key, MOST_EVENTS).catch(noneIfTooLong);
+  const runs = await runsOf(client, key, MAX_EVENTS).catch(noneIfTooLong);
   for (const event of runs.flat()) {
     const { name, args } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input ?? {};
     if (name !== 'answer') continue;
@@ -147,12 +147,12 @@ async function shipmentOf({ service }: Parts, shipmentUid: string) {
 
 // What is deeper or longer is for programs.
 const DEEPEST = 3;
-const MOST_ROWS = 40;
+const MAX_ROWS = 40;
 const LONGEST_VALUE = 300;
 
 /** Field by field, without what is only for programs. */
 export function rowsOf(data: Data): DataRow[] {
-  return rowsWithin(data, []).slice(0, MOST_ROWS);
+  return rowsWithin(data, []).slice(0, MAX_ROWS);
 }
 
 function rowsWithin(data: Data, around: readonly string[]): DataRow[] {

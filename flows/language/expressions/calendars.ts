@@ -18,8 +18,8 @@ export interface Calendar {
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** A calendar that is closed for so long is taken for one that never opens. */
-const MOST_DAYS_CLOSED = 400;
-const MOST_DAYS = 3_660;
+const MAX_DAYS_CLOSED = 400;
+const MAX_DAYS = 3_660;
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'] as const;
 
 const MINUTES_OF_DAY = 24 * 60;
@@ -175,9 +175,9 @@ class Hours {
 
   /** The day itself, or the first one after it that has open hours. */
   openDay(day: number): number {
-    for (let next = day; next <= day + MOST_DAYS_CLOSED; next++) if (this.of(next).length > 0) return next;
+    for (let next = day; next <= day + MAX_DAYS_CLOSED; next++) if (this.of(next).length > 0) return next;
     throw new TypeError(
-      `the calendar has no open hours in the ${MOST_DAYS_CLOSED} days from ${dateOf(day)} on`,
+      `the calendar has no open hours in the ${MAX_DAYS_CLOSED} days from ${dateOf(day)} on`,
     );
   }
 
@@ -256,8 +256,7 @@ function partsOf(text: unknown, mayHaveMonths = false) {
 }
 
 function bounded(days: number): number {
-  if (days > MOST_DAYS)
-    throw new TypeError(`it would be more than ${MOST_DAYS} working days; expected fewer`);
+  if (days > MAX_DAYS) throw new TypeError(`it would be more than ${MAX_DAYS} working days; expected fewer`);
   return days;
 }
 

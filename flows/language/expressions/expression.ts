@@ -11,7 +11,7 @@ export interface Place {
   /** The path in the file. */
   readonly path: string;
   /** How large its value may be as JSON. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /** The values that an expression can read, by variable. */
@@ -50,14 +50,14 @@ export function unknownVariable(source: string, environment: Environment): strin
 /** Parses the expression when it is first evaluated: most processes never evaluate most expressions of their file. */
 export function expression(
   source: string,
-  { path, mostBytes = bounds.contextBytes }: Place,
+  { path, maxBytes = bounds.contextBytes }: Place,
   environment = stepEnvironment,
 ): Expression {
   let run: ((scope: Scope, budget: Budget) => unknown) | undefined;
   return (scope, budget) => {
     try {
       run ??= compiled(source, environment);
-      return toJson(run(scope, budget), mostBytes, budget);
+      return toJson(run(scope, budget), maxBytes, budget);
     } catch (error) {
       throw failure(error, path, source);
     }

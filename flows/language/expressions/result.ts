@@ -9,10 +9,10 @@ const BYTES_PER_UNIT = 64;
 /** Keys that would change or reach the prototype of an object. */
 export const forbiddenKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
-export function toJson(value: unknown, mostBytes: number, budget: Budget): Json {
-  const left = { bytes: mostBytes };
-  const json = jsonOf(value, left, mostBytes, 0);
-  budget.take((mostBytes - left.bytes) / BYTES_PER_UNIT);
+export function toJson(value: unknown, maxBytes: number, budget: Budget): Json {
+  const left = { bytes: maxBytes };
+  const json = jsonOf(value, left, maxBytes, 0);
+  budget.take((maxBytes - left.bytes) / BYTES_PER_UNIT);
   return json;
 }
 
@@ -40,8 +40,8 @@ function jsonOf(value: unknown, left: { bytes: number }, most: number, level: nu
 }
 
 /** Whether a value as JSON has at most so many bytes. Stops counting when it has more. */
-export function isWithin(value: Json, mostBytes: number): boolean {
-  return bytesLeft(value, mostBytes) >= 0;
+export function isWithin(value: Json, maxBytes: number): boolean {
+  return bytesLeft(value, maxBytes) >= 0;
 }
 
 function bytesLeft(value: Json, bytes: number): number {

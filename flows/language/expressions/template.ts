@@ -82,17 +82,17 @@ export function soleExpression(text: string): string | undefined {
 /** Beside the environment, how large the value of an expression may be. */
 interface TemplateOptions {
   readonly environment?: Environment | undefined;
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
 export function template(value: Json, path: string, options: TemplateOptions = {}): Template {
   const run = filledIn(value, path, options);
   if (typeof value !== 'object' || value === null) return run;
-  const { mostBytes = bounds.valueBytes } = options;
+  const { maxBytes = bounds.valueBytes } = options;
   return (scope, budget) => {
     const given = run(scope, budget);
-    if (isWithin(given, mostBytes)) return given;
-    throw tooLarge(path, `with its expressions filled in it has more than ${mostBytes} bytes`);
+    if (isWithin(given, maxBytes)) return given;
+    throw tooLarge(path, `with its expressions filled in it has more than ${maxBytes} bytes`);
   };
 }
 
@@ -109,14 +109,14 @@ function filledIn(value: Json, path: string, options: TemplateOptions): Template
   return (scope, budget) => Object.fromEntries(fields.map(([key, field]) => [key, field(scope, budget)]));
 }
 
-function textTemplate(text: string, path: string, { environment, mostBytes }: TemplateOptions): Template {
+function textTemplate(text: string, path: string, { environment, maxBytes }: TemplateOptions): Template {
   const parts = partsOf(text);
   const fills = parts.map((part) =>
     'text' in part
       ? part.text
       : {
           source: part.source,
-          run: expression(part.source, { path, ...(mostBytes !== undefined && { mostBytes }) }, environment),
+          run: expression(part.source, { path, ...(maxBytes !== undefined && { maxBytes }) }, environment),
         },
   );
   const [only] = fills;

@@ -167,11 +167,11 @@ function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
 }
 
 // Temporal takes a second for each. More than a file needs that catches up on a quarter of a year, day by day.
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 
 function haltsAround(rounds: number, delay: string): Omit<Halt, 'event'> | undefined {
-  if (rounds < MOST_ROUNDS) return undefined;
-  const reason = `the process goes around without a pause: ${MOST_ROUNDS} times in a row, what it was to wait for was due at once`;
+  if (rounds < MAX_ROUNDS) return undefined;
+  const reason = `the process goes around without a pause: ${MAX_ROUNDS} times in a row, what it was to wait for was due at once`;
   return haltBy(new ExpressionFailure({ code: 'GoesAround', path: `after ${delay}`, reason }));
 }
 

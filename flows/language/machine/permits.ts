@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../flow-file.ts';
 import {
   LONGEST_KEY,
   LONGEST_PERIOD_MS,
-  MOST_PERMITS,
+  MAX_PERMITS,
   type Permit,
   type PermitMessage,
   type PermitRequest,
@@ -221,9 +221,9 @@ export function permitProblem({
   if (!isKey || !isPartOfId(String(key), LONGEST_KEY))
     return ['key', `a whole text of 1 to ${LONGEST_KEY} characters, a number, true or false`];
   const isLimit = (value: Json) =>
-    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MOST_PERMITS;
-  if (!isLimit(slots)) return ['slots', `a whole number from 1 to ${MOST_PERMITS}`];
-  if (!isLimit(most)) return ['most', `a whole number from 1 to ${MOST_PERMITS}`];
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_PERMITS;
+  if (!isLimit(slots)) return ['slots', `a whole number from 1 to ${MAX_PERMITS}`];
+  if (!isLimit(most)) return ['most', `a whole number from 1 to ${MAX_PERMITS}`];
   const perMs = durationMs(per);
   if (perMs === null || perMs < 1_000 || perMs > LONGEST_PERIOD_MS)
     return ['per', 'a duration from PT1S to P31D'];

@@ -195,7 +195,7 @@ const DECIDE = '`migrate`, `drop-event` or `give-up`';
 const whyHeld = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
 
 // More than a person would read in one list.
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 
 function batchesIn({ parts = [] }: PendingWork): BatchOfProcess[] {
   return parts.flatMap(({ id, name, state }) => {
@@ -203,7 +203,7 @@ function batchesIn({ parts = [] }: PendingWork): BatchOfProcess[] {
     if (src === undefined) return [];
     const { items, done, failed, open, ending } = state as EachContext;
     const failures = failed
-      .slice(0, MOST_FAILURES)
+      .slice(0, MAX_FAILURES)
       .map(({ index, error: { code, message } }) => ({ index, code, message }));
     const counts = { total: items.length, done: done.length, failed: failed.length, open: open.length };
     return [{ id, src, ...counts, failures, isEnding: ending !== undefined }];

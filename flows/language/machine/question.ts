@@ -40,7 +40,7 @@ export const NOT_ANSWERED = 'NotAnswered';
 
 const LONGEST_TEXT = 2_000;
 
-const MOST_REMINDERS = 20;
+const MAX_REMINDERS = 20;
 
 /** Throws if `of` is given and is no inbox. */
 export const checkInbox = ({ of = 'any' }: JsonObject, written: JsonObject, path: string, kit: Kit): void =>
@@ -64,8 +64,8 @@ export function checkQuestion(asked: JsonObject, written: JsonObject, path: stri
   const wrong = taskProblem(asked);
   if (wrong) throw failed(...wrong);
   const reminders = remindersIn(remind);
-  if (reminders.length > MOST_REMINDERS)
-    throw failed('remind', `it gives ${reminders.length} reminders, expected at most ${MOST_REMINDERS}`);
+  if (reminders.length > MAX_REMINDERS)
+    throw failed('remind', `it gives ${reminders.length} reminders, expected at most ${MAX_REMINDERS}`);
   const { within = null, due = null } = asked;
   for (const [field, moments] of Object.entries({ within: [within], due: [due], remind: reminders })) {
     const problem = momentsProblem(moments, kit.now());

@@ -117,7 +117,7 @@ function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (mo
   const hears = heardFrom(kit.file, id);
   const { of, atOnce, tolerate } = each;
   const here = `${path}.input`;
-  const items = template(of, `${here}.of`, { mostBytes: bounds.itemsBytes });
+  const items = template(of, `${here}.of`, { maxBytes: bounds.itemsBytes });
   const rest = template(
     { ...(atOnce !== undefined && { atOnce }), ...(tolerate !== undefined && { tolerate }) },
     here,

@@ -84,9 +84,9 @@ export interface Finding {
 }
 
 /** Findings of one text. More than a person reads: a text of 64 kB can have a finding for each of its characters. */
-export const MOST_FINDINGS = 50;
+export const MAX_FINDINGS = 50;
 /** Characters of the findings of one text: each may repeat a path that is as long as the text. */
-const MOST_OF_FINDINGS = 64 * 1024;
+const MAX_FINDINGS_LENGTH = 64 * 1024;
 
 /**
  * The first findings; a last one says how many more there are.
@@ -94,10 +94,10 @@ const MOST_OF_FINDINGS = 64 * 1024;
  */
 export function firstFindings(findings: readonly Finding[], count = findings.length): readonly Finding[] {
   const shown: Finding[] = [];
-  let left = MOST_OF_FINDINGS;
+  let left = MAX_FINDINGS_LENGTH;
   for (const finding of findings) {
     left -= finding.path.length + finding.what.length + (finding.expected?.length ?? 0);
-    if (shown.length > 0 && (left < 0 || shown.length === MOST_FINDINGS)) break;
+    if (shown.length > 0 && (left < 0 || shown.length === MAX_FINDINGS)) break;
     shown.push(finding);
   }
   const more = count - shown.length;

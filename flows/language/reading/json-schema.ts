@@ -1,11 +1,11 @@
 // The JSON Schema of flow files. Editors use it to complete and check a file while its author types. It does not check names,
 // targets and expressions: `lint` does. It is made from the same tables as the checks.
 
-import { MOST_KEYS } from '../correlation.ts';
+import { MAX_KEYS } from '../correlation.ts';
 import type { JsonObject } from '../flow-file.ts';
 import { operationsOfFiles } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY } from '../machine/tasks.ts';
-import { MOST_PERMITS } from '../permits.ts';
+import { MAX_PERMITS } from '../permits.ts';
 import {
   actionParams,
   calendarFields,
@@ -84,7 +84,7 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
     type: 'object',
     propertyNames: name,
     additionalProperties: { type: ['string', 'number', 'boolean'] },
-    maxProperties: MOST_KEYS,
+    maxProperties: MAX_KEYS,
   },
   starts: mapOf(ref('start')),
   anyDuration: text,
@@ -93,7 +93,7 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   undo: ref('work'),
   steps: oneOrMore(text),
   permitKey: { type: ['string', 'number', 'boolean'] },
-  limit: { anyOf: [{ type: 'integer', minimum: 1, maximum: MOST_PERMITS }, expression] },
+  limit: { anyOf: [{ type: 'integer', minimum: 1, maximum: MAX_PERMITS }, expression] },
   period: text,
   do: ref('work'),
   keepOfItem: {},

@@ -16,8 +16,8 @@ export interface PartSource {
 
 const NAME = /\.part\.(?:ya?ml|json)$/;
 /** Parts within parts, too. */
-const MOST_LEVELS = 8;
-const MOST_PARTS = 100;
+const MAX_LEVELS = 8;
+const MAX_PARTS = 100;
 
 export const isPartPath = (path: string): boolean => NAME.test(path);
 
@@ -150,11 +150,11 @@ class PartReader {
         [...origin.inside, path].join(' → '),
         'a part that does not include itself',
       );
-    if (origin.inside.length >= MOST_LEVELS || this.count > MOST_PARTS)
+    if (origin.inside.length >= MAX_LEVELS || this.count > MAX_PARTS)
       return problem(
         'TooDeep',
         String(part),
-        `at most ${MOST_PARTS} parts, and ${MOST_LEVELS} within each other`,
+        `at most ${MAX_PARTS} parts, and ${MAX_LEVELS} within each other`,
       );
     const text = this.#textOf(path);
     if (text === undefined) return problem('PartUnknown', String(part), `a part at ${path}`);

@@ -1,5 +1,5 @@
 // Checks that the flows, operations, connectors, states and invokes that a file names exist, and that no id is given twice.
-import { MOST_KEYS } from '../correlation.ts';
+import { MAX_KEYS } from '../correlation.ts';
 import { type FlowFile, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
 import { pinOf } from '../registry.ts';
@@ -241,7 +241,7 @@ function checkWhere(where: Json, at: At, report: Report): void {
   const keys = isMap(where) ? Object.keys(where).length : 0;
   if (!isMap(where)) report.find('TypeWrong', at, JSON.stringify(where), 'a map of keys');
   else if (keys === 0) report.find('FieldMissing', at, 'a key', 'at least one');
-  else if (keys > MOST_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MOST_KEYS}`);
+  else if (keys > MAX_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MAX_KEYS}`);
 }
 
 function checkCancel(

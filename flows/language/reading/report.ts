@@ -2,7 +2,7 @@
 import { type Environment, stepEnvironment } from '../expressions/language.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { closestOf, nearestOf } from '../nearest-names.ts';
-import { type At, type Finding, type FindingCode, MOST_FINDINGS, pathOf, type TextPlace } from './finding.ts';
+import { type At, type Finding, type FindingCode, MAX_FINDINGS, pathOf, type TextPlace } from './finding.ts';
 import type { KnownNames } from './names.ts';
 
 /** A state and its place, before anything in it is checked. */
@@ -19,10 +19,10 @@ const shapeless: readonly FindingCode[] = [
 ];
 
 // More names than a person would read.
-const MOST_LISTED = 25;
+const MAX_LISTED = 25;
 
 const someOf = (name: string, known: readonly string[]): string =>
-  known.length > MOST_LISTED
+  known.length > MAX_LISTED
     ? `a name such as ${closestOf(name, known).join(', ')}`
     : `one of ${known.join(', ')}`;
 
@@ -55,7 +55,7 @@ export class Report {
   find(code: FindingCode, at: At, what: string, expected?: string): void {
     if (shapeless.includes(code)) this.misshapen.push(at);
     // It is only counted, and its path may be as long as the file.
-    if (this.findings.length > MOST_FINDINGS) {
+    if (this.findings.length > MAX_FINDINGS) {
       this.findings.push({ code, path: '', what: '' });
       return;
     }

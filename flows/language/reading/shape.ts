@@ -1,5 +1,5 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
-import { MOST_KEYS } from '../correlation.ts';
+import { MAX_KEYS } from '../correlation.ts';
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { weekOf } from '../expressions/calendars.ts';
 import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
@@ -16,7 +16,7 @@ import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { permitProblem } from '../machine/permits.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
-import { MOST_PERMITS } from '../permits.ts';
+import { MAX_PERMITS } from '../permits.ts';
 import { resultKeywords } from '../result.ts';
 import { textPattern } from '../text-pattern.ts';
 import { isDate } from './calendars.ts';
@@ -483,7 +483,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   offsets: of((value) => Array.isArray(value), 'nothing: it is filled in'),
   correlate: (value, at, report) => {
     const keys = isMap(value) ? Object.keys(value).length : 0;
-    if (keys > MOST_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MOST_KEYS}`);
+    if (keys > MAX_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MAX_KEYS}`);
     else correlationKeys(value, at, report);
   },
   starts: eachOf((key, value, at, report) => {
@@ -511,7 +511,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   },
   limit: numberOr(
     (value) => permitProblem({ key: 'any', most: value }) === undefined,
-    `a whole number from 1 to ${MOST_PERMITS}, or an expression`,
+    `a whole number from 1 to ${MAX_PERMITS}, or an expression`,
   ),
   period: (value, at, report) => {
     if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);

@@ -8,7 +8,7 @@ import {
   type Finding,
   type FindingCode,
   firstFindings,
-  MOST_FINDINGS,
+  MAX_FINDINGS,
   pathOf,
   type TextPlace,
 } from './finding.ts';
@@ -73,11 +73,11 @@ function parsedDocument(text: string, document: Document.Parsed, lines: LineCoun
   const duplicates = duplicateKeys(document.contents);
   const wrong = document.errors.length + duplicates.length;
   const syntax = [
-    ...document.errors.slice(0, MOST_FINDINGS).map(({ code, message, pos: [offset] }): Finding => {
+    ...document.errors.slice(0, MAX_FINDINGS).map(({ code, message, pos: [offset] }): Finding => {
       const what = `the text (${message.split('\n')[0]})`;
       return { code: codeOf(code), path: '', what, ...placeAt(offset) };
     }),
-    ...duplicates.slice(0, MOST_FINDINGS).map((offset): Finding => {
+    ...duplicates.slice(0, MAX_FINDINGS).map((offset): Finding => {
       return { code: 'DuplicateKey', path: '', what: 'a key', ...placeAt(offset) };
     }),
   ];
@@ -142,7 +142,7 @@ class Reader {
 
   #find(code: FindingCode, node: Node | null, at: At, what: string, expected?: string): null {
     this.count++;
-    if (this.findings.length >= MOST_FINDINGS) return null;
+    if (this.findings.length >= MAX_FINDINGS) return null;
     this.findings.push({
       code,
       path: pathOf(at),

@@ -101,7 +101,7 @@ export interface CallOfPlay {
 }
 
 /** A file with a circle of timers would never come to an end, also one whose steps nobody sees. */
-const MOST_EVENTS = 20_000;
+const MAX_EVENTS = 20_000;
 
 /** @param before what the version did that the process ran on; without it, this is that version */
 export const played = (recorded: Recorded, on: Played, before?: Play): Play =>
@@ -253,7 +253,7 @@ export class HistoryPlayer {
   }
 
   get #isOpen(): boolean {
-    return this.#openProcess.isOpen && this.#events < MOST_EVENTS;
+    return this.#openProcess.isOpen && this.#events < MAX_EVENTS;
   }
 
   #passTo(at: number): void {
@@ -378,8 +378,8 @@ export class HistoryPlayer {
     this.#push({ event: this.#eventName(type) });
     this.#events += 1;
     // Its next step may have been that of history.
-    if (this.#events >= MOST_EVENTS)
-      this.#doubt(`it takes more than ${MOST_EVENTS} events`, this.#steps.length - 1);
+    if (this.#events >= MAX_EVENTS)
+      this.#doubt(`it takes more than ${MAX_EVENTS} events`, this.#steps.length - 1);
   }
 
   #push(step: { event: string; ended?: PlayedEnd }): void {

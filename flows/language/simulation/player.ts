@@ -349,14 +349,14 @@ export class Player {
         if (this.#time.now >= second + 1_000) [second, timers] = [this.#time.now, 0];
         timers += 1;
         this.#timers += 1;
-        if (this.#timers > MOST_TIMERS)
+        if (this.#timers > MAX_TIMERS)
           throw new NotPlayable(
-            `more than ${MOST_TIMERS} timers have come due, now in ${this.states.join(', ')} at ${this.now}; ` +
+            `more than ${MAX_TIMERS} timers have come due, now in ${this.states.join(', ')} at ${this.now}; ` +
               'let less time pass, or use longer delays',
           );
-        if (timers > MOST_TIMERS_A_SECOND)
+        if (timers > MAX_TIMERS_A_SECOND)
           throw new NotPlayable(
-            `the process goes around without a pause in ${this.states.join(', ')}: more than ${MOST_TIMERS_A_SECOND} of its ` +
+            `the process goes around without a pause in ${this.states.join(', ')}: more than ${MAX_TIMERS_A_SECOND} of its ` +
               'timers come due within a second; count a moment from now where it may be past already',
           );
       }
@@ -405,9 +405,9 @@ export class Player {
 }
 
 /** A process with more of them waits for moments that are past, each time anew, and time would pass no further. */
-const MOST_TIMERS_A_SECOND = 500;
+const MAX_TIMERS_A_SECOND = 500;
 /** Timers of one played process: one each minute for two months. With more, playing takes minutes without an end. */
-const MOST_TIMERS = 100_000;
+const MAX_TIMERS = 100_000;
 
 /** As the receiver makes it of what a third system has sent. */
 export type HookEventOf = (request: HookRequest) => HookEvent | null;

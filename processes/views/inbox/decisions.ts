@@ -20,7 +20,7 @@ import {
 } from './source.ts';
 
 // As many as people can look through; each costs a question to its process when something has happened to it.
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 // A page waits for the whole inbox.
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -33,7 +33,7 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
   const found: FoundFlow[] = [];
   const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onOwnTaskQueue(parts)}`;
   for await (const flow of everyFound(parts.client, query)) found.push(flow);
-  const oldest = found.toSorted(byStart).slice(0, MOST_SHOWN);
+  const oldest = found.toSorted(byStart).slice(0, MAX_SHOWN);
   const entries: InboxEntry[] = [];
   const unanswered: string[] = [];
   const asking = askingMany(parts, ANSWER_WITHIN_MS);
@@ -43,7 +43,7 @@ async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promis
     else unanswered.push(item.workflowId);
   const incomplete = [
     ...(unanswered.length > 0 ? [formatUnanswered(unanswered.length)] : []),
-    ...(found.length > MOST_SHOWN ? [`only the oldest ${MOST_SHOWN} of ${found.length} are shown`] : []),
+    ...(found.length > MAX_SHOWN ? [`only the oldest ${MAX_SHOWN} of ${found.length} are shown`] : []),
   ].join('; ');
   return { entries, unanswered, ...(incomplete && { incomplete }) };
 }

@@ -24,7 +24,7 @@ import type { LateCallbacks } from './late-callbacks.ts';
 import type { ActingAtService, InboxParts, InboxSource, SourceRead } from './source.ts';
 
 // Each is asked about again at every look.
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** Where they come from. */
 export interface DisagreementSources {
@@ -63,7 +63,7 @@ async function read(parts: InboxParts, { comparisons, late }: DisagreementSource
   const aheadMs = all.some(({ isOfComparison }) => !isOfComparison)
     ? await parts.serviceClock.aheadMs()
     : null;
-  const shown = all.slice(0, MOST_SHOWN);
+  const shown = all.slice(0, MAX_SHOWN);
   const found = shown.map((each) => each.found);
   const holders = await openHolders(parts, found).catch((): OpenHolders => new Map());
   const asked = eachAtOnce(shown, ({ found }) => stillHolds(parts, comparisons, found, holders));
@@ -72,7 +72,7 @@ async function read(parts: InboxParts, { comparisons, late }: DisagreementSource
     if (!outcome.done || outcome.value) holding.push(entryOf(item, item.isOfComparison ? 0 : (aheadMs ?? 0)));
   return {
     entries: holding,
-    ...(all.length > MOST_SHOWN && { incomplete: `only ${MOST_SHOWN} of ${all.length} are shown` }),
+    ...(all.length > MAX_SHOWN && { incomplete: `only ${MAX_SHOWN} of ${all.length} are shown` }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { InboxParts, InboxSource, SourceRead } from './source.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 /** A person waits for a door: it is seen within a second. */
 const LOOK_EVERY_MS = 800;
 /** From the last reading of the inbox on: a page that is open reads it more often. */
@@ -38,7 +38,7 @@ async function read(parts: InboxParts): Promise<SourceRead> {
 }
 
 export const doorsThatStayedShut = ({ service }: Pick<InboxParts, 'service'>) =>
-  service.call('GetLockers', { pageNo: 1, pageSize: MOST_SHOWN, doorStayedShut: true });
+  service.call('GetLockers', { pageNo: 1, pageSize: MAX_SHOWN, doorStayedShut: true });
 
 /** A service that does not know the filter lists the others too. One that is out of order has been seen to. */
 const isInTheWay = ({ outOfOrder, shipments, doorFailure }: Locker): boolean =>

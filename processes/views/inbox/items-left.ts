@@ -9,14 +9,14 @@ import type { InboxParts, InboxSource, SourceRead } from './source.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];
 
-const MOST_SHOWN = UIDS_PER_QUERY;
+const MAX_SHOWN = UIDS_PER_QUERY;
 
 export const itemsLeft: InboxSource = { kind: 'itemLeft', what: 'items left in lockers', read };
 
 async function read(parts: InboxParts): Promise<SourceRead> {
   const asked = await parts.service.call('GetLockers', {
     pageNo: 1,
-    pageSize: MOST_SHOWN,
+    pageSize: MAX_SHOWN,
     // One that is out of order may have an item in it, too.
     lockerState: ['ToBeEmptied', 'OutOfOrder'],
   });

@@ -14,10 +14,10 @@ export const USUAL_LATE_MS = 90_000;
 /** Milliseconds from the end of one look to the next. */
 const LOOK_EVERY_MS = 10_000;
 // A first look goes back so far; a later one ends where it meets what it knows.
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 const PAGE_SIZE = 100;
 /** Shipments of which nothing more is to be asked: more than a look lists. */
-const MOST_SETTLED = 10_000;
+const MAX_SETTLED = 10_000;
 
 interface LateCallback {
   readonly found: Disagreement;
@@ -44,7 +44,7 @@ export class LateCallbacks {
   #problem: unknown;
 
   /** @param pages a first look goes back so far */
-  constructor(parts: InboxParts, reader: ServiceReader, changed: () => void, pages = MOST_PAGES) {
+  constructor(parts: InboxParts, reader: ServiceReader, changed: () => void, pages = MAX_PAGES) {
     this.#parts = parts;
     this.#pages = pages;
     this.#changed = changed;
@@ -143,7 +143,7 @@ export class LateCallbacks {
     this.#settled.delete(shipmentUid);
     this.#settled.set(shipmentUid, stateOf(shipment));
     const [oldest] = this.#settled.keys();
-    if (this.#settled.size > MOST_SETTLED && oldest !== undefined) this.#settled.delete(oldest);
+    if (this.#settled.size > MAX_SETTLED && oldest !== undefined) this.#settled.delete(oldest);
   }
 }
 

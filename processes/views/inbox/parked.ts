@@ -6,17 +6,17 @@ import { type ParkedRow, parkedQuery, parkedRows } from '../parked.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import { type InboxParts, type InboxSource, onOwnTaskQueue, type SourceRead } from './source.ts';
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export const parked: InboxSource = { kind: 'parked', what: 'parked callbacks', read };
 
 async function read(parts: InboxParts): Promise<SourceRead> {
   const query = `${parkedQuery({})} AND ${onOwnTaskQueue(parts)}`;
-  const { flows, next } = await foundPage(parts.client, query, { size: MOST_SHOWN });
+  const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
   const rows = await parkedRows(parts, flows);
   return {
     entries: rows.map(entryOf),
-    ...(next && { incomplete: `only the newest ${MOST_SHOWN} are shown` }),
+    ...(next && { incomplete: `only the newest ${MAX_SHOWN} are shown` }),
   };
 }
 

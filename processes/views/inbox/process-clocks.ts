@@ -10,11 +10,11 @@ interface Run {
   readonly runId: string;
 }
 
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 
 export class ProcessClocks {
   /** By run: what it was started with does not change. */
-  readonly #isOfSandbox = new LRUCache<string, boolean>({ max: MOST_KNOWN });
+  readonly #isOfSandbox = new LRUCache<string, boolean>({ max: MAX_KNOWN });
 
   /** How far it is ahead of the real time; 0 for a process that goes by that, and where no worker answers. */
   async aheadMs(parts: InboxParts, { key, runId }: Run): Promise<number> {

@@ -107,7 +107,7 @@ const PAST_DAY_EVERY_MS = 600_000;
 /** How long a list that is too long is not tried again. */
 const TOO_MANY_FOR_MS = 600_000;
 /** So many at once tell the numbers of all flows; where there are more, each flow is counted by itself. */
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 type Row = Pick<FlowFigures, 'flow' | 'title' | 'meaning' | 'version'>;
 
@@ -134,13 +134,13 @@ interface OpenOfFlow {
 
 interface FlowFiguresOptions {
   readonly questionsPerSecond: number;
-  readonly mostListed?: number;
+  readonly maxListed?: number;
 }
 
 export class FlowFiguresReader {
   readonly #parts: AtTemporal;
   readonly #open: Pick<OpenProcesses, 'now'>;
-  readonly #mostListed: number;
+  readonly #maxListed: number;
   readonly #questions: PacedQuestions;
   readonly #flows: {
     last?: { readonly rows: readonly Row[]; readonly goodUntil: number };
@@ -150,11 +150,11 @@ export class FlowFiguresReader {
   constructor(
     parts: AtTemporal,
     open: Pick<OpenProcesses, 'now'>,
-    { questionsPerSecond, mostListed = MOST_LISTED }: FlowFiguresOptions,
+    { questionsPerSecond, maxListed = MAX_LISTED }: FlowFiguresOptions,
   ) {
     this.#parts = parts;
     this.#open = open;
-    this.#mostListed = mostListed;
+    this.#maxListed = maxListed;
     this.#questions = new PacedQuestions(questionsPerSecond);
   }
 
@@ -264,7 +264,7 @@ export class FlowFiguresReader {
     sumUp: (found: readonly FoundFlow[]) => Value,
   ): Question<OfAllFlows<Value>> {
     const ask = async (): Promise<OfAllFlows<Value>> => {
-      const { flows, next } = await this.#list(query, this.#mostListed);
+      const { flows, next } = await this.#list(query, this.#maxListed);
       if (next !== null) return 'too many';
       return new Map([...byFlow(flows)].map(([flow, found]) => [flow, sumUp(found)]));
     };

@@ -24,14 +24,14 @@ interface FlowNow {
 /** More would keep the workers from their own work. All are asked at once: one whose worker is away delays no other. */
 const ASKED_AT_ONCE = 100;
 /** Those that are counted. Beyond, the numbers are of a part, and say so. */
-const MOST_COUNTED = 5_000;
+const MAX_COUNTED = 5_000;
 const PAGE = 1_000;
 /** Who reads it waits no longer; what is not known by then comes with a later reading. */
 const WITHIN_MS = 3_000;
 /** All who look at a flow share one reading: its pages of the search, at most five, and its questions. */
 const READ_EVERY_MS = 3_000;
-const MOST_FLOWS = 100;
-const MOST_KNOWN = 20_000;
+const MAX_FLOWS = 100;
+const MAX_KNOWN = 20_000;
 
 interface CachedPosition {
   readonly at: number;
@@ -41,10 +41,10 @@ interface CachedPosition {
 export class FlowPositions {
   readonly #parts: AtTemporal;
   /** By run. */
-  readonly #positions = new LRUCache<string, CachedPosition>({ max: MOST_KNOWN });
+  readonly #positions = new LRUCache<string, CachedPosition>({ max: MAX_KNOWN });
   readonly #answers = new AnswerCache<readonly StatePath[]>();
   readonly #readings = new LRUCache<string, { readonly reading: Promise<FlowNow>; until: number }>({
-    max: MOST_FLOWS,
+    max: MAX_FLOWS,
   });
 
   constructor(parts: AtTemporal) {
@@ -79,7 +79,7 @@ export class FlowPositions {
     const query = flowQuery({ flow: [flow], open: true });
     const found: FoundFlow[] = [];
     let from: string | null | undefined;
-    while (from !== null && found.length < MOST_COUNTED) {
+    while (from !== null && found.length < MAX_COUNTED) {
       const wanted = { size: PAGE, ...(from && { from }) };
       const page = await askedTemporal(this.#parts, () => foundPage(this.#parts.client, query, wanted));
       found.push(...page.flows);

@@ -35,7 +35,7 @@ interface CachedAnswer extends Pick<OpenProcess, 'dueMs' | 'words'> {
 }
 
 /** With more, people narrow their search; all of them would keep the workers from their own work. */
-const MOST_OPEN = 2_000;
+const MAX_OPEN = 2_000;
 const PAGE = 1_000;
 /** Who reads it waits no longer; what is not known by then comes with a later reading. */
 const ASKING_MS = 800;
@@ -60,7 +60,7 @@ const NOTHING_YET: OpenNow = { processes: [], isWhole: false };
 export class OpenProcesses {
   readonly #parts: AtTemporal;
   readonly #summaries: Pick<ProcessSummaries, 'behind' | 'isBusy'>;
-  readonly #answers = new LRUCache<string, CachedAnswer>({ max: 2 * MOST_OPEN });
+  readonly #answers = new LRUCache<string, CachedAnswer>({ max: 2 * MAX_OPEN });
   #reading: Promise<OpenNow> | undefined;
   #readAgainAt = 0;
   #found: SearchResult | undefined;
@@ -140,7 +140,7 @@ export class OpenProcesses {
     const query = flowQuery({ open: true });
     const found: FoundFlow[] = [];
     let from: string | null | undefined;
-    while (from !== null && found.length < MOST_OPEN) {
+    while (from !== null && found.length < MAX_OPEN) {
       const wanted = { size: PAGE, ...(from && { from }) };
       const page = await askedTemporal(this.#parts, () => foundPage(this.#parts.client, query, wanted));
       found.push(...page.flows);

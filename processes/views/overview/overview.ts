@@ -69,7 +69,7 @@ export const overviewView = z
   })
   .meta({ title: 'Overview' }) satisfies z.ZodType<OverviewView>;
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 /** Since yesterday at the same time. */
 const FAILED_WITHIN_HOURS = 24;
 
@@ -106,13 +106,13 @@ export async function readOverview(
 const whole = (count: number, entries: readonly OverviewEntry[]): Omit<OverviewPart, 'part'> => ({
   count,
   incomplete: null,
-  entries: entries.slice(0, MOST_SHOWN),
+  entries: entries.slice(0, MAX_SHOWN),
 });
 
 function needsYou({ entries, unread }: InboxView): Omit<OverviewPart, 'part'> {
   // A door has a part of its own.
   const mine = entries.filter(({ kind }) => kind !== 'door');
-  const shown = mine.slice(0, MOST_SHOWN).map(
+  const shown = mine.slice(0, MAX_SHOWN).map(
     ({ title, why, key, pupUid, since, clockAheadMs }): OverviewEntry => ({
       title,
       words: why,
@@ -144,7 +144,7 @@ function dueIn({ processes, isWhole }: OpenNow, beforeMs: number): Omit<Overview
   return {
     ...whole(
       due.length,
-      due.slice(0, MOST_SHOWN).map((each) => ofProcess(each, each.dueMs)),
+      due.slice(0, MAX_SHOWN).map((each) => ofProcess(each, each.dueMs)),
     ),
     incomplete: isWhole ? silentWords(silent) : `Counted among the newest ${processes.length} processes.`,
   };
@@ -173,7 +173,7 @@ async function firstOf(
 ): Promise<{ readonly count: number; readonly found: readonly FoundFlow[] }> {
   const { client } = parts;
   const [{ count }, { flows: found }] = await askedTemporal(parts, () =>
-    Promise.all([client.workflow.count(query), foundPage(client, query, { size: MOST_SHOWN })]),
+    Promise.all([client.workflow.count(query), foundPage(client, query, { size: MAX_SHOWN })]),
   );
   return { count, found };
 }

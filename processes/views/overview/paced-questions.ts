@@ -16,13 +16,13 @@ interface CacheEntry {
   readonly goodUntil: number;
 }
 
-const MOST_KEPT = 50_000;
+const MAX_KEPT = 50_000;
 /** When nobody has looked for so long, what is still to be asked is forgotten. */
 const FORGOTTEN_AFTER_MS = 20_000;
 
 export class PacedQuestions {
   readonly #pace: Pace;
-  readonly #cache = new LRUCache<string, CacheEntry>({ max: MOST_KEPT });
+  readonly #cache = new LRUCache<string, CacheEntry>({ max: MAX_KEPT });
   /** By name, in the order in which they are asked. */
   readonly #toAsk = new Map<string, Question<NonNullable<unknown>>>();
   #asking: Promise<void> | undefined;

@@ -64,9 +64,9 @@ interface SearchWanted {
   readonly people: boolean;
 }
 
-const MOST_OF_A_KIND = 6;
+const MAX_PER_KIND = 6;
 /** A search asks for the shipments of each. */
-const MOST_PEOPLE = 3;
+const MAX_PEOPLE = 3;
 
 const nothing = { words: null, key: null, pupUid: null, lockerUid: null, flow: null };
 
@@ -104,7 +104,7 @@ async function foundProcesses(parts: SearchParts, { text, open }: SearchWanted):
   const query = flowQuery({
     query: `WorkflowId STARTS_WITH ${value} OR LockerShipmentUids = ${value} OR LockerCase = ${value}`,
   });
-  const ask = () => foundPage(parts.client, query, { size: MOST_OF_A_KIND });
+  const ask = () => foundPage(parts.client, query, { size: MAX_PER_KIND });
   const { flows } = await askedTemporal(parts, ask);
   const lower = text.toLowerCase();
   const isPart = ({ workflowId, case: caseNo }: FoundFlow) =>
@@ -112,7 +112,7 @@ async function foundProcesses(parts: SearchParts, { text, open }: SearchWanted):
   // Temporal finds no part in the middle of a key.
   const byPart = (await open()).filter(isPart);
   const all = new Map([...flows, ...byPart].map((flow) => [flow.workflowId, flow]));
-  return [...all.values()].slice(0, MOST_OF_A_KIND).map(ofProcess);
+  return [...all.values()].slice(0, MAX_PER_KIND).map(ofProcess);
 }
 
 function ofProcess(found: FoundFlow): SearchHit {
@@ -135,11 +135,11 @@ const REFERENCES = ['shipmentUid', 'referenceNo', 'referenceCaseNo'] as const;
 
 async function foundShipments(parts: SearchParts, text: string, names: Names): Promise<SearchHit[]> {
   const asked = REFERENCES.map(async (name) => {
-    const page = { pageNo: 1, pageSize: MOST_OF_A_KIND };
+    const page = { pageNo: 1, pageSize: MAX_PER_KIND };
     return (await parts.service.call('GetShipments', { ...page, [name]: text })).items;
   });
   const items = (await Promise.all(asked)).flat();
-  const all = [...new Map(items.map((each) => [each.shipmentUid, each])).values()].slice(0, MOST_OF_A_KIND);
+  const all = [...new Map(items.map((each) => [each.shipmentUid, each])).values()].slice(0, MAX_PER_KIND);
   const keys = await keysOf(parts, all);
   return all.map((shipment) => ({
     ...nothing,
@@ -177,13 +177,13 @@ async function keysOf(
 }
 
 async function foundPeople(parts: SearchParts, text: string): Promise<SearchHit[]> {
-  const { items } = await parts.service.call('SearchAccounts', { searchText: text, most: MOST_PEOPLE });
+  const { items } = await parts.service.call('SearchAccounts', { searchText: text, most: MAX_PEOPLE });
   const people = items.map(async (person) => {
     const name = [person.firstName, person.lastName].filter(Boolean).join(' ');
     const { emailAddress, userUid } = person;
     const about = { ...nothing, kind: 'person' as const, title: name || (emailAddress ?? 'A person') };
     if (userUid === null) return [{ ...about, words: 'suggested, has no account yet' }];
-    const page = { pageNo: 1, pageSize: MOST_OF_A_KIND, userUid, activeShipments: true };
+    const page = { pageNo: 1, pageSize: MAX_PER_KIND, userUid, activeShipments: true };
     const { items: shipments } = await parts.service.call('GetShipments', page);
     const keys = await keysOf(parts, shipments);
     const having = shipments.flatMap((shipment): SearchHit[] => {
@@ -191,7 +191,7 @@ async function foundPeople(parts: SearchParts, text: string): Promise<SearchHit[
       return key ? [{ ...about, words: `${key}, ${placeWords(shipment, new Map())}`, key }] : [];
     });
     return having.length > 0
-      ? having.slice(0, MOST_OF_A_KIND)
+      ? having.slice(0, MAX_PER_KIND)
       : [{ ...about, words: [emailAddress, 'no open process'].filter(Boolean).join(', ') }];
   });
   return (await Promise.all(people)).flat();
@@ -227,8 +227,8 @@ function foundPlaces(points: readonly PickUpPoint[], text: string): SearchHit[] 
     }),
   );
   return [
-    ...lockers.slice(0, MOST_OF_A_KIND),
-    ...walls.slice(0, MOST_OF_A_KIND).map(
+    ...lockers.slice(0, MAX_PER_KIND),
+    ...walls.slice(0, MAX_PER_KIND).map(
       ({ pupUid, name, city }): SearchHit => ({
         ...nothing,
         kind: 'pickUpPoint' as const,
@@ -245,7 +245,7 @@ async function foundFlows(parts: SearchParts, text: string): Promise<SearchHit[]
   const lower = text.toLowerCase();
   return items
     .filter(({ flow }) => `${flow} ${formatFlowName(flow)}`.toLowerCase().includes(lower))
-    .slice(0, MOST_OF_A_KIND)
+    .slice(0, MAX_PER_KIND)
     .map(({ flow, meaning }) => ({
       ...nothing,
       kind: 'flow' as const,

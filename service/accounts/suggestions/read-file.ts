@@ -33,9 +33,9 @@ export interface FileReading {
 const CHUNK_ROWS = 2_000;
 
 /** In one answer. More help nobody, and 100,000 long ones would hold the service's memory until the client has read them. */
-const MOST_ERRORS = 1_000;
+const MAX_ERRORS = 1_000;
 /** Bytes of the messages as JSON. */
-const MOST_ERROR_BYTES = 1_000_000;
+const MAX_ERROR_BYTES = 1_000_000;
 
 export async function readFile({ content, pickUpPoints, limits }: FileToRead): Promise<FileReading> {
   const rows = (await sheetRows(content, limits)).filter(({ cells }) => cells.some((cell) => cell));
@@ -97,7 +97,7 @@ class FirstErrors {
   add(rowNumber: number, message: string): void {
     this.count += 1;
     this.#bytes += Buffer.byteLength(JSON.stringify(message));
-    if (this.count > MOST_ERRORS || this.#bytes > MOST_ERROR_BYTES) return;
+    if (this.count > MAX_ERRORS || this.#bytes > MAX_ERROR_BYTES) return;
     this.logs.push({ id: String(rowNumber), message });
   }
 }

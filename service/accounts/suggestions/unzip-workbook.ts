@@ -7,7 +7,7 @@ import { Refusal } from '../../refusal.ts';
 import { damagedWhenThrowing, overLimit } from './file-refusals.ts';
 
 /** Parts of a workbook: one for each sheet, style and relation. A zip may claim 65,535 that share their bytes. */
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /** The content type of a workbook's main part. Documents and slides are such zips too. */
 const WORKBOOK_TYPE = /sheet(\.macroEnabled)?\.main\+xml/;
@@ -36,7 +36,7 @@ export const unzipWorkbook = (content: Uint8Array, limit: number): Promise<Zip> 
   damagedWhenThrowing('The .xlsx file is damaged or cut off: it cannot be unzipped', async () => {
     const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     const zip = await fromBufferPromise(buffer, { lazyEntries: true, validateEntrySizes: true });
-    if (zip.entryCount > MOST_ENTRIES) throw overLimit('holds too many parts', MOST_ENTRIES, 'parts');
+    if (zip.entryCount > MAX_ENTRIES) throw overLimit('holds too many parts', MAX_ENTRIES, 'parts');
     return await unzippedParts(zip, limit);
   });
 

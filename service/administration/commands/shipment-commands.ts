@@ -155,12 +155,12 @@ const noDoors = {
   close: async () => undefined,
 };
 
-const MOST_FOUND = 1_000;
+const MAX_FOUND = 1_000;
 
 function readLimit(text: string): number {
   const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1 || number > MOST_FOUND)
-    throw new InvalidArgumentError(`it must be a whole number from 1 to ${MOST_FOUND}.`);
+  if (!Number.isSafeInteger(number) || number < 1 || number > MAX_FOUND)
+    throw new InvalidArgumentError(`it must be a whole number from 1 to ${MAX_FOUND}.`);
   return number;
 }
 

@@ -12,7 +12,7 @@ import { auditCommand } from './administer.ts';
 import { readClientId, readUid } from './arguments.ts';
 
 /** A person looks at each: more would not be read. */
-const MOST_OPENINGS = 100;
+const MAX_OPENINGS = 100;
 
 export function addWallCommands(parent: Command, administer: Administer): void {
   const wall = parent.command('wall').description('the credentials of lockers’ walls, and their connections');
@@ -78,7 +78,7 @@ function addOpenings(wall: Command, administer: Administer): void {
     .action((tenantUid: string, _options, command: Command) =>
       administer(command, async (transaction) => {
         const tenantId = await tenantIdOf(transaction, tenantUid);
-        const openings = await doubtfulOpenings(transaction, tenantId, MOST_OPENINGS);
+        const openings = await doubtfulOpenings(transaction, tenantId, MAX_OPENINGS);
         const words = table(
           ['opened', 'locker', 'shipment', 'for', 'by', 'meaning', 'why'],
           openings.map(wordsOf),

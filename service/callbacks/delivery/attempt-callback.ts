@@ -27,7 +27,7 @@ const ANSWER_LIMIT_BYTES = 65_536;
 // A slow body after the status must not block the place of another callback.
 const ANSWER_REST_MS = 1_000;
 // Before the answer. A receiver that sent them until the time-out would take most of a processor.
-const MOST_INFORMATIONAL = 10;
+const MAX_INFORMATIONAL = 10;
 
 // Too many requests, bad gateway, unavailable, gateway time-out: the receiver could not even look at the callback.
 const OF_RECEIVER = new Set([429, 502, 503, 504]);
@@ -52,8 +52,8 @@ export async function attemptCallback(
       signal: AbortSignal.any([signal, informational.signal]),
       onInfo: () => {
         count += 1;
-        if (count > MOST_INFORMATIONAL)
-          informational.abort(new Error(`more than ${MOST_INFORMATIONAL} answers of 1xx before the answer`));
+        if (count > MAX_INFORMATIONAL)
+          informational.abort(new Error(`more than ${MAX_INFORMATIONAL} answers of 1xx before the answer`));
       },
     });
     const { statusCode: status } = answer;

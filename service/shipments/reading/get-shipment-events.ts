@@ -11,7 +11,7 @@ import type { AccessGoal } from '../chain-steps.ts';
 import { ownShipmentId } from './get-shipment.ts';
 
 // More only an endless loop of refused requests makes; the latest are kept.
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 
 export interface ShipmentEvent {
   readonly kind: 'Requested' | 'LockerOpened' | 'StateChanged';
@@ -65,7 +65,7 @@ export async function shipmentEventsOf(
       select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null
       from shipment_events where shipment_id = ${shipmentId} and access_goal is null
     ) as event
-    order by date_trunc('milliseconds', occurred_at) desc, rank desc, id desc limit ${MOST_EVENTS + 1}
+    order by date_trunc('milliseconds', occurred_at) desc, rank desc, id desc limit ${MAX_EVENTS + 1}
   `.execute(database);
-  return { events: rows.slice(0, MOST_EVENTS).reverse(), isComplete: rows.length <= MOST_EVENTS };
+  return { events: rows.slice(0, MAX_EVENTS).reverse(), isComplete: rows.length <= MAX_EVENTS };
 }

@@ -13,7 +13,7 @@ interface Row extends ShipmentRow {
 }
 
 /** Each has up to 4,000 characters. */
-const MOST_OBJECTS = 1_000;
+const MAX_OBJECTS = 1_000;
 
 export const reading = {
   GetShipment: async ({ shipmentUid }, context) => {
@@ -48,10 +48,10 @@ export const reading = {
       .selectAll()
       .where('shipment_id', '=', shipmentId)
       .orderBy('shipment_object_id')
-      .limit(MOST_OBJECTS + 1)
+      .limit(MAX_OBJECTS + 1)
       .execute();
     const items = withinBytes(
-      rows.slice(0, MOST_OBJECTS).map(({ width, height, length, ...row }) => ({
+      rows.slice(0, MAX_OBJECTS).map(({ width, height, length, ...row }) => ({
         shipmentObjectUid: row.shipment_object_uid,
         referenceNo: row.reference_no,
         description: row.description,

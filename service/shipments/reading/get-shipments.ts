@@ -1,7 +1,7 @@
 // GetShipments, GetLocalShipments and GetCollectOnlyShipments (assumptions: Reading): the tenant's shipments, page by page.
 import { type RawBuilder, sql } from 'kysely';
 import {
-  MOST_COUNTED_ITEMS,
+  MAX_COUNTED_ITEMS,
   type Request,
   type Response,
   type ShipmentRecord,
@@ -10,7 +10,7 @@ import {
 } from '../../../contract/index.ts';
 import type { Link } from '../../../contract/machines/chain-shipments.ts';
 import type { Context, Handlers } from '../../handler.ts';
-import { MOST_PAGE_BYTES, offsetOf, withinBytes } from '../../page.ts';
+import { MAX_PAGE_BYTES, offsetOf, withinBytes } from '../../page.ts';
 import { Refusal } from '../../refusal.ts';
 import { activeStateCodes } from '../../storage/active-state-codes.ts';
 import { asRenamed, formerNames } from '../../switches/switches.ts';
@@ -42,10 +42,10 @@ async function list(
     return { ...pageOfRows(request, rows, context), pageNo, pageSize, totalItems: null, totalPages: null };
   }
   const offset = offsetOf(request);
-  if (offset > MOST_COUNTED_ITEMS)
+  if (offset > MAX_COUNTED_ITEMS)
     throw new Refusal(
       'InvalidRequest',
-      `pageNo: a page begins after at most ${MOST_COUNTED_ITEMS.toLocaleString('en')} items; use cursor to read further`,
+      `pageNo: a page begins after at most ${MAX_COUNTED_ITEMS.toLocaleString('en')} items; use cursor to read further`,
     );
   const totalItems = await countedItems(filters, context);
   const totalPages = totalItems === null ? null : Math.ceil(totalItems / pageSize);
@@ -82,11 +82,11 @@ async function countedItems(
 ): Promise<number | null> {
   const { rows } = await sql<{ items: number }>`
     select count(*) as items from (
-      select from shipments as shipment where ${sql.join(filters, sql` and `)} limit ${MOST_COUNTED_ITEMS + 1}
+      select from shipments as shipment where ${sql.join(filters, sql` and `)} limit ${MAX_COUNTED_ITEMS + 1}
     ) as counted
   `.execute(context.database);
   const items = rows[0]?.items ?? 0;
-  return items > MOST_COUNTED_ITEMS ? null : items;
+  return items > MAX_COUNTED_ITEMS ? null : items;
 }
 
 /** One row more than the page has, if there is one; of long texts no more than a page may hold, and the row that is too much. */
@@ -114,7 +114,7 @@ async function pageRows(
     left join accounts as sender on sender.account_id = shipment.from_account_id
     left join accounts as receiver on receiver.account_id = shipment.to_account_id
     ) as shipment
-    where coalesce(bytes_before, 0) < ${MOST_PAGE_BYTES}
+    where coalesce(bytes_before, 0) < ${MAX_PAGE_BYTES}
     order by ${order}
   `.execute(context.database);
   return rows;

@@ -26,14 +26,14 @@ interface Waiting {
 // The service answers within 5 s; after a connection was lost and found, some seconds more.
 const PATIENCE_MS = 15_000;
 // An outcome may come before the answer that names its command.
-const MOST_OUTCOMES = 1_000;
-const MOST_WAITING = 100;
+const MAX_OUTCOMES = 1_000;
+const MAX_WAITING = 100;
 
 export class TypedCodes {
   readonly #waiting = new Map<number, Waiting>();
-  readonly #outcomes = new LRUCache<string, Outcome>({ max: MOST_OUTCOMES });
+  readonly #outcomes = new LRUCache<string, Outcome>({ max: MAX_OUTCOMES });
   /** Commands that a code typed here has asked for. */
-  readonly #askedHere = new LRUCache<string, true>({ max: MOST_OUTCOMES });
+  readonly #askedHere = new LRUCache<string, true>({ max: MAX_OUTCOMES });
   readonly #describe: (outcome: Outcome, opening: Opening) => TypedAnswer;
   readonly #patienceMs: number;
 
@@ -45,7 +45,7 @@ export class TypedCodes {
 
   /** Gives what becomes of the code, in the end `noAnswer`. */
   wait(message: CodeTyped): Promise<TypedAnswer> {
-    if (this.#waiting.size >= MOST_WAITING) return Promise.resolve({ outcome: 'failed' });
+    if (this.#waiting.size >= MAX_WAITING) return Promise.resolve({ outcome: 'failed' });
     const { promise, resolve } = Promise.withResolvers<TypedAnswer>();
     const timer = setTimeout(() => settle({ outcome: 'noAnswer' }), this.#patienceMs);
     const settle = (answer: TypedAnswer) => {

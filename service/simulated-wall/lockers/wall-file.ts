@@ -7,7 +7,7 @@ import { type WallState, wallState } from './wall-state.ts';
 
 const OWNER_ONLY = 0o600;
 // The rest of a long list tells a person nothing more.
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 export class WallFile {
   readonly #path: string;
@@ -34,7 +34,7 @@ export class WallFile {
     }
     const { data, error } = wallState.safeParse(value, inPlainWords);
     if (data) return data;
-    throw this.#wrong(formatIssues(error, 'the file').slice(0, MOST_NAMED).join('; '));
+    throw this.#wrong(formatIssues(error, 'the file').slice(0, MAX_NAMED).join('; '));
   }
 
   #wrong(what: string): Error {

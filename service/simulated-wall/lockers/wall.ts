@@ -24,7 +24,7 @@ import type { TypedAnswer, WallSummary, WallView } from './wall-view.ts';
 // Longer than a person expects, and shorter than the service waits.
 const SLOW_MS = 3_000;
 // It is written as a whole with every change; without a connection nothing is dropped from it.
-const MOST_MESSAGES = 10_000;
+const MAX_MESSAGES = 10_000;
 
 type Welcome = Extract<ServiceMessage, { type: 'welcome' }>;
 
@@ -269,7 +269,7 @@ export class Wall {
   #do({ state, facts }: doors.Step): void {
     const at = new Date().toISOString();
     const messages = facts.map((fact, index) => ({ ...fact, id: this.#state.lastId + 1 + index, at }));
-    if (this.#state.messages.length + messages.length > MOST_MESSAGES)
+    if (this.#state.messages.length + messages.length > MAX_MESSAGES)
       throw new TypeError('The journal of the wall is full; connect it to the service first');
     const lastId = this.#state.lastId + messages.length;
     this.#write({ ...state, lastId, messages: [...state.messages, ...messages] });

@@ -53,7 +53,7 @@ const unlessStopped: Patience = {
   firstMs: 100,
   lastMs: 2_000,
   jitter: 0,
-  mostDeaths: Number.POSITIVE_INFINITY,
+  maxDeaths: Number.POSITIVE_INFINITY,
   recoveredAfterMs: 10_000,
 };
 

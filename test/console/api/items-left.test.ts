@@ -1,6 +1,10 @@
 // The list of items left asks thousands of processes: who asks the same shares the answer, and nobody asks for many at a time.
 import { expect, test, vi } from 'vitest';
-import { inboxRoutes, MOST_LISTS_AT_ONCE, MOST_LISTS_OF_CALLER } from '../../../console/api/inbox-routes.ts';
+import {
+  inboxRoutes,
+  MAX_CONCURRENT_LISTS,
+  MAX_LISTS_PER_CALLER,
+} from '../../../console/api/inbox-routes.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { askedBy } from '../../../console/heavy/callers-in-turn.ts';
 import type { Inbox } from '../../../processes/views/inbox/inbox.ts';
@@ -29,7 +33,7 @@ test('equal lists are read once, few at a time, and a caller has a bounded numbe
       handle({ query: { state: 'all', pickUpPoint } }),
     );
   const lists = Array.from(
-    { length: MOST_LISTS_AT_ONCE + MOST_LISTS_OF_CALLER },
+    { length: MAX_CONCURRENT_LISTS + MAX_LISTS_PER_CALLER },
     (_, index) => `pup-${index}`,
   );
   const ofAnna = lists.map((each) => ask('anna', each));
@@ -40,10 +44,10 @@ test('equal lists are read once, few at a time, and a caller has a bounded numbe
   });
   const taken = ask('bram', 'of one who goes');
   gone.add('carl');
-  await vi.waitUntil(() => waiting.length === MOST_LISTS_AT_ONCE, WITHIN);
+  await vi.waitUntil(() => waiting.length === MAX_CONCURRENT_LISTS, WITHIN);
   for (let read = 0; read < lists.length + 1; read++) {
     await vi.waitUntil(() => waiting.length > 0, WITHIN);
-    expect(waiting.length).toBeLessThanOrEqual(MOST_LISTS_AT_ONCE);
+    expect(waiting.length).toBeLessThanOrEqual(MAX_CONCURRENT_LISTS);
     waiting.shift()?.();
   }
   await ofCarl;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { detailsRoutes } from '../../../console/api/details-routes.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { askedBy } from '../../../console/heavy/callers-in-turn.ts';
-import { AT_ONCE, MOST_OF_CALLER } from '../../../console/process/histories-in-turn.ts';
+import { AT_ONCE, MAX_PER_CALLER } from '../../../console/process/histories-in-turn.ts';
 import type { ShownProcesses } from '../../../processes/views/shown-process.ts';
 
 test('many who read what a process cost do so in turn, and one that asks for too many is refused', async () => {
@@ -33,7 +33,7 @@ test('many who read what a process cost do so in turn, and one that asks for too
         ({ status }: { status: number }) => status,
       );
     });
-  const greedy = Array.from({ length: AT_ONCE + MOST_OF_CALLER + 3 }, () => asks('greedy'));
+  const greedy = Array.from({ length: AT_ONCE + MAX_PER_CALLER + 3 }, () => asks('greedy'));
   const all = await Promise.all([...greedy, asks('modest')]);
   expect(most).toBe(AT_ONCE);
   expect(all.filter((status) => status === 429)).toHaveLength(3);

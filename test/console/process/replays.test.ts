@@ -9,7 +9,7 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { askedBy } from '../../../console/heavy/callers-in-turn.ts';
 import { type Replayed, Replayer } from '../../../console/process/replayer.ts';
-import { MOST_OF_CALLER, Replays } from '../../../console/process/replays.ts';
+import { MAX_PER_CALLER, Replays } from '../../../console/process/replays.ts';
 import type { TracedStatus } from '../../../engine/temporal/trace.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { connectClient } from '../../support/temporal.ts';
@@ -75,9 +75,9 @@ test('callers take turns, and one that asks for too many is refused', async () =
         () => done.push(key),
         ({ status }) => done.push(`${key}: ${status}`),
       );
-  const greedy = Array.from({ length: MOST_OF_CALLER + 2 }, (_, index) => asks('greedy', `greedy-${index}`));
+  const greedy = Array.from({ length: MAX_PER_CALLER + 2 }, (_, index) => asks('greedy', `greedy-${index}`));
   await vi.waitUntil(() => done.length === 1 && waiting.length === 1, WITHIN);
-  expect(done).toEqual([`greedy-${MOST_OF_CALLER + 1}: 429`]);
+  expect(done).toEqual([`greedy-${MAX_PER_CALLER + 1}: 429`]);
   const modest = asks('modest', 'modest');
   while (done.length < greedy.length + 1) {
     await vi.waitUntil(() => waiting.length > 0, WITHIN);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { passwordHash } from '../../../console/sign-in/password.ts';
-import { MOST_OF_A_NAME, MOST_OF_ALL, PasswordTries } from '../../../console/sign-in/password-tries.ts';
+import { MAX_PER_NAME, MAX_TOTAL, PasswordTries } from '../../../console/sign-in/password-tries.ts';
 import { UsersFile } from '../../../console/sign-in/users-file.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTestConsole, PASSWORD, withoutService } from '../console-world.ts';
@@ -15,13 +15,13 @@ class Judge {
   readonly #ends: (() => void)[] = [];
   judged: string[] = [];
   atOnce = 0;
-  mostAtOnce = 0;
+  maxConcurrent = 0;
 
   wrong(name: string): () => Promise<undefined> {
     return async () => {
       this.judged.push(name);
       this.atOnce += 1;
-      this.mostAtOnce = Math.max(this.mostAtOnce, this.atOnce);
+      this.maxConcurrent = Math.max(this.maxConcurrent, this.atOnce);
       await new Promise<void>((resolve) => this.#ends.push(resolve));
       this.atOnce -= 1;
       return undefined;
@@ -53,18 +53,18 @@ describe('tries', () => {
   test('of one name are judged one at a time; beyond a few they are refused', async () => {
     const [tries, judge] = [new PasswordTries(), new Judge()];
     const results = await judge.endAll(take(tries, judge, Array(200).fill('olga')));
-    expect([judge.mostAtOnce, judge.judged.length]).toEqual([1, MOST_OF_A_NAME]);
-    expect(refused(results)).toBe(200 - MOST_OF_A_NAME);
+    expect([judge.maxConcurrent, judge.judged.length]).toEqual([1, MAX_PER_NAME]);
+    expect(refused(results)).toBe(200 - MAX_PER_NAME);
   });
 
   test('of many names are judged two at a time; beyond a bound for all of them they are refused', async () => {
     const [tries, judge] = [new PasswordTries(), new Judge()];
     const names = Array.from({ length: 200 }, (_, index) => `user-${index}`);
     const results = await judge.endAll(take(tries, judge, names));
-    expect([judge.mostAtOnce, judge.judged.length]).toEqual([2, MOST_OF_ALL]);
-    expect(refused(results)).toBe(200 - MOST_OF_ALL);
+    expect([judge.maxConcurrent, judge.judged.length]).toEqual([2, MAX_TOTAL]);
+    expect(refused(results)).toBe(200 - MAX_TOTAL);
     // All places are free again.
-    expect(refused(await judge.endAll(take(tries, judge, names)))).toBe(200 - MOST_OF_ALL);
+    expect(refused(await judge.endAll(take(tries, judge, names)))).toBe(200 - MAX_TOTAL);
   });
 
   test('wait longer after each wrong one, up to ten seconds; a right one ends that', async () => {
@@ -88,7 +88,7 @@ describe('tries', () => {
     const failing = async () => {
       throw new Error('the file cannot be read');
     };
-    for (let number = 0; number < MOST_OF_ALL + 1; number += 1)
+    for (let number = 0; number < MAX_TOTAL + 1; number += 1)
       await expect(tries.take('olga', failing)).rejects.toThrow('the file');
   });
 });

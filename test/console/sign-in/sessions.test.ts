@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { MOST_OF_PERSON, MOST_SESSIONS, Sessions } from '../../../console/sign-in/sessions.ts';
+import { MAX_PER_PERSON, MAX_SESSIONS, Sessions } from '../../../console/sign-in/sessions.ts';
 
 const byPassword = { passwordHash: 'the hash' };
 const atProvider = { provider: { issuer: 'https://idp.example', groups: [] } };
@@ -12,9 +12,9 @@ const newSessions = (file?: string) => new Sessions({ file, lastMs: 3_600_000, l
 it('takes from a person who signs in again and again their own sessions alone', () => {
   const tested = newSessions();
   const administrator = tested.begin('ada', byPassword);
-  const mine = Array.from({ length: MOST_SESSIONS + 5 }, () => tested.begin('look', byPassword));
+  const mine = Array.from({ length: MAX_SESSIONS + 5 }, () => tested.begin('look', byPassword));
   expect(tested.find(administrator)).toMatchObject({ name: 'ada' });
-  expect(mine.filter((secret) => tested.find(secret))).toEqual(mine.slice(-MOST_OF_PERSON));
+  expect(mine.filter((secret) => tested.find(secret))).toEqual(mine.slice(-MAX_PER_PERSON));
 });
 
 it('keeps apart people of one name who come by a password, a link and a provider', () => {
@@ -24,7 +24,7 @@ it('keeps apart people of one name who come by a password, a link and a provider
     tested.begin('ada', { roles: ['look'] }),
     tested.begin('ada', { provider: { issuer: 'https://other.example', groups: [] } }),
   ];
-  for (let times = 0; times < MOST_SESSIONS; times += 1) tested.begin('ada', atProvider);
+  for (let times = 0; times < MAX_SESSIONS; times += 1) tested.begin('ada', atProvider);
   for (const secret of others) expect(tested.find(secret)).toBeDefined();
 });
 
@@ -32,7 +32,7 @@ it('takes the oldest session of whoever has the most when all together have too 
   const tested = newSessions();
   const first = tested.begin('ada', byPassword);
   const busy = Array.from({ length: 3 }, () => tested.begin('busy', byPassword));
-  for (let at = 4; at < MOST_SESSIONS; at += 1) tested.begin(`person ${at}`, byPassword);
+  for (let at = 4; at < MAX_SESSIONS; at += 1) tested.begin(`person ${at}`, byPassword);
   const another = tested.begin('another', byPassword);
   expect(tested.find(first)).toBeDefined();
   expect(busy.map((secret) => tested.find(secret) !== undefined)).toEqual([false, true, true]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { PermitRequest } from '../../../contract/flows/permits.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
-import { MOST_WAITING, PermitQueue } from '../../../flows/language/permits.ts';
+import { MAX_WAITING, PermitQueue } from '../../../flows/language/permits.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 
@@ -83,7 +83,7 @@ describe('a lock', () => {
 
   test('refuses whoever comes when thousands wait', () => {
     const queue = new PermitQueue('lock');
-    for (let each = 0; each < MOST_WAITING; each++)
+    for (let each = 0; each < MAX_WAITING; each++)
       expect(queue.request(process(`p-${each}`), asked(), 0)).toBe(true);
     expect(queue.request(process('one more'), asked(), 0)).toBe(false);
   });

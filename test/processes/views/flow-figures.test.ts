@@ -82,7 +82,7 @@ async function completeAll(count: number): Promise<void> {
   }
 }
 
-function newReader(options: { readonly mostListed?: number } = {}): FlowFiguresReader {
+function newReader(options: { readonly maxListed?: number } = {}): FlowFiguresReader {
   const parts = { client, flows: new LockerFlows(client), taskQueue };
   // Nobody answers what it asks the processes.
   const open = new OpenProcesses(parts, {
@@ -122,11 +122,11 @@ function expectNumbers(figures: ReadonlyMap<string, FlowFigures>): void {
 }
 
 test.each([
-  { words: 'one list has all', mostListed: 1_000 },
-  { words: 'they are too many for one list', mostListed: 1 },
-])('all numbers are known in the end, and no question is refused, where $words', async ({ mostListed }) => {
+  { words: 'one list has all', maxListed: 1_000 },
+  { words: 'they are too many for one list', maxListed: 1 },
+])('all numbers are known in the end, and no question is refused, where $words', async ({ maxListed }) => {
   refused = 0;
-  expectNumbers(await known(newReader({ mostListed })));
+  expectNumbers(await known(newReader({ maxListed })));
   expect(refused).toBe(0);
 });
 

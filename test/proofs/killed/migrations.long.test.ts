@@ -138,7 +138,7 @@ test('a batch whose worker is killed again and again migrates each process once'
     query: null,
     first: 4,
     rate: 10,
-    mostRefused: 0.2,
+    maxRefused: 0.2,
   };
   await startBatch(client, input, taskQueue);
   const isMigrated = async () =>

@@ -9,7 +9,7 @@ import {
 import type { Patience } from '../../../scripts/components/supervisor.ts';
 
 const soon = { timeout: 30_000 };
-const quick: Patience = { firstMs: 1, lastMs: 4, jitter: 0, mostDeaths: 4, recoveredAfterMs: 60_000 };
+const quick: Patience = { firstMs: 1, lastMs: 4, jitter: 0, maxDeaths: 4, recoveredAfterMs: 60_000 };
 
 /** A component whose starts, deaths and stops the test sees and causes. */
 function mortal(name: string, { broken = () => false }: { broken?: (start: number) => boolean } = {}) {

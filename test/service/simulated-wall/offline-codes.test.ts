@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  MOST_OFFLINE_ENTRIES,
+  MAX_OFFLINE_ENTRIES,
   OFFLINE_LIST_TYPE,
   type OfflineList,
 } from '../../../contract/wall/wall-messages.ts';
@@ -92,7 +92,7 @@ test.runIf(isLongSuite)(
   'a list with as many entries as the service may give leaves the wall connected, and opens its door',
   async () => {
     const other = entryOf('222222', TWO);
-    const others = Array.from({ length: MOST_OFFLINE_ENTRIES - 1 }, (_, index) => ({
+    const others = Array.from({ length: MAX_OFFLINE_ENTRIES - 1 }, (_, index) => ({
       ...other,
       entryId: `a-uid-as-long-as-the-service-gives-${index}`,
     }));

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 const PAGE_MS = 30_000;
 // The page has some 20 places that take the focus.
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 
 export interface PersonAtKiosk {
   readonly page: Page;
@@ -51,11 +51,11 @@ export function withKeyboard(page: Page): PersonAtKiosk {
   const { keyboard } = page;
   const tabTo = async (wanted: Locator) => {
     await wanted.waitFor({ timeout: PAGE_MS });
-    for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+    for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
       if (await hasFocus(wanted)) return;
       await keyboard.press('Tab');
     }
-    throw new Error(`${wanted} did not get the focus within ${MOST_TABS} presses of Tab`);
+    throw new Error(`${wanted} did not get the focus within ${MAX_TABS} presses of Tab`);
   };
   return {
     page,

@@ -75,21 +75,21 @@ export function nameOf(move: Move): string {
  * Walks that together make every wanted pair at least once, each from no chain on. Refused calls are made in passing, since
  * they leave the state; so the walks are few, and a refusal that does change something shows in what follows it.
  */
-export function walks(pairs: readonly Pair[], mostMoves: number, isWanted = (_pair: Pair) => true): Move[][] {
+export function walks(pairs: readonly Pair[], maxMoves: number, isWanted = (_pair: Pair) => true): Move[][] {
   const waysFrom = Map.groupBy(pairs, ({ from }) => from);
   const left = new Set(pairs.filter(isWanted));
   const all: Move[][] = [];
   while (left.size > 0) {
     const before = left.size;
     const walk: Pair[] = [];
-    while (walk.length < mostMoves) {
+    while (walk.length < maxMoves) {
       const leg = nearest(waysFrom, walk.at(-1)?.to ?? start, (pair) => left.has(pair));
       if (leg.length === 0) break;
       walk.push(...leg);
       for (const pair of leg) left.delete(pair);
     }
     if (left.size === before)
-      throw new TypeError(`${left.size} pairs are too far for walks of ${mostMoves} moves`);
+      throw new TypeError(`${left.size} pairs are too far for walks of ${maxMoves} moves`);
     all.push(walk.map(({ move }) => move));
   }
   return all;

@@ -150,7 +150,7 @@ test.runIf(isLongSuite)('a process that is asked twice while no worker runs is m
     query: null,
     first: 0,
     rate: 1,
-    mostRefused: 1,
+    maxRefused: 1,
   };
   const ask = (withinMs?: number) => migrateOne(client, input, handle.workflowId, true, withinMs);
   for (let count = 0; count < 2; count++)

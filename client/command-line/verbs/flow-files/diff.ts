@@ -176,7 +176,7 @@ const dryRunOf = (flow: string, to: number, plan: PlanData): MigrationInput => (
   query: null,
   first: 0,
   rate: 1,
-  mostRefused: 1,
+  maxRefused: 1,
 });
 
 async function againstFile(file: FlowFile, path: string): Promise<Comparison> {

@@ -40,7 +40,7 @@ interface Options {
   readonly rate: number;
   readonly wait?: true;
   readonly histories?: true;
-  readonly mostRefused: number;
+  readonly maxRefused: number;
 }
 
 export function addMigrate(program: Command, terminal: Terminal): void {
@@ -72,7 +72,7 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     .option('--rate <count>', 'processes a second', wholeNumber(1, 1_000), 20)
     .option('--wait', 'come back to processes that cannot be carried where they are now')
     .option('--histories', HISTORIES)
-    .option('--most-refused <share>', 'stop above this share of refusals, or of held ones', share, 0.2)
+    .option('--max-refused <share>', 'stop above this share of refusals, or of held ones', share, 0.2)
     .addHelpText('after', EXAMPLES)
     .action((flow: string | undefined, options: Options, command: Command) =>
       options.key === undefined
@@ -158,7 +158,7 @@ async function many(
 
 /** A dry run needs nobody's name. */
 async function inputOf(options: Options): Promise<Omit<MigrationInput, 'flow' | 'to'>> {
-  const { by, why, apply, back, wait, held, query = null, first, rate, mostRefused } = options;
+  const { by, why, apply, back, wait, held, query = null, first, rate, maxRefused } = options;
   if (apply && (!by || !why))
     throw wrongUse('expected --by and --why: each process keeps who migrated it, and why');
   return {
@@ -171,7 +171,7 @@ async function inputOf(options: Options): Promise<Omit<MigrationInput, 'flow' | 
     query,
     first,
     rate,
-    mostRefused,
+    maxRefused,
   };
 }
 
@@ -193,7 +193,7 @@ export async function readPlan(path: string): Promise<PlanData> {
 function share(text: string): number {
   const value = Number(text);
   if (value >= 0 && value <= 1) return value;
-  throw wrongUse(`--most-refused ${text} is not a share; expected a number from 0 to 1`);
+  throw wrongUse(`--max-refused ${text} is not a share; expected a number from 0 to 1`);
 }
 
 /** Only where something is missing, and never over a plan that somebody has filled in. */
