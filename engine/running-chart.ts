@@ -11,7 +11,6 @@ import type {
 } from 'xstate';
 import type { ExternalLogic } from './actor-kinds.ts';
 import { CANCEL_CALL, externalLogic } from './actor-kinds.ts';
-import type { OpenCall } from './awaited.ts';
 import { pathOf } from './chart/chart-view.ts';
 import { type Part, partOf, type Turn } from './part.ts';
 import {
@@ -56,6 +55,13 @@ export interface MigratedChart extends Omit<SavedChart, 'snapshot'> {
 type PersistedSnapshot = Snapshot<unknown> & {
   readonly children: Readonly<Record<string, { readonly snapshot: { readonly input?: unknown } }>>;
 };
+
+interface MadeCall {
+  readonly id: string;
+  /** The part that makes it. */
+  readonly of: string | undefined;
+  readonly input: unknown;
+}
 
 interface RunningPart {
   readonly part: Part;
@@ -130,7 +136,7 @@ export class RunningChart {
   }
 
   /** The logic of a call that the chart makes, or a part of it. */
-  logicOfCall({ id, of, input }: Pick<OpenCall, 'id' | 'of' | 'input'>): ExternalLogic | undefined {
+  logicOfCall({ id, of, input }: MadeCall): ExternalLogic | undefined {
     const logic = of === undefined ? this.logicOf(id) : this.parts.get(of)?.part.logicOf(input);
     return (logic && externalLogic(logic)) ?? undefined;
   }
