@@ -81,17 +81,11 @@ the shipment of that leg is now in that state.
 
 const outcomes = `## How a flow ends, and what it waits for
 
-| Outcome | means |
-| --- | --- |
-| \`Done\` | every leg has met its done rule, even after a deadline had passed |
-| \`Overdue\` | a deadline with \`onOverdue\` \`cancel\` has ended it |
-| \`Cancelled\` | any other end with a cancelled leg; a workflow that was cancelled itself has no result |
+The outcome is \`Done\` if every leg has met its done rule, even after a deadline had passed; \`Overdue\` if a deadline with
+\`onOverdue\` \`cancel\` has ended it; else \`Cancelled\`. A workflow that was cancelled itself has no result.
 
-| Phase (\`LockerPhase\`) | what to do |
-| --- | --- |
-| \`Open\` | nothing: the details say what the flow waits for |
-| \`Overdue\` | a deadline has passed: extend it (\`extendDeadline\`), cancel the flow, or wait |
-| \`NeedsPerson\` | the flow cannot decide how to go on: the details say why |
+Until then its phase (\`LockerPhase\`) is \`Open\`; \`Overdue\` when a deadline has passed: extend it (\`extendDeadline\`), cancel the
+flow, or wait; or \`NeedsPerson\` when the flow cannot decide how to go on. The details say what it waits for, and why.
 
 A person decides in these cases ([what to do](operate.md#a-flow-is-stuck-and-it-is-night)); the flow keeps who decided, and why:
 
@@ -104,13 +98,9 @@ A person decides in these cases ([what to do](operate.md#a-flow-is-stuck-and-it-
 
 ## Kept booked
 
-With \`keepBookedAfterPickUp\` a locker stays booked after each pick-up, until its shipment is cancelled. Such a flow ends when:
-
-| What happens | Outcome |
-| --- | --- |
-| somebody cancels the shipment or the flow, whether or not anything was picked up | \`Done\` |
-| no pick-up before the deadline, with \`onOverdue\` \`cancel\`: the flow cancels the shipment | \`Overdue\` |
-| no pick-up before the deadline, with \`onOverdue\` \`wait\`: the phase is \`Overdue\` until somebody picks up | as above; \`overdue\` in the result names the deadline |
+With \`keepBookedAfterPickUp\` a locker stays booked after each pick-up. Such a flow is \`Done\` when somebody cancels the shipment or
+the flow, whether or not anything was picked up. If nobody picks up before the deadline, \`onOverdue\` \`cancel\` cancels the shipment
+(\`Overdue\`); with \`wait\` the phase is \`Overdue\` until somebody does, and \`overdue\` in the result names the deadline.
 
 The first pick-up meets the deadline, which then cannot be extended; the flow goes on. \`progress\` has the last pick-up
 (\`pickedUpAt\` of the leg), and each one in its ledger. A flow learns of pick-ups from the message ShipmentAccess
@@ -122,12 +112,9 @@ flow runs there too.
 ## Issued from stock
 
 A flow that issues stock gives it the caller's case number, or its own key, so that callbacks find it. If the flow is undone
-while the item is still to be dropped off, the stock becomes what it was: without a receiver, and with its former case number.
-Two exceptions:
-
-- With \`issue: null\`, or \`referenceCaseNo: null\` in it, the flow never changes the stock's case number.
-- At a service without a listing (\`getShipments\`) nobody can read the stock's former case number, so the flow's number stays.
-  Give null there if the number matters.`;
+while the item is still to be dropped off, the stock becomes what it was: without a receiver, and with its former case number. At
+a service without a listing (\`getShipments\`) nobody can read that number, so the flow's number stays. With \`issue: null\`, or
+\`referenceCaseNo: null\` in it, the flow never changes the stock's case number.`;
 
 export function flowsPage(): string {
   return `${[introduction, overview, afterOverview, legs, outcomes].join('\n\n')}\n`;

@@ -283,7 +283,7 @@ export const yardsticks: readonly Yardstick[] = [
   {
     title: 'Serverless Workflow',
     about: [
-      'The [examples of its specification](https://github.com/serverlessworkflow/specification/tree/main/examples), without the',
+      'The [examples of Serverless Workflow](https://github.com/serverlessworkflow/specification/tree/main/examples), without the',
       'twelve that run a script or a container, which a flow file never does.',
     ],
     rows: rowsOf('', serverless),

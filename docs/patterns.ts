@@ -71,8 +71,6 @@ async function patternOf(path: string): Promise<Pattern> {
 const titleOf = (name: string): string =>
   name.replaceAll(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
-const anchorOf = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
-
 const WRITTEN =
   '<!-- Written by `npm run docs` from docs/examples/patterns/; a test fails when it is not current, or when a story fails. -->';
 
@@ -99,14 +97,16 @@ function mainPage(patterns: readonly Pattern[]): string {
     ]),
     ...['## Compared with the catalogues of others', ''],
     'How the language covers three lists that others wrote. [pattern-rows.ts](pattern-rows.ts) has every row with the file that',
-    'shows it; the tables below have those that it does not cover directly.',
+    'shows it, and what a workaround is; the last table has what no file does.',
     '',
+    ...yardsticks.flatMap(({ about }) => about.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`)),
+    '',
+    ...summary(),
     ...Object.entries(verdicts).map(
       ([verdict, meaning]) => `- **${wordsOf[verdict as Verdict]}**: ${meaning}.`,
     ),
     '',
-    ...summary(),
-    ...yardsticks.flatMap((each) => section(each, patterns)),
+    ...notDone(patterns),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -120,7 +120,7 @@ function summary(): string[] {
     ...table(
       ['catalogue', 'rows', ...kinds.map((kind) => wordsOf[kind])],
       yardsticks.map((each) => [
-        `[${each.title}](#${anchorOf(each.title)})`,
+        each.title,
         String(each.rows.length),
         ...kinds.map((kind) => String(countOf(each, kind))),
       ]),
@@ -129,16 +129,13 @@ function summary(): string[] {
   ];
 }
 
-function section({ title, about, rows }: Yardstick, patterns: readonly Pattern[]): string[] {
-  const others = rows.filter(({ verdict }) => verdict !== 'directly');
-  return [
-    ...[`### ${title}`, '', ...about, ''],
-    ...table(
-      ['', 'name', 'here', 'file', ''],
-      others.map((row) => [row.id, row.name, wordsOf[row.verdict], linkOf(row, patterns), row.note ?? '']),
-    ),
-    '',
-  ];
+function notDone(patterns: readonly Pattern[]): string[] {
+  const rows = yardsticks.flatMap((each) => each.rows);
+  const others = rows.filter(({ verdict }) => verdict === 'notYet' || verdict === 'refused');
+  return table(
+    ['', 'name', 'here', 'file', ''],
+    others.map((row) => [row.id, row.name, wordsOf[row.verdict], linkOf(row, patterns), row.note ?? '']),
+  );
 }
 
 function linkOf({ file }: Row, patterns: readonly Pattern[]): string {

@@ -1,4 +1,4 @@
-// assumptions: Connectors, When a reminder is sent
+// docs/connectors.md: What built-in flows tell
 // When the reminder before a deadline comes: how long the chart waits before it sends the reminder.
 import { expect, test, vi } from 'vitest';
 import { type FlowContext, newShipment, nothingKnown } from '../../workflows/shipments/known.ts';

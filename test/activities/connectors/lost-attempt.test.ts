@@ -1,4 +1,4 @@
-// assumptions: Connectors, When a call with an unknown outcome is repeated
+// docs/connectors.md: What a call does
 // An attempt of a call that died with its worker: it may have been sent.
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';

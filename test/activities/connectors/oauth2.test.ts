@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the calls hold expressions.
-// assumptions: Connectors, OAuth2
+// docs/connectors.md: OAuth2
 // Calls with OAuth2 client credentials, against a token service and an API over real HTTP: one token for many calls, renewed near
 // its end and once on a 401, and nothing of it or of the client's secret is shown.
 import { inspect } from 'node:util';

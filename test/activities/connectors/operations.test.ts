@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the calls hold expressions.
-// assumptions: Connectors, Calls by OpenAPI
+// docs/connectors.md: Calls by OpenAPI
 // Calls of operations that another system describes by OpenAPI, over real HTTP: what is given is checked and placed as the document
 // says, and so is the answer checked.
 import type { IncomingHttpHeaders } from 'node:http';

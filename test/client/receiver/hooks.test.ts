@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// assumptions: Hooks, Who may send
-// assumptions: Hooks, What may be read of a request
+// docs/hooks.md: How a sender proves itself
 // What third systems send to the hooks of the receiver: who proves itself is answered 2xx when Temporal has the event, and nobody
 // else gets in. Signatures are made by others than us: openssl and the standardwebhooks package.
 import { randomUUID } from 'node:crypto';

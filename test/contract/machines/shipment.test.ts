@@ -1,5 +1,5 @@
-// Every row of assumptions: States on one shipment, against the chart; what is not in the table is refused. And the judgement of an
-// observed state, for every pair of states, with and without stamps.
+// What each event does to one shipment (assumptions: States), against the chart; any other event is refused. And the judgement
+// of an observed state, for every pair of states, with and without stamps.
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { initialTransition } from 'xstate';

@@ -1,6 +1,6 @@
 // @module-tag invariant
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// assumptions: Connectors, Undoing steps
+// docs/flow-files.md: Steps that are undone
 // The worker's process is killed while a process does two steps, is cancelled, and undoes them: once at every event of its
 // history. Each step is undone once, the last one first.
 import { randomUUID } from 'node:crypto';

@@ -1,8 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
-// assumptions: Connectors, When a call with an unknown outcome is repeated
-// assumptions: Connectors, A connector that refuses the credentials
-// assumptions: Connectors, Redirects
-// assumptions: Connectors, What of an answer is kept
+// docs/connectors.md: What a call does
 // What `call` of a flow file does on a real Temporal, through connectors to a server whose answers each test sets. In
 // `npm test` some of the cases; test/activities/connectors has all of them without Temporal.
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// assumptions: Connectors, Undoing steps
+// docs/flow-files.md: Steps that are undone
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // A process of a flow file with a long history continues as a new run. It keeps the definition that it began with, its state and
 // context, the events that it has taken, what it has invoked and can undo, its questions and who holds them, and its migrations.

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// assumptions: Connectors, Events by correlation Events by correlation on a real Temporal: each reaches the processes that it
+// docs/flow-files.md: Events by business data. Events by correlation on a real Temporal: each reaches the processes that it
 // matches, once, also those that begin later, without a worker in between, and where a process continues as a new run.
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';

@@ -1,5 +1,4 @@
-// assumptions: Connectors, Events for the outside
-// assumptions: Connectors, A worker without a connector for events
+// docs/connectors.md: Events
 // The events that `emit` of a flow file sends, on a real Temporal: signed, in order, each with one id and repeated until the
 // other side takes it. Those that the other side takes late, or after several runs, are in the long suite.
 import { ApplicationFailure } from '@temporalio/common';

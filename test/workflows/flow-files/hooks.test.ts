@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// assumptions: Hooks, What an answer means
-// assumptions: Hooks, The same request again
+// docs/hooks.md: What the sender is answered
 // A third system calls a hook of the receiver, which runs as a process of its own. That what is answered 2xx reaches its processes
 // once, whatever is killed, is shown in test/proofs/killed/correlation.long.test.ts.
 import { createHmac, randomUUID } from 'node:crypto';

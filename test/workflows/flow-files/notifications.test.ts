@@ -1,4 +1,4 @@
-// assumptions: Connectors, What the start of a built-in flow can have told
+// docs/connectors.md: What built-in flows tell
 // The events that a built-in flow sends to the outside, on a real Temporal, if its start asks for them by `tell`.
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';

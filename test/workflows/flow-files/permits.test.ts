@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// assumptions: Connectors, Locks and rate limits
+// docs/flow-files.md: One at a time, and so many a minute
 // Locks and rate limits on a real Temporal: processes take turns, a lock is released however its holder ends or leaves its state,
 // and both go on over the runs of a process and of the queue (in the long suite, where histories are short).
 import { randomUUID } from 'node:crypto';
