@@ -53,9 +53,11 @@ export class Timers {
     this.#armed.set(open.id, timer);
   }
 
-  move({ timer: id, dueAt }: TimerExtension): void {
+  /** @returns whether there is still such a timer */
+  move({ timer: id, dueAt }: TimerExtension): boolean {
     const timer = this.#armed.get(id);
     if (timer) this.armAgain({ ...openOf(timer), dueAt });
+    return timer !== undefined;
   }
 
   cancel(id: string): void {

@@ -369,6 +369,11 @@ export interface OpenTimer {
   readonly summary: string;
 }
 
+export interface UnknownSignal {
+  readonly name: string;
+  readonly payload: unknown;
+}
+
 /** The data of a process that continues as a new run after a long history. */
 export interface Continued {
   /** The format of this data: a worker leaves the process to one that knows it. */
@@ -393,6 +398,8 @@ export interface Continued {
   readonly seen?: readonly string[];
   /** Events that wait for a state that takes them. */
   readonly kept?: readonly PostponedEvent[];
+  /** Signals that only another version knows, in the order in which they came. */
+  readonly unknown?: readonly UnknownSignal[];
   /** The latest last. */
   readonly migrations?: readonly Migrated[];
   /** Names of events in former definitions, and what they are called now. */

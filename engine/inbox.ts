@@ -1,7 +1,7 @@
 // What comes into a process, in one order. An entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
 import type { Answer, OpenCall, Timer } from './awaited.ts';
-import type { AnsweredUpdate, MessageEvent, MigrationRequest, TimerExtension } from './definition.ts';
+import type { AnsweredUpdate, Halt, MessageEvent, MigrationRequest, TimerExtension } from './definition.ts';
 
 /** A person's decision about the event at which the process halted. */
 export type Decision = 'dropEvent' | 'giveUp';
@@ -33,7 +33,13 @@ export type Entry =
       readonly accepted: string | undefined;
     }
   | { readonly kind: 'extension'; readonly extension: TimerExtension; readonly updateId: string }
-  | { readonly kind: 'decision'; readonly decision: Decision; readonly updateId: string }
+  | {
+      readonly kind: 'decision';
+      readonly decision: Decision;
+      readonly updateId: string;
+      /** The halt that it is about. */
+      readonly halt: Halt | undefined;
+    }
   | ({ readonly kind: 'time' } & Passing)
   | { readonly kind: 'cancellation'; readonly failure: unknown };
 

@@ -70,7 +70,7 @@ export class Messages {
   /** Also if a guard fails: the process halts at such an event. */
   isTakenNow(event: EventObject): boolean {
     try {
-      return can(this.#of.snapshot, event);
+      return can(this.#of.snapshot, this.named(event));
     } catch {
       return true;
     }
@@ -78,12 +78,16 @@ export class Messages {
 
   isRepeated(message: MessageEvent): boolean {
     const key = this.#of.definition.keyOf?.(message);
-    if (key === undefined) return false;
-    if (this.#seen.has(key)) return true;
+    return key !== undefined && this.#seen.has(key);
+  }
+
+  /** Another message with its key is a repeated one. */
+  remember(message: MessageEvent): void {
+    const key = this.#of.definition.keyOf?.(message);
+    if (key === undefined) return;
     this.#seen.add(key);
     const [oldest] = this.#seen;
     if (this.#seen.size > KEPT_KEYS && oldest !== undefined) this.#seen.delete(oldest);
-    return false;
   }
 
   /** An event that had another name before a migration, or has it in an earlier version. */

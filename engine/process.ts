@@ -30,7 +30,7 @@ import { PostponedEvents } from './postponed-events.ts';
 import { ProcessView } from './process-view.ts';
 import { Replies, type Reply } from './replies.ts';
 import { RunningChart } from './running-chart.ts';
-import { can, MIGRATION, type Watch } from './stepper.ts';
+import { MIGRATION, type Watch } from './stepper.ts';
 import type { World } from './world.ts';
 
 /** How the process closes; `unhandled` is a failure that no state took. */
@@ -128,6 +128,9 @@ export class Process {
       },
       get halt() {
         return of.halt;
+      },
+      get unheard() {
+        return of.#halting.unheard;
       },
       get carried() {
         return of.carried;
@@ -297,7 +300,7 @@ export class Process {
 
   decide(decision: Decision, updateId: string, reply: Reply): void {
     this.#replies.add(updateId, reply);
-    this.#push({ kind: 'decision', decision, updateId });
+    this.#push({ kind: 'decision', decision, updateId, halt: this.halt });
   }
 
   /** What would become of it; it changes nothing. */
@@ -467,11 +470,11 @@ export class Process {
         return;
       }
       case 'decision':
-        this.#takeDecision(entry.decision, entry.updateId);
+        this.#takeDecision(entry);
         return;
       case 'extension':
-        this.timers.move(entry.extension);
-        this.#replies.answer(entry.updateId, this.progress());
+        if (this.timers.move(entry.extension)) this.#replies.answer(entry.updateId, this.progress());
+        else this.#replies.refuse(entry.updateId, timerIsOver);
         return;
       case 'migration':
         this.#takeMigration(entry);
@@ -493,12 +496,16 @@ export class Process {
   #takeMessage({ event: given, message, update }: Extract<Entry, { kind: 'message' }>): void {
     const { updateId } = message;
     const event = this.named(given);
-    if (this.#messages.isRepeated(message)) return;
+    if (this.#messages.isRepeated(message)) {
+      if (updateId !== undefined) this.#replies.answer(updateId, this.progress());
+      return;
+    }
     const refusal = updateId === undefined ? undefined : this.#messages.refusalOf(event);
     if (refusal && updateId !== undefined) {
       this.#replies.refuse(updateId, refusal);
       return;
     }
+    this.#messages.remember(message);
     const keptFor = updateId === undefined ? this.definition.keepsFor?.(message) : undefined;
     if (keptFor !== undefined && !this.#messages.isTakenNow(given)) {
       this.#kept.add(given, this.#world.now() + keptFor);
@@ -508,9 +515,15 @@ export class Process {
     if (update && updateId !== undefined) this.#replies.answer(updateId, this.progress());
   }
 
-  #takeDecision(decision: Decision, updateId: string): void {
-    if (this.halt && decision === 'giveUp') this.#giveUp();
-    else if (this.halt) {
+  /** An earlier decision may have led to another halt, of which nobody knew. */
+  #takeDecision({ decision, updateId, halt }: Extract<Entry, { kind: 'decision' }>): void {
+    const refusal = halt && halt !== this.halt ? decidedMeanwhile : this.decisionRefusal(decision);
+    if (refusal) {
+      this.#replies.refuse(updateId, refusal);
+      return;
+    }
+    if (decision === 'giveUp') this.#giveUp();
+    else {
       this.#halting.release();
       this.#halting.attempt(() => this.chart.dropFailed());
       this.#world.trace?.({ type: decision }, false);
@@ -529,7 +542,7 @@ export class Process {
     this.#cancellation = failure;
     // Not by a wildcard, which is for events that the author does not know.
     this.#isCalledOff =
-      !this.definition.machine.events.includes(CANCEL_REQUESTED) || !can(this.snapshot, event);
+      !this.definition.machine.events.includes(CANCEL_REQUESTED) || !this.#messages.isTakenNow(event);
     const isHalted = this.halt !== undefined && !this.#isCalledOff;
     if (isHalted) this.#halting.release();
     this.calls.requestCancellation();
@@ -562,3 +575,13 @@ export class Process {
     else handOver(message.payload, this.#inside);
   }
 }
+
+const decidedMeanwhile: Refusal = {
+  code: NOT_POSSIBLE_NOW,
+  message: 'the process is no longer halted at that event: somebody has decided about it meanwhile',
+};
+
+const timerIsOver: Refusal = {
+  code: NOT_POSSIBLE_NOW,
+  message: 'the timer has ended meanwhile, so its end cannot be moved',
+};

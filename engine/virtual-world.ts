@@ -164,6 +164,7 @@ export class VirtualWorld implements World {
       send,
       end: release,
       changed: (now) => {
+        if (!this.#calls.includes(call)) return;
         changed(now);
         begun.changed?.(now.input);
       },

@@ -51,6 +51,8 @@ export interface MigratingProcess {
   readonly watch: Watch | undefined;
   readonly isOpen: boolean;
   readonly halt: Halt | undefined;
+  /** A procedure that has ended: its answer waits for a step that can take it. */
+  readonly unheard: OpenCall | undefined;
   readonly carried: Continued;
   effects(): Effects;
 }
@@ -212,6 +214,7 @@ export class Migrations {
     this.#former = isSilent && outcome?.ended.length === 0 && !of.halt ? this.#formerNow() : undefined;
     of.timers.rebind((timer) => migration.timer(timer));
     of.calls.rebind((call) => migration.call(call));
+    if (of.unheard) Object.assign(of.unheard, migration.call(of.unheard));
     const { definition } = target;
     const chart = new RunningChart(definition.machine, of.effects(), { step, entered, parts }, of.watch);
     of.program = { definition, start: { ...of.program.start, version: target.version }, chart };

@@ -14,7 +14,7 @@ import {
 import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
 import type { Refusal } from '../command.ts';
 import { actionsOf, askedAt, asksForProgress } from '../commands.ts';
-import type { MigrationRequest } from '../definition.ts';
+import type { MigrationRequest, UnknownSignal } from '../definition.ts';
 import type { Decision } from '../inbox.ts';
 import { INVALID_EVENT } from '../messages.ts';
 import type { Verdict } from '../migration/plan.ts';
@@ -56,7 +56,7 @@ export function setHandlers(
   process: Process,
   world: TemporalWorld,
   clock: MovableClock | null,
-  listen: Listen,
+  listener: Listener,
 ): void {
   const { halts, migrates } = process.definition;
   setHandler(defineQuery<unknown, [unknown]>('progress'), (asked) => process.progress(asked), {
@@ -74,7 +74,7 @@ export function setHandlers(
     setHandler(subscription, (asked) => world.outbox.subscribe(asked), {
       description: 'The parent workflow says what it is to be told',
     });
-  listen(process);
+  listener.listen(process);
   if (halts)
     for (const [decision, description] of Object.entries(decisions))
       setUpdateHandler(decision, description, {
@@ -94,40 +94,46 @@ export function setHandlers(
   if (clock) setClockHandlers(process, world, clock);
 }
 
-export type Listen = (process: Process) => void;
-
-interface Signal {
-  readonly name: string;
-  readonly payload: unknown;
-}
-
 /**
  * Sets the handlers for the messages of a definition, and again when that has been replaced. Signals that are there before are taken
  * in the order in which they came: Temporal would give out those of one name, and then those of the next.
  */
-export function listener(): Listen {
-  /** They wait for a version that knows them. */
-  let unknown: readonly Signal[] = [];
-  return (process) => {
+export class Listener {
+  #unknown: readonly UnknownSignal[];
+
+  /** @param unknown what a former run has kept */
+  constructor(unknown: readonly UnknownSignal[] = []) {
+    this.#unknown = unknown;
+  }
+
+  listen(process: Process): void {
     const { signals, takesAnySignal, updates } = process.definition;
-    const waiting = [...unknown, ...waitingSignals()];
+    const waiting = [...this.#unknown, ...waitingSignals()];
     for (const [name, description] of Object.entries(signals))
       setHandler(defineSignal<[unknown]>(name), (payload) => hear(process, name, payload), { description });
     if (takesAnySignal) setDefaultSignalHandler((name, payload) => hear(process, name, payload));
-    const isKnown = ({ name }: Signal) => takesAnySignal || Object.hasOwn(signals, name);
-    unknown = waiting.filter((signal) => !isKnown(signal));
+    const isKnown = ({ name }: UnknownSignal) => takesAnySignal || Object.hasOwn(signals, name);
+    this.#unknown = waiting.filter((signal) => !isKnown(signal));
     for (const { name, payload } of waiting.filter(isKnown)) hear(process, name, payload);
     for (const [name, update] of Object.entries(updates))
       setUpdateHandler(name, typeof update === 'string' ? update : update.description, {
         refusal: (payload) => inQuestion(process, () => process.updateRefusal(name, payload)),
         take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
       });
-  };
+  }
+
+  /** Signals that wait for a version that knows them, for the run that continues this one: this one takes no more. */
+  carried(): readonly UnknownSignal[] {
+    return [...this.#unknown, ...waitingSignals()].slice(-MAX_UNKNOWN);
+  }
 }
 
+/** The latest only, so that a process does not grow without end. */
+const MAX_UNKNOWN = 100;
+
 /** Takes those that no handler has taken yet, in the order in which they came. */
-function waitingSignals(): Signal[] {
-  const waiting: Signal[] = [];
+function waitingSignals(): UnknownSignal[] {
+  const waiting: UnknownSignal[] = [];
   setDefaultSignalHandler((name, payload) => void waiting.push({ name, payload }));
   setDefaultSignalHandler(undefined);
   return waiting;

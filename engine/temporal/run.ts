@@ -17,7 +17,7 @@ import {
 import type { Complete, Continued, ProcessStart } from '../definition.ts';
 import { type Closing, Process } from '../process.ts';
 import { type ChildEnd, endOfFailure } from './family.ts';
-import { listener, setHandlers } from './handlers.ts';
+import { Listener, setHandlers } from './handlers.ts';
 import type { MovableClock } from './movable-clock.ts';
 import { OperatorView } from './operator-view.ts';
 import { TemporalWorld } from './temporal-world.ts';
@@ -25,6 +25,7 @@ import { Trace } from './trace.ts';
 
 export class Run {
   readonly #world: TemporalWorld;
+  readonly #listener: Listener;
   readonly #process: Process;
   readonly #clock: MovableClock | null;
 
@@ -37,14 +38,21 @@ export class Run {
   ) {
     const view = new OperatorView();
     const trace = new Trace();
-    const listen = listener();
-    const world = new TemporalWorld({ view, trace, clock, continued, migrated: listen });
+    const listener = new Listener(continued?.unknown);
+    const world = new TemporalWorld({
+      view,
+      trace,
+      clock,
+      continued,
+      migrated: (moved) => listener.listen(moved),
+    });
     const process = new Process({ definition, start, world, continued, watch: trace.watch });
     world.attach(process);
-    setHandlers(process, world, clock, listen);
+    setHandlers(process, world, clock, listener);
     clock?.whenDue(() => process.pass({ ring: () => clock.passing(clock.aheadMs) }));
     CancellationScope.current().cancelRequested.catch((failure: unknown) => process.cancel(failure));
     this.#world = world;
+    this.#listener = listener;
     this.#process = process;
     this.#clock = clock;
   }
@@ -126,8 +134,10 @@ export class Run {
 
   #carried(): Continued {
     const { outbox, children } = this.#world;
+    const unknown = this.#listener.carried();
     return {
       ...this.#process.carried,
+      ...(unknown.length > 0 && { unknown }),
       ...(this.#clock && { aheadMs: this.#clock.aheadMs }),
       ...(outbox.carried && { outbox: outbox.carried }),
       ...(outbox.parent.carried && { parent: outbox.parent.carried }),

@@ -162,9 +162,10 @@ export class TemporalWorld implements World {
 
   #putOff(made: Call, answers: Answers): RunningCall {
     let begun: RunningCall | undefined;
+    let now = made;
     const begin = () => {
       this.#waiting.delete(begin);
-      begun = this.call(made, answers);
+      begun = this.call(now, answers);
     };
     this.#waiting.add(begin);
     return {
@@ -179,7 +180,10 @@ export class TemporalWorld implements World {
         this.#waiting.delete(begin);
         begun?.end();
       },
-      changed: (now) => begun?.changed?.(now),
+      changed: (changed) => {
+        now = { ...now, ...changed };
+        begun?.changed?.(changed);
+      },
       get workflowId() {
         return begun?.workflowId;
       },
@@ -239,7 +243,10 @@ export class TemporalWorld implements World {
         end();
       },
       send: (event) => running.send?.(event),
-      changed: ({ input: changed }) => running.changed?.(changed),
+      // One that has answered is not begun again by it.
+      changed: ({ input: changed }) => {
+        if (!isAnswered && !isOver) running.changed?.(changed);
+      },
       end,
       // Its answer is on its way to the inbox.
       get kept() {

@@ -66,9 +66,12 @@ test.runIf(isLongSuite)(
     await worker.stop();
     await work('parcel-1-2.ts', { activities });
     const handle = client.workflow.getHandle(first.workflowId);
+    await handle.signal('ofALaterVersion', { n: 1 });
     const sent = await reportMany(handle, 's');
     await expect.poll(() => runOf(handle), patience).not.toBe(runId);
-    expect((await carriedBy(client.workflow.getHandle(first.workflowId, runId))).entered).toEqual({
+    const carried = await carriedBy(client.workflow.getHandle(first.workflowId, runId));
+    expect(carried.unknown).toEqual([{ name: 'ofALaterVersion', payload: { n: 1 } }]);
+    expect(carried.entered).toEqual({
       '': expect.any(Number),
       following: expect.any(Number),
     });

@@ -1,7 +1,9 @@
-// A process whose step has failed, and the procedure whose answer that step was to take.
-import { expect, test } from 'vitest';
+// A process whose step has failed: the decisions about it, and the procedure whose answer that step was to take. What a person
+// asks for is refused, and never half done, where it has become impossible by the time that it is taken.
+import { describe, expect, test } from 'vitest';
 import { sendTo, setup } from 'xstate';
 import { procedure } from '../../engine/actor-kinds.ts';
+import type { Refusal } from '../../engine/command.ts';
 import { PlayedMachine } from './played-machine.ts';
 
 const halts = (error: unknown) => ({ code: 'Failed', message: String(error) });
@@ -35,8 +37,18 @@ function failingAt(failing: string) {
   return new PlayedMachine(machine, undefined, { halts });
 }
 
+/** Collects how updates end. */
+function replies() {
+  const ends: string[] = [];
+  const reply = {
+    answer: () => void ends.push('answered'),
+    refuse: ({ code }: Refusal) => void ends.push(code),
+  };
+  return { ends, reply };
+}
+
 function dropped({ process }: PlayedMachine): void {
-  process.decide('dropEvent', 'update', { answer: () => undefined, refuse: () => undefined });
+  process.decide('dropEvent', 'update', replies().reply);
   process.drain();
 }
 
@@ -59,4 +71,139 @@ test('a procedure does not begin again if its answer was taken, and what followe
   dropped(played);
   expect(played.process.halt).toBeUndefined();
   expect(asked(played)).toEqual([]);
+});
+
+function fails(): never {
+  throw new Error('no');
+}
+
+test('a decision is about the halt that its person has seen', () => {
+  const machine = setup({ actions: { fails } }).createMachine({ on: { '*': { actions: 'fails' } } });
+  const played = new PlayedMachine(machine, undefined, { halts });
+  played.send({ type: 'first' });
+  played.send({ type: 'second' });
+  const { ends, reply } = replies();
+  played.process.decide('dropEvent', 'of anna', reply);
+  played.process.decide('dropEvent', 'of ben', reply);
+  played.process.drain();
+  expect(played.process.halt).toMatchObject({ event: 'second' });
+  expect(ends).toEqual(['answered', 'NotPossibleNow']);
+});
+
+test('a cancellation whose guard fails halts the process at it, and waits there', () => {
+  const machine = setup({ guards: { fails } }).createMachine({
+    initial: 'working',
+    states: { working: { on: { cancelRequested: { target: 'undone', guard: 'fails' } } }, undone: {} },
+  });
+  const played = new PlayedMachine(machine, undefined, { halts });
+  played.process.cancel('a cancellation');
+  played.process.drain();
+  expect(played.process.halt).toMatchObject({ event: 'cancelRequested' });
+  expect(played.process.chart.waiting).toEqual([{ type: 'cancelRequested' }]);
+});
+
+test('a timer that ends before its extension is taken is not extended, and whoever asks is told', () => {
+  const machine = setup({}).createMachine({
+    initial: 'waiting',
+    states: { waiting: { after: { 1000: 'late' }, on: { go: 'gone' } }, gone: {}, late: {} },
+  });
+  const extension = (_: unknown, [timer]: readonly { readonly id: string }[]) => ({
+    timer: timer?.id ?? '',
+    dueAt: 9_000,
+  });
+  const played = new PlayedMachine(machine, undefined, { extension });
+  const { ends, reply } = replies();
+  played.process.extend({}, 'in time', reply);
+  played.process.drain();
+  played.process.signal('go', {});
+  played.process.extend({}, 'too late', reply);
+  played.process.drain();
+  expect(ends).toEqual(['answered', 'NotPossibleNow']);
+});
+
+test('an update that is repeated is answered, and one that was refused may come again', () => {
+  const machine = setup({}).createMachine({
+    initial: 'closed',
+    states: { closed: { on: { open: 'opened' } }, opened: { on: { pay: 'paid' } }, paid: {} },
+  });
+  const keyOf = ({ payload }: { readonly payload: unknown }) => String(payload);
+  const event = () => ({ type: 'pay' });
+  const updates = { pay: { description: 'Pays', event } };
+  const played = new PlayedMachine(machine, undefined, { keyOf, updates });
+  const { ends, reply } = replies();
+  const pay = (updateId: string) => played.process.update('pay', 'key', updateId, reply);
+  pay('too early');
+  played.process.drain();
+  played.send({ type: 'open' });
+  pay('in time');
+  pay('again');
+  played.process.drain();
+  expect(ends).toEqual(['NotPossibleNow', 'answered', 'answered']);
+  expect(played.snapshot.value).toBe('paid');
+  expect(played.process.areRepliesOpen).toBe(false);
+});
+
+describe('a migration of a halted process', () => {
+  const reply = { answer: () => undefined, refuse: () => undefined };
+  const changes: unknown[] = [];
+  const ask = procedure('ask', () => ({ changed: (input) => void changes.push(input) }));
+  const base = setup({ actors: { ask }, actions: { fails } });
+
+  /** Asks, fails at the answer, and may be left by another event. */
+  const asking = (id: string, input: string) =>
+    base.createMachine({
+      type: 'parallel',
+      states: {
+        people: {
+          initial: 'asking',
+          states: {
+            asking: {
+              invoke: { id, src: 'ask', input, onDone: { target: 'over', actions: 'fails' } },
+              on: { skip: 'over' },
+            },
+            over: {},
+          },
+        },
+        other: { on: { go: { actions: 'fails' } } },
+      },
+    });
+
+  function begun(now: string) {
+    const migrates = () => ({
+      definition: { ...options, machine: asking(now, 'new words') },
+      version: 2,
+      plan: { invokes: { ask: now } },
+      input: () => 'new words',
+    });
+    const options = { halts, migrates };
+    return new PlayedMachine(asking('ask', 'old words'), undefined, options);
+  }
+
+  function migrate({ process }: PlayedMachine): void {
+    process.migrate({ semantics: 1, to: 2, by: 'anna', why: 'a test' }, 'migration', reply);
+    process.drain();
+  }
+
+  test.each(['ask', 'question'])(
+    'the procedure that begins again as %s is that of the new definition',
+    (now) => {
+      const played = begun(now);
+      played.answer('an answer');
+      migrate(played);
+      expect(played.process.halt).toMatchObject({ event: `xstate.done.actor.${now}` });
+      dropped(played);
+      expect(played.world.calls).toMatchObject([{ id: now, input: 'new words' }]);
+    },
+  );
+
+  test('a procedure that has answered is not changed by it', () => {
+    const played = begun('ask');
+    migrate(played);
+    expect(changes.splice(0)).toEqual(['new words']);
+    const halted = begun('ask');
+    halted.send({ type: 'go' });
+    halted.answer('an answer');
+    migrate(halted);
+    expect(changes).toEqual([]);
+  });
 });

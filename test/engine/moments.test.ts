@@ -183,6 +183,16 @@ test('one that waits too long, one whose guard does not hold, and one that need 
   expect(process.process.awaited.kept).toMatchObject([{ type: 'open' }]);
 });
 
+test('an event that had another name waits under it, and is taken under that of today', () => {
+  const process = new PlayedMachine(door, undefined, { keepsFor, aliases: { unseal: 'open' } });
+  process.send({ ...open, type: 'unseal' } as EventObject);
+  process.send({ type: 'unlock' });
+  expect(process.snapshot.value).toBe('open');
+  process.send({ type: 'close' });
+  process.send({ ...open, type: 'unseal' } as EventObject);
+  expect(process.snapshot.value).toBe('open');
+});
+
 test('what waits goes along into a new run', () => {
   const process = played();
   process.send(open);

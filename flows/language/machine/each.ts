@@ -37,6 +37,8 @@ interface EachStart {
 }
 
 export interface EachContext extends EachStart {
+  /** That of its invoke when it began. Its items keep ids with it when a new definition calls it by another. */
+  readonly id: string;
   /** The index of the item that begins next. */
   readonly next: number;
   /** The indexes of those that run. */
@@ -141,7 +143,7 @@ export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): PartLogi
     logicOf: () => logic,
     begin: (input, around) => {
       const start = (input as Invocation).input as unknown as EachStart;
-      const first = { ...start, next: 0, open: [], done: [], failed: [], left: [], bytes: 0 };
+      const first = { ...start, id: around.id, next: 0, open: [], done: [], failed: [], left: [], bytes: 0 };
       return turn(first, { type: 'xstate.init' }, around, (each) => each);
     },
     take: (each, event, around) => turn(each, event, around, changeBy(event)),
@@ -214,7 +216,7 @@ function applied(before: EachContext, change: Change, args: ChangeArgs): ChangeR
     now,
     begun,
     sent: heard(now, before, args),
-    cancelled: isEnding ? now.open.map((index) => `${args.id}.${index}`) : [],
+    cancelled: isEnding ? now.open.map((index) => `${now.id}.${index}`) : [],
   };
 }
 
@@ -234,7 +236,7 @@ function begunNext(each: EachContext, args: ChangeArgs, begun: Invocation[]): Ea
     if ('error' in made) now = ended(withFailure(now, index, made.error), args);
     else {
       begun.push({
-        id: `${args.id}.${index}`,
+        id: `${now.id}.${index}`,
         src: args.rules.src,
         input: made.input,
         hears: now.hears.filter((heard) => !itemEvents.includes(heard)),
@@ -374,14 +376,14 @@ function heard(now: EachContext, before: EachContext, { event, id }: ChangeArgs)
           .slice(before[what].length)
           .map((each) => ({ ...each, type: `${id}.${what}`, item: items[each.index] ?? null, ...counts }))
       : [];
-  const index = before.open.find((open) => event.type.startsWith(`${id}.${open}.`));
+  const index = before.open.find((open) => event.type.startsWith(`${before.id}.${open}.`));
   const forwarded =
     index === undefined
       ? []
       : [
           {
             ...event,
-            type: `${id}${event.type.slice(`${id}.${index}`.length)}`,
+            type: `${id}${event.type.slice(`${before.id}.${index}`.length)}`,
             index,
             item: items[index] ?? null,
           },

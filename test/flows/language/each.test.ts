@@ -321,6 +321,18 @@ test('an `each` with another name goes on under it', () => {
   expect(indexes(resultOf(player).done)).toEqual([0, 1, 2]);
 });
 
+test('an `each` with another name still cancels the items that it has begun', () => {
+  const before = recall('tolerate: all\n        enough: 1');
+  const player = new Player(before, devices('a', 'b'));
+  const text = JSON.stringify(before)
+    .replaceAll('"recall', '"callBack')
+    .replace('"id":"callBack"', '"id":"callBack","was":"recall"');
+  player.migrate({ file: JSON.parse(text) as FlowFile, version: 2 });
+  player.done('recall.0');
+  expect(player.open).toEqual([]);
+  expect(indexes(resultOf(player).done)).toEqual([0]);
+});
+
 test('what is done with the items is not replaced while it runs', () => {
   const player = new Player(recall('tolerate: all'), devices('a'));
   const other = recall('tolerate: all', 'src: Issue, input: { request: {} }');
