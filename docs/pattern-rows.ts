@@ -267,8 +267,7 @@ export const yardsticks: readonly Yardstick[] = [
   {
     title: 'Control-flow patterns',
     about: [
-      'The [workflow control-flow patterns](http://www.workflowpatterns.com/patterns/control/) of Russell, ter Hofstede, van der',
-      'Aalst and Mulyar.',
+      'The [workflow control-flow patterns](http://www.workflowpatterns.com/patterns/control/) of Russell and others.',
     ],
     rows: rowsOf('WCP-', controlFlow),
   },

@@ -1,4 +1,4 @@
-// The kinds of legs that flows are put together from. Each is what assumptions: States and §2 say of such a shipment.
+// The kinds of legs that flows are put together from. Each is what assumptions: States say of such a shipment.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Leg } from './declaration.ts';
 

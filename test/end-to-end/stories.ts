@@ -1,5 +1,5 @@
 // For every flow, and every state that its prior may have: what is there before, what people do, and what it comes to.
-// Written from the interface and assumptions: States and §2, not from the flows' declarations.
+// Written from the interface and assumptions: States, not from the flows' declarations.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import type { StateCode } from '../../contract/wire/states.ts';

@@ -1,5 +1,5 @@
 // Every rule of assumptions: Chains between the shipments of a chain, one by one: states, locker, senders, refusals. And
-// what callbacks alone tell of each flow (assumptions: A bare vendor, last paragraph).
+// what callbacks alone tell of each flow (assumptions: A bare vendor).
 
 import { describe, expect, it } from 'vitest';
 import { type ChainShipment, holderOf } from '../../../contract/machines/chain-shipments.ts';

@@ -1,4 +1,4 @@
-// Flows whose end callbacks alone cannot tell (assumptions: A bare vendor, Roles): named where they are declared, and left to a
+// Flows whose end callbacks alone cannot tell (assumptions: A bare vendor): named where they are declared, and left to a
 // person where they run.
 import { describe, expect, test } from 'vitest';
 import type { Declaration } from '../../../flows/built-in/declaration.ts';

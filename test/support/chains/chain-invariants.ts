@@ -1,4 +1,4 @@
-// What must hold of a chain after whatever call, in whatever order (assumptions: States and §2), and of one call's changes.
+// What must hold of a chain after whatever call, in whatever order (assumptions: States), and of one call's changes.
 // Each answers with what is wrong, in words; nothing is an empty list.
 
 import { isDeepStrictEqual } from 'node:util';

@@ -183,7 +183,7 @@ test('a repeated e-mail address is a row error that names the first row; of a wr
   ]);
 });
 
-// assumptions: Accounts and upload, Form of phone numbers in answers
+// assumptions: Accounts and upload, What a phone number is
 // assumptions: Accounts and upload, What a phone number is
 test('phone numbers are stored in one form, however they are written', async () => {
   const given = [
