@@ -60,6 +60,8 @@ export interface EventToSend {
   readonly id?: string;
   /** ISO 8601, at most P30D. */
   readonly keepFor?: string;
+  /** The processes keep it with the event. */
+  readonly who?: Attribution;
 }
 
 /** For all processes that are started from here. */
@@ -200,10 +202,11 @@ export class LockerFlows {
    * event: neither a worker nor a process need run. The same `id` again is the same event. Throws ContractError (InvalidRequest).
    */
   async sendEvent(event: EventToSend): Promise<{ readonly id: string }> {
-    const checked = correlatedEvent(event as unknown as GivenEvent);
+    const { who, ...given } = event;
+    const checked = correlatedEvent(given as unknown as GivenEvent);
     if (Array.isArray(checked)) throw new ContractError('InvalidRequest', checked);
     const id = event.id ?? randomUUID();
-    await sendCorrelated(this.#client, this.#taskQueue, { ...checked, id });
+    await sendCorrelated(this.#client, this.#taskQueue, { ...checked, id, ...(who && { who }) });
     return { id };
   }
 

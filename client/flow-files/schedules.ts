@@ -59,7 +59,7 @@ export async function keepSchedules(
 ): Promise<void> {
   for (const [name, schedule] of Object.entries(schedules))
     await keepSchedule(client, `${flow}/${name}`, optionsOf(flow, name, schedule, taskQueue));
-  if (before === undefined && Object.keys(schedules).length === 0) return;
+  // Also if the version before had none: a publication whose answer was lost may have left what that one did not have.
   const there = [
     ...(await scheduleNames(client)),
     ...Object.keys(before ?? {}).map((name) => `${flow}/${name}` as const),

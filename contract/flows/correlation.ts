@@ -1,6 +1,8 @@
 // Messages of event correlation: an event addresses processes by keys of their data instead of workflow ids. Senders and
 // processes exchange them through mailboxes, one per key and value.
 
+import type { Attribution } from './attribution.ts';
+
 /** Values by key, such as `{ device: 'laptop-7' }`. */
 export type CorrelationKeys = Readonly<Record<string, string>>;
 
@@ -12,6 +14,8 @@ export interface CorrelatedEvent {
   readonly where: CorrelationKeys;
   /** A JSON value. */
   readonly data: unknown;
+  /** Who has sent it and why. The histories of the processes keep it. */
+  readonly who?: Attribution;
   /** How long the event waits for processes that begin to listen later. */
   readonly keepForMs: number;
   /** How long the id is known for deduplication: one hour if absent, and never less than `keepForMs`. */

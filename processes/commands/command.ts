@@ -13,7 +13,7 @@ import { verdictOf } from '../actions.ts';
 import type { Acting, Right } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { requireOpen } from '../open-process.ts';
-import { type Outcome, outcomeOf, Refusal } from '../outcome.ts';
+import { type Outcome, outcomeOf, Refusal, refusalOf } from '../outcome.ts';
 import { readValues, type Values } from './read-values.ts';
 
 /** @typeParam Target what it is done to: the key of a process, or the id of a parked callback */
@@ -155,13 +155,13 @@ export const processCommand = <Input extends object, Did>(
     right: 'decide',
     flowOf: ({ client }, key) => requireOpen(client, key),
     async preview(acting, key, given) {
-      const input = (await definition.meant?.(acting, key, given).catch(unlessRefused)) ?? given;
+      const input = (await definition.meant?.(acting, key, given).catch(unlessUnanswered)) ?? given;
       const fields: NonNullable<ActionAsked['fields']> = definition.fields?.(acting, input) ?? {
         ...(input as object),
       };
       const verdicts: ActionVerdict[] = [];
       // Without a worker the verdict says so.
-      const owner = (await definition.keyOf?.(acting, key, input).catch(unlessRefused)) ?? key;
+      const owner = (await definition.keyOf?.(acting, key, input).catch(unlessUnanswered)) ?? key;
       for (const name of namesOf(definition, input)) {
         const verdict = await verdictOf(acting, owner, { command: name, fields });
         if (verdict === null) return null;
@@ -195,8 +195,9 @@ const describedOf = ({ meaning, example, forms, isOfInbox, warning }: Described)
   ...(warning !== undefined && { warning }),
 });
 
-const unlessRefused = (error: unknown): undefined => {
-  if (error instanceof Refusal) throw error;
+/** Only where nobody answers. What the caller may not know stays unknown in a preview, too. */
+const unlessUnanswered = (error: unknown): undefined => {
+  if (refusalOf(error)?.kind !== 'unreachable') throw error;
 };
 
 /** The code of a process for a command that it does not have. */

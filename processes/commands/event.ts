@@ -74,16 +74,17 @@ export const sendEvent = command({
   flowOf: async () => null,
   preview: async () => null,
   async act(
-    { flows },
+    acting,
     _target: null,
     { type, where, data, keepFor, id: given }: CorrelatedInput,
   ): Promise<Sent> {
-    const { id } = await flows.sendEvent({
+    const { id } = await acting.flows.sendEvent({
       type,
       where,
       ...(given !== undefined && { id: given }),
       ...(data !== undefined && { data }),
       ...(keepFor !== undefined && { keepFor }),
+      who: attributionOf(acting),
     });
     return { type, id };
   },

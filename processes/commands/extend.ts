@@ -95,9 +95,9 @@ async function meant(acting: Acting, key: string, given: ExtendInput): Promise<E
     () => acting.flows.fileHandle(key).progress() as Promise<AnyProgress>,
   );
   const bookings = 'shipments' in progress ? [] : await bookingFlows(acting, key);
-  const [first] = [progress, ...bookings.map((each) => each.progress)].flatMap(
-    (each) => nextEndOf(each) ?? [],
-  );
+  const [first] = [progress, ...bookings.map((each) => each.progress)]
+    .flatMap((each) => nextEndOf(each) ?? [])
+    .sort(byEnd);
   if (first) {
     const { until: _, ...named } = first;
     return { ...end, ...named };
@@ -115,8 +115,11 @@ export function nextEndOf(progress: AnyProgress): (DeadlineName & { readonly unt
       : (progress.awaits ?? []).flatMap(({ kind, id, until }) =>
           kind === 'time' && id !== undefined && until != null ? [{ timer: id, until }] : [],
         );
-  return all.toSorted((one, other) => one.until.localeCompare(other.until))[0];
+  return all.toSorted(byEnd)[0];
 }
+
+const byEnd = (one: { readonly until: string }, other: { readonly until: string }): number =>
+  Date.parse(one.until) - Date.parse(other.until);
 
 /** The key of the flow that has the role: a process of a flow file has begun it. */
 async function ownerOf(acting: Acting, key: string, { role }: ExtendInput): Promise<string> {

@@ -71,16 +71,20 @@ interface SendableCommand {
   readonly openBy: Date;
 }
 
-/** Marks a wall's commands as sent and gives them: each to one caller, once, and only while the door may open. */
+/**
+ * Marks the commands of walls as sent and gives them: each to one caller, once, and only while the door may open. A session
+ * that another one has replaced gets none: its wall is not at the other end any more.
+ */
 export async function takeUnsent(
   database: Kysely<Database>,
-  pickUpPointIds: readonly number[],
+  sessionIds: readonly string[],
 ): Promise<(SendableCommand & { readonly pickUpPointId: number })[]> {
   const { rows } = await sql<SendableCommand & { pickUpPointId: number }>`
     update door_commands as command set sent_at = clock_timestamp()
-    from lockers as locker
-    where command.pick_up_point_id = any(${pickUpPointIds}::bigint[]) and command.outcome is null
-      and command.sent_at is null and command.open_by > clock_timestamp() and locker.locker_id = command.locker_id
+    from lockers as locker, walls as wall
+    where wall.session_id = any(${sessionIds}::uuid[]) and command.pick_up_point_id = wall.pick_up_point_id
+      and command.outcome is null and command.sent_at is null and command.open_by > clock_timestamp()
+      and locker.locker_id = command.locker_id
     returning command.command_id as "commandId", locker.locker_uid as "lockerUid", command.open_by as "openBy",
       command.pick_up_point_id as "pickUpPointId"
   `.execute(database);
@@ -101,11 +105,12 @@ export async function giveUpUnsent(database: Kysely<Database>, reason: string): 
 /** Commands that went out, whose time is over, and whose outcome the wall has not told. */
 export async function doubtfulCommands(
   database: Kysely<Database>,
-  pickUpPointIds: readonly number[],
+  sessionIds: readonly string[],
 ): Promise<{ readonly commandId: string; readonly pickUpPointId: number }[]> {
   const { rows } = await sql<{ commandId: string; pickUpPointId: number }>`
-    select command_id as "commandId", pick_up_point_id as "pickUpPointId" from door_commands
-    where pick_up_point_id = any(${pickUpPointIds}::bigint[]) and outcome is null and sent_at is not null
+    select command_id as "commandId", pick_up_point_id as "pickUpPointId"
+    from door_commands join walls as wall using (pick_up_point_id)
+    where wall.session_id = any(${sessionIds}::uuid[]) and outcome is null and sent_at is not null
       and open_by + interval '1 second' < clock_timestamp()
   `.execute(database);
   return rows;

@@ -123,19 +123,32 @@ async function writeDoors(
 /** Counts a message as taken, under the lock of the wall's row. False if it was taken before. */
 export async function takeId(
   transaction: Transaction<Database>,
-  { pickUpPointId }: WallPlace,
-  { sessionId }: Session,
+  place: WallPlace,
+  session: Session,
   id: number,
 ): Promise<boolean> {
+  if ((await requireCurrent(transaction, { place, session })) >= id) return false;
+  await sql`update walls set taken = ${id} where pick_up_point_id = ${place.pickUpPointId}`.execute(
+    transaction,
+  );
+  return true;
+}
+
+/** Locks the wall's row. Gives the last message that was taken. */
+export async function requireCurrent(
+  transaction: Transaction<Database>,
+  {
+    place: { pickUpPointId },
+    session,
+  }: { readonly place: WallPlace; readonly session?: Session | undefined },
+): Promise<number> {
   const { rows } = await sql<{ taken: number; isCurrent: boolean }>`
-    select taken, session_id is not distinct from ${sessionId}::uuid as "isCurrent" from walls
+    select taken, session_id is not distinct from ${session?.sessionId ?? null}::uuid as "isCurrent" from walls
     where pick_up_point_id = ${pickUpPointId} for update
   `.execute(transaction);
   const [row] = rows;
-  if (!row?.isCurrent) throw replaced();
-  if (row.taken >= id) return false;
-  await sql`update walls set taken = ${id} where pick_up_point_id = ${pickUpPointId}`.execute(transaction);
-  return true;
+  if (!session || !row?.isCurrent) throw replaced();
+  return row.taken;
 }
 
 export const replaced = () =>

@@ -1,7 +1,7 @@
 // Records the outcome that a wall reports for a command to open a door: once, with its effect on the shipment.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
-import type { CommandOutcome } from '../hardware/wall-commands.ts';
+import { ANSWER_WITHIN_MS, type CommandOutcome } from '../hardware/wall-commands.ts';
 import { type Opening, settleOpening } from '../shipments/opening/settle-opening.ts';
 import type { Database } from '../storage/database.ts';
 import { closeCodes, WallRefused } from './session.ts';
@@ -51,7 +51,7 @@ export async function settleCommand(
     throw new WallRefused(closeCodes.wrongMessage, `lockerUid: the command ${commandId} is for another door`);
   const { meaning, reason } =
     outcome === 'Opened'
-      ? await settleOpening(transaction, command, dueCallbacks)
+      ? await settleOpening(transaction, { ...command, ...whenIfLate(openedAt) }, dueCallbacks)
       : { meaning: null, reason: reported.reason ?? null };
   await sql`
     update door_commands set outcome = ${outcome}, reason = ${reason}, meaning = ${meaning},
@@ -62,6 +62,10 @@ export async function settleCommand(
   const { lockerId, operation, shipmentUid, instanceId } = command;
   return { commandId, outcome, reason, meaning, lockerId, operation, shipmentUid, instanceId };
 }
+
+/** An opening that is told while its request may wait is of now. */
+const whenIfLate = (openedAt: Date | null) =>
+  openedAt && openedAt.getTime() < Date.now() - ANSWER_WITHIN_MS ? { openedAt } : {};
 
 /** Which of the listed commands, and of the sent ones without an outcome, are settled and which are still open. */
 export async function commandsOf(

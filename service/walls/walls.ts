@@ -22,6 +22,7 @@ import {
   type Hello,
   renewSessions,
   replaced,
+  requireCurrent,
   WallRefused,
 } from './session.ts';
 import { commandsOf, type ReportedOutcome, type SettledCommand, settleCommand } from './settle-command.ts';
@@ -62,7 +63,8 @@ export class Walls implements Receiver {
     this.#options = options;
     this.#offlineLists = new OfflineLists(options);
     options.wallDoors.onAsked = (pickUpPointId) => {
-      if (this.#connected.has(pickUpPointId)) this.#work(this.#sendUnsent([pickUpPointId]));
+      const connection = this.#connected.get(pickUpPointId);
+      if (connection) this.#work(this.#sendUnsent(sessionIdsOf([connection])));
     };
   }
 
@@ -119,7 +121,7 @@ export class Walls implements Receiver {
       })),
     });
     await this.#compareCommands(connection, hello);
-    await this.#sendUnsent([place.pickUpPointId]);
+    await this.#sendUnsent([session.sessionId]);
     this.#renewOfflineLists([connection]);
   }
 
@@ -212,9 +214,10 @@ export class Walls implements Receiver {
       reason: state === 'failed' ? 'its wall says that it stayed shut' : 'its wall was not reached',
       openedAt: null,
     };
-    const settled = await inTransaction(database, (transaction) =>
-      settleCommand(transaction, reported, dueCallbacks),
-    );
+    const settled = await inTransaction(database, async (transaction) => {
+      await requireCurrent(transaction, connection);
+      return await settleCommand(transaction, reported, dueCallbacks);
+    });
     connection.send({ type: 'forget', commandId });
     if (settled) await this.#tellSettled(connection, settled);
   }
@@ -230,10 +233,10 @@ export class Walls implements Receiver {
     await this.#options.wallDoors.settled(settled, settled.instanceId);
   }
 
-  async #sendUnsent(pickUpPointIds: readonly number[]): Promise<void> {
+  async #sendUnsent(sessionIds: readonly string[]): Promise<void> {
     for (const { pickUpPointId, commandId, lockerUid, openBy } of await takeUnsent(
       this.#options.database,
-      pickUpPointIds,
+      sessionIds,
     ))
       this.#connected
         .get(pickUpPointId)
@@ -259,7 +262,7 @@ export class Walls implements Receiver {
     try {
       const connected = [...this.#connected.values()];
       if (connected.length === 0) return;
-      const sessionIds = connected.flatMap(({ session }) => session?.sessionId ?? []);
+      const sessionIds = sessionIdsOf(connected);
       const kept = await renewSessions(database, sessionIds);
       await Promise.all(
         connected.map(async (connection) => {
@@ -271,10 +274,9 @@ export class Walls implements Receiver {
         }),
       );
       this.#renewOfflineLists(connected);
-      const pickUpPointIds = [...this.#connected.keys()];
-      await this.#sendUnsent(pickUpPointIds);
+      await this.#sendUnsent(sessionIds);
       await giveUpUnsent(database, 'its wall was not connected in time');
-      for (const { pickUpPointId, commandId } of await doubtfulCommands(database, pickUpPointIds))
+      for (const { pickUpPointId, commandId } of await doubtfulCommands(database, sessionIds))
         this.#connected.get(pickUpPointId)?.send({ type: 'ask', commandId });
     } catch (error) {
       log.warn(
@@ -303,3 +305,6 @@ export class Walls implements Receiver {
     this.#working.add(done);
   }
 }
+
+const sessionIdsOf = (connections: readonly WallConnection[]): string[] =>
+  connections.flatMap(({ session }) => session?.sessionId ?? []);

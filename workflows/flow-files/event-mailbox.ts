@@ -179,9 +179,9 @@ class Mailbox {
     keepForMs: number,
     listeners: readonly Listener[],
   ): Promise<readonly string[]> {
-    const { type, id, data } = sent;
+    const { type, id, data, who } = sent;
     const to = listeners.filter((listener) => isFor(sent, listener));
-    const received = await this.#deliver({ type, id, data, keepForMs }, to);
+    const received = await this.#deliver({ type, id, data, keepForMs, ...(who && { who }) }, to);
     return [...new Set(received.map(({ flow }) => flow))];
   }
 

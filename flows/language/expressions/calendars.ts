@@ -170,7 +170,8 @@ class Hours {
   #spansOf(day: number, hours: Calendar['week'][number]): readonly Span[] {
     if (hours.length === 0 || this.#closed.has(dateOf(day))) return [];
     const at = (minutes: number) => this.clock.instant(day * DAY + minutes * MINUTE);
-    return hours.map(([from, to]) => ({ from: at(from), to: at(to) }));
+    // Hours that begin when the clocks go forward may be over before they begin.
+    return hours.map(([from, to]) => ({ from: at(from), to: at(to) })).filter(({ from, to }) => from < to);
   }
 
   /** The day itself, or the first one after it that has open hours. */

@@ -99,7 +99,7 @@ function contractOf({ input = {}, output, result }: FlowFile): Contract {
   return {
     input: {
       type: 'object',
-      properties: { request: input, clock: {} },
+      properties: { request: input, clock: {}, version: {} },
       required: needsRequest ? ['request'] : [],
       additionalProperties: false,
     },

@@ -63,9 +63,10 @@ export function flowFileMigration({
         }
       }),
     );
-  const context = contextIn(from.file, to.file, before, filled('context'), { obstacles, evaluate });
+  const planned = filled('context');
   const asked = inputIn(to.file, before.input, filled('input'), obstacles);
   const input = rules === undefined ? asked : withDefaults(to.file.input, asked);
+  const context = contextIn(from.file, to.file, { ...before, input }, planned, { obstacles, evaluate });
   const after: FlowContext = { ...before, input, flow: { ...before.flow, version: to.version }, context };
   const invoked = new Map(allInvokes(to.file).map(({ id, invoke }) => [id, invoke]));
   return {

@@ -15,6 +15,7 @@ import {
   answerProblems,
   INVALID_ANSWER,
   NOT_ANSWERED,
+  type QuestionField,
   type QuestionFields,
   remindersIn,
   withDefaultsOf,
@@ -384,16 +385,49 @@ function untilOf(asked: Invocation, askedAt: number): number | null {
 
 /** Whether each answer to the one is an answer to the other. */
 export function isWidened(before: QuestionFields, now: QuestionFields): boolean {
-  const hasAll = Object.entries(before).every(([name, { type, choice, optional }]) => {
-    const field = now[name];
-    if (field === undefined || (optional === true && field.optional !== true)) return false;
-    if (choice && field.choice) return choice.every((each) => field.choice?.includes(each));
-    return choice === undefined && field.choice === undefined && (type ?? 'text') === (field.type ?? 'text');
+  const hasAll = Object.entries(before).every(([name, field]) => {
+    const wider = now[name];
+    return wider !== undefined && isWiderField(field, wider);
   });
-  const isNeeded = Object.entries(now).some(
-    ([name, { optional }]) => !optional && !Object.hasOwn(before, name),
+  return (
+    hasAll && !Object.entries(now).some(([name, field]) => !mayLack(field) && !Object.hasOwn(before, name))
   );
-  return hasAll && !isNeeded;
+}
+
+const mayLack = ({ optional, default: initial }: QuestionField): boolean =>
+  optional === true || initial !== undefined;
+
+type Limit = Json | undefined;
+
+const isLooserMin = (before: Limit, now: Limit): boolean =>
+  now === undefined || now === before || isOrdered(now, before);
+
+const isLooserMax = (before: Limit, now: Limit): boolean =>
+  now === undefined || now === before || isOrdered(before, now);
+
+/** Numbers, or dates; of two expressions nobody can say. */
+function isOrdered(one: Limit, other: Limit): boolean {
+  if (typeof one === 'number' && typeof other === 'number') return one <= other;
+  const isDate = (limit: Limit): limit is string => typeof limit === 'string' && /^\d{4}-/.test(limit);
+  return isDate(one) && isDate(other) && one <= other;
+}
+
+function isWiderField(before: QuestionField, now: QuestionField): boolean {
+  const { choice } = now;
+  const isOfOneKind =
+    (before.type ?? 'text') === (now.type ?? 'text') && (before.many ?? false) === (now.many ?? false);
+  const hasChoices = before.choice === undefined ? choice === undefined : choice !== undefined;
+  return (
+    isOfOneKind &&
+    hasChoices &&
+    (before.choice ?? []).every((each) => choice?.includes(each)) &&
+    (mayLack(now) || !mayLack(before)) &&
+    isLooserMin(before.min, now.min) &&
+    isLooserMax(before.max, now.max) &&
+    isLooserMin(before.minLength, now.minLength) &&
+    isLooserMax(before.maxLength, now.maxLength) &&
+    (now.pattern === undefined || now.pattern === before.pattern)
+  );
 }
 
 /** The file's check and its expression have made sure that it is one of the two. */

@@ -1,6 +1,12 @@
 // What happened to a process, read from its histories, from its first run to its last.
 import type { Client } from '@temporalio/client';
-import type { Payload, ProtoFailure } from '@temporalio/common';
+import {
+  ActivityFailure,
+  CancelledFailure,
+  type Payload,
+  type ProtoFailure,
+  RetryState,
+} from '@temporalio/common';
 import type { FlowActivities } from '../../../activities/flow-activities.ts';
 import type { FlowFileActivities } from '../../../activities/flow-files/flow-file-activities.ts';
 import { decoded } from '../../../client/started-with.ts';
@@ -174,10 +180,16 @@ abstract class Reader {
         of: ofCall(done),
         came: { output: (await this.decoded(done.result?.payloads?.[0])) ?? null },
       };
-    const failed =
-      event.activityTaskFailedEventAttributes ??
-      event.activityTaskTimedOutEventAttributes ??
-      event.childWorkflowExecutionFailedEventAttributes;
+    const ofActivity = event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
+    if (ofActivity)
+      return { of: ofCall(ofActivity), came: { error: activityFailure(this.#error(ofActivity.failure)) } };
+    const cancelled = event.activityTaskCanceledEventAttributes;
+    if (cancelled)
+      return {
+        of: ofCall(cancelled),
+        came: { error: activityFailure(new CancelledFailure('it was cancelled')) },
+      };
+    const failed = event.childWorkflowExecutionFailedEventAttributes;
     if (failed) return { of: ofCall(failed), came: { error: this.#error(failed.failure) } };
     for (const [attributes, name] of ENDS_WITHOUT_FAILURE) {
       const ended = event[attributes];
@@ -220,7 +232,7 @@ abstract class Reader {
     return decoded(this.client, payload);
   }
 
-  #error(failure: ProtoFailure | null | undefined): unknown {
+  #error(failure: ProtoFailure | null | undefined): Error {
     const { failureConverter, payloadConverter } = this.client.options.loadedDataConverter;
     return failureConverter.failureToError(failure ?? {}, payloadConverter);
   }
@@ -376,8 +388,18 @@ class FlowReader extends Reader {
   }
 }
 
+/** As the process gets it: a time-out counts as one only if it is the cause of an activity's failure. */
+const activityFailure = (cause: Error): ActivityFailure =>
+  new ActivityFailure(
+    'an activity failed',
+    '',
+    undefined,
+    RetryState.NON_RETRYABLE_FAILURE,
+    undefined,
+    cause,
+  );
+
 const ENDS_WITHOUT_FAILURE = [
-  ['activityTaskCanceledEventAttributes', 'CancelledFailure'],
   ['childWorkflowExecutionCanceledEventAttributes', 'CancelledFailure'],
   ['childWorkflowExecutionTerminatedEventAttributes', 'TerminatedFailure'],
   ['childWorkflowExecutionTimedOutEventAttributes', 'TimeoutFailure'],

@@ -5,6 +5,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { keyFingerprint } from '../../../shared/settings/key-fingerprint.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
+import { Refusal } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';
 
@@ -87,9 +88,27 @@ export class CallbackKeys {
     const made = reset || (given === undefined && before === undefined) ? newKey[purpose]() : null;
     const key = made ?? given ?? before;
     if (key === undefined || key === before) return { changed: false, made: null };
+    if (key === given) await this.#requireOther(purpose, key);
     await this.#retire(purpose);
     await this.#insert(purpose, key);
     return { changed: true, made };
+  }
+
+  /** Also than a former one: whoever has seen the header of a callback must not be able to sign one. */
+  async #requireOther(purpose: CallbackKeyPurpose, given: string): Promise<void> {
+    const rows = await this.#transaction
+      .selectFrom('callback_keys')
+      .selectAll()
+      .where('tenant_id', '=', this.#tenantId)
+      .where('purpose', '!=', purpose)
+      .execute();
+    if (!rows.some((row) => openedKey(row, this.#encryption) === given)) return;
+    throw new Refusal(
+      'InvalidRequest',
+      purpose === 'ApiKey'
+        ? 'authKey: is the key that signs the callbacks, which is never sent; choose another one, or leave it out to get a new one'
+        : 'authKey: was sent as an API key, so others may know it; choose another one to sign with, or set resetKey to get a new one',
+    );
   }
 
   async #insert(purpose: CallbackKeyPurpose, key: string): Promise<void> {

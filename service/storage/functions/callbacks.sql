@@ -216,5 +216,6 @@ BEGIN
     ) * interval '1 millisecond',
     first_try_at = now() + greatest(coalesce(o.pause_ms, 0), p_first_probe_ms) * interval '1 millisecond'
   FROM unnest(v_outcomes) AS o
-  WHERE o.is_probe AND o.receiver = 'down' AND outage.tenant_id = o.tenant_id;
+  -- One whose shipment is locked comes again, and counts then.
+  WHERE o.is_probe AND o.receiver = 'down' AND outage.tenant_id = o.tenant_id AND NOT o.shipment_id = ANY (busy_ids);
 END $$;

@@ -128,6 +128,11 @@ BEGIN
   LEFT JOIN accounts f ON f.account_id = s.from_account_id
   LEFT JOIN accounts t ON t.account_id = s.to_account_id
   LEFT JOIN shipments former ON former.shipment_id = s.predecessor_id;
+  -- Retention has deleted it since the locker was found: it takes no lock of a locker.
+  IF NOT coalesce(jsonb_path_exists(shipments, '$[*] ? (@.shipmentId == $id)', jsonb_build_object('id', v_shipment_id)), false) THEN
+    outcome := 'InvalidShipment';
+    RETURN;
+  END IF;
   locker := locker || opening_of_locker(v_locker_id);
   missing_user_uid := hold_accounts(p_user_uids);
   outcome := 'locked';
