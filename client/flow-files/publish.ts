@@ -82,7 +82,8 @@ export async function checkedFiles(
 
 type Registry = () => Promise<void>;
 
-function publishFile(client: Client, file: FlowFile, taskQueue: string): Promise<PublishResult> {
+/** Without its schedules and starts. */
+export function publishFile(client: Client, file: FlowFile, taskQueue: string): Promise<PublishResult> {
   return client.workflow.executeUpdateWithStart<Registry, PublishResult, [FlowFile]>('publish', {
     args: [file],
     startWorkflowOperation: new WithStartWorkflowOperation<Registry>(FLOW_DEFINITION, {

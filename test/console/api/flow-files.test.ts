@@ -265,6 +265,14 @@ output: { item: "\${input.item}" }
   expect((await task('claim', 'Bram')).body).toMatchObject({
     consequence: { holder: `clerk-${inbox} (API)` },
   });
+  const stranger = programOf(
+    server().address,
+    await newClientToken(at.service, `stranger-${inbox}`, `inbox:not-${inbox}`),
+  );
+  for (const dry of ['', '?dryRun=true'])
+    expect(
+      codeOf(await stranger.post(pathOfProcess(key, `/commands/claim${dry}`), { question: 'check' })),
+    ).toBe('403 ScopeMissing');
   expect(codeOf(await task('assign', 'Bram'))).toBe('400 InvalidRequest');
   for (const long of [{ to: 'x'.repeat(201) }, { of: 'x'.repeat(81) }])
     expect(codeOf(await task('assign', 'Bram', long))).toBe('400 InvalidRequest');

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import fastify from 'fastify';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { limits } from '../../../console/api/limits.ts';
@@ -22,6 +23,8 @@ const QUICK = { N: 1_024, r: 8, p: 1 };
 const HOUR_MS = 3_600_000;
 
 interface Streamed {
+  readonly live: Live;
+  readonly connections: () => Promise<number>;
   readonly usersPath: string;
   readonly address: string;
   readonly headers: { readonly cookie: string; readonly origin: string };
@@ -31,7 +34,7 @@ interface Streamed {
 }
 
 /** A console with a topic of each role, and anna, who may decide. */
-async function streamed(): Promise<Streamed> {
+async function streamed(shown = {} as ShownProcesses): Promise<Streamed> {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-stream-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const usersPath = join(folder, 'users');
@@ -44,10 +47,11 @@ async function streamed(): Promise<Streamed> {
   const read = async () => now;
   live.topic({ path: '/v1/seen', access: { right: 'read' }, read, everyMs: HOUR_MS });
   live.topic({ path: '/v1/secret/{key}', access: { role: 'decide' }, read, everyMs: HOUR_MS });
+  live.topic({ path: '/v1/processes/{key}', access: { right: 'read' }, read, everyMs: HOUR_MS });
   const app = fastify({ forceCloseConnections: true });
   guardConsole(app, { signIn, tokens: undefined, url: undefined });
   const temporal = { whileThere: <Answer>(ask: () => Promise<Answer>) => ask() };
-  for (const route of streamRoutes(live, {} as ShownProcesses)) addRoute({ app, live, temporal }, route);
+  for (const route of streamRoutes(live, shown)) addRoute({ app, live, temporal }, route);
   await app.register(signInRoutes(signIn, { ownUrl: undefined, sessionMs: HOUR_MS, temporalUiUrl: '' }));
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
@@ -60,6 +64,8 @@ async function streamed(): Promise<Streamed> {
     origin: address,
   };
   return {
+    live,
+    connections: () => promisify(app.server.getConnections.bind(app.server))(),
     usersPath,
     address,
     headers,
@@ -160,4 +166,25 @@ test('the cookie of before a new password lets nobody in', async () => {
   expect(await me()).toMatchObject({ user: { name: 'anna' } });
   await endings['the person gets another password']?.(at);
   expect(await me()).toMatchObject({ user: null });
+});
+
+test('whoever goes before a stream has begun holds none', async () => {
+  const asked = Promise.withResolvers<void>();
+  const read = vi.fn(() => asked.promise);
+  const { address, headers, live, connections } = await streamed({ read } as unknown as ShownProcesses);
+  const watched = vi.spyOn(live, 'watch');
+  const stream = `${address}/v1/processes/key/stream`;
+  for (let count = 1; count <= limits.streams; count++) {
+    const gone = new AbortController();
+    const opening = fetch(stream, { headers, signal: gone.signal });
+    await vi.waitUntil(() => read.mock.calls.length === count);
+    gone.abort();
+    await expect(opening).rejects.toThrow();
+  }
+  await vi.waitUntil(async () => (await connections()) === 0);
+  asked.resolve();
+  const { status, body } = await fetch(stream, { headers });
+  await body?.cancel();
+  expect(status).toBe(200);
+  expect(watched).toHaveBeenCalledTimes(1);
 });

@@ -25,9 +25,12 @@ beforeAll(async () => {
   const text = `
 name: ${flow}
 meaning: A desk checks what was paid for.
+input: { type: object, properties: { order: { type: string } } }
+correlate: { order: "\${input.order}" }
 initial: waiting
 states:
-  waiting: { on: { paid: asking } }
+  waiting: { on: { paid: coming } }
+  coming: { on: { came: asking } }
   asking:
     invoke:
       id: whole
@@ -53,6 +56,7 @@ const reasons = {
   extend: 'she is ill',
   cancel: 'the order was withdrawn',
   event: 'the bank said so',
+  correlated: 'the parcel has come',
   claim: 'she is at the desk',
   answer: 'she has looked',
 } as const;
@@ -64,6 +68,7 @@ const done: readonly (readonly [key: string, why: string, is: (data: TimelineEnt
   [loan, reasons.cancel, ({ type }) => type === 'cancelRequested'],
   [check, reasons.start, ({ type }) => type === 'started'],
   [check, reasons.event, (data) => data.type === 'signalled' && data.event === 'paid'],
+  [check, reasons.correlated, (data) => data.type === 'signalled' && data.event === 'came'],
   [check, reasons.claim, (data) => data.type === 'updated' && data.name === 'claim'],
   [check, reasons.answer, (data) => data.type === 'updated' && data.name === 'answer'],
 ];
@@ -79,12 +84,13 @@ test('who has done what, and why, is told the same everywhere', async () => {
       { timeout: 60_000, interval: 50 },
     );
   await sent('/v1/processes', { flow: 'Issue', key: loan, why: reasons.start, request: issueRequest });
-  await sent('/v1/processes', { flow, key: check, why: reasons.start });
+  await sent('/v1/processes', { flow, key: check, why: reasons.start, request: { order: check } });
   await until(loan, ({ activity }) => activity === 'Following');
   const deadline = { role: 'issue', stage: 'pickUp', fromNow: 'P2D' };
   await sent(path(loan, '/commands/extend'), { ...deadline, why: reasons.extend });
   await sent(path(loan, '/commands/cancel'), { why: reasons.cancel });
   await sent(path(check, '/events'), { type: 'paid', why: reasons.event });
+  await sent('/v1/events', { type: 'came', where: { order: check }, why: reasons.correlated });
   await until(check, ({ questions }) => (questions as unknown[]).length === 1);
   await sent(path(check, '/commands/claim'), { why: reasons.claim });
   await sent(path(check, '/answers'), { values: { state: 'whole' }, why: reasons.answer });

@@ -60,6 +60,12 @@ test.each([
   expect(called('workLater', at, by, calendarOf(desk))).toBe(expected);
 });
 
+test('hours of which the clocks skip the beginning are not open before they begin', () => {
+  const night = calendarOf({ zone: 'Europe/Amsterdam', hours: { 'MON-SUN': '02:15-03:00' } });
+  // On the 29th the clocks go from 02:00 to 03:00: the desk does not open at all.
+  expect(called('workLater', '2026-03-28T23:30:00Z', 'PT10M', night)).toBe('2026-03-30T00:25:00.000Z');
+});
+
 test.each([
   ['2026-01-31T10:00:00Z', 'P1M', '2026-02-28T10:00:00.000Z'],
   ['2026-02-28T10:00:00Z', 'P1Y', '2027-02-28T10:00:00.000Z'],

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { Player } from '../../../flows/language/simulation/player.ts';
 import { play, type Step, type Story, storyFileProblems } from '../../../flows/language/simulation/story.ts';
 import { fileOf } from './names.ts';
 
@@ -293,4 +294,15 @@ states:
     'step 1 (event stop): InvokeNotRunning: states.a: nothing runs as loan, so it cannot be cancelled, and gets no event; cancel an invoke, and send it events, only in states in which it runs',
   ]);
   expect(differing(file, '[{ when: { event: go }, then: { state: b } }]')).toEqual([]);
+});
+
+test('a field of the context that a migration adds is made of the input as the new file completes it', () => {
+  const states = 'initial: a\nstates: { a: { on: { go: b } }, b: { type: final } }';
+  const player = new Player(playedFile(states), { input: {} });
+  const after = playedFile(`
+input: { type: object, properties: { limit: { type: number, default: 10 } } }
+context: { left: "\${input.limit}" }
+${states}`);
+  player.migrate({ file: after, version: 2 });
+  expect(player.context).toEqual({ left: 10 });
 });

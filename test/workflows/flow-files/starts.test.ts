@@ -6,8 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { publishFile } from '../../../client/flow-files/publish.ts';
 import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
 import { flowSchedules, scheduleIdOf } from '../../../client/flow-files/schedules.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { temporalProgram } from '../../../scripts/temporal/program.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
@@ -106,6 +108,17 @@ test('a schedule that the file has no longer is gone, the others stay', async ()
   await untilSchedules(name, 2);
   await files.publish(report(name, 'daily: { cron: "0 6 * * *", request: { of: keys } }'));
   expect((await untilSchedules(name, 1)).map((each) => each.name)).toEqual([`${name}/daily`]);
+});
+
+test('a publication that was cut off leaves no schedule behind once it is repeated', async () => {
+  const name = await published(weekly);
+  await untilSchedules(name, 1);
+  const bare = report(name, '');
+  const { file } = readFlowFile(bare, { builtIn: [], published: [], connectors: null });
+  // The version is there, and nothing else has been done.
+  await publishFile(files.client, file as FlowFile, files.taskQueue);
+  await files.publish(bare);
+  await untilSchedules(name, 0);
 });
 
 const changesOfClocks: [zone: string, start: string, end: string][] = [

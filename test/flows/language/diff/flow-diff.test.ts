@@ -219,6 +219,24 @@ test('a question widens where every answer that was possible still is', () => {
   ]);
 });
 
+test.each([
+  ['narrows', { type: 'number', max: 100 }, { type: 'number', max: 10 }],
+  ['widens', { type: 'number', max: 10 }, { type: 'number', max: 100 }],
+  ['narrows', { type: 'number' }, { type: 'number', min: 1 }],
+  ['narrows', { choice: ['a', 'b'] }, { choice: ['a', 'b'], many: true }],
+  ['narrows', { type: 'text', default: 'none' }, { type: 'text' }],
+  ['widens', { type: 'text', maxLength: 5, pattern: '[a-z]+' }, { type: 'text', maxLength: 9 }],
+  ['narrows', { type: 'text' }, { type: 'text', pattern: '[a-z]+' }],
+] as const)('a question %s by a field that was %o and is %o', (effect, before, after) => {
+  const asked = (field: object) => ask({ fields: { there: { type: 'yesNo' }, field } });
+  expect(changes(asked(before), asked(after)).join()).toContain(`effect="${effect}"`);
+});
+
+test('a question widens by a field that has a default', () => {
+  const asked = (more: object) => ask({ fields: { there: { type: 'yesNo' }, ...more } });
+  expect(changes(asked({}), asked({ why: { default: 'none' } })).join()).toContain('effect="widens"');
+});
+
 test('context, request and result are compared by their fields', () => {
   const input = (more: object) => ({ type: 'object', ...more });
   const text = { type: 'string' };

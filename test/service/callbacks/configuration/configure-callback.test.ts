@@ -161,6 +161,22 @@ describe('the authType ApiKey', () => {
     expect(verifies(signingKey, callback)).toBe(true);
   });
 
+  test('never sends a key that signs, nor signs with one that was sent', async () => {
+    const { url } = receiver;
+    const key = 'a-key-for-both-of-24-bytes-or-more';
+    const configured = async (request: object) =>
+      (await service.call('ConfigureCallback', { url, ...request })).body;
+    expect(await configured({ authType: 'HMAC', authKey: key })).toMatchObject({ success: true });
+    const refused = { success: false, error: 'InvalidRequest', message: expect.stringMatching(/^authKey: /) };
+    expect(await configured({ authType: 'ApiKey', authKey: key })).toMatchObject(refused);
+    expect(await configured({ authType: 'HMAC', resetKey: true })).toMatchObject({ success: true });
+    // It still signs for a while.
+    expect(await configured({ authType: 'ApiKey', authKey: key })).toMatchObject(refused);
+    const other = 'another-key-of-24-bytes-or-more';
+    expect(await configured({ authType: 'ApiKey', authKey: other })).toMatchObject({ success: true });
+    expect(await configured({ authType: 'HMAC', authKey: other })).toMatchObject(refused);
+  });
+
   test('shows the signing key if it makes one', async () => {
     await using fresh = await createCallbackTest();
     fresh.sender();
