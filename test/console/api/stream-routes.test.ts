@@ -168,6 +168,8 @@ test('the cookie of before a new password lets nobody in', async () => {
   expect(await me()).toMatchObject({ user: null });
 });
 
+const patience = { timeout: 30_000 };
+
 test('whoever goes before a stream has begun holds none', async () => {
   const asked = Promise.withResolvers<void>();
   const read = vi.fn(() => asked.promise);
@@ -177,11 +179,11 @@ test('whoever goes before a stream has begun holds none', async () => {
   for (let count = 1; count <= limits.streams; count++) {
     const gone = new AbortController();
     const opening = fetch(stream, { headers, signal: gone.signal });
-    await vi.waitUntil(() => read.mock.calls.length === count);
+    await vi.waitUntil(() => read.mock.calls.length === count, patience);
     gone.abort();
     await expect(opening).rejects.toThrow();
   }
-  await vi.waitUntil(async () => (await connections()) === 0);
+  await vi.waitUntil(async () => (await connections()) === 0, patience);
   asked.resolve();
   const { status, body } = await fetch(stream, { headers });
   await body?.cancel();

@@ -99,6 +99,20 @@ test('UnlockShipmentLocker and SimulateLockerAccess open doors of a wall that an
   await other.close();
 });
 
+// assumptions: Walls, Openings that a request asks for
+test('a door is asked of the newest connection alone, also while another instance still has the one before', async () => {
+  const other = await service.anotherInstance();
+  const before = await connect({}, other);
+  const now = await connect();
+  for (const openings of [1, 2, 3]) {
+    const [shipmentUid] = await tenant.book('CreateLocalShipment');
+    await tenant.drop(shipmentUid);
+    expect(now.openings).toHaveLength(openings);
+  }
+  expect(before.openings).toHaveLength(0);
+  await other.close();
+});
+
 test.runIf(isLongSuite)(
   'a request hears of its door at once, also at an instance with a wall of its own that has heard of none before',
   async () => {
