@@ -234,7 +234,9 @@ test.each([
 
 test('a question widens by a field that has a default', () => {
   const asked = (more: object) => ask({ fields: { there: { type: 'yesNo' }, ...more } });
-  expect(changes(asked({}), asked({ why: { type: 'text', default: 'none' } })).join()).toContain('effect="widens"');
+  expect(changes(asked({}), asked({ why: { type: 'text', default: 'none' } })).join()).toContain(
+    'effect="widens"',
+  );
 });
 
 test('context, request and result are compared by their fields', () => {
