@@ -1,10 +1,10 @@
 // A step that throws halts its process: it takes nothing more until a person decides about the event of that step.
 import type { EventObject } from 'xstate';
 import type { Calls, OpenCall, Timer } from './awaited.ts';
+import { actorOf } from './chart/messages.ts';
 import type { Halt } from './definition.ts';
 import type { Entry } from './inbox.ts';
 import type { Program } from './migration/migrations.ts';
-import { doneEvent, errorEvent } from './stepper.ts';
 import type { World } from './world.ts';
 
 /** The process, as far as a halt reads and changes it. */
@@ -102,10 +102,8 @@ export class Halting {
 }
 
 /** A part gets an answer directly: no event of the chart waits then. */
-function isAnswerOf({ id, of }: OpenCall, failed: EventObject | undefined): boolean {
-  if (of !== undefined || failed === undefined) return failed === undefined;
-  return [doneEvent(id, undefined), errorEvent(id, undefined)].some(({ type }) => type === failed.type);
-}
+const isAnswerOf = ({ id, of }: OpenCall, failed: EventObject | undefined): boolean =>
+  of === undefined && failed ? actorOf(failed.type) === id : failed === undefined;
 
 // A moment that is past may wait for the least time that there is.
 const isDueAtOnce = ({ dueAt, armedAt }: Timer): boolean => dueAt - armedAt <= 1;

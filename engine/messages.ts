@@ -1,8 +1,10 @@
 // The messages that come to a process: which event of its chart each is, why it is not possible now, and which are repeated.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import type { Timers } from './awaited.ts';
 import { ownOf } from './chart/messages.ts';
 import type { Refusal } from './command.ts';
 import type { AnsweredUpdate, Complete, MessageEvent, TimerExtension } from './definition.ts';
+import type { Migrations } from './migration/migrations.ts';
 import { can } from './stepper.ts';
 
 /** Code of the refusal of an update that is not possible in the present state of the process. */
@@ -15,8 +17,8 @@ export const INVALID_EVENT = 'InvalidEvent';
 interface Receiver {
   readonly definition: Complete;
   readonly snapshot: AnyMachineSnapshot;
-  readonly migrations: { readonly aliases: Readonly<Record<string, string>> };
-  readonly timers: { readonly open: Parameters<NonNullable<Complete['extension']>>[1] };
+  readonly migrations: Pick<Migrations, 'aliases'>;
+  readonly timers: Pick<Timers, 'open'>;
 }
 
 // The keys of the latest messages only, so that a process does not grow without end.

@@ -144,7 +144,6 @@ test('an update that is repeated is answered, and one that was refused may come 
 });
 
 describe('a migration of a halted process', () => {
-  const reply = { answer: () => undefined, refuse: () => undefined };
   const changes: unknown[] = [];
   const ask = procedure('ask', () => ({ changed: (input) => void changes.push(input) }));
   const base = setup({ actors: { ask }, actions: { fails } });
@@ -180,7 +179,7 @@ describe('a migration of a halted process', () => {
   }
 
   function migrate({ process }: PlayedMachine): void {
-    process.migrate({ semantics: 1, to: 2, by: 'anna', why: 'a test' }, 'migration', reply);
+    process.migrate({ semantics: 1, to: 2, by: 'anna', why: 'a test' }, 'migration', replies().reply);
     process.drain();
   }
 

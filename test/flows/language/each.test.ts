@@ -309,13 +309,18 @@ test('a process goes over to a corrected file while its items run: those that ru
   expect(indexes(resultOf(player).done)).toEqual([0, 1, 2]);
 });
 
+/** Its `each` has another name. */
+const renamed = (file: FlowFile): FlowFile =>
+  JSON.parse(
+    JSON.stringify(file)
+      .replaceAll('"recall', '"callBack')
+      .replace('"id":"callBack"', '"id":"callBack","was":"recall"'),
+  );
+
 test('an `each` with another name goes on under it', () => {
   const before = recall('tolerate: all');
   const player = new Player(before, devices('a', 'b', 'c'));
-  const text = JSON.stringify(before)
-    .replaceAll('"recall', '"callBack')
-    .replace('"id":"callBack"', '"id":"callBack","was":"recall"');
-  player.migrate({ file: JSON.parse(text) as FlowFile, version: 2 });
+  player.migrate({ file: renamed(before), version: 2 });
   for (let { open: left } = player; left.length > 0; left = player.open)
     for (const { id } of left) player.done(id);
   expect(indexes(resultOf(player).done)).toEqual([0, 1, 2]);
@@ -324,10 +329,7 @@ test('an `each` with another name goes on under it', () => {
 test('an `each` with another name still cancels the items that it has begun', () => {
   const before = recall('tolerate: all\n        enough: 1');
   const player = new Player(before, devices('a', 'b'));
-  const text = JSON.stringify(before)
-    .replaceAll('"recall', '"callBack')
-    .replace('"id":"callBack"', '"id":"callBack","was":"recall"');
-  player.migrate({ file: JSON.parse(text) as FlowFile, version: 2 });
+  player.migrate({ file: renamed(before), version: 2 });
   player.done('recall.0');
   expect(player.open).toEqual([]);
   expect(indexes(resultOf(player).done)).toEqual([0]);
