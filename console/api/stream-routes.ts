@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ShownProcess, ShownProcesses } from '../../processes/views/shown-process.ts';
-import { AskerGone } from '../heavy/callers-in-turn.ts';
+import { requireAsker } from '../heavy/callers-in-turn.ts';
 import type { Followed, Live } from '../live/live.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { requireRole } from '../sign-in/user.ts';
@@ -64,7 +64,7 @@ export function streamRoutes(live: Live, shown: Pick<ShownProcesses, 'read'>): A
           for (const access of accesses) requireAccess(access, now, request);
         };
         requireAll(caller);
-        requireConnected(reply);
+        requireAsker();
         const end = (caller.isProgram ? limit : limitOfPeople).begin(caller);
         const { write, raw } = openStream({
           request,
@@ -105,7 +105,7 @@ function followProcessRoute(
     isStream: true,
     handle: async ({ params: { key }, caller, request, reply }) => {
       await shown.read(key);
-      requireConnected(reply);
+      requireAsker();
       const end = limit.begin(caller);
       const requireAll = (now: Caller) => requireRight(now, 'read');
       const { write, raw } = openStream({ request, reply, requireAll, alive: ': alive\n\n' });
@@ -144,11 +144,6 @@ function requireAccess(access: ReturnType<Live['accessOf']>, caller: Caller, req
   if (caller.isProgram)
     throw new ConsoleRefusal(403, 'ScopeMissing', 'Only people who are signed in follow this path.');
   requireRole(request.user, access.role);
-}
-
-/** One that has gone while it waited closes no more: what it would hold would never be let go. */
-function requireConnected({ raw }: FastifyReply): void {
-  if (raw.destroyed) throw new AskerGone();
 }
 
 interface Opened {
