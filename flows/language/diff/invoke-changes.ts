@@ -1,7 +1,7 @@
 // Compares the invokes of a state in two versions of a flow file: flows, operations, calls, and questions to people.
 import type { InvokeData, Json, JsonObject } from '../flow-file.ts';
 import type { QuestionFields } from '../machine/question.ts';
-import { isWidened } from '../machine/questions.ts';
+import { isWidened } from '../machine/question.ts';
 import { attemptsOf } from '../machine/start.ts';
 import { type InvokeAt, invokesOf } from '../reading/walk.ts';
 import { type Change, change, howOf } from './change.ts';

@@ -187,6 +187,53 @@ function fieldProblem(field: QuestionField): string | undefined {
     : `has the default ${JSON.stringify(fallback)}, expected ${problem}`;
 }
 
+/** Whether each answer to the one is an answer to the other. */
+export function isWidened(before: QuestionFields, now: QuestionFields): boolean {
+  const hasAll = Object.entries(before).every(([name, field]) => {
+    const wider = now[name];
+    return wider !== undefined && isWiderField(field, wider);
+  });
+  return (
+    hasAll && !Object.entries(now).some(([name, field]) => !mayLack(field) && !Object.hasOwn(before, name))
+  );
+}
+
+const mayLack = ({ optional, default: initial }: QuestionField): boolean =>
+  optional === true || initial !== undefined;
+
+type Limit = Json | undefined;
+
+const isLooserMin = (before: Limit, now: Limit): boolean =>
+  now === undefined || now === before || isOrdered(now, before);
+
+const isLooserMax = (before: Limit, now: Limit): boolean =>
+  now === undefined || now === before || isOrdered(before, now);
+
+/** Numbers, or dates; of two expressions nobody can say. */
+function isOrdered(one: Limit = null, other: Limit = null): boolean {
+  if (typeof one === 'number' && typeof other === 'number') return one <= other;
+  const [first, last] = [dayOf(one), dayOf(other)];
+  return isDate(first) && isDate(last) && first <= last;
+}
+
+function isWiderField(before: QuestionField, now: QuestionField): boolean {
+  const { choice } = now;
+  const isOfOneKind =
+    (before.type ?? 'text') === (now.type ?? 'text') && (before.many ?? false) === (now.many ?? false);
+  const hasChoices = before.choice === undefined ? choice === undefined : choice !== undefined;
+  return (
+    isOfOneKind &&
+    hasChoices &&
+    (before.choice ?? []).every((each) => choice?.includes(each)) &&
+    (mayLack(now) || !mayLack(before)) &&
+    isLooserMin(before.min, now.min) &&
+    isLooserMax(before.max, now.max) &&
+    isLooserMin(before.minLength, now.minLength) &&
+    isLooserMax(before.maxLength, now.maxLength) &&
+    (now.pattern === undefined || now.pattern === before.pattern)
+  );
+}
+
 export function answerSchema(fields: QuestionFields): JsonSchema {
   const required = Object.entries(fields).flatMap(([name, field]) =>
     field.optional || hasDefault(field) ? [] : [name],

@@ -14,8 +14,8 @@ import type { Json, JsonObject } from '../flow-file.ts';
 import {
   answerProblems,
   INVALID_ANSWER,
+  isWidened,
   NOT_ANSWERED,
-  type QuestionField,
   type QuestionFields,
   remindersIn,
   withDefaultsOf,
@@ -381,53 +381,6 @@ const withinOf = ({ input }: Invocation): Json => ((input ?? {}) as AskInput).wi
 function untilOf(asked: Invocation, askedAt: number): number | null {
   const within = withinOf(asked);
   return within === null ? null : askedAt + lengthOf(within, askedAt);
-}
-
-/** Whether each answer to the one is an answer to the other. */
-export function isWidened(before: QuestionFields, now: QuestionFields): boolean {
-  const hasAll = Object.entries(before).every(([name, field]) => {
-    const wider = now[name];
-    return wider !== undefined && isWiderField(field, wider);
-  });
-  return (
-    hasAll && !Object.entries(now).some(([name, field]) => !mayLack(field) && !Object.hasOwn(before, name))
-  );
-}
-
-const mayLack = ({ optional, default: initial }: QuestionField): boolean =>
-  optional === true || initial !== undefined;
-
-type Limit = Json | undefined;
-
-const isLooserMin = (before: Limit, now: Limit): boolean =>
-  now === undefined || now === before || isOrdered(now, before);
-
-const isLooserMax = (before: Limit, now: Limit): boolean =>
-  now === undefined || now === before || isOrdered(before, now);
-
-/** Numbers, or dates; of two expressions nobody can say. */
-function isOrdered(one: Limit, other: Limit): boolean {
-  if (typeof one === 'number' && typeof other === 'number') return one <= other;
-  const isDate = (limit: Limit): limit is string => typeof limit === 'string' && /^\d{4}-/.test(limit);
-  return isDate(one) && isDate(other) && one <= other;
-}
-
-function isWiderField(before: QuestionField, now: QuestionField): boolean {
-  const { choice } = now;
-  const isOfOneKind =
-    (before.type ?? 'text') === (now.type ?? 'text') && (before.many ?? false) === (now.many ?? false);
-  const hasChoices = before.choice === undefined ? choice === undefined : choice !== undefined;
-  return (
-    isOfOneKind &&
-    hasChoices &&
-    (before.choice ?? []).every((each) => choice?.includes(each)) &&
-    (mayLack(now) || !mayLack(before)) &&
-    isLooserMin(before.min, now.min) &&
-    isLooserMax(before.max, now.max) &&
-    isLooserMin(before.minLength, now.minLength) &&
-    isLooserMax(before.maxLength, now.maxLength) &&
-    (now.pattern === undefined || now.pattern === before.pattern)
-  );
 }
 
 /** The file's check and its expression have made sure that it is one of the two. */
