@@ -67,6 +67,7 @@ DECLARE
   v_shipment_id bigint;
   v_chain_id bigint;
   v_locker_id bigint;
+  v_is_there boolean;
 BEGIN
   IF p_key_hash IS NOT NULL THEN
     SELECT * INTO outcome, response FROM former_answer(p_tenant_id, p_operation, p_key_hash, p_request_hash);
@@ -117,8 +118,9 @@ BEGIN
       'room', jsonb_build_object(
         'sides', jsonb_build_object('smallSide', s.small_side, 'middleSide', s.middle_side, 'largeSide', s.large_side),
         'allowLargerLockers', s.allow_larger_lockers, 'allowOverflowLockers', s.allow_overflow_lockers),
-      'pickUpCode', s.pick_up_code, 'deliveryCode', s.delivery_code) ORDER BY s.shipment_id)
-  INTO shipments
+      'pickUpCode', s.pick_up_code, 'deliveryCode', s.delivery_code) ORDER BY s.shipment_id),
+    bool_or(s.shipment_id = v_shipment_id)
+  INTO shipments, v_is_there
   FROM (
     SELECT * FROM shipments active
     WHERE active.locker_id = v_locker_id AND active.chain_id = v_chain_id AND is_active(active.state_code)
@@ -129,7 +131,7 @@ BEGIN
   LEFT JOIN accounts t ON t.account_id = s.to_account_id
   LEFT JOIN shipments former ON former.shipment_id = s.predecessor_id;
   -- Retention has deleted it since the locker was found: it takes no lock of a locker.
-  IF NOT coalesce(jsonb_path_exists(shipments, '$[*] ? (@.shipmentId == $id)', jsonb_build_object('id', v_shipment_id)), false) THEN
+  IF v_is_there IS NOT TRUE THEN
     outcome := 'InvalidShipment';
     RETURN;
   END IF;

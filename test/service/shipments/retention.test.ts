@@ -47,3 +47,23 @@ test('ended shipments are deleted with all that hangs on them, and removed accou
     expect(accounts.map(({ user_uid }) => user_uid)).not.toContain('user-bram');
     await wall.refuses('CancelShipment', { shipmentUid: chain[0] }, 'InvalidShipment');
   }));
+
+test('a request that waits for the locker of a shipment, which is deleted meanwhile, finds no shipment', () =>
+  withService(async ({ address, database }) => {
+    const wall = await wallOf(address);
+    const [shipmentUid] = await wall.book('CreateLocalShipmentAsStock');
+    await wall.cancel(shipmentUid);
+    await sql`update shipments set updated_at = now() - interval '11 days'`.execute(database);
+    const waiting = sql<{ waits: boolean }>`
+      select exists (select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock') as waits
+    `;
+    const refused = await database.transaction().execute(async (transaction) => {
+      await sql`select from lockers for no key update`.execute(transaction);
+      const request = wall.refused('CancelShipment', { shipmentUid });
+      await expect.poll(async () => (await waiting.execute(database)).rows[0]?.waits).toBe(true);
+      await forgetEndedShipments(database, 10);
+      return { request };
+    });
+    expect(await refused.request).toMatchObject({ status: 404, error: 'InvalidShipment' });
+  }));
