@@ -1,14 +1,7 @@
 // Makes a workflow of a machine, or of the versions of a definition, and runs any of them durably. It has no code for a
 // special flow: the statechart says what a process does. A process runs on one version: the newest at its start.
 import { defineQuery, patched, setHandler, workflowInfo } from '@temporalio/workflow';
-import {
-  type AnyMachineSnapshot,
-  type AnyStateMachine,
-  type EventObject,
-  type InputFrom,
-  initialTransition,
-  type OutputFrom,
-} from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine, EventObject, InputFrom, OutputFrom } from 'xstate';
 import { actionsOf, cancelCommand } from '../commands.ts';
 import { complete } from '../defaults.ts';
 import type {
@@ -24,6 +17,7 @@ import type {
 } from '../definition.ts';
 import { VersionMissing } from '../migration/migrations.ts';
 import { joined } from '../migration/plan.ts';
+import { firstStep } from '../stepper.ts';
 import { MovableClock } from './movable-clock.ts';
 import { Run } from './run.ts';
 
@@ -162,8 +156,7 @@ export function processClock(
 /** For a question that comes before the process knows its time. */
 function progressAtStart(definition: Complete, start: ProcessStart): unknown {
   const input: unknown = definition.input ? definition.input(start) : start;
-  const [snapshot] = initialTransition(definition.machine, input as never);
-  return definition.progress(snapshot, []);
+  return definition.progress(firstStep(definition.machine, input).snapshot, []);
 }
 
 /**
