@@ -45,6 +45,8 @@ export async function bundleWorkflows({
       ...config,
       mode,
       performance: { hints: false },
+      // With the places of the source and without its text: nobody reads that here, and it is more than half of the bundle.
+      devtool: 'inline-nosources-source-map',
       module: {
         ...config.module,
         rules: [...(config.module?.rules ?? []).map(asWritten), ...preloadModules.map(isEvaluated)],

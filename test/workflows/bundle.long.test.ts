@@ -8,14 +8,19 @@ import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
-/** Every file in the bundle, by its name in the inline source map, and the bytes of code. */
-function contents(code: string): { files: string[]; bytes: number } {
+/** Every file in the bundle, by its name in the inline source map, the bytes of code, and the texts of the files. */
+function contents(code: string): { files: string[]; bytes: number; texts: readonly string[] } {
   const [script = '', map = ''] = code.split(
     '//# sourceMappingURL=data:application/json;charset=utf-8;base64,',
   );
-  const { sources } = JSON.parse(Buffer.from(map, 'base64').toString()) as { sources: string[] };
-  return { files: sources, bytes: Buffer.byteLength(script) };
+  const { sources, sourcesContent = [] } = JSON.parse(Buffer.from(map, 'base64').toString()) as {
+    sources: string[];
+    sourcesContent?: string[];
+  };
+  return { files: sources, bytes: Buffer.byteLength(script), texts: sourcesContent };
 }
+
+const ours = join(import.meta.dirname, '../../workflows/index.ts');
 
 const expected = [
   '@marcbachmann/cel-js',
@@ -28,7 +33,7 @@ const expected = [
 ];
 
 test('the bundle holds the workflows, xstate and Temporal, and no zod', async () => {
-  const { files, bytes } = contents(await readFile(await productionBundle(), 'utf8'));
+  const { files, bytes, texts } = contents(await readFile(await productionBundle(), 'utf8'));
   const packages = files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
   expect(new Set(packages)).toEqual(new Set(expected));
   const outside = files.filter(
@@ -36,6 +41,7 @@ test('the bundle holds the workflows, xstate and Temporal, and no zod', async ()
       /\/(contract(?!\/machines)|activities|client|service)\//.test(file) && !file.includes('node_modules'),
   );
   expect(outside).toEqual([]);
+  expect(texts).toEqual([]);
   console.log(`workflow bundle: ${Math.round(bytes / 1024)} KB of code from ${files.length} files`);
   // About 50 KB of it are for the expressions of flow files, 40 KB for what a process says can be done to it and for migrations,
   // 10 KB for `each`, 12 KB for tasks and calendars, 4 KB for results and pinned versions, 10 KB for locks and rate limits, and
@@ -57,3 +63,20 @@ test.each(['production', 'development'] as const)(
     expect([await run(), await run(), await run()]).toEqual([1, 2, 3]);
   },
 );
+
+test('in production a stack trace still names the places of the sources', async () => {
+  const taskQueue = newTaskQueue();
+  const workflowBundle = { code: await readFile(await productionBundle(), 'utf8') };
+  const { promise: asked, resolve: answer } = Promise.withResolvers<null>();
+  const book = () => asked;
+  await startWorker({ workflows: ours, workflowBundle, taskQueue, activities: { book } });
+  const { workflow } = await temporalClient();
+  const handle = await workflow.start('Issue', {
+    workflowId: randomUUID(),
+    taskQueue,
+    args: [{ request: {} }],
+  });
+  expect(await handle.query('__stack_trace')).toMatch(/engine\/temporal\/run\.ts:\d+:\d+/);
+  await handle.terminate();
+  answer(null);
+});
