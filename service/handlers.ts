@@ -11,7 +11,6 @@ import type { Handlers } from './handler.ts';
 import { lockerAccess } from './lockers/access-locker.ts';
 import { getLockers } from './lockers/get-lockers.ts';
 import { lockerChanges } from './lockers/locker-changes.ts';
-import { getPickUpPointUse } from './lockers/pick-up-point-use.ts';
 import { creation } from './shipments/creation.ts';
 import { management } from './shipments/management.ts';
 import { getPickUpPoints } from './shipments/reading/get-pick-up-points.ts';
@@ -35,7 +34,6 @@ export const handlers = {
   ...lockerAccess,
   ...lockerChanges,
   GetLockers: getLockers,
-  GetPickUpPointUse: getPickUpPointUse,
   ConfigureCallback: configureCallback,
   GetAuditLog: getAuditLog,
 } satisfies Handlers;

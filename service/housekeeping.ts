@@ -20,7 +20,6 @@ export function startHousekeeping(
     await forgetOldKeys(database);
     await forgetOldFailures(database);
     await forgetOldEvents(database, callbacks.retentionDays);
-    await forgetOldUse(database);
     await forgetOldAuditEntries(database, auditRetentionDays);
     await forgetOldOpenings(database, auditRetentionDays);
     if (shipmentRetentionDays > 0) await forgetEndedShipments(database, shipmentRetentionDays);
@@ -60,19 +59,6 @@ export const forgetOldEvents = (database: Kysely<Database>, retentionDays: numbe
     sql`created_at < ${daysAgo(retentionDays)} + ${furthestAhead}
       and greatest(created_at, delivered_at) < ${daysAgo(retentionDays)} + clock_ahead(tenant_id) and not is_pending`,
   );
-
-// Longer than a year, so that a month can be compared with the same one a year before. No data says who used a locker.
-const USE_KEPT_DAYS = 400;
-
-async function forgetOldUse(database: Kysely<Database>): Promise<void> {
-  // By pick up point, for the index.
-  await forget(
-    database,
-    'locker_uses',
-    sql`pick_up_point_id in (select pick_up_point_id from pick_up_points) and held_until < ${daysAgo(USE_KEPT_DAYS)}`,
-  );
-  await forget(database, 'locker_refusals', sql`hour < ${daysAgo(USE_KEPT_DAYS)}`);
-}
 
 export const forgetOldAuditEntries = (database: Kysely<Database>, retentionDays: number) =>
   forget(database, 'audit_log', sql`occurred_at < ${daysAgo(retentionDays)}`);

@@ -197,18 +197,6 @@ export const examples: Examples = {
     request: { lockerUid: 'pup-central-7' },
     response: { lockerUid: 'pup-central-7', changed: true },
   },
-  GetPickUpPointUse: {
-    request: { pupUid: 'pup-central', since: '2026-03-02T00:00:00Z', until: '2026-03-09T00:00:00Z' },
-    response: {
-      pupUid: 'pup-central',
-      since: '2026-03-02T00:00:00.000',
-      until: '2026-03-09T00:00:00.000',
-      sizes: [{ size: 'M', lockerCount: 8 }],
-      hours: [{ hour: '2026-03-02T09:00:00.000', size: 'M', held: 6.25 }],
-      refusals: [{ hour: '2026-03-02T09:00:00.000', size: 'M', refused: 3 }],
-      timeInLocker: { itemCount: 41, p50Seconds: 21_600, p95Seconds: 172_800 },
-    },
-  },
   GetAuditLog: {
     request: { pageSize: 100, uid: 'shipment-1001', since: '2026-03-02T00:00:00' },
     response: {

@@ -2,13 +2,11 @@
 // to it. ASSUMPTION: assumptions: Operating; the interface has no operation on a locker.
 import { z } from 'zod';
 import {
-  answerCount,
   answerFlag,
   answerList,
   answerNumber,
   answerText,
   flag,
-  instant,
   optionalFlag,
   optionalUid,
   uid,
@@ -87,34 +85,5 @@ export const lockers = {
     request: z.object({ lockerUid: uid }),
     response: z.object({ lockerUid: answerText, changed: answerFlag }),
     errors: ['InvalidLockerUid'],
-  }),
-  GetPickUpPointUse: operation({
-    path: '/v1/Platform/GetPickUpPointUse',
-    meaning:
-      'Tells how much a pick up point was used in the last 7 days, or from since to until, at most 31 days: lockers held by size and hour, bookings that found no locker, and how long items were in lockers',
-    source,
-    effect: 'none',
-    body: 'json',
-    request: z.object({ pupUid: uid, since: instant.nullish(), until: instant.nullish() }),
-    response: z.object({
-      pupUid: answerText,
-      since: answerText,
-      until: answerText,
-      sizes: answerList(z.object({ size: answerText, lockerCount: answerCount }))
-        .default([])
-        .catch([]),
-      hours: answerList(z.object({ hour: answerText, size: answerText, held: answerNumber }))
-        .default([])
-        .catch([]),
-      refusals: answerList(z.object({ hour: answerText, size: answerText, refused: answerCount }))
-        .default([])
-        .catch([]),
-      timeInLocker: z
-        .object({ itemCount: answerCount, p50Seconds: answerNumber, p95Seconds: answerNumber })
-        .nullable()
-        .default(null)
-        .catch(null),
-    }),
-    errors: ['InvalidPupUid'],
   }),
 };

@@ -63,20 +63,6 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   width: 'Centimeters, at least 1',
   height: 'Centimeters, at least 1',
   length: 'Centimeters, at least 1',
-  sizes: 'The sizes installed at the pick up point, smallest first',
-  lockerCount: 'How many lockers of this size are installed',
-  hours: 'How many lockers were held, by hour and size. Hours in which none was are left out',
-  hour: 'The hour that begins at this moment, in UTC',
-  held: 'How many lockers of this size shipments held, on average over the hour',
-  refusals:
-    'Bookings that failed with NoLockerAvailable, by hour and by the smallest size that fits the item',
-  refused: 'How many bookings failed for want of a locker',
-  timeInLocker: 'How long the items that were picked up in this time had been in their lockers',
-  itemCount: 'How many items were picked up of which it is known when they were put in',
-  p50Seconds:
-    'Half of the items were in their lockers for at most so many seconds. Null when there were none',
-  p95Seconds:
-    '95 % of the items were in their lockers for at most so many seconds. Null when there were none',
   name: 'Name of the pick up point',
   timeZone: 'Time zone of the pick up point, like Europe/Amsterdam',
   size: 'Size class of the locker',

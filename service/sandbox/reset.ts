@@ -46,8 +46,6 @@ async function removeShipments(transaction: Transaction<Database>, tenantId: num
   await sql`delete from locker_accesses where tenant_id = ${tenantId}`.execute(transaction);
   await sql`update lockers set chain_id = null, to_be_emptied = false, left_shipment_id = null, out_of_order = false
     where tenant_id = ${tenantId}`.execute(transaction);
-  await sql`delete from locker_uses where tenant_id = ${tenantId}`.execute(transaction);
-  await sql`delete from locker_refusals where tenant_id = ${tenantId}`.execute(transaction);
   await sql`delete from idempotency_keys where tenant_id = ${tenantId}`.execute(transaction);
 }
 

@@ -34,7 +34,7 @@ export async function noLocker(
   outcome: NoLockerOutcome,
 ): Promise<Refusal> {
   const code = outcome === 'NoFittingLocker' ? 'NoFittingLocker' : 'NoLockerAvailable';
-  const sizes = await installedSizes(context, request, code === 'NoLockerAvailable');
+  const sizes = await installedSizes(context, request);
   const named = request.lockerUid == null ? undefined : await namedLocker(context, request.lockerUid);
   return new Refusal(
     code,
@@ -107,28 +107,8 @@ const largerWords = ({ allowLargerLockers }: BookingRequest): string =>
 const overflowWords = ({ allowOverflowLockers }: BookingRequest): string =>
   `Overflow pick up points were ${allowOverflowLockers ? '' : 'not '}allowed.`;
 
-/** Counts the refusal too, where it was for want of a locker: for GetPickUpPointUse. */
-async function installedSizes(
-  context: Context,
-  request: BookingRequest,
-  isCounted: boolean,
-): Promise<InstalledSize[]> {
-  const { smallSide, middleSide, largeSide } = sidesOf(request.dimension);
+async function installedSizes(context: Context, request: BookingRequest): Promise<InstalledSize[]> {
   const { rows } = await sql<InstalledSize>`
-    with counted as (
-      insert into locker_refusals as refusals (tenant_id, pick_up_point_id, hour, size, refused)
-      select own.tenant_id, own.pick_up_point_id,
-        date_trunc('hour', tenant_moment(own.tenant_id), 'UTC'), coalesce(smallest.size, ''), 1
-      from pick_up_points own
-      left join lateral (
-        select size.size from locker_sizes size
-        where size.pick_up_point_id = own.pick_up_point_id and size.small_side >= ${smallSide}
-          and size.middle_side >= ${middleSide} and size.large_side >= ${largeSide}
-        order by size.volume, size.locker_size_id limit 1
-      ) smallest on true
-      where ${isCounted} and own.pup_uid = ${request.pupUid} and own.tenant_id = ${context.tenantId}
-      on conflict (pick_up_point_id, hour, size) do update set refused = refusals.refused + 1
-    )
     select pup.pup_uid as "pupUid", size.size, size.small_side as "smallSide",
       size.middle_side as "middleSide", size.large_side as "largeSide",
       count(*)::int as lockers,

@@ -22,7 +22,6 @@ const extras: Readonly<Record<OwnOperation, 'getShipments' | 'accessCodes' | nul
   GetCollectOnlyShipments: 'getShipments',
   GetPickUpPoints: 'getShipments',
   GetLockers: 'getShipments',
-  GetPickUpPointUse: 'getShipments',
   GetShipment: 'getShipments',
   GetShipmentObjects: 'getShipments',
   GetShipmentEvents: 'getShipments',

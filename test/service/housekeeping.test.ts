@@ -30,12 +30,6 @@ async function fill(database: Kysely<Database>): Promise<void> {
     where shipment_uid = 'young'
   `.execute(database);
   await sql`
-    insert into locker_uses (tenant_id, pick_up_point_id, locker_id, locker_size_id, held_from, held_until)
-    select 1, pick_up_point_id, locker_id, 1, now() - age - interval '1 hour', now() - age
-    from (select min(pick_up_point_id) as pick_up_point_id from pick_up_points) as pup,
-      (values (-401, interval '401 days'), (-399, interval '399 days')) as of (locker_id, age)
-  `.execute(database);
-  await sql`
     insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, shipment_uid, operation, request_id,
       asked_at, open_by, sent_at, outcome, settled_at, opened_at, meaning)
     select name, 1, 1, number, 'shipment', 'codeTyped', name, now() - age, now() - age, now() - age, outcome,
@@ -56,7 +50,6 @@ async function left(database: Kysely<Database>): Promise<unknown[]> {
   const { rows } = await sql<{ what: string }>`
     select encode(key_hash, 'escape') as what from idempotency_keys union all select error from callback_failures
     union all select shipment_uid from shipment_events
-    union all select case locker_id when -401 then 'old' else 'young' end from locker_uses where locker_id < 0
     union all (select command_id from door_commands order by locker_id) union all select entry_id from offline_entries
   `.execute(database);
   return rows.map(({ what }) => what);
@@ -81,7 +74,7 @@ test('every ten minutes old data is deleted, and a failed run is logged and trie
     await stop();
     expect(warnings).toHaveLength(1);
     expect(await left(database)).toEqual([
-      ...['young', 'young', 'young', 'young'],
+      ...['young', 'young', 'young'],
       ...['young', 'unsettled', 'stale', 'young entry'],
     ]);
   }));

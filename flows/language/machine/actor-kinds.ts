@@ -51,7 +51,6 @@ const operations = {
   GetLockers: true,
   SetLockerOutOfOrder: true,
   SetLockerEmptied: true,
-  GetPickUpPointUse: false,
 } as const satisfies Record<OperationName, boolean>;
 
 /** The operations that a file may invoke. */

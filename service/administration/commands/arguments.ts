@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { flowScope } from '../../../contract/flows/scopes.ts';
 import { emailAddress } from '../../../contract/wire/email-address.ts';
-import { countryCode, instant, uid } from '../../../contract/wire/fields.ts';
+import { countryCode, uid } from '../../../contract/wire/fields.ts';
 import { inPlainWords } from '../../../contract/wire/format-issue.ts';
 import { isTimeZone } from '../../../contract/wire/peer.ts';
 import type { Box } from '../../sides.ts';
@@ -21,7 +21,6 @@ const checked =
 export const readUid = checked(uid);
 export const readText = checked(z.string().trim().min(1).max(200));
 export const readEmailAddress = checked(emailAddress);
-export const readInstant = checked(instant);
 export const readCountryCode = checked(countryCode);
 export const readClientId = checked(
   z.string().regex(CLIENT_ID, 'must be 1 to 200 printable ASCII characters'),

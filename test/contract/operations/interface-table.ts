@@ -168,7 +168,6 @@ const platform = below('/v1/Platform', {
   GetLockers: ['pageNo pageSize', 'pupUid lockerUid lockerState doorStayedShut', `items ${page}`],
   SetLockerOutOfOrder: ['lockerUid outOfOrder', '', 'lockerUid outOfOrder changed'],
   SetLockerEmptied: ['lockerUid', '', 'lockerUid changed'],
-  GetPickUpPointUse: ['pupUid', 'since until', 'pupUid since until sizes hours refusals timeInLocker'],
 });
 
 export const interfaceTable = { ...logistics, ...accounts, ...platform };

@@ -59,7 +59,7 @@ const withUser = [...requiring('ToUserUid'), ...requiring('FromUserUid'), ...req
 
 /** docs/assumptions.md, its first 6 sections, for the operations whose codes the interface does not show. */
 const decided: Readonly<Record<string, readonly OperationName[]>> = {
-  InvalidPupUid: [...withPupUid, 'SimulateLockerAccess', 'SetAccountPickUpPoint', 'GetPickUpPointUse'],
+  InvalidPupUid: [...withPupUid, 'SimulateLockerAccess', 'SetAccountPickUpPoint'],
   InvalidLockerUid: [...withPupUid, 'SimulateLockerAccess', 'SetLockerOutOfOrder', 'SetLockerEmptied'],
   NoFittingLocker: withPupUid,
   NoLockerAvailable: [...withPupUid, 'CreateLocalShipmentAsStockAfterSwapIntake'],

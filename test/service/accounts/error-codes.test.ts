@@ -119,7 +119,6 @@ const cases = {
   SetLockerOutOfOrder: {
     InvalidLockerUid: () => demo('SetLockerOutOfOrder', { lockerUid: 'pup-other-1', outOfOrder: true }),
   },
-  GetPickUpPointUse: { InvalidPupUid: () => demo('GetPickUpPointUse', { pupUid: 'pup-other' }) },
   SetLockerEmptied: { InvalidLockerUid: () => demo('SetLockerEmptied', { lockerUid: 'pup-other-1' }) },
 } satisfies Cases;
 
