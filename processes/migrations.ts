@@ -14,7 +14,6 @@ import type {
   MigrationOutcome,
   MigrationStatus,
 } from '../contract/flows/migrations.ts';
-import { type Comparison, comparison } from '../flows/language/diff/flow-diff.ts';
 import type { FormerNames } from '../flows/language/machine/former-names.ts';
 import { withOutcome } from '../flows/language/migration-groups.ts';
 import type { Published } from '../flows/language/registry.ts';
@@ -358,17 +357,4 @@ async function batchAt(client: Client, workflowId: string, run?: string): Promis
     startedAt: startTime.toISOString(),
     closedAt: closeTime?.toISOString() ?? null,
   };
-}
-
-/** What differs between two published versions of a flow file. Throws Refusal where the registry has one no longer. */
-export async function versionsCompared(
-  client: Client,
-  flow: string,
-  { from, to }: { readonly from: number; readonly to: number },
-): Promise<Comparison> {
-  const [before, after] = await Promise.all([
-    publishedVersion(client, flow, from),
-    publishedVersion(client, flow, to),
-  ]);
-  return comparison(before.file, after.file, await namesBetween(client, before, after));
 }

@@ -1,71 +1,35 @@
-// How many processes of a flow stand where. Temporal counts phases and definitions; the states themselves only the processes
-// know, so the open ones are asked. A question costs no event.
+// How many processes of a flow stand where, as Temporal counts them.
 
 import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
-import type { StatePath } from '../../engine/chart/chart-view.ts';
+import { flows } from '../../flows/built-in/flows.ts';
 import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
 import { flowQuery, quoted } from './flow-query.ts';
-import type { FoundFlow } from './found-flows.ts';
 import { FAILED } from './overview/counts.ts';
-import type { FlowPositions } from './overview/flow-positions.ts';
-
-/** Where the processes of a flow stand. */
-export interface FlowStatus {
-  readonly flow: string;
-  readonly open: number;
-  readonly phases: Readonly<Record<string, number>>;
-  /** The definitions on which open processes run, the newest first. */
-  readonly versions: readonly VersionStatus[];
-  /** How many of those that were asked are in each state. */
-  readonly states: Readonly<Record<StatePath, number>>;
-  /** How many have said where they stand; a process that no worker answers for is not counted. */
-  readonly asked: number;
-  /** How many are asked at all: of very many only the newest. */
-  readonly counted: number;
-}
-
-/** A definition, with the open processes on it. */
-export interface VersionStatus {
-  /** As `LockerFlowVersion` has it, like Issue@1; null: of processes that have not told it yet. */
-  readonly definition: string | null;
-  readonly version: number | null;
-  readonly open: number;
-  /** How many of them have said where they stand. */
-  readonly asked: number;
-  /** How many of those are in each state below the whole: one in parallel states is in several. */
-  readonly states: Readonly<Record<string, number>>;
-}
-
-const countsByName = z.record(z.string(), z.int());
 
 export const versionStatus = z.object({
-  definition: z
-    .string()
-    .nullable()
-    .meta({ description: 'Like Issue@1; null: of processes that have not told it yet' }),
+  definition: z.string().nullable().meta({
+    description: 'Like Issue@1; null: of processes that have not told it yet, or are on an earlier version',
+  }),
   version: z.int().nullable(),
   open: z.int().meta({ description: 'Open processes on it' }),
-  asked: z.int().meta({
-    description: 'How many of them have said where they stand; the others are not counted by state',
-  }),
-  states: countsByName.meta({ description: 'By outermost states, of those that were asked' }),
 });
+/** A definition, with the open processes on it. */
+export type VersionStatus = Readonly<z.infer<typeof versionStatus>>;
 
 export const flowStatus = z
   .object({
     flow: z.string(),
     open: z.int(),
-    phases: countsByName,
+    phases: z.record(z.string(), z.int()),
     versions: z.array(versionStatus).meta({ description: 'The newest first' }),
-    states: countsByName.meta({ description: 'By the paths of states, of those that were asked' }),
-    asked: z.int().meta({ description: 'How many of the open ones have said where they stand' }),
-    counted: z.int().meta({ description: 'How many are asked at all: of very many only the newest' }),
   })
-  .meta({ title: 'FlowStatus' }) satisfies z.ZodType<FlowStatus>;
+  .meta({ title: 'FlowStatus' });
+/** Where the processes of a flow stand. */
+export type FlowStatus = Readonly<z.infer<typeof flowStatus>>;
 
-export interface FlowCounts {
+interface FlowCounts {
   readonly open: number;
   readonly needsPerson: number;
   readonly overdue: number;
@@ -82,76 +46,40 @@ export async function readFlowStatus(
   parts: AtTemporal,
   flow: string,
   published: number | null,
-  positions: FlowPositions,
 ): Promise<FlowStatus> {
   const { client } = parts;
-  const [{ count: open }, phasesCounted, { processes: newest, isWhole }] = await Promise.all([
+  const [{ count: open }, phasesCounted, versions] = await Promise.all([
     client.workflow.count(openOf(flow)),
     // As the list finds them: one that still books counts as open.
     counted(phases, async (phase) => (await client.workflow.count(flowQuery({ flow: [flow], phase }))).count),
-    positions.of(flow),
+    versionsOf(parts, flow, versionNumbers(flow, published)),
   ]);
-  const active: string[] = [];
-  const outermost = new Map<string | null, string[][]>();
-  let asked = 0;
-  for (const { active: all, definition } of newest) {
-    // No worker has answered for it yet: it is not counted.
-    if (!all) continue;
-    asked += 1;
-    const paths = all.filter((path) => path !== '');
-    active.push(...paths);
-    const outer = paths.filter((path) => !path.includes('.'));
-    outermost.set(definition, [...(outermost.get(definition) ?? []), outer]);
-  }
-  const versions = await versionsOf(parts, { flow, newest, published, outermost });
-  return {
-    flow,
-    open,
-    phases: phasesCounted,
-    versions,
-    states: tally(active),
-    asked,
-    counted: isWhole ? open : newest.length,
-  };
+  const others = open - versions.reduce((sum, each) => sum + each.open, 0);
+  const rest = others > 0 ? [{ definition: null, version: null, open: others }] : [];
+  return { flow, open, phases: phasesCounted, versions: [...versions, ...rest] };
 }
 
-interface Versioned {
-  readonly flow: string;
-  readonly newest: readonly FoundFlow[];
-  /** The newest published version; null for a built-in flow. */
-  readonly published: number | null;
-  /** For each process that was asked. */
-  readonly outermost: ReadonlyMap<string | null, readonly (readonly string[])[]>;
-}
-
-/** Older ones are counted only where one of the newest processes runs on them. */
+/** Older ones are not counted one by one. */
 const MAX_VERSIONS = 30;
 
-async function versionsOf(
-  parts: AtTemporal,
-  { flow, newest, published, outermost }: Versioned,
-): Promise<VersionStatus[]> {
-  const counted = new Map<string | null, number>();
-  for (const { definition } of newest) counted.set(definition, (counted.get(definition) ?? 0) + 1);
-  const last = published ?? 0;
-  const numbers = Array.from({ length: Math.min(last, MAX_VERSIONS) }, (_, index) => last - index);
-  const definitions = new Set([...numbers.map((number) => `${flow}@${number}`), ...counted.keys()]);
-  const all = [...definitions].map(async (definition): Promise<VersionStatus> => {
-    const count =
-      definition === null
-        ? (counted.get(null) ?? 0)
-        : await countOf(parts, flow, 'LockerFlowVersion', definition);
-    const number = Number(definition?.slice(definition.lastIndexOf('@') + 1));
-    return {
-      definition,
-      version: Number.isSafeInteger(number) ? number : null,
-      open: count,
-      asked: outermost.get(definition)?.length ?? 0,
-      states: tally((outermost.get(definition) ?? []).flat()),
-    };
-  });
-  return (await Promise.all(all)).sort((one, other) => (other.version ?? -1) - (one.version ?? -1));
+/** The newest first. */
+function versionNumbers(flow: string, published: number | null): number[] {
+  const builtIn = Object.hasOwn(flows, flow) ? flows[flow as keyof typeof flows] : {};
+  if (published === null) return Object.keys(builtIn).map(Number).reverse();
+  return Array.from({ length: Math.min(published, MAX_VERSIONS) }, (_, index) => published - index);
 }
+
+const versionsOf = async (
+  parts: AtTemporal,
+  flow: string,
+  numbers: readonly number[],
+): Promise<VersionStatus[]> =>
+  await Promise.all(
+    numbers.map(async (version) => {
+      const definition = `${flow}@${version}`;
+      return { definition, version, open: await countOf(parts, flow, 'LockerFlowVersion', definition) };
+    }),
+  );
 
 /** Without asking a process. */
 export async function flowCounts(parts: AtTemporal, flow: string): Promise<FlowCounts> {
@@ -186,10 +114,4 @@ async function counted(
   count: (name: string) => Promise<number>,
 ): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await count(name)] as const)));
-}
-
-function tally(names: readonly string[]): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Object.fromEntries(counts);
 }

@@ -13,36 +13,8 @@ import { type Published, pinOf, pinsIn } from '../../flows/language/registry.ts'
 import type { AtTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
-import { type FlowCounts, flowCounts } from './flow-status.ts';
+import { flowCounts } from './flow-status.ts';
 import { formatFlowName } from './overview/format.ts';
-
-export interface FlowRow extends Partial<FlowCounts> {
-  readonly flow: string;
-  /** For people: `Issue from stock`, or the title that the flow file gives it. */
-  readonly title: string;
-  readonly meaning: string;
-  /** The version of a published flow file; null for a built-in flow, and for a file that is not published. */
-  readonly version: number | null;
-  /** By which a built-in flow books. */
-  readonly operation: string | null;
-  /** `role.stage` of the deadlines that its input takes; of a flow file, its delays. */
-  readonly deadlines: readonly string[];
-  /** Such as `Loan@3`: the versions of other flows on which it starts them. */
-  readonly pins: readonly string[];
-  /** Which flows start a version of this one, by their newest versions. */
-  readonly pinnedBy: readonly Pin[];
-}
-
-interface Pin {
-  readonly flow: string;
-  readonly version: number;
-  /** The version of this flow. */
-  readonly pins: number;
-}
-
-export interface FlowList {
-  readonly items: readonly FlowRow[];
-}
 
 export interface FlowWithSchemas extends FlowRow, FlowSchemas {
   /** The body that starts a process over HTTP: the input, with the flow and the key beside it. */
@@ -81,22 +53,22 @@ const flowRow = z
   })
   .meta({ title: 'Flow' });
 
-export const flowList = z.object({
-  items: z.array(
-    flowRow.extend({
-      open: z
-        .int()
-        .optional()
-        .meta({ description: 'Open processes; this and the next three only where they are counted' }),
-      needsPerson: z.int().optional(),
-      overdue: z.int().optional(),
-      failed: z
-        .int()
-        .optional()
-        .meta({ description: 'Processes that have ended without a result within seven days' }),
-    }),
-  ),
+const countedFlow = flowRow.extend({
+  open: z
+    .int()
+    .optional()
+    .meta({ description: 'Open processes; this and the next three only where they are counted' }),
+  needsPerson: z.int().optional(),
+  overdue: z.int().optional(),
+  failed: z
+    .int()
+    .optional()
+    .meta({ description: 'Processes that have ended without a result within seven days' }),
 });
+export type FlowRow = Readonly<z.infer<typeof countedFlow>>;
+
+export const flowList = z.object({ items: z.array(countedFlow) });
+export type FlowList = Readonly<z.infer<typeof flowList>>;
 
 const schema = z.looseObject({}).meta({ description: 'JSON Schema 2020-12' });
 
@@ -173,7 +145,7 @@ const fileRow = ({ file, version = null }: FileGiven, published: readonly Publis
   pinnedBy: pinnedBy(file.name, published),
 });
 
-const pinnedBy = (name: string, published: readonly Published[]): Pin[] =>
+const pinnedBy = (name: string, published: readonly Published[]): FlowRow['pinnedBy'] =>
   published.flatMap(({ file, version }) =>
     pinsIn(file).flatMap((pin) => {
       const { flow, version: pins = 0 } = pinOf(pin);

@@ -29,12 +29,10 @@ const words: Readonly<Record<string, (fields: Fields) => string>> = {
     `the sandbox's clock is moved: ${typeof aheadMs === 'number' ? span(aheadMs) : 'some time'} ahead of the real time`,
 };
 
-export const isKnownUpdate = (name: string): boolean => Object.hasOwn(words, name);
-
 /** One that we do not know is told by its name. */
 export function formatUpdate(name: string, payload: unknown): string {
   const fields = typeof payload === 'object' && payload !== null ? (payload as Fields) : {};
-  return (isKnownUpdate(name) && words[name]?.(fields)) || name;
+  return (Object.hasOwn(words, name) && words[name]?.(fields)) || name;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

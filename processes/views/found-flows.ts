@@ -16,12 +16,9 @@ export interface FoundFlow {
   readonly phase: string | null;
   readonly case: string | null;
   readonly pickUpPoint: string | null;
-  readonly definition: string | null;
   readonly shipmentUids: readonly string[];
   /** The process that has started it. */
   readonly parent: string | null;
-  /** Whether it has asked something that nobody has answered yet. */
-  readonly isAsking: boolean;
   readonly startedAt: string | null;
   readonly closedAt: string | null;
 }
@@ -138,11 +135,9 @@ function foundFlow({
     phase: word('LockerPhase'),
     case: word('LockerCase'),
     pickUpPoint: word('LockerPickUpPoint'),
-    definition: word('LockerFlowVersion'),
     // A list of one may come as the value itself.
     shipmentUids: (Array.isArray(uids) ? uids : [uids]).filter((uid) => typeof uid === 'string'),
     parent: parentExecution?.workflowId || null,
-    isAsking: [attribute('LockerInbox')].flat().some((inbox) => inbox !== null),
     startedAt: isoTime(startTime),
     closedAt: isoTime(closeTime),
   };

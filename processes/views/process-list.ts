@@ -4,37 +4,9 @@ import { z } from 'zod';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
 import { formatFlowName } from './overview/format.ts';
-import { processFields, type Status } from './process-fields.ts';
+import { processFields } from './process-fields.ts';
 import type { ProcessSummaries } from './summaries.ts';
 import { type ProcessSummary, processSummary } from './summary-of.ts';
-
-export interface ProcessRow {
-  readonly key: string;
-  readonly runId: string;
-  readonly flow: string;
-  /** The flow for people: `Issue from stock`. */
-  readonly flowName: string;
-  /** The key of the process that has started it. */
-  readonly parent: string | null;
-  readonly status: Status;
-  /** Open, Overdue or NeedsPerson; null once it has ended. */
-  readonly phase: string | null;
-  readonly caseNo: string | null;
-  readonly pickUpPoint: string | null;
-  readonly shipmentUids: readonly string[];
-  readonly startedAt: string | null;
-  readonly closedAt: string | null;
-  /** Null: not known yet, or no worker answers. */
-  readonly summary: ProcessSummary | null;
-}
-
-export interface ProcessPage {
-  readonly items: readonly ProcessRow[];
-  /** Where the next page begins; null after the last. */
-  readonly next: string | null;
-  /** The count of the whole search. */
-  readonly count: number;
-}
 
 const processRow = z
   .object({
@@ -54,12 +26,14 @@ const processRow = z
     }),
   })
   .meta({ title: 'ProcessRow' });
+export type ProcessRow = Readonly<z.infer<typeof processRow>>;
 
 export const processPage = z.object({
   items: z.array(processRow),
   next: z.string().nullable().meta({ description: 'The `cursor` of the next page; null after the last' }),
   count: z.int().meta({ description: 'How many the whole search finds' }),
-}) satisfies z.ZodType<ProcessPage>;
+});
+export type ProcessPage = Readonly<z.infer<typeof processPage>>;
 
 /**
  * Each open process is asked anew where it stands; what is not answered in time is as it was known before.
@@ -87,7 +61,7 @@ interface RowSummary {
 }
 
 /** @param summaryOf asked for those that run */
-export const pageOf = (
+const pageOf = (
   { flows, next, count }: CountedPage,
   summaryOf: (flow: FoundFlow) => RowSummary,
 ): ProcessPage => ({
@@ -137,7 +111,7 @@ const rowOf = (flow: FoundFlow, { summary, hasEnded }: RowSummary): ProcessRow =
   phase: hasEnded ? null : (flow.phase ?? 'Open'),
   caseNo: flow.case,
   pickUpPoint: flow.pickUpPoint,
-  shipmentUids: flow.shipmentUids,
+  shipmentUids: [...flow.shipmentUids],
   startedAt: flow.startedAt,
   closedAt: flow.closedAt,
   summary,

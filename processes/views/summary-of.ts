@@ -5,43 +5,28 @@ import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { formatLeg } from './overview/format.ts';
 import { stateWords } from './progress.ts';
 
-/** What an open process itself says of where it stands. */
-export interface ProcessSummary {
-  /** Its shipments with their states, or the state of a flow file's chart. */
-  readonly states: readonly LegSummary[];
-  /** What it waits for, the most urgent; null: nothing. */
-  readonly awaits: string | null;
-  /** The end of its next deadline. */
-  readonly until: string | null;
-  /** How far its clock is ahead of the real time: its deadlines go by that clock. */
-  readonly clockAheadMs: number;
-}
-
-interface LegSummary {
-  readonly role: string | null;
-  readonly state: string;
-  readonly lockerName: string | null;
-  readonly isDone: boolean;
-  /** All of it, for people. */
-  readonly words: string;
-}
+const legSummary = z.object({
+  role: z.string().nullable(),
+  state: z.string(),
+  lockerName: z.string().nullable(),
+  isDone: z.boolean(),
+  words: z.string().meta({ description: 'All of it, for people' }),
+});
+type LegSummary = z.infer<typeof legSummary>;
 
 export const processSummary = z.object({
-  states: z.array(
-    z.object({
-      role: z.string().nullable(),
-      state: z.string(),
-      lockerName: z.string().nullable(),
-      isDone: z.boolean(),
-      words: z.string().meta({ description: 'All of it, for people' }),
-    }),
-  ),
+  /** Its shipments with their states, or the state of a flow file's chart. */
+  states: z.array(legSummary),
+  /** What it waits for, the most urgent; null: nothing. */
   awaits: z.string().nullable(),
+  /** The end of its next deadline. */
   until: z.string().nullable(),
   clockAheadMs: z
     .number()
     .meta({ description: 'How far the clock of `until` is ahead of the real time: a sandbox’s' }),
-}) satisfies z.ZodType<ProcessSummary>;
+});
+/** What an open process itself says of where it stands. */
+export type ProcessSummary = Readonly<z.infer<typeof processSummary>>;
 
 /** Onboarding has no shipments and no chart of its own. */
 export type ShownProgress = Progress | FlowFileProgress | { readonly activity: string };

@@ -106,20 +106,13 @@ export const entriesOf = (runId: string, described: readonly DescribedEvent[]): 
     at: isoTime(event.eventTime),
     what,
     data,
-    ...attributionFields(who),
+    by: who?.by ?? null,
+    onBehalfOf: who?.onBehalfOf ?? null,
+    why: who?.why ?? null,
     kind: kindOf(event),
     runId,
     eventId: String(event.eventId),
   }));
-
-/** Those three fields, each null where nobody has said it. */
-export const attributionFields = (
-  who: Attribution | null,
-): Pick<TimelineEntry, 'by' | 'onBehalfOf' | 'why'> => ({
-  by: who?.by ?? null,
-  onBehalfOf: who?.onBehalfOf ?? null,
-  why: who?.why ?? null,
-});
 
 /** As people read it; null: nobody has said. */
 export const nameIn = ({ by, onBehalfOf }: Pick<TimelineEntry, 'by' | 'onBehalfOf'>): string | null =>
@@ -144,8 +137,6 @@ export interface DescribedEvent {
   readonly data: TimelineData;
   /** Who has made it happen, and why; null: nobody has said. */
   readonly who: Attribution | null;
-  /** For the end of an activity: its type. */
-  readonly activity?: string | undefined;
 }
 
 /** What the process asks for, which Temporal then notes. */
@@ -199,19 +190,10 @@ export async function describedEvents(
     const { activityTaskScheduledEventAttributes: scheduled } = event;
     if (scheduled) calls.set(id, await callIn(scheduled, words.get(id), decode));
     const entry = await described(event, { words, calls, decode, roleOf });
-    if (entry) all.push({ event, ...entry, activity: calls.get(String(endOfActivity(event)))?.activity });
+    if (entry) all.push({ event, ...entry });
   }
   return all;
 }
-
-/** The id of the event that scheduled it; undefined: it is no end of an activity. */
-const endOfActivity = (event: HistoryEvent) =>
-  (
-    event.activityTaskCompletedEventAttributes ??
-    event.activityTaskFailedEventAttributes ??
-    event.activityTaskTimedOutEventAttributes ??
-    event.activityTaskCanceledEventAttributes
-  )?.scheduledEventId;
 
 /** These name in their input what they call. */
 async function callIn(

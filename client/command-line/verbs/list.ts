@@ -30,7 +30,7 @@ export function addList(program: Command, terminal: Terminal): void {
         const search = countedPage(temporal.client, query, { size: options.limit, from: options.page });
         // The table does not show where they stand.
         const asks = options.summaries && wantsJson(command);
-        const summaries = asks ? new ProcessSummaries(temporal, () => undefined) : null;
+        const summaries = asks ? new ProcessSummaries(temporal) : null;
         const page = await readProcessPage(search, summaries);
         report(terminal, command, { words: words(page), data: page });
       });

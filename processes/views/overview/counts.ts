@@ -1,23 +1,7 @@
-// How many processes of a search stand where: the tabs above the list, and the numbers of the first page. Temporal counts; only the
-// deadlines are those that the processes have said.
+// How many processes of a search stand where, as Temporal counts them: the tabs above the list.
 import { z } from 'zod';
 import { type AtTemporal, askedTemporal } from '../../at-temporal.ts';
 import { type FlowQueryOptions, flowQuery } from '../flow-query.ts';
-import { isDueBefore, type OpenNow } from './open-processes.ts';
-
-export interface ProcessCounts {
-  readonly open: number;
-  readonly needsPerson: number;
-  /** They have asked something, and nobody has answered. */
-  readonly waitsForAnswer: number;
-  readonly overdue: number;
-  /** Their next deadline ends before the given instant. */
-  readonly due: number;
-  /** False: not all have said their deadlines yet, or there are too many. */
-  readonly isDueWhole: boolean;
-  readonly failed: number;
-  readonly ended: number;
-}
 
 export const processCounts = z
   .object({
@@ -25,14 +9,11 @@ export const processCounts = z
     needsPerson: z.int(),
     waitsForAnswer: z.int().meta({ description: 'They have asked something, and nobody has answered' }),
     overdue: z.int(),
-    due: z.int().meta({ description: 'Their next deadline ends before `dueBefore`' }),
-    isDueWhole: z
-      .boolean()
-      .meta({ description: 'False: not all have said their deadlines yet, or there are too many' }),
     failed: z.int(),
     ended: z.int(),
   })
-  .meta({ title: 'ProcessCounts' }) satisfies z.ZodType<ProcessCounts>;
+  .meta({ title: 'ProcessCounts' });
+export type ProcessCounts = Readonly<z.infer<typeof processCounts>>;
 
 /** In Temporal's query language. */
 export const ASKS_SOMETHING = "LockerInbox IS NOT NULL AND ExecutionStatus = 'Running'";
@@ -44,16 +25,8 @@ export const joined = (...conditions: readonly (string | undefined)[]): string =
     .map((each) => `(${each})`)
     .join(' AND ');
 
-/**
- * @param narrowed what the search asks for beside the state
- * @param openNow with the deadlines, those that the search finds
- */
-export async function readCounts(
-  parts: AtTemporal,
-  narrowed: FlowQueryOptions,
-  openNow: OpenNow,
-  dueBeforeMs: number,
-): Promise<ProcessCounts> {
+/** @param narrowed what the search asks for beside the state */
+export async function readCounts(parts: AtTemporal, narrowed: FlowQueryOptions): Promise<ProcessCounts> {
   const count = async (more: FlowQueryOptions) => {
     const query = flowQuery({ ...narrowed, ...more });
     return (await askedTemporal(parts, () => parts.client.workflow.count(query))).count;
@@ -67,15 +40,5 @@ export async function readCounts(
     count({ query: joined(query, FAILED) }),
     count({ closed: true }),
   ]);
-  const { processes, isWhole } = openNow;
-  return {
-    open,
-    needsPerson,
-    overdue,
-    waitsForAnswer,
-    failed,
-    ended,
-    due: processes.filter(isDueBefore(dueBeforeMs)).length,
-    isDueWhole: isWhole && processes.every(({ isAsked }) => isAsked),
-  };
+  return { open, needsPerson, overdue, waitsForAnswer, failed, ended };
 }
