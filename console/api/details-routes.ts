@@ -1,29 +1,19 @@
-// One process as a person looks at it: where it stands on its chart, its history step by step, the doors of its lockers.
+// One process as a person looks at it: where it stands on its chart, and its history step by step.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { choice } from '../../processes/action-forms/action-form.ts';
 import { type ShownProcesses, shownProcess, timelineOfProcess } from '../../processes/views/shown-process.ts';
 import { timeline } from '../../processes/views/timeline.ts';
-import { timelineData } from '../../processes/views/timeline-data.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { DOORS_EVERY_MS, doorsOf } from '../process/doors.ts';
-import {
-  child,
-  deadline,
-  happened,
-  headline,
-  locker,
-  subject,
-  track,
-} from '../process/glance/glance-view.ts';
+import { child, happened, headline, locker, subject, track } from '../process/glance/glance-view.ts';
+import { happenedTimeline } from '../process/glance/happened.ts';
 import { namesIn } from '../process/glance/headline.ts';
 import { historiesInTurn } from '../process/histories-in-turn.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
-import { type AnyProgress, door, type HappenedTimeline } from '../process/process-view.ts';
+import type { AnyProgress, HappenedTimeline } from '../process/process-view.ts';
 import { Replayer } from '../process/replayer.ts';
 import { MAX_EVENTS, Replays } from '../process/replays.ts';
-import { happenedTimeline } from '../process/without-answers.ts';
-import { flag, ofProcess } from './fields.ts';
+import { ofProcess } from './fields.ts';
 import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -32,7 +22,6 @@ const EVERY_MS = 400;
 
 const paths = z.array(z.string());
 const timer = z.object({ state: z.string(), event: z.string(), until: z.string() });
-const taken = z.object({ from: z.string(), words: z.string(), names: z.array(z.string()) });
 
 const details = z
   .looseObject({
@@ -42,14 +31,12 @@ const details = z
     active: paths.meta({ description: 'The states in which it is, by their paths' }),
     nextLines: paths.meta({ description: 'The lines of the drawing that it may take next' }),
     timers: z.array(timer),
-    takes: z.array(taken).meta({ description: 'What it would take now' }),
     asOf: z.string().nullable().meta({
       description: 'It does not answer now: what it says of itself is as it was then. Null: it is as of now',
     }),
     choices: z.array(choice),
     headline,
     track,
-    deadlines: z.array(deadline).meta({ description: 'Those that run or have passed' }),
     lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),
     children: z.array(child).meta({ description: 'The flows that it has started and that run' }),
     cost: z.object({ events: z.int(), bytes: z.int() }),
@@ -61,15 +48,8 @@ const details = z
 const step = z.looseObject({
   number: z.int(),
   at: z.string(),
-  what: z.string(),
-  by: z.string().nullable().meta({ description: 'Who made it happen; null: nobody has said' }),
-  onBehalfOf: z.string().nullable(),
-  why: z.string().nullable(),
-  data: timelineData.nullable().meta({ description: 'What happened, as data; null: no event explains it' }),
-  did: z.array(z.string()),
-  doings: z
-    .array(z.looseObject({ type: z.string() }))
-    .meta({ description: 'What it made the process do, as data' }),
+  runId: z.string(),
+  eventId: z.string().nullable().meta({ description: 'Of the event of the history that had come last' }),
   active: paths,
 });
 
@@ -83,20 +63,14 @@ const steps = z.object({
 
 const statusAfter = z.looseObject({
   number: z.int(),
-  takes: z.array(taken),
   nextLines: paths,
   timers: z.array(timer),
-  progress: z.looseObject({}),
   track,
   lockers: z.array(locker),
 });
 
 const ofStep = ofProcess.extend({
   number: z.coerce.number().int().min(0).max(1_000_000).meta({ type: 'integer' }),
-});
-
-const drawn = z.strictObject({
-  whole: flag('true', 'false: without the states within those in which the process is not'),
 });
 
 const ANSWERS_HIDDEN = 'What was answered to its questions needs the right to act on processes.';
@@ -114,7 +88,7 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
       ...words,
       name: 'getProcessDetails',
       path: '/v1/processes/{key}/details',
-      summary: 'Reads a process with where it is on its chart, what it would take, and what a person may do',
+      summary: 'Reads a process with where it is on its chart, and what a person may do',
       description: 'The texts are for people. It can be followed.',
       answers: { 200: { description: 'The process', schema: details } },
       isOfPeople: true,
@@ -125,15 +99,13 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
       ...words,
       name: 'getProcessDrawing',
       path: '/v1/processes/{key}/drawing',
-      query: drawn,
       summary: 'Reads the chart that a process runs, with a place for everything in it',
       answers: { 200: { description: 'The drawing', schema: drawing } },
-      handle: ({ params, query }) => detailed.drawing(params.key, query.whole),
+      handle: ({ params }) => detailed.drawing(params.key),
     }),
     subjectRoute(detailed),
     historyRoute(parts, shown),
     ...stepRoutes(shown, replays),
-    doorsRoute(parts, shown),
   ];
 }
 
@@ -171,13 +143,12 @@ function stepRoutes(shown: ShownProcesses, replays: Replays): ApiRoute[] {
       name: 'getDrawingAfterStep',
       path: '/v1/processes/{key}/steps/{number}/drawing',
       params: ofStep,
-      query: drawn,
       summary: 'Reads the chart that a process ran after one of its steps',
       problems: [404, 429],
       answers: { 200: { description: 'The drawing', schema: drawing } },
-      handle: async ({ params, query }) => {
+      handle: async ({ params }) => {
         await shown.flowOf(params.key);
-        return await replays.drawing(params.key, params.number, query.whole);
+        return await replays.drawing(params.key, params.number);
       },
     }),
   ];
@@ -215,29 +186,3 @@ const subjectRoute = (detailed: DetailedProcesses): ApiRoute =>
     answers: { 200: { description: 'Whom and what it is about', schema: subject } },
     handle: async ({ params }) => await detailed.subject(params.key),
   });
-
-function doorsRoute(parts: ConsoleParts, shown: ShownProcesses): ApiRoute {
-  const doors = async ({ params }: { params: z.output<typeof ofProcess> }) => ({
-    items: await doorsOf(parts, (await shown.read(params.key)).progress),
-  });
-  return apiRoute({
-    ...words,
-    name: 'getProcessDoors',
-    path: '/v1/processes/{key}/doors',
-    summary: 'Reads the doors of the lockers in which the shipments of a process are',
-    description: 'It can be followed.',
-    answers: {
-      200: {
-        description: 'The doors',
-        schema: z.object({
-          items: z
-            .array(door)
-            .nullable()
-            .meta({ description: 'Null: the locker service does not tell them' }),
-        }),
-      },
-    },
-    handle: doors,
-    follow: { everyMs: DOORS_EVERY_MS, read: doors },
-  });
-}

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ChartView, ChartViewTransition } from '../../engine/chart/chart-view.ts';
-import { type Drawing, drawingOf } from '../../engine/chart/drawing.ts';
+import { drawingOf } from '../../engine/chart/drawing.ts';
 import { foundOrMade } from '../heavy/callers-in-turn.ts';
 import { heavyWork, TooHeavy } from '../heavy/heavy-work.ts';
-import { joinedBy, type ToLayOut } from './laid-out.ts';
+import { joinedBy } from './laid-out.ts';
 import type { ChartDrawing } from './process-view.ts';
 
 // Each has some hundred states at most: there are some twenty flows, and their versions.
@@ -14,37 +14,21 @@ const MAX_KEPT = 300;
 const HEAVY_KEPT_MS = 600_000;
 const kept = new LRUCache<string, Promise<ChartDrawing>>({ max: MAX_KEPT });
 
-export const chartIdOf = (view: ChartView): string => idOf(view);
-
-const idOf = (content: unknown): string =>
-  createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
+export const chartIdOf = (view: ChartView): string =>
+  createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22);
 
 /** Processes of one flow share it. Throws as HeavyWork. */
 export function drawingOfChart(view: ChartView): Promise<ChartDrawing> {
   const id = chartIdOf(view);
-  return drawn(id, () => ({
-    id,
-    name: view.name,
-    drawing: drawingOf(view, { hasRoom: true }),
-    descriptions: new Map(view.states.map(({ path, description }) => [path, description])),
-  }));
-}
-
-/** For two charts in one, with what has changed marked. Throws as HeavyWork. */
-export function drawingOfBoth(name: string, drawing: Drawing): Promise<ChartDrawing> {
-  return drawn(`both ${idOf(drawing)}`, () => ({
-    id: `both ${name}`,
-    name,
-    drawing,
-    descriptions: new Map(),
-  }));
-}
-
-const drawn = (id: string, toLayOut: () => ToLayOut): Promise<ChartDrawing> =>
-  foundOrMade(
+  return foundOrMade(
     () => kept.get(id),
     () => {
-      const making = heavyWork.do('draw', toLayOut());
+      const making = heavyWork.do('draw', {
+        id,
+        name: view.name,
+        drawing: drawingOf(view, { hasRoom: true }),
+        descriptions: new Map(view.states.map(({ path, description }) => [path, description])),
+      });
       kept.set(id, making);
       making.catch((error) => {
         // Asked for again at once, it would hold a thread as long again.
@@ -54,6 +38,7 @@ const drawn = (id: string, toLayOut: () => ToLayOut): Promise<ChartDrawing> =>
       return making;
     },
   );
+}
 
 /** The lines of the drawing that transitions go along; one that stays in its state has none. */
 export const linesOf = (transitions: readonly ChartViewTransition[]): string[] =>

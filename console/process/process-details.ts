@@ -1,5 +1,5 @@
 // One process with all that the page shows of it: beside what every program gets, where it stands on its chart, what it would
-// take, and what a person may do, as forms. A question costs no event of its history, but some work of a worker: so it is asked
+// take next, and what a person may do, as forms. A question costs no event of its history, but some work of a worker: so it is asked
 // only when its history has grown since it answered last.
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
@@ -14,10 +14,8 @@ import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { chartIdOf, drawingOfChart, linesOf } from './chart-drawing.ts';
-import { collapsedChart } from './collapsed-chart.ts';
-import { takenOf } from './event-messages.ts';
 import type { ChildShown, Headline, LockerShown, ProcessSubject } from './glance/glance-view.ts';
-import { deadlinesOf, headlineOf, lockersOf, MAX_NEXT } from './glance/headline.ts';
+import { headlineOf, lockersOf, MAX_NEXT } from './glance/headline.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
 import type { ChartDrawing, ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
@@ -79,7 +77,6 @@ export class DetailedProcesses {
       choices,
       headline: withChildren(headlineOf(glanced), children),
       track: trackOf({ ...glanced, active: position.active, visited }),
-      deadlines: deadlinesOf(glanced),
       lockers: [...lockersOf(key, progress), ...children.flatMap((each) => each.lockers)],
       children: children.map(({ shown }) => shown),
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },
@@ -99,16 +96,10 @@ export class DetailedProcesses {
     return { ...last, position: { ...last.position, chartMissing: said.position.chartMissing } };
   }
 
-  /**
-   * The chart that it runs. Throws as ShownProcesses.read, and what a query throws.
-   * @param isWhole also with the states within those in which it is not
-   */
-  async drawing(key: string, isWhole = true): Promise<ChartDrawing> {
-    const looked = await this.#shown.look(key);
-    const chart = await this.#chart(looked.process);
-    if (isWhole) return await drawingOfChart(chart);
-    const { active } = await this.#position(looked);
-    return await drawingOfChart(collapsedChart(chart, active));
+  /** The chart that it runs. Throws as ShownProcesses.read, and what a query throws. */
+  async drawing(key: string): Promise<ChartDrawing> {
+    const { process } = await this.#shown.look(key);
+    return await drawingOfChart(await this.#chart(process));
   }
 
   /** Whom it is for, and its data. Throws as ShownProcesses.read. */
@@ -169,8 +160,8 @@ export class DetailedProcesses {
     ]);
     const reached = { chartId: chartIdOf(chart), active, clockAheadMs, chartMissing: null };
     // One that was ended from outside, or by a failure, stands where it stood, and waits for nothing any more.
-    if (status !== 'Running') return { ...reached, timers: [], nextLines: [], takes: [] };
-    return { ...reached, timers, nextLines: linesOf(next), takes: takenOf(next) };
+    if (status !== 'Running') return { ...reached, timers: [], nextLines: [] };
+    return { ...reached, timers, nextLines: linesOf(next) };
   }
 
   async #chart(process: ShownProcess): Promise<ChartView> {
@@ -222,7 +213,7 @@ interface LastSaid extends Pick<ShownProcess, 'actions'> {
   readonly asOf: string | null;
 }
 
-const NOWHERE = { chartId: null, active: [], nextLines: [], timers: [], takes: [], clockAheadMs: 0 };
+const NOWHERE = { chartId: null, active: [], nextLines: [], timers: [], clockAheadMs: 0 };
 
 const NO_CHART = 'This workflow has no chart: it is none of the flows.';
 

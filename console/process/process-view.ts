@@ -1,37 +1,13 @@
 // What the page shows of one process.
 
-import { z } from 'zod';
-import type { Verdict } from '../../contract/flows/flow-messages.ts';
-import type { PermitQueueView } from '../../contract/flows/permits.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../engine/chart/chart-view.ts';
-import type { Mark } from '../../engine/chart/drawing.ts';
 import type { Choice } from '../../processes/action-forms/action-form.ts';
-import type { PendingActivity } from '../../processes/views/execution.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
-import type { Timeline, TimelineEntry } from '../../processes/views/timeline.ts';
-import type { TimelineData, TimerData } from '../../processes/views/timeline-data.ts';
-import type {
-  ChildShown,
-  HappenedItem,
-  Headline,
-  LockerShown,
-  RunningDeadline,
-  Track,
-} from './glance/glance-view.ts';
+import type { Timeline } from '../../processes/views/timeline.ts';
+import type { ChildShown, HappenedRow, Headline, LockerShown, Track } from './glance/glance-view.ts';
 
-export type {
-  AnyProgress,
-  ChartViewTransition,
-  Mark,
-  PendingActivity,
-  PermitQueueView,
-  RunningTimer,
-  ShownProcess,
-  StatePath,
-  Timeline,
-  TimelineEntry,
-};
+export type { AnyProgress, ChartViewTransition, RunningTimer, ShownProcess, StatePath };
 
 export interface Point {
   readonly x: number;
@@ -52,8 +28,6 @@ export interface ChartState extends Box {
   /** In words, a transition to a line: what it takes without being left. */
   readonly staying: readonly string[];
   readonly description: string | null;
-  /** In a drawing of two charts in one. */
-  readonly mark?: Mark;
 }
 
 export interface ChartLine {
@@ -63,7 +37,6 @@ export interface ChartLine {
   readonly label: (Box & { readonly text: string }) | null;
   /** In words, a transition to a line. */
   readonly words: readonly string[];
-  readonly mark?: Mark;
 }
 
 /** A chart with every place in it: the page draws it and needs no layout of its own. */
@@ -78,19 +51,6 @@ export interface ChartDrawing {
   readonly states: readonly ChartState[];
   readonly lines: readonly ChartLine[];
   readonly beginnings: readonly Point[];
-}
-
-/**
- * Where something comes from that a process would take: a callback from the wall, a person, the time, an event that somebody
- * tells a flow file, the answer to a call, the process itself.
- */
-export type EventOrigin = 'wall' | 'person' | 'time' | 'event' | 'call' | 'flow';
-
-export interface AcceptedEvent {
-  readonly from: EventOrigin;
-  readonly words: string;
-  /** The events of the chart, with their guards. */
-  readonly names: readonly string[];
 }
 
 interface ProcessCost {
@@ -108,7 +68,6 @@ export interface ChartPosition {
   /** The lines of the drawing that it may take next. */
   readonly nextLines: readonly string[];
   readonly timers: readonly RunningTimer[];
-  readonly takes: readonly AcceptedEvent[];
   /** How far the process's clock is ahead of the real time, where it has one of its own. */
   readonly clockAheadMs: number;
 }
@@ -122,7 +81,6 @@ export interface ProcessDetails extends ShownProcess, ChartPosition {
   readonly headline: Headline;
   /** Empty: its stages are not known. */
   readonly track: Track;
-  readonly deadlines: readonly RunningDeadline[];
   readonly lockers: readonly LockerShown[];
   readonly children: readonly ChildShown[];
   readonly cost: ProcessCost;
@@ -130,63 +88,13 @@ export interface ProcessDetails extends ShownProcess, ChartPosition {
   readonly temporalUi: string;
 }
 
-export const door = z.object({
-  pupUid: z.string(),
-  lockerName: z.string(),
-  door: z.string().meta({ description: 'Open, Closed, or Unknown: the wall cannot be reached' }),
-  /** Why it did not open the last time that it was to open; null where it did. */
-  stayedShut: z.string().nullable(),
-});
-export type LockerDoor = Readonly<z.infer<typeof door>>;
-
-/** What a step made a process do. */
-export type StepEffect =
-  | { readonly type: 'migrated'; readonly from: number; readonly to: number }
-  | { readonly type: 'calls'; readonly activity: string }
-  | ({ readonly type: 'waits'; readonly until: string } & TimerData)
-  | ({ readonly type: 'waitsNoMore' } & TimerData)
-  | { readonly type: 'halted'; readonly code: string; readonly message: string }
-  | {
-      readonly type: 'knows';
-      readonly role: string;
-      readonly shipmentUid: string;
-      readonly lockerName: string | null;
-    }
-  | { readonly type: 'moved'; readonly role: string; readonly stateCode: string | null }
-  | { readonly type: 'legDone'; readonly role: string }
-  | { readonly type: 'phase'; readonly phase: string }
-  | { readonly type: 'outcome'; readonly outcome: string }
-  | {
-      readonly type: 'reportTaken';
-      readonly shipmentUid: string;
-      readonly stateCode: string;
-      readonly verdict: Verdict;
-    }
-  | { readonly type: 'overdue'; readonly role: string; readonly stage: string }
-  | { readonly type: 'itemLeft'; readonly lockerName: string | null; readonly pupUid: string | null }
-  | { readonly type: 'decisionKept'; readonly action: string; readonly by: string; readonly why: string }
-  | { readonly type: 'asks'; readonly id: string; readonly inbox: string; readonly question: string }
-  | { readonly type: 'ended' };
-
 /** One step of a process. */
 export interface ProcessStep {
   readonly number: number;
   readonly at: string;
-  /** What happened, in words. */
-  readonly what: string;
-  /** Who made it happen; null: nobody has said. */
-  readonly by: string | null;
-  readonly onBehalfOf: string | null;
-  readonly why: string | null;
-  /** The event of the history, where it is known. */
-  readonly eventId: string | null;
   readonly runId: string;
-  /** What happened, as data; null: no event of the history explains the step. */
-  readonly data: TimelineData | null;
-  /** What it made the process do, in words. */
-  readonly did: readonly string[];
-  /** The same as data, in the same order. */
-  readonly doings: readonly StepEffect[];
+  /** The event of the history that had come last; null: none of them says anything to people. */
+  readonly eventId: string | null;
   readonly taken: readonly ChartViewTransition[];
   /** The lines of the drawing that it took. */
   readonly lines: readonly string[];
@@ -204,23 +112,20 @@ export interface ProcessSteps {
   /** Counted in the history that was replayed. */
   readonly actions: number;
   readonly runs: number;
-  /** What happened, for people, with all that the steps tell. */
-  readonly happened: readonly HappenedItem[];
+  /** What happened, for people. */
+  readonly happened: readonly HappenedRow[];
 }
 
 /** The timeline, and what of it people read. */
 export interface HappenedTimeline extends Timeline {
-  readonly happened: readonly HappenedItem[];
+  readonly happened: readonly HappenedRow[];
 }
 
 /** The process as it stood after one step. */
 export interface StepStatus {
   readonly number: number;
-  readonly takes: readonly AcceptedEvent[];
   readonly nextLines: readonly string[];
   readonly timers: readonly RunningTimer[];
-  readonly calls: readonly string[];
-  readonly progress: AnyProgress;
   readonly track: Track;
   readonly lockers: readonly LockerShown[];
 }

@@ -7,13 +7,11 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { CallersInTurn, foundOrMade } from '../heavy/callers-in-turn.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { drawingOfChart } from './chart-drawing.ts';
-import { collapsedChart } from './collapsed-chart.ts';
-import { happenedOf } from './glance/happened.ts';
+import { happenedOf, withoutAnswer } from './glance/happened.ts';
 import { namesIn } from './glance/headline.ts';
 import type { AnyProgress, ChartDrawing, ProcessSteps, StatePath, StepStatus } from './process-view.ts';
 import type { Replayer } from './replayer.ts';
 import { chartAfter, type ReplayedRun, statusAfter, stepsOf, visitedBefore } from './steps.ts';
-import { stepsWithoutAnswers } from './without-answers.ts';
 
 interface CachedReplay {
   readonly runs: readonly ReplayedRun[];
@@ -80,11 +78,10 @@ export class Replays {
   }
 
   /** The chart on which it was then: a migration puts another in its place. */
-  async drawing(key: string, number: number, isWhole = true): Promise<ChartDrawing> {
+  async drawing(key: string, number: number): Promise<ChartDrawing> {
     const { runs } = await this.#of(key);
     const chart = chartAfter(runs, number);
-    const { active = [] } = runs.flatMap(({ steps }) => steps)[number]?.position ?? {};
-    if (chart) return await drawingOfChart(isWhole ? chart : collapsedChart(chart, active));
+    if (chart) return await drawingOfChart(chart);
     throw new ConsoleRefusal(404, 'NoSuchStep', `${key} has no step ${number} with a chart.`);
   }
 
@@ -142,16 +139,13 @@ export class Replays {
       if (error !== null) return unread(otherwise(error));
       if (steps.length === 0) return unread(NO_STEPS);
       const roleOf = roleIn(steps.at(-1)?.progress);
-      runs.push({
-        runId: runIdOf(history),
-        steps,
-        described: await describedEvents(history, decode, roleOf),
-        tasks: tasksIn(history),
-      });
+      const runId = runIdOf(history);
+      const entries = entriesOf(runId, await describedEvents(history, decode, roleOf));
+      runs.push({ runId, steps, entries, tasks: tasksIn(history) });
     }
     const last = runs.at(-1);
     const progress = (last?.steps.at(-1)?.progress ?? null) as AnyProgress | null;
-    const entries = runs.flatMap(({ runId, described }) => entriesOf(runId, described));
+    const entries = runs.flatMap((run) => run.entries);
     if (last) this.#visited.set(last.runId, visitedBefore(runs));
     const steps = await stepsOf(runs);
     const names = namesIn(progress);
@@ -165,7 +159,10 @@ export class Replays {
     };
     let hidden: Promise<ProcessSteps> | undefined;
     const withoutAnswers = () => {
-      hidden ??= stepsWithoutAnswers(all, { entries }, names);
+      hidden ??= happenedOf({ entries: entries.map(withoutAnswer) }, steps, names).then((shown) => ({
+        ...all,
+        happened: shown,
+      }));
       return hidden;
     };
     return { runs, all, withoutAnswers, length };

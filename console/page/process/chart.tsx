@@ -18,8 +18,6 @@ export interface Marks {
   readonly next?: ReadonlySet<string>;
   /** By path: what stands in the state, like the time that is left. */
   readonly below?: ReadonlyMap<string, string>;
-  /** By path: what stands behind its name. */
-  readonly beside?: ReadonlyMap<string, string>;
 }
 
 interface ChartProps {
@@ -29,15 +27,13 @@ interface ChartProps {
   readonly label: string;
   /** Tells it apart from another one on the same page. */
   readonly title?: string;
-  /** To the window: nothing is hidden behind its edge. */
-  readonly isFitted?: boolean;
 }
 
 const MARGIN = 6;
 /** Letters below this size cannot be read: a narrow screen scrolls instead. */
 const LEAST_SCALE = 0.75;
 
-export function Chart({ drawing, marks, label, title = 'Chart', isFitted = false }: ChartProps) {
+export function Chart({ drawing, marks, label, title = 'Chart' }: ChartProps) {
   const { width, height } = { width: drawing.width + 2 * MARGIN, height: drawing.height + 2 * MARGIN };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it
@@ -48,7 +44,7 @@ export function Chart({ drawing, marks, label, title = 'Chart', isFitted = false
         style={{
           width: '100%',
           maxWidth: `${width}px`,
-          ...(isFitted ? { maxHeight: '80vh' } : { minWidth: `${Math.round(width * LEAST_SCALE)}px` }),
+          minWidth: `${Math.round(width * LEAST_SCALE)}px`,
         }}
         font-size={drawing.letters.size}
         role="img"
@@ -76,7 +72,7 @@ export function Chart({ drawing, marks, label, title = 'Chart', isFitted = false
 function State({ state, marks }: { readonly state: ChartState; readonly marks: Marks }) {
   const { path, x, y, width, height, label, hasStates, staying, description } = state;
   const below = marks.below?.get(path);
-  const beside = marks.beside?.get(path) ?? (hasStates ? undefined : markOf(path, marks));
+  const beside = hasStates ? undefined : markOf(path, marks);
   const right = x + width - 10;
   const title = [description, ...staying].filter(Boolean).join('\n');
   return (
@@ -88,10 +84,10 @@ function State({ state, marks }: { readonly state: ChartState; readonly marks: M
       </text>
       {beside && (
         <text class="beside" x={right} y={y + 18} text-anchor="end">
-          {hasStates && below ? `${below}  ${beside}` : beside}
+          {beside}
         </text>
       )}
-      {below && !(hasStates && beside) && (
+      {below && (
         <text
           class="below"
           x={hasStates ? right : x + 12}
@@ -105,7 +101,7 @@ function State({ state, marks }: { readonly state: ChartState; readonly marks: M
   );
 }
 
-function classesOf({ path, hasStates, kind, mark }: ChartState, marks: Marks): string {
+function classesOf({ path, hasStates, kind }: ChartState, marks: Marks): string {
   const isActive = marks.active?.has(path);
   const classes = [
     'state',
@@ -114,7 +110,6 @@ function classesOf({ path, hasStates, kind, mark }: ChartState, marks: Marks): s
     isActive && 'active',
     !isActive && marks.visited?.has(path) && 'visited',
     marks.failed?.has(path) && 'failed',
-    mark,
   ];
   return classes.filter(Boolean).join(' ');
 }
@@ -134,14 +129,13 @@ interface LineProps {
   readonly size: number;
 }
 
-function Line({ line: { joins, points, label, words, mark }, marks, size }: LineProps) {
+function Line({ line: { joins, points, label, words }, marks, size }: LineProps) {
   const isOf = (lines?: ReadonlySet<string>) => joins !== '' && lines?.has(joins);
   const classes = [
     'line',
     isOf(marks.taken) && 'taken',
     isOf(marks.last) && 'last',
     isOf(marks.next) && 'next',
-    mark,
   ].filter(Boolean);
   return (
     <g class={classes.join(' ')} data-joins={joins}>

@@ -1,11 +1,10 @@
 // What a person may do to the process now: what is to be done first, the rest in a menu. Each choice shows its consequence before
 // it is done.
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Choice } from '../../processes/processes-view.ts';
 import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { useKeys } from '../shell/keys.ts';
 import { common, currentMessages, inOwnWords, midSentence } from '../shell/locale.ts';
 
 interface ChoicesProps {
@@ -20,20 +19,6 @@ export function Choices({ choices, primary, clockAheadMs }: ChoicesProps) {
   const [done, setDone] = useState<string>();
   const menu = useRef<HTMLDetailsElement>(null);
   const words = currentMessages().process.act;
-  const keys = useMemo(
-    () => [
-      {
-        key: 'a',
-        words: words.key,
-        run: () => {
-          if (menu.current) menu.current.open = true;
-          document.querySelector<HTMLElement>('.choices button')?.focus();
-        },
-      },
-    ],
-    [],
-  );
-  useKeys(keys);
   const first = choices.find(({ id }) => id === primary);
   const others = choices.filter((each) => each !== first);
   const choose = (choice: Choice) => {

@@ -1,13 +1,13 @@
-// The lockers of a process: the door as it is now, the codes on request, and a way to open it with a reason.
+// The lockers of a process: the codes on request, and a way to open it with a reason.
 import type { LockerShown } from '../../process/glance/glance-view.ts';
 import { Side } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
-import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
-import { PickUpPoint, useDoors } from './process-head.tsx';
+import { common, inOwnWords } from '../shell/locale.ts';
+import { PickUpPoint } from './process-head.tsx';
 
 interface LockersProps {
   readonly lockers: readonly LockerShown[];
-  /** As it stands, and not as it stood after one of its steps: only now there are doors. */
+  /** As it stands, and not as it stood after one of its steps: only now it can be opened. */
   readonly isNow: boolean;
   readonly mayAct: boolean;
 }
@@ -30,7 +30,6 @@ export function Lockers({ lockers, isNow, mayAct }: LockersProps) {
             )}
           </p>
           <p class="soft">{inOwnWords(locker.words)}</p>
-          {isNow && <Door locker={locker} />}
           {isNow && mayAct && (
             <p class="row">
               <Codes shipmentUid={locker.shipmentUid} />
@@ -46,17 +45,3 @@ export function Lockers({ lockers, isNow, mayAct }: LockersProps) {
 /** The same locker, for a shipment that is there now. */
 const isBefore = (one: LockerShown, { pupUid, lockerName }: LockerShown): boolean =>
   one.goal !== null && one.pupUid === pupUid && one.lockerName === lockerName;
-
-function Door({ locker: { key, pupUid, lockerName } }: { readonly locker: LockerShown }) {
-  const { data } = useDoors(key);
-  const door = data?.items?.find((each) => each.pupUid === pupUid && each.lockerName === lockerName);
-  if (!door) return null;
-  const words = currentMessages().process.lockers;
-  const isBad = door.door === 'Unknown' || door.stayedShut !== null;
-  return (
-    <p class="door">
-      <span class={isBad ? 'pill bad' : 'pill'}>{words[door.door as 'Open'] ?? door.door.toLowerCase()}</span>
-      {door.stayedShut !== null && <span class="soft"> {words.stayedShut(door.stayedShut)}</span>}
-    </p>
-  );
-}

@@ -1,10 +1,9 @@
 // Whom a process is for and how it stands, in one look: where the item is, what happens next and when, what is wrong, what to do.
 import type { ComponentChildren } from 'preact';
-import type { Headline, LockerShown, ProcessSubject } from '../../process/glance/glance-view.ts';
-import type { LockerDoor, ProcessDetails } from '../../process/process-view.ts';
+import type { Headline, ProcessSubject } from '../../process/glance/glance-view.ts';
+import type { ProcessDetails } from '../../process/process-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
-import { useLive } from '../shell/live.ts';
 import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 
@@ -60,11 +59,8 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
 
 /** The answers to what everybody asks first. */
 export function Glance({ process }: { readonly process: ProcessDetails }) {
-  const { headline, clockAheadMs, closedAt, lockers } = process;
-  const { where } = headline;
-  const stuck = useStuckDoor(lockers.find(({ goal }) => goal !== null));
-  const wrong = [...headline.wrong, ...(stuck?.wrong ?? [])];
-  const todo = stuck?.todo ?? headline.todo;
+  const { headline, clockAheadMs, closedAt } = process;
+  const { where, wrong, todo } = headline;
   const words = currentMessages().process.glance;
   return (
     <section class="cards glance" aria-label={words.title}>
@@ -91,31 +87,6 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
     </section>
   );
 }
-
-/** At the locker where somebody has something to do; said as the inbox says it. */
-function useStuckDoor(locker: LockerShown | undefined) {
-  const names = usePickUpPointNames();
-  const { data } = useDoors(locker?.key);
-  if (!locker) return undefined;
-  const { pupUid, lockerName } = locker;
-  const why = data?.items?.find(
-    (each) => each.pupUid === pupUid && each.lockerName === lockerName,
-  )?.stayedShut;
-  return why == null
-    ? undefined
-    : {
-        wrong: [
-          `The door of locker ${lockerName} of ${names.get(pupUid ?? '') ?? pupUid} stayed shut.`,
-          `The last try to open it failed: ${why}.`,
-        ],
-        todo: 'Let somebody go there, and open it again. If the door is broken, take the locker out of order: then no booking gets it.',
-      };
-}
-
-export const useDoors = (key: string | undefined) =>
-  useLive<{ readonly items: readonly LockerDoor[] | null }>(
-    key && `/v1/processes/${encodeURIComponent(key)}/doors`,
-  );
 
 interface AnswerProps {
   readonly title: string;

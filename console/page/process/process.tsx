@@ -17,15 +17,14 @@ import { type Refusal, useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import { currentMessages, inOwnWords } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { Data, Deadlines, Family, People } from './about.tsx';
+import { Data, Family } from './about.tsx';
 import { Choices } from './choices.tsx';
+import { Costs } from './costs.tsx';
 import { Lockers } from './lockers.tsx';
-import { Locks } from './locks.tsx';
 import { Machine } from './machine.tsx';
 import { marksOf } from './marks.ts';
 import './process.css';
 import { Glance, ProcessHead } from './process-head.tsx';
-import { Technical } from './sides.tsx';
 import { Happened } from './steps.tsx';
 import { StageTrack } from './track.tsx';
 
@@ -81,9 +80,8 @@ function Looked({ process, refusal, search, user }: LookedProps) {
         <Beside
           process={process}
           subject={subject}
-          moment={moment}
-          step={step}
-          path={path}
+          lockers={moment.lockers}
+          isNow={!step}
           mayAct={mayAct}
           actions={steps?.actions}
         />
@@ -103,28 +101,21 @@ function Looked({ process, refusal, search, user }: LookedProps) {
 interface BesideProps {
   readonly process: ProcessDetails;
   readonly subject: ProcessSubject | undefined;
-  readonly moment: ReturnType<typeof useMoment>;
-  /** Undefined: now. */
-  readonly step: ProcessStep | undefined;
-  readonly path: string;
+  readonly lockers: StepStatus['lockers'];
+  readonly isNow: boolean;
   readonly mayAct: boolean;
+  /** Temporal's billable actions; undefined: not counted. */
   readonly actions: number | undefined;
 }
 
-function Beside({ process, subject, moment, step, path, mayAct, actions }: BesideProps) {
-  const { headline, clockAheadMs, deadlines, children } = process;
-  const { progress, lockers } = moment;
+function Beside({ process, subject, lockers, isNow, mayAct, actions }: BesideProps) {
+  const { headline, children } = process;
   return (
     <div class="sides">
-      {subject && <People people={subject.people} />}
-      <Lockers lockers={lockers} isNow={!step} mayAct={mayAct} />
-      {!step && <Deadlines deadlines={deadlines} path={path} mayAct={mayAct} clockAheadMs={clockAheadMs} />}
-      {progress && 'permits' in progress && (
-        <Locks of={process.key} permits={progress.permits ?? []} isNow={!step} />
-      )}
-      <Family parent={headline.parent} started={step ? [] : children} />
+      <Lockers lockers={lockers} isNow={isNow} mayAct={mayAct} />
+      <Family parent={headline.parent} started={isNow ? children : []} />
       {subject && <Data {...subject} />}
-      <Technical process={process} {...moment} actions={actions} />
+      <Costs process={process} actions={actions} />
     </div>
   );
 }
@@ -154,9 +145,7 @@ interface AtStepProps extends Pick<LookedProps, 'search'> {
 
 /** What stands above the fold of the past. */
 function AtStep({ step, happened, search }: AtStepProps) {
-  const row = happened
-    .flatMap(({ rows, others }) => [...rows, ...others])
-    .find(({ steps }) => steps.includes(step.number));
+  const row = happened.find(({ steps }) => steps.includes(step.number));
   return (
     <p class="note at-step" role="status">
       <Filled text={currentMessages().process.atStep(String(step.number + 1))}>
@@ -175,11 +164,10 @@ function AtStep({ step, happened, search }: AtStepProps) {
 /** What the page shows: the process as it stands, or as it stood after a step. */
 function useMoment(process: ProcessDetails, step: ProcessStep | undefined, before: StepStatus | undefined) {
   const now = useNow(SECOND_MS);
-  const { active, nextLines, takes, timers, progress, trying, clockAheadMs, track, lockers } = process;
-  if (!step)
-    return { active, nextLines, takes, timers, progress, trying, track, lockers, nowMs: now + clockAheadMs };
-  const then = before ?? { nextLines: [], takes: [], timers: [], progress: null, track: [], lockers: [] };
-  return { ...then, active: step.active, trying: [], nowMs: Date.parse(step.at) };
+  const { active, nextLines, timers, clockAheadMs, track, lockers } = process;
+  if (!step) return { active, nextLines, timers, track, lockers, nowMs: now + clockAheadMs };
+  const then = before ?? { nextLines: [], timers: [], track: [], lockers: [] };
+  return { ...then, active: step.active, nowMs: Date.parse(step.at) };
 }
 
 /** A result that is not the one that was wished for is no failure of the process: its outcome says so. */

@@ -1,16 +1,14 @@
 // What happened in a process, in sentences, and the slider that goes back through it.
-import { useMemo, useState } from 'preact/hooks';
-import type { HappenedItem, HappenedRow } from '../../process/glance/glance-view.ts';
+import { useState } from 'preact/hooks';
+import type { HappenedRow } from '../../process/glance/glance-view.ts';
 import type { ProcessStep, ProcessSteps } from '../../process/process-view.ts';
 import { Button } from '../parts/button.tsx';
-import { Filled } from '../parts/filled.tsx';
 import { InWords, Time } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
-import { useKeys } from '../shell/keys.ts';
 import { common, currentMessages } from '../shell/locale.ts';
 
 interface HappenedProps {
-  readonly happened: readonly HappenedItem[];
+  readonly happened: readonly HappenedRow[];
   readonly steps: ProcessSteps | undefined;
   /** Undefined: now. */
   readonly step: ProcessStep | undefined;
@@ -19,16 +17,14 @@ interface HappenedProps {
 }
 
 /** More would make the page slow; those around the present step are shown. */
-const MAX_ITEMS = 60;
+const MAX_ROWS = 60;
 
 export function Happened({ happened, steps, step, search, temporalUi }: HappenedProps) {
   const [isTechnical, setTechnical] = useState(false);
-  const isOfStep = ({ rows, others }: HappenedItem) =>
-    [...rows, ...others].some((row) => step !== undefined && row.steps.includes(step.number));
-  const at = happened.findLastIndex(isOfStep);
+  const at = happened.findLastIndex((row) => step !== undefined && row.steps.includes(step.number));
   const middle = at < 0 ? happened.length - 1 : at;
-  const first = Math.max(0, Math.min(middle - MAX_ITEMS / 2, happened.length - MAX_ITEMS));
-  const items = happened.slice(first, first + MAX_ITEMS);
+  const first = Math.max(0, Math.min(middle - MAX_ROWS / 2, happened.length - MAX_ROWS));
+  const rows = happened.slice(first, first + MAX_ROWS);
   const rowProps = { step, search, temporalUi, isTechnical };
   const words = currentMessages().process.happened;
   return (
@@ -45,14 +41,14 @@ export function Happened({ happened, steps, step, search, temporalUi }: Happened
         </label>
       </header>
       <StepSlider steps={steps} step={step} search={search} />
-      {items.length < happened.length && (
+      {rows.length < happened.length && (
         <p class="soft">
-          {words.part(String(first + 1), String(first + items.length), String(happened.length))}
+          {words.part(String(first + 1), String(first + rows.length), String(happened.length))}
         </p>
       )}
       <ol class="step-list plain">
-        {items.map((item, index) => (
-          <Item key={`${item.rows[0]?.runId} ${item.rows[0]?.eventId} ${index}`} item={item} {...rowProps} />
+        {rows.map((row) => (
+          <Row key={`${row.runId} ${row.eventId}`} row={row} {...rowProps} />
         ))}
       </ol>
     </section>
@@ -61,34 +57,6 @@ export function Happened({ happened, steps, step, search, temporalUi }: Happened
 
 interface RowProps extends Pick<HappenedProps, 'step' | 'search' | 'temporalUi'> {
   readonly isTechnical: boolean;
-}
-
-function Item({
-  item: { rows, times, others, lastAt },
-  ...props
-}: RowProps & { readonly item: HappenedItem }) {
-  const all = rows.map((row) => <Row key={`${row.runId} ${row.eventId}`} row={row} {...props} />);
-  if (times === 1) return <>{all}</>;
-  const isWithin = others.some(({ steps }) => props.step !== undefined && steps.includes(props.step.number));
-  return (
-    <>
-      {all}
-      <li class="rounds">
-        <details open={isWithin}>
-          <summary>
-            <Filled text={currentMessages().process.happened.same(String(times - 1))}>
-              <Time at={lastAt} />
-            </Filled>
-          </summary>
-          <ol class="step-list plain">
-            {others.map((row) => (
-              <Row key={`${row.runId} ${row.eventId}`} row={row} {...props} />
-            ))}
-          </ol>
-        </details>
-      </li>
-    </>
-  );
 }
 
 function Row({ row, step, search, temporalUi, isTechnical }: RowProps & { readonly row: HappenedRow }) {
@@ -135,20 +103,11 @@ function StepSlider({ steps, step, search }: Pick<HappenedProps, 'steps' | 'step
   const go = (to: number, replace = false) =>
     goTo(addressWith(search, { step: to >= count ? null : String(Math.max(0, to)) }), { replace });
   const words = currentMessages().process.happened;
-  const keys = useMemo(
-    () => [
-      { key: '[', words: words.keys.back, run: () => count > 0 && go(at - 1) },
-      { key: ']', words: words.keys.on, run: () => count > 0 && go(at + 1) },
-      { key: 'n', words: words.keys.now, run: () => go(count) },
-    ],
-    [at, count, search],
-  );
-  useKeys(keys);
   if (!steps) return <p class="soft">{words.reading}</p>;
   if (!steps.steps) return <p class="note">{steps.why}</p>;
   return (
     <div class="row step-slider">
-      <Button press={() => go(at - 1)} disabled={at === 0} title={words.pressKey('[')}>
+      <Button press={() => go(at - 1)} disabled={at === 0}>
         {words.back}
       </Button>
       <input
@@ -160,10 +119,10 @@ function StepSlider({ steps, step, search }: Pick<HappenedProps, 'steps' | 'step
         aria-valuetext={step ? words.step(String(step.number + 1), String(count)) : words.toNow}
         onInput={({ currentTarget }) => go(Number(currentTarget.value), true)}
       />
-      <Button press={() => go(at + 1)} disabled={at === count} title={words.pressKey(']')}>
+      <Button press={() => go(at + 1)} disabled={at === count}>
         {words.on}
       </Button>
-      <Button press={() => go(count)} disabled={!step} title={words.pressKey('n')}>
+      <Button press={() => go(count)} disabled={!step}>
         {words.toNow}
       </Button>
     </div>

@@ -56,18 +56,6 @@ export const headline = z.object({
 });
 export type Headline = Readonly<z.infer<typeof headline>>;
 
-/** One that runs, or has passed. */
-export const deadline = z.object({
-  words: z.string(),
-  until: z.string(),
-  isOverdue: z.boolean(),
-  extend: z
-    .record(z.string(), z.string())
-    .nullable()
-    .meta({ description: 'The fields of `extend`, but for the new end; null: it cannot be extended' }),
-});
-export type RunningDeadline = Readonly<z.infer<typeof deadline>>;
-
 /** In which a shipment is, or will be. */
 export const locker = z.object({
   key: z.string().meta({ description: 'The process of its shipment' }),
@@ -125,16 +113,4 @@ const row = z.object({
 });
 export type HappenedRow = Readonly<z.infer<typeof row>>;
 
-/** A row, or a round of rows that came several times with the same words. */
-const item = z.object({
-  rows: z.array(row),
-  times: z.int(),
-  others: z.array(row).meta({ description: 'Those of the rounds behind the first' }),
-  /** When the last one came. */
-  lastAt: instant,
-});
-export type HappenedItem = Readonly<z.infer<typeof item>>;
-
-export const happened = z
-  .array(item)
-  .meta({ description: 'What happened, in sentences for people; rounds that are equal are folded into one' });
+export const happened = z.array(row).meta({ description: 'What happened, in sentences for people' });

@@ -16,7 +16,7 @@ import {
 } from '../../../processes/views/overview/format.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
-import type { Happening, Headline, LockerShown, RunningDeadline, Tone, Whereabouts } from './glance-view.ts';
+import type { Happening, Headline, LockerShown, Tone, Whereabouts } from './glance-view.ts';
 import {
   durationIsOver,
   formatDuration,
@@ -301,37 +301,6 @@ function todoOf({ process, progress }: HeadlineParts, primary: Choice | undefine
     return 'Ask the person what keeps them; then extend the deadline, or cancel.';
   if (primary?.id === 'setReceiver') return 'Say who receives the item.';
   return null;
-}
-
-/** Those that run or have passed. One that is set ahead of its stage is no deadline yet. */
-export function deadlinesOf({ progress, choices, chart, timers }: HeadlineParts): RunningDeadline[] {
-  if (!progress) return [];
-  const extend = choices.find(({ id }) => id === 'extend');
-  const options = new Set(extend?.fields.flatMap(({ options: own = [] }) => own));
-  if ('shipments' in progress)
-    return progress.deadlines
-      .filter(({ ahead }) => ahead !== true)
-      .map(({ role, stage, until, passed }) => ({
-        words: `${formatRole(role)}: ${stageNames[stage]}`,
-        until,
-        isOverdue: passed,
-        extend: options.has(`${role}.${stage}`) ? { role, stage } : null,
-      }));
-  return (progress.awaits ?? []).flatMap(({ kind, id, words, until }) => {
-    if (kind !== 'time' || until === null) return [];
-    const timer = timers.find((each) => each.until === until);
-    const said = timer
-      ? timerInWords(chart, timer.state, timer.event)
-      : readable(words.replace(/: [^:]*:.*$/, ''));
-    return [
-      {
-        words: said,
-        until,
-        isOverdue: false,
-        extend: id !== undefined && options.has(id) ? { timer: id } : null,
-      },
-    ];
-  });
 }
 
 const goals: Readonly<Record<string, LockerShown['goal']>> = {

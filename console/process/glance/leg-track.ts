@@ -55,13 +55,6 @@ function expected(leg: Leg): Set<Passed> {
   return all;
 }
 
-/** The stages of a leg if all goes well, by the code of the state, with their titles. */
-export function usualStages(flow: Declaration, role: Role): ReadonlyMap<string, string> {
-  const leg = legOf(flow, role);
-  const usual = expected(leg);
-  return new Map(ORDER.filter((code) => usual.has(code)).map((code) => [code, titleIn(leg, code, 'before')]));
-}
-
 /** It is done once the item is in its locker, for whoever gets it later. */
 const isStock = ({ done }: Leg): boolean => done.includes('ReadyForPickup');
 

@@ -1,22 +1,14 @@
-// What happened, for people: a sentence for each entry of the timeline and for what the process did then, from their data.
+// What happened, for people: a sentence for each entry of the timeline, from its data.
 
 import { formatName, formatRole, formatState } from '../../../processes/views/overview/format.ts';
+import type { TimelineEntry } from '../../../processes/views/timeline.ts';
 import type {
   CallData,
   FailureData,
   TimelineData,
   TimerData,
 } from '../../../processes/views/timeline-data.ts';
-import type { StepEffect, TimelineEntry } from '../process-view.ts';
-import {
-  durationIsOver,
-  formatDuration,
-  formatEvent,
-  formatHalt,
-  type Names,
-  readable,
-  sentence,
-} from './readable.ts';
+import { durationIsOver, formatDuration, formatEvent, type Names, readable, sentence } from './readable.ts';
 
 export interface Sentence {
   /** Null: only developers need to know. */
@@ -84,58 +76,10 @@ export function sentenceOfEntry(
   }
 }
 
-/** What a step did. */
-export function sentenceOfDoing(doing: StepEffect, names: Names): Sentence {
-  switch (doing.type) {
-    case 'calls':
-    case 'waits':
-    case 'waitsNoMore':
-    case 'outcome':
-    case 'decisionKept':
-    case 'ended':
-      return NOTHING;
-    case 'migrated':
-      return said(`it goes over from version ${doing.from} to version ${doing.to}`);
-    case 'halted':
-      return bad(`it cannot take this step: ${formatHalt(doing.message, names)}`);
-    case 'knows':
-      return doing.lockerName === null
-        ? NOTHING
-        : said(`${legOf(doing.role)} has locker ${doing.lockerName}`);
-    case 'moved':
-      return doing.stateCode === null ? NOTHING : said(isState(legOf(doing.role), doing.stateCode));
-    case 'legDone':
-      return said(`${legOf(doing.role)} is done`);
-    case 'phase':
-      return phaseWords(doing.phase);
-    case 'reportTaken': {
-      const why = unchanging[doing.verdict];
-      return why === undefined
-        ? NOTHING
-        : said(`the report “${formatState(doing.stateCode)}” changes nothing: ${why}`);
-    }
-    case 'overdue':
-      return bad(`${legOf(doing.role)} ${stageNames[doing.stage] ?? doing.stage} is overdue`);
-    case 'itemLeft':
-      return bad(`an item is left in locker ${doing.lockerName ?? 'unknown'}`);
-    case 'asks':
-      return said(`it asks ${formatName(doing.inbox).toLowerCase()}: “${doing.question}”`);
-  }
-}
-
 const stageNames: Readonly<Record<string, string>> = {
   dropOff: 'to be dropped off',
   pickUp: 'to be picked up',
   receiver: 'to get a receiver',
-};
-
-/** By the verdict on a report that changes nothing. */
-const unchanging: Readonly<Record<string, string>> = {
-  repeated: 'it was known already',
-  stale: 'it is older than what is known',
-  unknown: 'nobody knows such a state',
-  contradictory: 'it cannot follow from the state before',
-  afterTheEnd: 'it came after the end',
 };
 
 /** @param name of an event of a flow file, or of another signal; null: nobody can read it */

@@ -86,16 +86,16 @@ function stageOf(state: ChartViewState, status: Stage['status'], { timers, reaso
 export const titleOf = ({ path, title }: Pick<ChartViewState, 'path' | 'title'>): string =>
   title ?? formatName(path.slice(path.lastIndexOf('.') + 1));
 
-export const childrenOf = ({ states }: ChartView, parent: StatePath): ChartViewState[] =>
+const childrenOf = ({ states }: ChartView, parent: StatePath): ChartViewState[] =>
   states.filter(
     ({ path, kind }) =>
       kind !== 'history' && path !== '' && path.slice(0, Math.max(0, path.lastIndexOf('.'))) === parent,
   );
 
-export type Ways = ReadonlyMap<StatePath, ReadonlySet<StatePath>>;
+type Ways = ReadonlyMap<StatePath, ReadonlySet<StatePath>>;
 
 /** From each child to those to which a transition leads if nothing fails and nobody cancels. */
-export function waysAmong(children: readonly ChartViewState[], { transitions }: ChartView): Ways {
+function waysAmong(children: readonly ChartViewState[], { transitions }: ChartView): Ways {
   const paths = children.map(({ path }) => path);
   const childAt = (path: StatePath) => paths.find((each) => path === each || path.startsWith(`${each}.`));
   const ways = new Map(paths.map((path) => [path, new Set<StatePath>()]));
@@ -111,7 +111,7 @@ export function waysAmong(children: readonly ChartViewState[], { transitions }: 
 }
 
 /** The nearest first; with the beginning. */
-export function reachedFrom(begin: StatePath, ways: Ways, without?: StatePath): StatePath[] {
+function reachedFrom(begin: StatePath, ways: Ways, without?: StatePath): StatePath[] {
   const reached = new Set([begin]);
   for (const path of reached)
     for (const next of ways.get(path) ?? []) if (next !== without) reached.add(next);

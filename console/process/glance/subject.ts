@@ -1,39 +1,30 @@
 // Whom a process is for, what is sent, and the data that it was given and keeps. This is about people: only who may act on the
 // process gets it.
 import { startedWith } from '../../../client/started-with.ts';
-import { decoderOf, HistoryTooLong, runsOf } from '../../../processes/views/history.ts';
 import { capitalized, formatName } from '../../../processes/views/overview/format.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
 import type { LookedAt } from '../../../processes/views/shown-process.ts';
-import type { HistoryEvent } from '../../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
 import { fullName, ifKnown, isUuid, nameOfAccount } from '../../people.ts';
-import { historiesInTurn } from '../histories-in-turn.ts';
 import type { DataGroup, DataRow, PersonShown, ProcessSubject } from './glance-view.ts';
 import { formatDuration } from './readable.ts';
 
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 
-/** What a longer history has of answers is read in the timeline. */
-const MAX_EVENTS = 5_000;
-
-export async function subjectOf(parts: Parts, { process, described }: LookedAt): Promise<ProcessSubject> {
+export async function subjectOf(parts: Parts, { process }: LookedAt): Promise<ProcessSubject> {
   const { key, runId } = process;
   const progress = process.progress as AnyProgress | null;
   const isFile = !progress || !('shipments' in progress);
   const { input } = await startedWith(parts.client, key, runId);
   const request = mapOf(mapOf(input).request);
-  const events = Number(described.raw.workflowExecutionInfo?.historyLength ?? 0);
-  const [context, answers, { people, item }] = await Promise.all([
+  const [context, { people, item }] = await Promise.all([
     isFile ? contextOf(parts, process) : {},
-    isFile && events <= MAX_EVENTS ? historiesInTurn.do(null, () => answersIn(parts, key)) : [],
     isFile ? aboutOfFile(parts, request) : aboutOfFlow(parts, request, progress),
   ]);
   const result = isFile ? (process.result ?? null) : null;
   const groups: DataGroup[] = [
     { title: 'Started with', rows: rowsOf(request) },
     { title: 'What it keeps', rows: rowsOf(context) },
-    { title: 'Answers', rows: answers },
     { title: 'Result', rows: rowsOf(mapOf(result)) },
   ];
   return { people, item, data: groups.filter(({ rows }) => rows.length > 0) };
@@ -58,30 +49,6 @@ async function contextOf({ client }: Parts, { key, runId }: LookedAt['process'])
 }
 
 const ANSWER_WITHIN_MS = 5_000;
-
-/** By question and field, with who said so. */
-async function answersIn({ client }: Parts, key: string): Promise<DataRow[]> {
-  const decode = decoderOf(client);
-  const rows: DataRow[] = [];
-  const runs = await runsOf(client, key, MAX_EVENTS).catch(noneIfTooLong);
-  for (const event of runs.flat()) {
-    const { name, args } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input ?? {};
-    if (name !== 'answer') continue;
-    const { question, values, by } = mapOf(await decode(args?.payloads?.[0]));
-    const who = textOf(by);
-    for (const { label, value } of rowsOf(mapOf(values)))
-      rows.push({
-        label: `${formatName(textOf(question) ?? 'answer')}: ${label.toLowerCase()}`,
-        value: who === null ? value : `${value} (${who})`,
-      });
-  }
-  return rows;
-}
-
-function noneIfTooLong(error: unknown): HistoryEvent[][] {
-  if (error instanceof HistoryTooLong) return [];
-  throw error;
-}
 
 type About = Pick<ProcessSubject, 'people' | 'item'>;
 

@@ -94,7 +94,7 @@ test('a history is replayed once, and again when it has grown', async () => {
   const [one, other] = await Promise.all([replays.steps('order-1'), replays.steps('order-1')]);
   expect(one).toBe(other);
   expect(one).toMatchObject({ why: null, runs: 1, steps: [{ number: 0, active: ['', 'booking'] }] });
-  expect(await replays.status('order-1', 0)).toMatchObject({ number: 0, progress: { phase: 'Open' } });
+  expect(await replays.status('order-1', 0)).toMatchObject({ number: 0, lockers: [] });
   expect(asked).toHaveLength(1);
   about.historyLength += 1;
   await replays.steps('order-1');

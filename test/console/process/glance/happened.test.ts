@@ -1,11 +1,9 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // What happened, for people: every recorded process in sentences without a word that only developers know.
 import { defaultPayloadConverter } from '@temporalio/common';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { HappenedItem, HappenedRow } from '../../../../console/process/glance/glance-view.ts';
-import { folded, happenedOf } from '../../../../console/process/glance/happened.ts';
-import { sentenceOfDoing, sentenceOfEntry } from '../../../../console/process/glance/sentences.ts';
-import type { StepEffect } from '../../../../console/process/process-view.ts';
+import { describe, expect, test } from 'vitest';
+import type { HappenedRow } from '../../../../console/process/glance/glance-view.ts';
+import { happenedOf } from '../../../../console/process/glance/happened.ts';
+import { sentenceOfEntry } from '../../../../console/process/glance/sentences.ts';
 import { type HistoryEvent, timelineOf } from '../../../../processes/views/timeline.ts';
 import { type TimelineData, timerData } from '../../../../processes/views/timeline-data.ts';
 import { historyOf, recordings } from '../../../workflows/recording/recordings.ts';
@@ -18,8 +16,7 @@ const JARGON = /xstate|[a-z][A-Z]|\bP(?:\d|T\d)|[\da-f]{8}-[\da-f]{4}|[{}`]|unde
 /** What a person or another system has typed is theirs. */
 const quoted = (words: string): string => words.replaceAll(/“[^”]*”|because .*|failed: .*/g, '');
 
-const wordsIn = (items: readonly HappenedItem[]): string[] =>
-  items.flatMap(({ rows, others }) => [...rows, ...others].flatMap(({ words, did }) => [words, ...did]));
+const wordsIn = (rows: readonly HappenedRow[]): string[] => rows.flatMap(({ words, did }) => [words, ...did]);
 
 const recorded = await recordings();
 
@@ -27,17 +24,15 @@ describe.each(recorded)('$name', ({ recording }) => {
   test('reads in sentences', async () => {
     const events = (historyOf(recording).events ?? []) as HistoryEvent[];
     const timeline = await timelineOf([events], decode, () => undefined);
-    const items = await happenedOf(timeline, null, new Map());
-    const words = wordsIn(items);
+    const rows = await happenedOf(timeline, null, new Map());
+    const words = wordsIn(rows);
     expect(words[0]).toMatch(/^It (?:is started|goes on from before)\.$/);
     for (const each of words) {
       expect(each).toMatch(/^[\p{Lu}\d“].*[.!?…”]$/su);
       expect(quoted(each)).not.toMatch(JARGON);
     }
     // Nothing of the timeline is lost.
-    const technical = items.flatMap(({ rows, others }) =>
-      [...rows, ...others].flatMap((row) => row.technical),
-    );
+    const technical = rows.flatMap((row) => row.technical);
     expect(technical.length).toBeGreaterThanOrEqual(timeline.entries.length);
   });
 });
@@ -54,37 +49,28 @@ test('what says nothing goes with what came before it, also tens of thousands of
     eventId: String(index),
     data: { type: 'callCancelled', activity: 'book', ...call } as const,
   }));
-  const [item, ...others] = await happenedOf({ entries }, null, new Map());
-  expect(others).toEqual([]);
-  expect(item?.rows.map(({ technical }) => technical.length)).toEqual([entries.length]);
+  const rows = await happenedOf({ entries }, null, new Map());
+  expect(rows.map(({ technical }) => technical.length)).toEqual([entries.length]);
 });
 
-test('the steps that one message has caused leave others their turn', async () => {
-  let now = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => now++);
-  onTestFinished(() => void vi.restoreAllMocks());
+test('a step is at the row of what had come last, also where that says nothing to people', async () => {
   const at = { at: null, by: null, onBehalfOf: null, why: null, kind: 'came', runId: 'run-1' } as const;
-  const entry = { ...at, what: 'begins', eventId: '1', data: { type: 'started', flow: 'Issue' } as const };
-  const doings: StepEffect[] = [{ type: 'legDone', role: 'issue' }];
-  const steps = Array.from({ length: 1_000 }, (_, number) => ({
-    number,
-    runId: 'run-1',
-    eventId: `of-${number}`,
-    what: 'x',
-    did: [],
-    doings,
-  }));
-  let turns = 0;
-  let isOver = false;
-  const turn = () => {
-    turns += 1;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  const [item] = await happenedOf({ entries: [entry] }, steps as never, new Map());
-  isOver = true;
-  expect(item?.rows.map((row) => row.steps.length)).toEqual([steps.length]);
-  expect(turns).toBeGreaterThan(30);
+  const entries = [
+    { ...at, what: 'begins', eventId: '1', data: { type: 'started', flow: 'Issue' } as const },
+    {
+      ...at,
+      what: 'cancelled',
+      eventId: '7',
+      data: { type: 'callCancelled', activity: 'book', ...call } as const,
+    },
+    { ...at, what: 'ends', eventId: '9', data: { type: 'ended', outcome: null } as const },
+  ];
+  const steps = ['1', '7', '7', '9', null].map((eventId, number) => ({ number, runId: 'run-1', eventId }));
+  const rows = await happenedOf({ entries }, steps as never, new Map());
+  expect(rows.map(({ words, steps: own }) => [words, own])).toEqual([
+    ['It is started.', [0, 4, 1, 2]],
+    ['It ends.', [3]],
+  ]);
 });
 
 const names = new Map([['uid-1', 'the issue']]);
@@ -153,55 +139,4 @@ test.each<[TimelineData, string | null]>([
 ])('%j: %s', (data, words) => {
   const what = 'Ada claims the question deskCheck';
   expect(sentenceOfEntry({ data, what }, names).words).toBe(words);
-});
-
-test.each<[StepEffect, string | null]>([
-  [{ type: 'moved', role: 'issue', stateCode: 'ReadyForPickup' }, 'The issue is to be picked up.'],
-  [{ type: 'overdue', role: 'intake', stage: 'dropOff' }, 'The return to be dropped off is overdue.'],
-  [
-    { type: 'reportTaken', shipmentUid: 'uid-1', stateCode: 'Completed', verdict: 'contradictory' },
-    'The report “done” changes nothing: it cannot follow from the state before.',
-  ],
-  [{ type: 'reportTaken', shipmentUid: 'uid-1', stateCode: 'Completed', verdict: 'next' }, null],
-  [
-    {
-      type: 'halted',
-      code: 'ExpressionFailed',
-      message:
-        'ExpressionFailed: states.repairing.on.broke: ${event.data.cost + 1}: No such key: cost; correct the file, publish it, and let the process take the event again (migrate): repair the expression; or end it (giveUp)',
-    },
-    'It cannot take this step: the rules of the flow have an error (No such key: cost).',
-  ],
-])('it did: %j', (doing, words) => {
-  expect(sentenceOfDoing(doing, names).words).toBe(words);
-});
-
-const row = (words: string, at = '2031-05-01T12:00:00.000Z'): HappenedRow => ({
-  at,
-  words,
-  did: [],
-  by: null,
-  why: null,
-  isBad: false,
-  technical: [],
-  steps: [],
-  runId: 'run',
-  eventId: words,
-});
-
-test('three equal rounds and more are one, with all of them behind it; two are not', async () => {
-  const rows = ['a', 'b', 'c', 'b', 'c', 'b', 'c', 'd', 'd'].map((words) => row(words));
-  const items = await folded(rows);
-  expect(items.map((item) => [item.rows.map(({ words }) => words).join(''), item.times])).toEqual([
-    ['a', 1],
-    ['bc', 3],
-    ['d', 1],
-    ['d', 1],
-  ]);
-  expect(items[1]?.others).toHaveLength(4);
-  // Their times alone differ.
-  const timed = ['2031-05-01', '2031-05-02', '2031-05-03'].map((day) =>
-    row(`Until ${day}T12:00:00.000Z.`, `${day}T12:00:00.000Z`),
-  );
-  expect(await folded(timed)).toMatchObject([{ times: 3, lastAt: '2031-05-03T12:00:00.000Z' }]);
 });
