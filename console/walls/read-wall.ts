@@ -10,12 +10,8 @@ const PAGE_SIZE = 500;
 // The wall is the service's: it does not wait for Temporal.
 const TEMPORAL_WITHIN_MS = 1_500;
 
-/** @param aheadMs of the service's clock; null: it is not in staging */
-export async function readWall(
-  parts: ConsoleParts,
-  pupUid: string,
-  aheadMs: number | null,
-): Promise<WallView> {
+/** @param aheadMs of the service's clock */
+export async function readWall(parts: ConsoleParts, pupUid: string, aheadMs: number): Promise<WallView> {
   const { service } = parts;
   const [points, lockers, starts] = await Promise.all([
     service.call('GetPickUpPoints', { pageNo: 1, pageSize: 1, pupUid }),
@@ -36,9 +32,8 @@ export async function readWall(
     name: point.name ?? pupUid,
     lockers: lockers.map((locker) => lockerOf(locker, starts, keys)),
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
-    clockAheadMs: aheadMs ?? 0,
+    clockAheadMs: aheadMs,
     // Only a service in staging takes codes from here.
-    takesCodes: aheadMs !== null,
   };
 }
 

@@ -1,8 +1,8 @@
-// The walls' part of the API: each pick up point as it stands, its use, and what an operator does to a locker.
+// The walls' part of the API: each pick up point as it stands.
 
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { instant, uid } from '../../contract/wire/fields.ts';
+import { uid } from '../../contract/wire/fields.ts';
 import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import { doorsThatStayedShut } from '../../processes/views/inbox/doors.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
@@ -10,24 +10,18 @@ import type { ConsoleParts } from '../console-parts.ts';
 import { accessOf } from '../sign-in/user.ts';
 import { heldFor } from './held-for.ts';
 import { readWall } from './read-wall.ts';
-import type { HeldFor, PickUpPointRow, UseView } from './walls-view.ts';
+import type { HeldFor, PickUpPointRow } from './walls-view.ts';
 
 // A person waits for a door: it is seen within a second.
 const LOOK_EVERY_MS = 800;
 const POINTS_EVERY_MS = 5_000;
 
 const held = z.object({ shipmentUid: uid });
-const typed = z.object({
-  pupUid: uid,
-  lockerName: z.string().trim().min(1, 'is missing; say before which locker the person stands'),
-  code: z.string().regex(/^\d{6}$/, 'must be six digits'),
-});
-const useWanted = z.object({ pupUid: uid, since: instant.optional(), until: instant.optional() });
 
 export const wallsRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
-    const { service, serviceClock, live } = parts;
+    const { serviceClock, live } = parts;
     const access = { role: 'look' } as const;
     const noticed = new Map<string, string>();
     const read = async () => (await pickUpPoints(parts)).map((row) => withSince(row, noticed));
@@ -36,30 +30,15 @@ export const wallsRoutes =
       path: '/api/walls/{pupUid}',
       access,
       everyMs: LOOK_EVERY_MS,
-      read: async ({ params: { pupUid = '' } }) => readWall(parts, pupUid, await serviceClock.aheadMs()),
+      read: async ({ params: { pupUid = '' } }) =>
+        readWall(parts, pupUid, (await serviceClock.aheadMs()) ?? 0),
     });
 
     app.get('/api/walls', accessOf('look'), read);
 
-    app.get('/api/walls/use', accessOf('look'), async (request): Promise<UseView> => {
-      const { pupUid, since, until } = useWanted.parse(request.query, inPlainWords);
-      return useOf(await service.call('GetPickUpPointUse', { pupUid, since, until }));
-    });
-
     app.get('/api/walls/held', accessOf('decide'), async (request): Promise<HeldFor> => {
       const { shipmentUid } = held.parse(request.query, inPlainWords);
       return await heldFor(parts, shipmentUid);
-    });
-
-    app.post('/api/walls/type-code', accessOf('decide'), async (request) => {
-      const { user: person } = request;
-      const { pupUid, lockerName, code } = typed.parse(request.body, inPlainWords);
-      try {
-        await parts.as(person).service.call('SimulateLockerAccess', { pupUid, lockerName, pinCode: code });
-      } finally {
-        live.changed(`/api/walls/${encodeURIComponent(pupUid)}`);
-      }
-      return { done: `Locker ${lockerName} is open` };
     });
   };
 
@@ -130,19 +109,4 @@ function bySize(
     });
   }
   return [...sizes].map(([size, counts]) => ({ size, ...counts }));
-}
-
-type Use = Awaited<ReturnType<ConsoleParts['service']['call']>>;
-
-function useOf(answer: Use): UseView {
-  const { since, until, sizes, hours, refusals, timeInLocker } = answer as unknown as UseView;
-  const utc = (moment: string) => `${moment}Z`;
-  return {
-    since: utc(since),
-    until: utc(until),
-    sizes,
-    hours: hours.map((each) => ({ ...each, hour: utc(each.hour) })),
-    refusals: refusals.map((each) => ({ ...each, hour: utc(each.hour) })),
-    timeInLocker: timeInLocker ?? { itemCount: 0, p50Seconds: null, p95Seconds: null },
-  };
 }

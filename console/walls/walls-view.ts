@@ -67,23 +67,4 @@ export interface WallView {
   readonly sizes: readonly string[];
   /** How far the clock of the service is ahead of the real time: that of a sandbox. */
   readonly clockAheadMs: number;
-  /** A code can be typed here: the service is in staging. */
-  readonly takesCodes: boolean;
-}
-
-export interface UseView {
-  readonly since: string;
-  readonly until: string;
-  readonly sizes: readonly { readonly size: string; readonly lockerCount: number }[];
-  readonly hours: readonly { readonly hour: string; readonly size: string; readonly held: number }[];
-  readonly refusals: readonly {
-    readonly hour: string;
-    readonly size: string | null;
-    readonly refused: number;
-  }[];
-  readonly timeInLocker: {
-    readonly itemCount: number;
-    readonly p50Seconds: number | null;
-    readonly p95Seconds: number | null;
-  };
 }

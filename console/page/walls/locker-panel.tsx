@@ -10,19 +10,16 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { postJson, useDoing, useJson } from '../shell/api.ts';
 import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
-import { TypeCode } from './type-code.tsx';
 import { heldWords, stateWords } from './wall.tsx';
 
 interface LockerPanelProps {
   readonly locker: WallLocker;
-  readonly pupUid: string;
   /** By it the service tells since when. */
   readonly clockAheadMs: number;
-  readonly takesCodes: boolean;
   readonly canDecide: boolean;
 }
 
-export function LockerPanel({ locker, pupUid, clockAheadMs, takesCodes, canDecide }: LockerPanelProps) {
+export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProps) {
   const { lockerName, size, door, doorFailure, lastAccess, shipments, leftShipmentUid } = locker;
   const words = currentMessages().walls.locker;
   return (
@@ -65,7 +62,6 @@ export function LockerPanel({ locker, pupUid, clockAheadMs, takesCodes, canDecid
         />
       ))}
       {canDecide && <Actions locker={locker} />}
-      {canDecide && takesCodes && <TypeCode pupUid={pupUid} lockerName={lockerName} />}
     </>
   );
 }

@@ -6,7 +6,6 @@ import { useLive } from '../shell/live.ts';
 import { common, currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { LockerPanel } from './locker-panel.tsx';
-import { Use } from './use.tsx';
 import { Legend, Wall } from './wall.tsx';
 
 export function WallPage({ params, search, user }: ViewProps) {
@@ -34,9 +33,7 @@ export function WallPage({ params, search, user }: ViewProps) {
               <LockerPanel
                 key={locker.lockerUid}
                 locker={locker}
-                pupUid={pupUid}
                 clockAheadMs={data.clockAheadMs}
-                takesCodes={data.takesCodes}
                 canDecide={user.roles.includes('decide')}
               />
             ) : (
@@ -45,7 +42,6 @@ export function WallPage({ params, search, user }: ViewProps) {
           </section>
         </div>
       )}
-      <Use pupUid={pupUid} />
     </>
   );
 }
