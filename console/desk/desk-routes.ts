@@ -23,7 +23,7 @@ const TODAY_EVERY_MS = 1_000;
 
 const todayWanted = z.object({ pupUid: uid, since: instant });
 const itemsWanted = z.object({
-  kind: z.enum(['stock', 'intake']),
+  kind: z.enum(['stock', 'intake', 'parcel']),
   text: z.string().trim().max(200).default(''),
 });
 const peopleWanted = z.object({ text: z.string().trim().min(1).max(200) });

@@ -68,9 +68,9 @@ const MAX_ITEMS = 20;
 /** Among so many of the newest a text is looked for. */
 const MAX_SHIPMENTS = 500;
 
-type ItemKind = 'stock' | 'intake';
+type ItemKind = 'stock' | 'intake' | 'parcel';
 
-/** Those that a flow may take: stock without a receiver, or what comes back to the dispatcher. */
+/** Those that a flow may take: stock without a receiver, or what comes back to the dispatcher; or any parcel. */
 export async function itemsFound(
   { service }: ConsoleParts,
   { kind, text }: { readonly kind: ItemKind; readonly text: string },
@@ -84,7 +84,7 @@ export async function itemsFound(
   const mainUid = (dispatcher as { readonly userUid?: string | null } | null)?.userUid;
   const isIt = ({ shipmentType, toUserUid }: Shipment) =>
     shipmentType === 'LocalPupShipment' &&
-    (kind === 'stock' ? toUserUid === null : mainUid != null && toUserUid === mainUid);
+    { stock: toUserUid === null, intake: mainUid != null && toUserUid === mainUid, parcel: true }[kind];
   const lower = text.toLowerCase();
   const found = items
     .filter(isIt)

@@ -1,12 +1,12 @@
 // The desk: one registers a parcel and gets its slips; beside it one finds a parcel, and sees what was booked here today.
 import { useRef, useState } from 'preact/hooks';
-import type { DeskToday } from '../../desk/desk-view.ts';
-import type { SearchHit, SearchView } from '../../processes/processes-view.ts';
+import type { DeskToday, ItemFound, ItemsFound } from '../../desk/desk-view.ts';
+import type { ProcessPage } from '../../processes/processes-view.ts';
 import { Combobox } from '../forms/combobox.tsx';
 import type { Values } from '../forms/form-values.ts';
-import { stateWords } from '../forms/search-fields.tsx';
+import { Item, stateWords } from '../forms/search-fields.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
-import { InWords, Time, useNow } from '../parts/time.tsx';
+import { Time, useNow } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { getJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
@@ -83,7 +83,7 @@ function ForDeciders({ search }: Pick<ViewProps, 'search'>) {
           <Find />
           <TodayList pupUid={pupUid} today={today} />
           <p>
-            <a href="/desk/start">{words.orStart}</a>
+            <a href="/flows">{words.orStart}</a>
           </p>
         </div>
       </div>
@@ -106,41 +106,28 @@ function Find() {
   return (
     <section class="card form" aria-labelledby="find">
       <h2 id="find">{words.title}</h2>
-      <Combobox<SearchHit>
+      <Combobox<ItemFound>
         label={words.field}
         hint={words.hint}
         wrong={undefined}
         listLabel={words.found}
         none={words.none}
         more={common().mayBeMore}
-        ask={async (text) => {
-          const { items } = await getJson<SearchView>(
-            `/v1/search?${new URLSearchParams({ text: text.replaceAll(/["\\]/g, '') })}`,
-          );
-          return { items: placesIn(items), isComplete: true };
-        }}
-        row={({ title, words: about }) => (
-          <>
-            <strong>{title.startsWith('desk-') ? currentMessages().desk.parcel.title : title}</strong>{' '}
-            <span class="soft">{about && <InWords text={about} />}</span>
-          </>
-        )}
-        take={({ key, pupUid, lockerUid }) => {
-          if (key !== null) return goTo(addressOf(key));
-          const locker = lockerUid === null ? '' : `?locker=${encodeURIComponent(lockerUid)}`;
-          goTo(`/walls/${encodeURIComponent(pupUid ?? '')}${locker}`);
-        }}
+        ask={(text) =>
+          getJson<ItemsFound>(`/api/desk/items?${new URLSearchParams({ kind: 'parcel', text })}`)
+        }
+        row={Item}
+        take={({ shipmentUid }) => void open(shipmentUid)}
       />
     </section>
   );
 }
 
-/** What leads somewhere; what leads to the same process once, as its shipment or its person. */
-function placesIn(items: readonly SearchHit[]): SearchHit[] {
-  const kinds = ['shipment', 'person', 'process', 'locker'];
-  const found = kinds.flatMap((kind) => items.filter((item) => item.kind === kind));
-  const led = found.filter(({ key, lockerUid, pupUid }) => key !== null || (lockerUid ?? pupUid) !== null);
-  return led.filter(({ key }, index) => key === null || index === led.findIndex((each) => each.key === key));
+/** The process that has the shipment; where none has it, the list says so. */
+async function open(shipmentUid: string): Promise<void> {
+  const search = `find=${encodeURIComponent(shipmentUid)}&state=all`;
+  const { items } = await getJson<ProcessPage>(`/v1/processes?${search}&summaries=false`);
+  goTo(items[0] ? addressOf(items[0].key) : `/processes?${search}`);
 }
 
 interface TodayListProps {

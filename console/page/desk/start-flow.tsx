@@ -1,6 +1,5 @@
-// The flows that can be started, built in and published; and the start of each, by the same fields as the desk's form.
+// The start of any flow, by the same fields as the desk's form.
 import type { FlowForm, FormField } from '../../desk/desk-view.ts';
-import type { FlowList } from '../../flows/flows-view.ts';
 import { FormFields } from '../forms/form-fields.tsx';
 import { goOnWithEnter } from '../forms/go-on.ts';
 import { FormRefusal, useForm } from '../forms/use-form.tsx';
@@ -11,26 +10,6 @@ import { goTo } from '../shell/address.ts';
 import { postJson, useJson } from '../shell/api.ts';
 import { currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
-
-export function StartList() {
-  const { start: words } = currentMessages().desk;
-  const { data, refusal } = useJson<FlowList>('/v1/flows');
-  return (
-    <>
-      <h1>{words.title}</h1>
-      {refusal && <RefusalNote refusal={refusal} />}
-      <ul class="cards plain flow-list">
-        {data?.items.map(({ flow, version, meaning }) => (
-          <li key={flow} class="card">
-            <a href={`/desk/start/${encodeURIComponent(flow)}`}>{formatFlow(flow)}</a>{' '}
-            {version !== null && <span class="pill">{words.published}</span>}
-            {meaning && <p>{meaning}</p>}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
 
 export function StartFlow({ params, user }: ViewProps) {
   const { start: words } = currentMessages().desk;

@@ -1,4 +1,4 @@
-// How long something may take: a choice of what is usual, or in words, like 36 hours.
+// How long something may take: a choice of what is usual, or an ISO 8601 duration, like PT36H.
 import { useState } from 'preact/hooks';
 import { Field, SelectField } from '../parts/field.tsx';
 import { currentMessages, localeNow } from '../shell/locale.ts';
@@ -11,7 +11,6 @@ export function DurationField({ field: { path, description }, label, values, wro
   const { forms: words } = currentMessages().desk;
   const value = values[path] ?? '';
   const [isOther, setOther] = useState(value !== '' && !usual.includes(value));
-  const [text, setText] = useState(isOther ? durationWords(value) : '');
   const common = { label, hint: description ?? undefined };
   const understood = DURATION.test(value) ? durationWords(value) : undefined;
   return (
@@ -23,7 +22,6 @@ export function DurationField({ field: { path, description }, label, values, wro
         value={isOther ? OTHER : value}
         set={(chosen) => {
           setOther(chosen === OTHER);
-          setText('');
           change({ [path]: chosen === OTHER ? '' : chosen });
         }}
       >
@@ -40,13 +38,9 @@ export function DurationField({ field: { path, description }, label, values, wro
           label={`${label}: ${words.inWords}`}
           hint={understood ?? words.durationHint}
           wrong={wrong[path]}
-          value={text}
+          value={value}
           autocomplete="off"
-          set={(typed) => {
-            setText(typed);
-            // What is not understood is kept, so that the form says so.
-            change({ [path]: durationIn(typed) ?? typed });
-          }}
+          set={(typed) => change({ [path]: typed.toUpperCase() })}
         />
       )}
     </>
@@ -70,20 +64,3 @@ const inUnits = (count: number, unit: string): string =>
   count === 0
     ? ''
     : new Intl.NumberFormat(localeNow(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
-
-const AMOUNT = /(\d{1,6})\s*(\p{L})\p{L}*\.?/gu;
-
-/** By the first letters of the units in the reader's language: "1 week 2 days", "36h". */
-function durationIn(text: string): string | undefined {
-  const { week, day, hour, minute } = currentMessages().desk.forms.unitLetters;
-  const rest = text.replaceAll(AMOUNT, '').replaceAll(/[\s,+&]/g, '');
-  const amounts = [...text.toLowerCase().matchAll(AMOUNT)];
-  const sum = (letter: string) =>
-    amounts.filter(([, , unit]) => unit === letter).reduce((total, [, count]) => total + Number(count), 0);
-  const isKnown = amounts.every(([, , unit]) => [week, day, hour, minute].includes(unit ?? ''));
-  if (rest !== '' || !isKnown) return undefined;
-  const days = sum(week) * 7 + sum(day);
-  const time = `${sum(hour) ? `${sum(hour)}H` : ''}${sum(minute) ? `${sum(minute)}M` : ''}`;
-  const duration = `P${days ? `${days}D` : ''}${time && `T${time}`}`;
-  return DURATION.test(duration) ? duration : undefined;
-}

@@ -157,7 +157,7 @@ const titleOf = ({ title }: ItemFound): string => title ?? currentMessages().des
 const placeOf = ({ lockerName, pupName }: ItemFound): string =>
   [lockerName && midSentence(common().locker(lockerName)), pupName].filter(Boolean).join(', ');
 
-function Item(item: ItemFound) {
+export function Item(item: ItemFound) {
   const { referenceNo, title, stateCode } = item;
   return (
     <>
