@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
+import { instant } from '../../contract/wire/fields.ts';
 import { type Peer, peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
@@ -20,7 +21,7 @@ import { openQuestions, questions } from '../../processes/views/questions.ts';
 import { readSettings } from '../../shared/settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { CallersInTurn, foundOrMade } from '../heavy/callers-in-turn.ts';
-import { dueBefore, queryOf, search } from '../processes/search.ts';
+import { queryOf, search } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { searchable } from './fields.ts';
@@ -75,9 +76,10 @@ const questionsRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>
 const LOOK_EVERY_MS = 3_000;
 
 const entriesWanted = z.strictObject({
-  dueBefore: dueBefore
-    .optional()
-    .meta({ description: 'The end of the day of who reads it: 24 hours from now, if absent' }),
+  dueBefore: instant.optional().meta({
+    description: 'The end of the day of who reads it: 24 hours from now, if absent',
+    examples: ['2031-05-02T00:00:00Z'],
+  }),
 });
 
 async function readWork(inbox: Inbox, { dueBefore: end }: z.output<typeof entriesWanted>): Promise<WorkView> {

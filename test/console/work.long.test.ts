@@ -1,4 +1,4 @@
-// Work in a real Chromium, on a real Temporal and worker: questions are answered inline, some at once, taken back, and taken over.
+// Work in a real Chromium, on a real Temporal and worker: questions are answered inline, some at once, and taken over.
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -57,30 +57,23 @@ describeInBrowser({}, (at) => {
     return page;
   }
 
-  test('a choice is answered by its button, can be taken back, and the next one opens', async () => {
+  test('a choice is answered by its button, and the next one opens', async () => {
     const [first = '', second = ''] = await asked('desk', 'lamp 1', 'lamp 2');
     const page = await opened('desk', 2);
     const entry = page.locator('section.entry');
     await page.locator('.inbox a', { hasText: first }).click();
     await entry.getByRole('heading', { name: 'Is lamp 1 whole?' }).waitFor();
     await picture(page, 'console-work.png');
-    await entry.getByRole('button', { name: 'broken' }).click();
-    await page.getByText('Answered: Is lamp 1 whole?').waitFor();
-    await entry.getByRole('heading', { name: 'Is lamp 2 whole?' }).waitFor();
-    await page.keyboard.press('u');
-    await page.getByText('nothing was sent').waitFor();
-    await page.locator('.inbox a', { hasText: first }).click();
-    expect((await questionOf(first))?.question).toBe('Is lamp 1 whole?');
-    // By keyboard, and this time it is sent.
     await tabTo(entry.getByRole('button', { name: 'whole' }));
     await page.keyboard.press('Enter');
+    await page.getByText('Answered: Is lamp 1 whole?').waitFor();
+    await entry.getByRole('heading', { name: 'Is lamp 2 whole?' }).waitFor();
     await expect.poll(async () => (await questionOf(first))?.question).toBe('What about lamp 1?');
-    // What is too short is said at its field, before anything waits to be sent.
+    // What is too short is said at its field.
     await page.locator('.inbox a', { hasText: 'What about lamp 1?' }).click({ timeout: 60_000 });
     await entry.getByLabel('Note').fill('short');
     await entry.getByRole('button', { name: 'Answer', exact: true }).click();
     await entry.locator('.field.is-wrong').waitFor();
-    expect(await page.getByText('Answered:').count()).toBe(0);
     for (const key of [first, second]) await at.installation.flows.fileHandle(key).cancel();
   });
 
@@ -97,8 +90,6 @@ describeInBrowser({}, (at) => {
     await entry.getByRole('button', { name: 'Choose all' }).click();
     await entry.getByRole('button', { name: 'whole' }).click();
     await page.getByText('Answered: 3 answers').waitFor();
-    // Who leaves the page sends at once.
-    await page.goto(`${at.tested.address}/processes`);
     for (const key of keys)
       await expect.poll(async () => (await questionOf(key))?.question).toMatch(/^What about/);
     for (const key of keys) await at.installation.flows.fileHandle(key).cancel();

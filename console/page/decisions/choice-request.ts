@@ -53,13 +53,8 @@ function localOf(date: Date): string {
 }
 
 /** Throws Refusal. */
-export const send = async (choice: Choice, values: FieldValues, how: { readonly keepalive?: boolean } = {}) =>
-  await postJson<ChoiceResult>(choice.request.path, bodyOf(choice, values), how);
-
-/** Whether an answer would be taken; nothing is done. Throws Refusal. */
-export const check = async (choice: Choice, values: FieldValues): Promise<void> => {
-  await postJson(`${choice.request.path}?dryRun=true`, bodyOf(choice, values));
-};
+export const send = async (choice: Choice, values: FieldValues) =>
+  await postJson<ChoiceResult>(choice.request.path, bodyOf(choice, values));
 
 /** What is left empty is left out: the API says what is missing. */
 function bodyOf({ fields, request }: Choice, typed: FieldValues): Record<string, unknown> {

@@ -1,21 +1,20 @@
-// The answer to a question, by its own fields: few choices are buttons. It is checked at once, and sent a little later.
+// The answer to a question, by its own fields: few choices are buttons.
 import { useState } from 'preact/hooks';
 import type { ChoiceField, WorkEntry } from '../../processes/processes-view.ts';
 import { ChoiceInput } from '../decisions/choice-input.tsx';
-import { check, firstValues, wrongAt } from '../decisions/choice-request.ts';
+import { firstValues, send, wrongAt } from '../decisions/choice-request.ts';
 import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { useDoing } from '../shell/api.ts';
+import { refusalOf, useDoing } from '../shell/api.ts';
 import { common, currentMessages } from '../shell/locale.ts';
-import { answerLater, UNDO_MS } from './later.ts';
 
 export interface AnswerProps {
   readonly entry: WorkEntry;
   /** Others that take the same answer. */
   readonly equal: readonly WorkEntry[];
   readonly canAct: boolean;
-  readonly answered: (ids: readonly string[]) => void;
+  readonly answered: (ids: readonly string[], words: string) => void;
 }
 
 export const answerOf = ({ actions }: WorkEntry) => actions.find(({ id }) => id.startsWith('answer:'));
@@ -38,22 +37,22 @@ export function Answer({ entry, equal, canAct, answered }: AnswerProps) {
   const words = currentMessages().work.answer;
   const [values, setValues] = useState(() => firstValues(fields, Date.now() + entry.clockAheadMs));
   const [also, setAlso] = useState<ReadonlySet<string>>(new Set());
-  const all = [entry, ...equal.filter(({ id }) => also.has(id))];
+  const equalChosen = equal.filter(({ id }) => also.has(id));
+  const all = [entry, ...equalChosen];
   const { isBusy, refusal, run } = useDoing(
     async (given: Readonly<Record<string, string>>) => {
-      if (choice) await check(choice, given);
-      return given;
-    },
-    (given) => {
+      if (choice) await send(choice, given);
+      const sent = await Promise.all(equalChosen.map((each) => sentTo(each, given)));
       const shown = fields.map(({ name, label }) => `${label}: ${given[name] || '–'}`).join(', ');
-      const what = all.length > 1 ? words.count(all.length) : entry.title;
-      const answers = all.flatMap((each) => {
-        const own = answerOf(each);
-        return own ? [{ entryId: each.id, title: each.title, choice: own }] : [];
-      });
-      answerLater(answers, given, `${what}${shown && ` (${shown})`}`);
-      answered(all.map(({ id }) => id));
+      const refused = sent.flatMap((each) => each ?? []);
+      const what = all.length > 1 ? words.count(all.length - refused.length) : entry.title;
+      return [currentMessages().work.answered(`${what}${shown && ` (${shown})`}`), ...refused].join(' ');
     },
+    (said) =>
+      answered(
+        all.map(({ id }) => id),
+        said,
+      ),
   );
   if (!choice) return null;
   const only = onlyChoice(fields);
@@ -98,9 +97,21 @@ export function Answer({ entry, equal, canAct, answered }: AnswerProps) {
         </>
       )}
       {refusal && <RefusalNote refusal={refusal} />}
-      <p class="soft">{canAct ? words.sentAfter(String(UNDO_MS / 1_000)) : words.mayNot}</p>
+      {!canAct && <p class="soft">{words.mayNot}</p>}
     </form>
   );
+}
+
+/** Null: it is sent; else why not, with the entry that it is of. */
+async function sentTo(entry: WorkEntry, given: Readonly<Record<string, string>>): Promise<string | null> {
+  const choice = answerOf(entry);
+  if (!choice) return null;
+  try {
+    await send(choice, given);
+    return null;
+  } catch (error) {
+    return currentMessages().work.notAnswered(entry.title, refusalOf(error).message);
+  }
 }
 
 interface EqualProps {

@@ -19,7 +19,7 @@ interface EntryProps {
   readonly names: PickUpPointNames;
   readonly canAct: boolean;
   readonly done: (words: string) => void;
-  readonly answered: (ids: readonly string[]) => void;
+  readonly answered: (ids: readonly string[], words: string) => void;
 }
 
 /** Pick up points by the name that people know. */

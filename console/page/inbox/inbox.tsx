@@ -1,5 +1,5 @@
 // Work: what waits for a person, in groups beside the chosen entry. The choice and the chips are in the address.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EntryGroup, EntryKind, Unread, WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
@@ -7,14 +7,12 @@ import { Filled } from '../parts/filled.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Ago, Time, useEndOfDay } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
-import { useKeys } from '../shell/keys.ts';
 import { useLive } from '../shell/live.ts';
 import { currentMessages } from '../shell/locale.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Compared } from './compared.tsx';
 import { Entry, named } from './entry.tsx';
-import { takeBack, useLater } from './later.ts';
 import './inbox.css';
 
 const groups: readonly EntryGroup[] = ['urgent', 'today', 'later'];
@@ -38,9 +36,8 @@ export function Inbox({ user, search }: ViewProps) {
   const dueBefore = useEndOfDay();
   const { data, refusal } = useLive<WorkView>(`/v1/inbox/entries?${new URLSearchParams({ dueBefore })}`);
   const names = usePickUpPointNames();
-  const later = useLater();
   const [done, setDone] = useState<string>();
-  const all = (data?.entries ?? []).filter(({ id }) => !later.hidden.has(id));
+  const all = data?.entries ?? [];
   const shown = all.filter((entry) =>
     facetNames.every((facet) => !search.get(facet) || facets[facet](entry) === search.get(facet)),
   );
@@ -48,9 +45,9 @@ export function Inbox({ user, search }: ViewProps) {
   const chosen = all.find(({ id }) => id === chosenId);
   const choose = (id: string | null) => goTo(addressWith(search, { entry: id }), { replace: true });
   useFirst(data !== undefined && chosenId === null, shown[0]?.id, choose);
-  useWorkKeys({ shown, chosen, choose, later });
   /** The one behind those that were answered, or else the one before them. */
-  const next = (ids: readonly string[]) => {
+  const next = (ids: readonly string[], said: string) => {
+    setDone(said);
     const at = shown.findIndex(({ id }) => id === chosenId);
     const open = ({ id }: WorkEntry) => !ids.includes(id);
     const found = shown.slice(at + 1).find(open) ?? shown.slice(0, Math.max(0, at)).findLast(open);
@@ -61,7 +58,9 @@ export function Inbox({ user, search }: ViewProps) {
   return (
     <>
       <h1>{currentMessages().shell.navigation['/inbox']}</h1>
-      <Messages later={later} done={done} />
+      <p role="status" class="inbox-done">
+        {done}
+      </p>
       {!data && <NotYet refusal={refusal} />}
       {data && (
         <>
@@ -107,67 +106,6 @@ export function Inbox({ user, search }: ViewProps) {
         </>
       )}
     </>
-  );
-}
-
-function Messages({
-  later,
-  done,
-}: {
-  readonly later: KeysProps['later'];
-  readonly done: string | undefined;
-}) {
-  return (
-    <>
-      <div role="status" class="inbox-done">
-        {later.waiting.map(({ id, words: what }) => (
-          <p key={id} class="row">
-            {currentMessages().work.answered(what)}{' '}
-            <Button press={() => takeBack(id)}>{currentMessages().work.takeBack}</Button>
-          </p>
-        ))}
-        {(later.said || done) && <p>{later.said || done}</p>}
-      </div>
-      {later.wrong.map((words) => (
-        <p class="refusal" role="alert" key={words}>
-          {words}
-        </p>
-      ))}
-    </>
-  );
-}
-
-interface KeysProps {
-  readonly shown: readonly WorkEntry[];
-  readonly chosen: WorkEntry | undefined;
-  readonly choose: (id: string) => void;
-  readonly later: ReturnType<typeof useLater>;
-}
-
-function useWorkKeys(props: KeysProps): void {
-  const now = useRef(props);
-  now.current = props;
-  useKeys(
-    useMemo(() => {
-      const step = (by: number) => {
-        const { shown, chosen, choose } = now.current;
-        const at = shown.findIndex(({ id }) => id === chosen?.id);
-        const next = shown[at < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, at + by))];
-        if (!next) return;
-        choose(next.id);
-        focusEntry(next.id);
-      };
-      const undo = () => {
-        const last = now.current.later.waiting.at(-1);
-        if (last) takeBack(last.id);
-      };
-      const words = currentMessages().work.keys;
-      return [
-        { key: 'j', words: words.next, run: () => step(1) },
-        { key: 'k', words: words.before, run: () => step(-1) },
-        { key: 'u', words: words.undo, run: undo },
-      ];
-    }, []),
   );
 }
 
@@ -305,9 +243,7 @@ function Chips({ all, search, names }: ChipsProps) {
 }
 
 const Nothing = ({ isWhole }: { readonly isWhole: boolean }) => (
-  <p class="card">
-    {isWhole ? currentMessages().home.parts.needsYou.none : currentMessages().work.nothingRead}
-  </p>
+  <p class="card">{isWhole ? currentMessages().work.nothing : currentMessages().work.nothingRead}</p>
 );
 
 function UnreadNotes({ unread }: { readonly unread: readonly Unread[] }) {
