@@ -1,6 +1,5 @@
 // The flows: which there are, what starts them, their charts, and publishing flow files.
 
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
@@ -11,11 +10,9 @@ import { orThrow } from '../../processes/outcome.ts';
 import { builtInChart, viewOfChart } from '../../processes/views/built-in-charts.ts';
 import { flowStatus, readFlowStatus, versionStatus } from '../../processes/views/flow-status.ts';
 import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/views/flows.ts';
-import type { FlowPositions } from '../../processes/views/overview/flow-positions.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { flowForm } from '../desk/flow-forms.ts';
-import { funnelLanes, stageFunnel } from '../flows/stage-funnel.ts';
 import { drawingOfChart } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
 import { flag } from './fields.ts';
@@ -48,9 +45,7 @@ const form = z.object({
   fields: z.array(z.looseObject({ path: z.string(), label: z.string(), kind: z.string() })),
 });
 
-/** Charts that are kept, to show what the counts are of. */
-const MAX_CHARTS = 100;
-/** Many processes are asked, or many queries made. */
+/** Many queries are made. */
 const COUNTED_EVERY_MS = 5_000;
 
 interface OfFlow {
@@ -76,13 +71,9 @@ const files = z.strictObject({
     .max(MAX_FILES),
 });
 
-export const flowRoutes = (
-  parts: ConsoleParts,
-  document: FlowDocument,
-  positions: FlowPositions,
-): ApiRoute[] => [
+export const flowRoutes = (parts: ConsoleParts, document: FlowDocument): ApiRoute[] => [
   ...readingRoutes(parts, document),
-  ...pageRoutes(parts, document, positions),
+  ...pageRoutes(parts, document),
   publishRoute(parts, document),
 ];
 
@@ -141,21 +132,10 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 }
 
 /** As a page shows a flow: drawn, counted, and as a form. */
-function pageRoutes(parts: ConsoleParts, document: FlowDocument, positions: FlowPositions): ApiRoute[] {
-  const charts = new LRUCache<string, ChartView>({ max: MAX_CHARTS });
-  const chartNow = async (flow: string, version: number | null) => {
-    const name = `${flow}@${version}`;
-    const chart = charts.get(name) ?? (await viewOf(document, flow));
-    charts.set(name, chart);
-    return chart;
-  };
-  const countsOf = async (flow: string) => {
-    const published = isBuiltIn(flow) ? null : (await document.publishedAs(flow)).version;
-    return { published, status: await readFlowStatus(parts, flow, published, positions) };
-  };
+function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const statusOf = async ({ params: { flow } }: OfFlow) => {
-    const { published, status } = await countsOf(flow);
-    return { ...status, lanes: stageFunnel(flow, await chartNow(flow, published), status.states) };
+    const published = isBuiltIn(flow) ? null : (await document.publishedAs(flow)).version;
+    return await readFlowStatus(parts, flow, published);
   };
   return [
     apiRoute({
@@ -170,11 +150,9 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument, positions: Flow
       ...ofOne,
       name: 'getFlowStatus',
       path: '/v1/flows/{flow}/status',
-      summary: 'Counts the open processes of a flow, by phase, definition and state',
+      summary: 'Counts the open processes of a flow, by phase and definition',
       description: 'It can be followed.',
-      answers: {
-        200: { description: 'Where they stand', schema: flowStatus.extend({ lanes: funnelLanes }) },
-      },
+      answers: { 200: { description: 'Where they stand', schema: flowStatus } },
       handle: statusOf,
       follow: { everyMs: COUNTED_EVERY_MS, read: statusOf },
     }),
@@ -182,11 +160,11 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument, positions: Flow
       ...ofOne,
       name: 'listVersions',
       path: '/v1/flows/{flow}/versions',
-      summary: 'Lists the versions of a flow, with the open processes on each, by state',
+      summary: 'Lists the versions of a flow, with the open processes on each',
       answers: {
         200: { description: 'The newest first', schema: z.object({ items: z.array(versionStatus) }) },
       },
-      handle: async ({ params: { flow } }) => ({ items: (await countsOf(flow)).status.versions }),
+      handle: async (asked) => ({ items: (await statusOf(asked)).versions }),
     }),
     apiRoute({
       ...ofOne,

@@ -1,13 +1,10 @@
-// Versions that differ, and processes that go over from one to another: what would become of them, one batch for many with its
-// progress, and one process alone.
+// Processes that go over from one version to another: what would become of them, one batch for many with its progress, and one
+// process alone.
 
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
 import type { MigrationInput, PlanData } from '../../contract/flows/migrations.ts';
-import { bothCharts } from '../../flows/language/diff/both-charts.ts';
-import { formatChange } from '../../flows/language/diff/format-diff.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
-import { isBuiltIn } from '../../processes/commands/start.ts';
 import { planData, planIn, planWithGaps } from '../../processes/migration-plan.ts';
 import {
   askBatch,
@@ -19,16 +16,13 @@ import {
   onVersion,
   startBatch,
   targetOf,
-  versionsCompared,
 } from '../../processes/migrations.ts';
 import { Refusal } from '../../processes/outcome.ts';
 import { flowName, why } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { drawingOfBoth } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
 import { commandOutcome } from './commands.ts';
 import { flag, ofProcess } from './fields.ts';
-import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const versionNumber = z.int().min(1).max(1_000_000);
@@ -109,49 +103,16 @@ const batch = z
   })
   .meta({ title: 'MigrationBatch' });
 
-const difference = z.object({
-  flow: z.string(),
-  from: z.int(),
-  to: z.int(),
-  changes: z.array(
-    z.looseObject({ part: z.string(), how: z.string(), state: z.string(), words: z.string() }),
-  ),
-  drawing: drawing.meta({ description: 'Both charts in one; states and lines have marks' }),
-});
-
 /** A batch that somebody follows. */
 const BATCH_EVERY_MS = 1_000;
 
 const shownBatch = { 200: { description: 'The batch', schema: batch } };
 
 export const migrationRoutes = (parts: ConsoleParts): ApiRoute[] => [
-  diffRoute(parts),
   startRoute(parts),
   ...batchRoutes(parts),
   processRoute(parts),
 ];
-
-const diffRoute = ({ client }: ConsoleParts): ApiRoute =>
-  apiRoute({
-    name: 'compareVersions',
-    method: 'GET',
-    path: '/v1/flows/{flow}/versions/{to}/diff',
-    right: 'read',
-    tag: 'Flows',
-    params: ofBatch,
-    problems: [404, 409],
-    query: z.strictObject({ from: inPath.optional().meta({ description: 'The version before, if absent' }) }),
-    summary: 'Says what differs between two versions of a published flow file, and draws both in one',
-    answers: { 200: { description: 'The difference', schema: difference } },
-    handle: async ({ params: { flow, to }, query: { from = Math.max(1, to - 1) } }) => {
-      if (isBuiltIn(flow))
-        throw new Refusal('refused', 'NotAFlowFile', `${flow} is built in; only flow files are compared`);
-      const compared = await versionsCompared(client, flow, { from, to });
-      const drawn = await drawingOfBoth(`${flow}@${from} ${flow}@${to}`, bothCharts(compared));
-      const changes = compared.changes.map((each) => ({ ...each, words: formatChange(each) }));
-      return { flow, from, to, changes, drawing: drawn };
-    },
-  });
 
 /** A migration keeps one name. */
 function namedActing(...given: Parameters<typeof actingAs>) {
