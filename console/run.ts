@@ -80,7 +80,6 @@ export async function startConsole(
     },
     temporalUiUrl: settings.temporalUiUrl,
     callbackLateMs: settings.callbackLateMs,
-    questionsPerSecond: settings.questionsPerSecond,
     variables,
   };
   const server = await createConsole({ settings, parts, signIn, log });

@@ -73,7 +73,6 @@ const schema = z
     /** A callback that has not come for so long is shown in the inbox. */
     CONSOLE_CALLBACK_LATE_SECONDS: wholeNumber(0, 86_400).default(USUAL_LATE_MS / 1_000),
     /** What the numbers of all flows may ask of Temporal's search. */
-    CONSOLE_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
     CONSOLE_LOG_LEVEL: logLevel,
     /** The issuer of the access tokens with which programs call the API; without it, only signed-in people can. */
     API_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
@@ -172,7 +171,6 @@ export interface ConsoleSettings {
   readonly sessionMs: number;
   readonly temporalUiUrl: string;
   readonly callbackLateMs: number;
-  readonly questionsPerSecond: number;
   readonly logLevel: string;
   readonly tokens: IssuerSettings | undefined;
 }
@@ -199,7 +197,6 @@ export function readConsoleSettings(
     sessionMs: data.CONSOLE_SESSION_HOURS * HOUR_MS,
     temporalUiUrl: data.CONSOLE_TEMPORAL_UI_URL.replace(/\/+$/, ''),
     callbackLateMs: data.CONSOLE_CALLBACK_LATE_SECONDS * 1_000,
-    questionsPerSecond: data.CONSOLE_QUESTIONS_PER_SECOND,
     logLevel: data.CONSOLE_LOG_LEVEL,
     tokens: issuerIn(data),
   };

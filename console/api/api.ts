@@ -2,10 +2,7 @@
 // no other for processes, and no right that a program could not have.
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
 import { Inbox } from '../../processes/views/inbox/inbox.ts';
-import { FlowPositions } from '../../processes/views/overview/flow-positions.ts';
-import { OpenProcesses } from '../../processes/views/overview/open-processes.ts';
 import { ShownProcesses } from '../../processes/views/shown-process.ts';
-import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ProcessList } from '../processes/process-list.ts';
@@ -14,15 +11,14 @@ import { TemporalPresence } from '../temporal-presence.ts';
 import { IdempotentAnswers } from './acting.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { commandRoutes } from './command-routes.ts';
+import { countRoutes } from './count-routes.ts';
 import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
-import { healthRoutes } from './health-routes.ts';
 import { inboxRoutes, peerIn } from './inbox-routes.ts';
 import { lockRoutes } from './lock-routes.ts';
 import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
-import { overviewRoutes } from './overview-routes.ts';
 import { sendProblem } from './problem.ts';
 import { processRoutes } from './process-routes.ts';
 import { roleFor } from './rights.ts';
@@ -68,23 +64,17 @@ export const api =
 function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const shown = new ShownProcesses(parts);
   const answers = new IdempotentAnswers();
-  const summaries = new ProcessSummaries(parts, () => parts.live.changed('/v1/processes'));
-  const open = new OpenProcesses(parts, summaries);
-  const positions = new FlowPositions(parts);
-  const list = new ProcessList(parts, { open, positions }, summaries);
   const inboxParts = { ...parts, peer: peerIn(parts) };
   const inbox = new Inbox(inboxParts, () => parts.live.changed('/v1/inbox/entries'));
-  app.addHook('onClose', async () => list.stop());
   return [
-    ...processRoutes({ parts, shown, list }),
+    ...processRoutes({ parts, shown, list: new ProcessList(parts) }),
     ...detailsRoutes(app, parts, shown),
     ...streamRoutes(parts.live, shown),
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts, inbox),
-    ...overviewRoutes({ parts: inboxParts, open, inbox }),
-    ...healthRoutes(inboxParts),
+    ...countRoutes(parts),
     ...lockRoutes(parts),
-    ...flowRoutes(parts, document, positions),
+    ...flowRoutes(parts, document),
     ...scheduleRoutes({ parts, answers }),
     ...migrationRoutes(parts),
     ...bulkRoutes({ parts, answers }),

@@ -9,8 +9,8 @@ import { flowName, newKey, why } from '../../processes/views/process-fields.ts';
 import { processPage } from '../../processes/views/process-list.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { type ProcessList, SEARCH_EVERY_MS } from '../processes/process-list.ts';
-import { listSearch, queryOf, type Searched } from '../processes/search.ts';
+import { LOOK_EVERY_MS as LOOK_AT_LIST_EVERY_MS, type ProcessList } from '../processes/process-list.ts';
+import { queryOf, type Searched, search } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { flag, ofProcess } from './fields.ts';
@@ -34,7 +34,7 @@ interface ProcessRouteParts {
 
 const started = z.looseObject({ flow: flowName, key: newKey, why: why.optional() });
 
-const listQuery = listSearch.extend({
+const listQuery = search.extend({
   summaries: flag('true', 'false: no process is asked where it stands'),
 });
 
@@ -96,13 +96,13 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       path: '/v1/processes',
       right: 'read',
       tag: 'Processes',
-      summary: 'Finds processes, the newest first, or the one first whose deadline ends next',
+      summary: 'Finds processes, the newest first',
       description:
         'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew. A page can be followed.',
       query: listQuery,
       answers: { 200: { description: 'A page', schema: processPage } },
       handle: ({ query }) => list.page(query, query.summaries),
-      follow: { everyMs: SEARCH_EVERY_MS, read: ({ query }) => list.followed(query) },
+      follow: { everyMs: LOOK_AT_LIST_EVERY_MS, read: ({ query }) => list.page(query) },
     }),
     apiRoute({
       name: 'getProcess',

@@ -57,14 +57,11 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
   readonly problems?: readonly number[];
   /** It answers by itself, and its body has no end. */
   readonly isStream?: true;
-  /** It is read also while Temporal is away. */
-  readonly needsNoTemporal?: true;
   /** Its answer may hold what an operation told of a person: who may not act on processes reads it without. */
   readonly isOfPeople?: true;
   /** It can be followed by the stream: how it is read then, and how often. */
   readonly follow?: {
     readonly everyMs: number;
-    readonly comesLast?: boolean;
     read(
       asked: Pick<RouteRequest<z.output<Params>, z.output<Query>, never>, 'params' | 'query'>,
     ): Promise<unknown>;
@@ -74,7 +71,6 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
 export interface ApiRoute extends Omit<RouteWords<z.ZodObject, z.ZodObject, z.ZodType>, 'follow'> {
   readonly follow?: {
     readonly everyMs: number;
-    readonly comesLast?: boolean;
     readonly read: (asked: RouteRequest<never, never, never>) => Promise<unknown>;
   };
   readonly handle: (asked: RouteRequest<never, never, never>) => Promise<unknown>;
@@ -104,18 +100,15 @@ export interface RoutePlace {
 
 export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): void {
   const { method, path, right, params, query = nothing, body, isStream = false, follow, handle } = route;
-  const { headers = [], needsNoTemporal = false, isOfPeople = false } = route;
-  const whileThere = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
-    needsNoTemporal ? ask() : temporal.whileThere(ask);
+  const { headers = [], isOfPeople = false } = route;
   if (follow)
     live.topic({
       path,
       access: { right },
       everyMs: follow.everyMs,
-      comesLast: follow.comesLast === true,
       isOfPeople,
       read: async (asked) =>
-        await whileThere(() =>
+        await temporal.whileThere(() =>
           follow.read({
             params: read(params ?? nothing, asked.params, 'NotFound'),
             query: read(query, asked.query),
@@ -140,7 +133,7 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
       const asker = { caller: request.caller.id, isGone: () => request.raw.socket.destroyed };
       const answer = () =>
         askedBy.run(asker, () => handle(asked as unknown as RouteRequest<never, never, never>));
-      const answered = method === 'GET' && !isStream ? await whileThere(answer) : await answer();
+      const answered = method === 'GET' && !isStream ? await temporal.whileThere(answer) : await answer();
       return isOfPeople ? shownTo(request.caller, answered) : answered;
     },
   });

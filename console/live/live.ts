@@ -4,15 +4,10 @@
 //   { of, data }      the whole of it: at once after the stream is opened, and after each change
 //   { of, problem }   it cannot be read now; data comes again when it can
 // So a page that was cut off only opens the stream again.
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Problem, problemOf } from '../api/problem.ts';
 import type { Right } from '../api/rights.ts';
 import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import type { ConsoleRole } from '../sign-in/user.ts';
-
-/** What comes last does not wait longer for the rest. */
-const LAST_WITHIN_MS = 1_000;
-const LOOK_AGAIN_MS = 20;
 
 /** What a person or a program asks for by a path: its parameters, decoded, and what stands behind the question mark. */
 interface AskedPath {
@@ -31,8 +26,6 @@ interface Topic {
   readonly everyMs: number;
   /** Who may not act on processes reads it without what is of people: each hearer sees to that. */
   readonly isOfPeople?: boolean;
-  /** What stands around the rest: it is read first when nothing else is. */
-  readonly comesLast?: boolean;
 }
 
 interface LiveEvent {
@@ -133,21 +126,12 @@ export class Live {
     const { topic, ...asked } = watched.match;
     clearTimeout(watched.timer);
     watched.isReading = true;
-    if (topic.comesLast && watched.last === undefined) await this.#untilOthersAreRead();
     while (watched.isStale && this.#isLookedAt(watched)) {
       watched.isStale = false;
       this.#tell(watched, await this.#textOf(watched.of, () => topic.read(asked)));
     }
     watched.isReading = false;
     if (this.#isLookedAt(watched)) watched.timer = setTimeout(() => this.#look(watched), topic.everyMs);
-  }
-
-  async #untilOthersAreRead(): Promise<void> {
-    const isWaited = ({ match: { topic }, isReading, last }: Watched) =>
-      !topic.comesLast && isReading && last === undefined;
-    const endsAt = Date.now() + LAST_WITHIN_MS;
-    do await pause(LOOK_AGAIN_MS);
-    while (Date.now() < endsAt && [...this.#watched.values()].some(isWaited));
   }
 
   #isLookedAt = (watched: Watched): boolean => this.#watched.get(watched.of) === watched;

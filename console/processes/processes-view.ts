@@ -1,13 +1,10 @@
-// The JSON of the console's pages about many processes: list, home, Work, search, health and bulk commands.
+// The JSON of the console's pages about many processes: list, Work and bulk commands.
 import { z } from 'zod';
-import type { Awaits } from '../../contract/flows/awaits.ts';
 import type { ExtendInput } from '../../processes/commands/extend.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
-import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import { commandOutcome } from '../api/commands.ts';
 
 export type { Choice, ChoiceField } from '../../processes/action-forms/action-form.ts';
-export type { HealthPart, HealthView, Silent } from '../../processes/views/health.ts';
 export type {
   ComparedLast,
   EntryGroup,
@@ -17,19 +14,7 @@ export type {
   WorkView,
 } from '../../processes/views/inbox/inbox-entry.ts';
 export type { ProcessCounts } from '../../processes/views/overview/counts.ts';
-export type {
-  OverviewEntry,
-  OverviewPart,
-  OverviewPartName,
-  OverviewView,
-} from '../../processes/views/overview/overview.ts';
-export type { SearchHit, SearchHitKind, SearchView } from '../../processes/views/overview/search.ts';
 export type { ProcessPage, ProcessRow };
-
-/** What the preview beside the list shows of a process. */
-export interface ProcessPreview extends Pick<ShownProcess, 'failure'> {
-  readonly progress: { readonly awaits?: readonly Awaits[] } | null;
-}
 
 /** A command for all selected processes. */
 export type BulkAction =

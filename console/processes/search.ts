@@ -2,9 +2,7 @@
 
 import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-messages.ts';
-import { instant } from '../../contract/wire/fields.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
-import type { FoundFlow } from '../../processes/views/found-flows.ts';
 import { ASKS_SOMETHING, FAILED, joined } from '../../processes/views/overview/counts.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import { cursor, searchable } from '../api/fields.ts';
@@ -61,32 +59,6 @@ export const search = z.strictObject({
 /** What is searched for, whatever the page of it. */
 export type Searched = Omit<z.output<typeof search>, 'cursor' | 'size'>;
 
-export const dueBefore = instant.meta({
-  description:
-    'The end of the day of whoever asks, for example; where numbers are read, 24 hours from now if absent',
-  examples: ['2031-05-02T00:00:00Z'],
-});
-
-/** The deadlines of processes are known of the newest 2,000 open ones, as soon as each has said its own. */
-export const listSearch = search.extend({
-  sort: z
-    .enum(['newest', 'deadline'], { error: 'must be newest or deadline' })
-    .default('newest')
-    .meta({ description: 'deadline: of open ones, the one that ends next first' }),
-  dueBefore: dueBefore
-    .optional()
-    .meta({ description: 'Only open ones whose next deadline is still to come, and ends before then' }),
-  stage: word.optional().meta({
-    description:
-      'The path of a state, as in the status of a flow: only open processes that said they are in it. Needs `flow`',
-  }),
-});
-export type ListSearch = z.output<typeof listSearch>;
-
-/** By their deadlines only open ones can be found or sorted. */
-export const isByDeadline = ({ state, sort, dueBefore: before }: ListSearch): boolean =>
-  before !== undefined || (sort === 'deadline' && state === 'open');
-
 export function queryOf(given: Searched, now = Date.now()): string {
   const { state, phase, waitsForAnswer, endedWithin } = given;
   const { query, ...narrowed } = narrowedBy(given, now);
@@ -120,20 +92,6 @@ export function narrowedBy(
     ...(find && { query: foundBy(find) }),
   };
 }
-
-/** As Temporal would find it. */
-export const isFound =
-  ({ flow, pickUpPoint, olderThan, find, phase, waitsForAnswer }: Narrowing & Partial<Searched>) =>
-  (each: FoundFlow): boolean =>
-    (flow === undefined || each.flow === flow) &&
-    (pickUpPoint === undefined || each.pickUpPoint === pickUpPoint) &&
-    (phase === undefined || (each.phase ?? 'Open') === phase) &&
-    (!waitsForAnswer || each.isAsking) &&
-    (olderThan === undefined || Date.parse(each.startedAt ?? '') < Date.now() - olderThan * HOUR_MS) &&
-    (find === undefined ||
-      each.workflowId.startsWith(find) ||
-      each.case === find ||
-      each.shipmentUids.includes(find));
 
 function foundBy(text: string): string {
   const value = quoted(text);

@@ -17,14 +17,5 @@ export async function tabTo(element: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${element}; the focus is on ${await focused(element.page())}`);
 }
 
-/** Presses the key until the element has the focus, like j in a list. */
-export async function pressTo(element: Locator, key: string): Promise<void> {
-  for (let press = 0; press < MAX_STOPS; press++) {
-    if (await element.evaluate(isFocused)) return;
-    await element.page().keyboard.press(key);
-  }
-  throw new Error(`${key} does not reach ${element}`);
-}
-
 const focused = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.outerHTML.slice(0, 200)');

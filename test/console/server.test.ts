@@ -213,11 +213,8 @@ test('a search that is wrong says which field and what was expected', async () =
   });
 });
 
-test('while Temporal is away, every read of the API says so, and what is silent is told', async () => {
+test('while Temporal is away, every read of the API says so', async () => {
   const headers = { cookie: await tested.cookieOf('olga') };
-  const health = await fetch(`${tested.address}/v1/health`, { headers });
-  expect(health.status).toBe(200);
-  expect(await health.json()).toMatchObject({ silent: [{ part: 'temporal' }, { part: 'service' }] });
   const values: Readonly<Record<string, string>> = {
     key: 'order-1',
     flow: 'Lending',
@@ -226,11 +223,10 @@ test('while Temporal is away, every read of the API says so, and what is silent 
     id: 'none',
   };
   const paths = Object.keys(apiRoutes)
-    .filter((route) => route.startsWith('GET /v1/') && !/stream$|\*$|bulk|health$/.test(route))
+    .filter((route) => route.startsWith('GET /v1/') && !/stream$|\*$|bulk/.test(route))
     .map((route) =>
       route.slice('GET '.length).replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name),
-    )
-    .map((path) => (path === '/v1/search' ? `${path}?text=order` : path));
+    );
   expect(paths.length).toBeGreaterThan(20);
   const asked = paths.map(async (path) => {
     const answer = await fetch(tested.address + path, { headers });

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { PickUpPointRow } from '../../console/walls/walls-view.ts';
 import type { InboxView } from '../../processes/views/inbox/inbox-entry.ts';
-import type { OverviewView } from '../../processes/views/overview/overview.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { issueRequest, readAs, useConsoleOf } from './console-world.ts';
@@ -93,8 +92,4 @@ test('a wall that does not answer is one entry, however many lockers it has', as
     sizes: [expect.objectContaining({ lockers: 3, free: 0 })],
   });
   expect(walls.find((wall) => wall.pupUid === 'pup-central')).toMatchObject({ isOffline: false });
-  const { parts } = await read<OverviewView>('/v1/overview');
-  expect(parts.find(({ part }) => part === 'walls')?.entries).toContainEqual(
-    expect.objectContaining({ pupUid, title: 'Does not answer' }),
-  );
 });

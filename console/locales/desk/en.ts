@@ -40,7 +40,7 @@ export const desk = {
   },
   find: {
     title: 'Find a parcel',
-    field: 'Tracking number, name or locker',
+    field: 'Tracking number, description or locker',
     hint: 'Scan or type; Enter opens it.',
     found: 'What is found',
     none: 'Nothing is found.',
@@ -63,7 +63,6 @@ export const desk = {
   noState: 'not known',
   start: {
     title: 'Start a process',
-    published: 'published',
     of: (flow: string) => `Start: ${flow}`,
     submit: 'Start',
     needsRole: 'Starting a process needs the role decide.',
@@ -74,7 +73,7 @@ export const desk = {
     change: 'Change',
     missing: 'Please fill this in.',
     notNumber: 'Please type a number.',
-    notDuration: 'Please type a number and a unit, like 36 hours or 10 days.',
+    notDuration: 'Please type an ISO 8601 duration, like PT36H or P10D.',
     notJson: 'This is not JSON. A text stands in quotation marks.',
     lookAt: (fields: string) => `Please look at: ${fields}.`,
     onePerLine: 'one on each line',
@@ -82,9 +81,7 @@ export const desk = {
     anyTime: 'As long as it takes',
     other: 'Other…',
     inWords: 'how long',
-    durationHint: 'Like 36 hours or 10 days.',
-    /** With what the units begin, as people type them. */
-    unitLetters: { week: 'w', day: 'd', hour: 'h', minute: 'm' },
+    durationHint: 'As an ISO 8601 duration, like PT36H or P10D.',
     free: counted({ one: '# free', other: '# free' }),
     offline: 'offline',
     wallOffline: (name: string) => `${name} is offline.`,

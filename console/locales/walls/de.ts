@@ -60,28 +60,4 @@ export const walls: typeof English = {
     onlyOnce:
       'Die nächste Buchung kann dieses Fach bekommen. Melden Sie das erst, wenn der Gegenstand heraus ist.',
   },
-  code: {
-    title: 'Hier einen Code eingeben (Staging)',
-    field: 'Zugangscode',
-  },
-  use: {
-    title: 'Nutzung in den letzten 7 Tagen',
-    ofSize: 'Fächer der Größe',
-    allSizes: 'alle Größen',
-    again: 'Neu lesen',
-    fullest: (percent) => `In der vollsten Stunde waren ${percent} der Fächer belegt.`,
-    allFound: 'Jede Buchung fand ein Fach.',
-    refused: counted({ one: '# Buchung fand kein Fach.', other: '# Buchungen fanden kein Fach.' }),
-    nonePickedUp: 'Es wurde nichts abgeholt.',
-    pickedUp: counted({ one: '# Gegenstand wurde abgeholt.', other: '# Gegenstände wurden abgeholt.' }),
-    stayed: (half, most) => `Die Hälfte lag höchstens ${half} im Fach, 95 % höchstens ${most}.`,
-    legend: 'Fächer belegt',
-    legendStep: (most) => `bis ${most}`,
-    refusedLegend: 'eine Buchung fand kein Fach',
-    picture: 'Die Nutzung jeder Stunde',
-    caption: 'Anteil der belegten Fächer, nach Tag und Stunde',
-    day: 'Tag',
-    hour: (hour, percent, lockers) => `${hour}: ${percent} belegt (${lockers} Fächer)`,
-    alsoRefused: (count) => `, ${count} abgelehnt`,
-  },
 };

@@ -57,30 +57,4 @@ export const walls = {
     isOut: 'The item is out',
     onlyOnce: 'The next booking may get this locker. Say so only once the item is out.',
   },
-  code: {
-    title: 'Type a code here (staging)',
-    field: 'Access code',
-  },
-  use: {
-    title: 'Use in the last 7 days',
-    ofSize: 'Lockers of size',
-    allSizes: 'all sizes',
-    again: 'Look again',
-    fullest: (percent: string) => `In the fullest hour ${percent} of the lockers were occupied.`,
-    allFound: 'Every booking found a locker.',
-    refused: counted({ one: '# booking found no locker.', other: '# bookings found no locker.' }),
-    nonePickedUp: 'No item was picked up.',
-    pickedUp: counted({ one: '# item was picked up.', other: '# items were picked up.' }),
-    stayed: (half: string, most: string) =>
-      `Half of them were in the locker for at most ${half}, 95 % for at most ${most}.`,
-    legend: 'Lockers occupied',
-    legendStep: (most: string) => `up to ${most}`,
-    refusedLegend: 'a booking found no locker',
-    picture: 'The use of each hour',
-    caption: 'Share of the lockers that were occupied, by day and hour',
-    day: 'Day',
-    hour: (hour: string, percent: string, lockers: string) =>
-      `${hour}: ${percent} occupied (${lockers} lockers)`,
-    alsoRefused: (count: number) => `, ${count} refused`,
-  },
 };

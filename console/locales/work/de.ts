@@ -24,19 +24,12 @@ export const work: typeof English = {
   back: '← Alle Aufgaben',
   isDone: 'Das ist erledigt: Es wartet auf niemanden mehr.',
   answered: (what) => `Beantwortet: ${what}`,
-  takeBack: 'Zurücknehmen',
-  takenBack: 'Zurückgenommen: Es wurde nichts gesendet.',
   notAnswered: (title, why) => `${title} Nicht beantwortet: ${why}`,
-  sent: (what) => `Gesendet: ${what}`,
-  keys: {
-    next: 'nächster Eintrag',
-    before: 'voriger Eintrag',
-    undo: 'die letzte Antwort zurücknehmen',
-  },
   takenBy: (who) => `übernommen von ${who}`,
   notRead: 'nicht gelesen seit #',
   due: 'fällig #',
   showOnly: 'Nur anzeigen',
+  nothing: 'Nichts wartet auf jemanden.',
   nothingRead: 'Nichts von dem, was gelesen werden konnte, wartet auf jemanden.',
   notAll: (what, why) => `Es wird nicht alles angezeigt: ${what}: ${why}`,
   entry: {
@@ -50,7 +43,6 @@ export const work: typeof English = {
     title: 'Antworten',
     count: counted({ one: '# Antwort', other: '# Antworten' }),
     all: (count) => `Alle ${count} beantworten`,
-    sentAfter: (seconds) => `Wird nach ${seconds} Sekunden gesendet; bis dahin können Sie es zurücknehmen.`,
     mayNot:
       'Sie dürfen in diesem Eingang nicht antworten: Dafür ist die Rolle decide oder ein Recht auf den Eingang nötig.',
     more: counted({ one: '# weiterer fragt dasselbe', other: '# weitere fragen dasselbe' }),

@@ -24,19 +24,12 @@ export const work: typeof English = {
   back: '← Al het werk',
   isDone: 'Dit is klaar: het wacht op niemand meer.',
   answered: (what) => `Beantwoord: ${what}`,
-  takeBack: 'Terugnemen',
-  takenBack: 'Teruggenomen: er is niets verzonden.',
   notAnswered: (title, why) => `${title} Niet beantwoord: ${why}`,
-  sent: (what) => `Verzonden: ${what}`,
-  keys: {
-    next: 'volgend item',
-    before: 'vorig item',
-    undo: 'het laatste antwoord terugnemen',
-  },
   takenBy: (who) => `in behandeling bij ${who}`,
   notRead: 'niet gelezen sinds #',
   due: 'uiterlijk #',
   showOnly: 'Alleen tonen',
+  nothing: 'Niets wacht op iemand.',
   nothingRead: 'Niets van wat kon worden gelezen wacht op iemand.',
   notAll: (what, why) => `Niet alles wordt getoond: ${what}: ${why}`,
   entry: {
@@ -50,7 +43,6 @@ export const work: typeof English = {
     title: 'Antwoord',
     count: counted({ one: '# antwoord', other: '# antwoorden' }),
     all: (count) => `Alle ${count} beantwoorden`,
-    sentAfter: (seconds) => `Wordt na ${seconds} seconden verzonden; tot dan kunt u het terugnemen.`,
     mayNot:
       'U mag in dit postvak niet antwoorden: daarvoor is de rol decide nodig, of een recht op het postvak.',
     more: counted({ one: '# andere vraagt hetzelfde', other: '# andere vragen hetzelfde' }),

@@ -1,29 +1,14 @@
-// Which deadline, and until when.
+// Until when the deadline that ends next is extended.
 import { useState } from 'preact/hooks';
 import type { BulkAction } from '../../processes/processes-view.ts';
 import { Field, Options, SelectField } from '../parts/field.tsx';
-import { common, currentMessages } from '../shell/locale.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<string, string>> }) {
   const [length, setLength] = useState<string>('P1D');
-  const [which, setWhich] = useState<string>('next');
   const words = currentMessages().list.extension;
   return (
     <div class="row">
-      <SelectField label={common().deadline} name="which" value={which} set={setWhich} wrong={wrong.next}>
-        <option value="next">{words.next}</option>
-        <option value="named">{words.named}</option>
-      </SelectField>
-      {which === 'named' && (
-        <>
-          <SelectField label={words.shipment} name="role" wrong={wrong.role}>
-            <Options of={words.roles} />
-          </SelectField>
-          <SelectField label={words.waits} name="stage" wrong={wrong.stage}>
-            <Options of={words.stages} />
-          </SelectField>
-        </>
-      )}
       <SelectField label={words.length} name="length" value={length} set={setLength} wrong={wrong.fromNow}>
         <Options of={words.lengths} />
       </SelectField>
@@ -43,10 +28,9 @@ export function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<str
 
 export function readExtension(form: HTMLFormElement): BulkAction {
   const given = Object.fromEntries(new FormData(form)) as Record<string, string>;
-  const { which, role, stage, length = '', until = '', why = '' } = given;
-  const named = which === 'named' ? { role, stage } : { next: true };
+  const { length = '', until = '', why = '' } = given;
   const end = length === 'until' ? { until: new Date(until).toISOString() } : { fromNow: length };
-  // The server checks the names again.
+  // The server checks it again.
   const because = why.trim() === '' ? {} : { why: why.trim() };
-  return { command: 'extend', fields: { ...named, ...end, ...because } } as BulkAction;
+  return { command: 'extend', fields: { next: true, ...end, ...because } } as BulkAction;
 }

@@ -12,12 +12,9 @@ interface ProcessTableProps {
   /** Undefined for a person who may not decide. */
   readonly chosen: ReadonlySet<string> | undefined;
   readonly choose: (keys: ReadonlySet<string>) => void;
-  /** The key of the process beside the list. */
-  readonly peeked: string | null;
-  readonly peek: (key: string) => void;
 }
 
-export function ProcessTable({ rows, chosen, choose, peeked, peek }: ProcessTableProps) {
+export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
   const last = useRef<string | undefined>(undefined);
   const names = usePickUpPointNames();
   const open = rows.filter(({ phase }) => phase !== null).map(({ key }) => key);
@@ -76,10 +73,8 @@ export function ProcessTable({ rows, chosen, choose, peeked, peek }: ProcessTabl
               text={JSON.stringify(row)}
               depth={depths.get(row.key) ?? 0}
               isChosen={chosen?.has(row.key)}
-              isPeeked={row.key === peeked}
               names={names}
               toggle={toggle}
-              peek={peek}
             />
           ))}
         </tbody>
@@ -136,34 +131,21 @@ interface RowProps {
   readonly text: string;
   readonly depth: number;
   readonly isChosen: boolean | undefined;
-  readonly isPeeked: boolean;
   readonly names: PickUpPointNames;
   readonly toggle: (key: string, isRange: boolean) => void;
-  readonly peek: (key: string) => void;
 }
 
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    return (['text', 'depth', 'isChosen', 'isPeeked', 'names'] as const).some(
-      (name) => next[name] !== this.props[name],
-    );
+    return (['text', 'depth', 'isChosen', 'names'] as const).some((name) => next[name] !== this.props[name]);
   }
 
-  override render({ row, depth, isChosen, isPeeked, names }: RowProps) {
+  override render({ row, depth, isChosen, names }: RowProps) {
     const { key, pickUpPoint, summary, parent, caseNo } = row;
     const words = currentMessages().list;
     const place = pickUpPoint === null ? '–' : (names.get(pickUpPoint) ?? pickUpPoint);
     return (
-      <tr
-        data-key={key}
-        aria-current={isPeeked ? 'true' : undefined}
-        class={isPeeked ? 'is-peeked' : undefined}
-        onClick={(event) => {
-          // Links, boxes and a selection of text keep their own meaning.
-          const isOwn = event.target instanceof Element && event.target.closest('a, input, label, button');
-          if (!isOwn && getSelection()?.isCollapsed !== false) this.props.peek(key);
-        }}
-      >
+      <tr data-key={key}>
         {isChosen !== undefined && (
           <td class="box">
             <input
@@ -246,7 +228,7 @@ function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRo
   );
 }
 
-export function PhasePill({ row }: { readonly row: ProcessRow }) {
+function PhasePill({ row }: { readonly row: ProcessRow }) {
   const phase = phaseOf(row);
   const words: Readonly<Record<string, string>> = currentMessages().list.phases;
   return <span class={`pill ${colours[phase] ?? ''}`}>{words[phase] ?? phase}</span>;

@@ -1,6 +1,5 @@
 // The tabs above the list: where processes stand, each with how many there are of what is searched for.
 import type { ProcessCounts } from '../../processes/processes-view.ts';
-import { useEndOfDay } from '../parts/time.tsx';
 import { addressWith } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import { currentMessages } from '../shell/locale.ts';
@@ -8,7 +7,7 @@ import { currentMessages } from '../shell/locale.ts';
 interface Tab {
   /** What of the address makes this tab. */
   readonly search: Readonly<Record<string, string>>;
-  readonly count: keyof ProcessCounts & keyof ReturnType<typeof currentMessages>['list']['tabs'];
+  readonly count: keyof ProcessCounts;
   readonly kind?: 'bad' | 'warn';
 }
 
@@ -17,24 +16,22 @@ const tabs: readonly Tab[] = [
   { search: { phase: 'NeedsPerson' }, count: 'needsPerson', kind: 'bad' },
   { search: { waitsForAnswer: 'true' }, count: 'waitsForAnswer', kind: 'warn' },
   { search: { phase: 'Overdue' }, count: 'overdue', kind: 'warn' },
-  { search: { today: 'true' }, count: 'due' },
   { search: { state: 'failed' }, count: 'failed', kind: 'bad' },
   { search: { state: 'closed' }, count: 'ended' },
 ];
 
-const NAMES = ['phase', 'waitsForAnswer', 'today', 'state'] as const;
+const NAMES = ['phase', 'waitsForAnswer', 'state'] as const;
 /** Only of the tab where they stand. */
-const RESET = { cursor: null, endedWithin: null, peek: null, stage: null };
+const RESET = { cursor: null, endedWithin: null };
 
-/** The processes of a stage are a part of those that are open. */
 const isAt = (search: URLSearchParams, tab: Tab): boolean =>
-  !search.has('stage') && NAMES.every((name) => (search.get(name) ?? undefined) === tab.search[name]);
+  NAMES.every((name) => (search.get(name) ?? undefined) === tab.search[name]);
 
 /** What narrows the numbers, too. */
 const NARROWING = ['flow', 'pickUpPoint', 'olderThan', 'find'] as const;
 
 export function Tabs({ search }: { readonly search: URLSearchParams }) {
-  const wanted = new URLSearchParams({ dueBefore: useEndOfDay() });
+  const wanted = new URLSearchParams();
   for (const name of NARROWING) {
     const value = search.get(name);
     if (value) wanted.set(name, value);
@@ -48,20 +45,13 @@ export function Tabs({ search }: { readonly search: URLSearchParams }) {
           const count = counts?.[tab.count];
           const others = Object.fromEntries(NAMES.map((name) => [name, tab.search[name] ?? null]));
           const isBad = typeof count === 'number' && count > 0 && tab.kind !== undefined;
-          const isPart = tab.count === 'due' && counts?.isDueWhole === false;
           return (
             <li key={tab.count}>
               <a
                 href={addressWith(search, { ...RESET, ...others })}
                 aria-current={isAt(search, tab) ? 'page' : undefined}
               >
-                {words[tab.count]}{' '}
-                <span
-                  class={isBad ? `number ${tab.kind}` : 'number'}
-                  title={isPart ? words.isPart : undefined}
-                >
-                  {count === undefined ? '…' : `${count}${isPart ? '+' : ''}`}
-                </span>
+                {words[tab.count]} <span class={isBad ? `number ${tab.kind}` : 'number'}>{count ?? '…'}</span>
               </a>
             </li>
           );

@@ -25,15 +25,9 @@ export class Refusal extends Error {
 export const getJson = <Answer>(path: string): Promise<Answer> => asked<Answer>(path, {});
 
 /** Throws Refusal. */
-export const postJson = <Answer>(
-  path: string,
-  body: unknown = {},
-  /** keepalive: it is sent also while the page is left. */
-  { keepalive = false } = {},
-): Promise<Answer> =>
+export const postJson = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
   asked<Answer>(path, {
     method: 'POST',
-    keepalive,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });

@@ -1,17 +1,12 @@
 // The whole page: the sign-in, or the navigation with the view of the address.
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { MeView } from '../../sign-in/sign-in-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
-import { followLinks, goTo, useAddress } from './address.ts';
+import { followLinks, useAddress } from './address.ts';
 import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from './api.ts';
 import { Header } from './header.tsx';
-import { HealthStrip } from './health-strip.tsx';
-import { hearKeys, type Key, useKeys } from './keys.ts';
-import { KeysDialog } from './keys-dialog.tsx';
 import { currentMessages, useLanguage } from './locale.ts';
-import { SearchDialog } from './search-dialog.tsx';
 import { SignIn } from './sign-in.tsx';
-import { applyTheme } from './theme.ts';
 import { type View, viewAt } from './view.ts';
 
 const AGAIN_MS = 2_000;
@@ -19,13 +14,7 @@ const AGAIN_MS = 2_000;
 export function App({ views }: { readonly views: readonly View[] }) {
   const { me, refusal, ask } = useMe();
   const language = useLanguage();
-  useEffect(() => {
-    applyTheme();
-    const ends = [followLinks(), hearKeys()];
-    return () => {
-      for (const end of ends) end();
-    };
-  }, []);
+  useEffect(followLinks, []);
   if (!me)
     return (
       <main class="alone">
@@ -46,18 +35,6 @@ interface SignedProps {
 function Signed({ views, me, user }: SignedProps) {
   const { shell: words } = currentMessages();
   const { path, search } = useAddress();
-  const [showsKeys, setShowsKeys] = useState(false);
-  const [showsSearch, setShowsSearch] = useState(false);
-  const keys = useMemo(
-    () =>
-      shellKeys(
-        views,
-        () => setShowsKeys(true),
-        () => setShowsSearch(true),
-      ),
-    [views],
-  );
-  useKeys(keys);
   const at = viewAt(views, path);
   useEffect(() => {
     document.title = at ? `${at.view.title(at.params)} · lockerflow` : 'lockerflow';
@@ -68,14 +45,7 @@ function Signed({ views, me, user }: SignedProps) {
       <a class="skip" href="#main">
         {words.skip}
       </a>
-      <Header
-        views={views}
-        path={path}
-        user={user}
-        showKeys={() => setShowsKeys(true)}
-        showSearch={() => setShowsSearch(true)}
-      />
-      <HealthStrip />
+      <Header views={views} path={path} user={user} />
       {me.problem !== null && (
         <p class="refusal" role="status">
           {words.formerUsers(me.problem)}
@@ -93,19 +63,9 @@ function Signed({ views, me, user }: SignedProps) {
           </>
         )}
       </main>
-      {showsSearch && <SearchDialog user={user} close={() => setShowsSearch(false)} />}
-      {showsKeys && <KeysDialog close={() => setShowsKeys(false)} />}
     </>
   );
 }
-
-const shellKeys = (views: readonly View[], showKeys: () => void, showSearch: () => void): readonly Key[] => [
-  { key: 'Ctrl-k', words: currentMessages().shell.searchKey, run: showSearch },
-  { key: '?', words: currentMessages().shell.listKeys, run: showKeys },
-  ...views.flatMap(({ path, title, key }) =>
-    key ? [{ key: `g ${key}`, words: currentMessages().shell.goTo(title({})), run: () => goTo(path) }] : [],
-  ),
-];
 
 /** Asks who is signed in; first it takes the link of npm start, if the address is one. */
 function useMe() {

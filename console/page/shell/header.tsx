@@ -1,6 +1,5 @@
-// The head of every view: where one can go, the search, whether it is live, who is signed in.
+// The head of every view: where one can go, whether it is live, who is signed in.
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
-import { Button } from '../parts/button.tsx';
 import { LivePill } from './live-pill.tsx';
 import { currentMessages } from './locale.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -10,11 +9,9 @@ interface HeaderProps {
   readonly views: readonly View[];
   readonly path: string;
   readonly user: ConsoleUser;
-  readonly showKeys: () => void;
-  readonly showSearch: () => void;
 }
 
-export function Header({ views, path, user, showKeys, showSearch }: HeaderProps) {
+export function Header({ views, path, user }: HeaderProps) {
   const { shell: words } = currentMessages();
   return (
     <header class="row head">
@@ -24,8 +21,8 @@ export function Header({ views, path, user, showKeys, showSearch }: HeaderProps)
       <nav aria-label={words.console}>
         <ul class="row plain">
           {views.map(
-            ({ path: to, title, key }) =>
-              key && (
+            ({ path: to, title, isInNavigation }) =>
+              isInNavigation && (
                 <li key={to}>
                   <a href={to} aria-current={isAt(path, to) ? 'page' : undefined}>
                     {title({})}
@@ -36,18 +33,16 @@ export function Header({ views, path, user, showKeys, showSearch }: HeaderProps)
         </ul>
       </nav>
       <div class="row head-end">
-        <Button press={showSearch} title={words.searchEverything}>
-          {words.search} <kbd>Ctrl K</kbd>
-        </Button>
         <LivePill />
-        <UserMenu user={user} showKeys={showKeys} />
+        <UserMenu user={user} />
       </div>
     </header>
   );
 }
 
-/** /process/… belongs to Processes, /walls/… to Walls. */
+/** The first page is Work; /process/… belongs to Processes, /walls/… to Walls. */
 const isAt = (path: string, to: string): boolean =>
   path === to ||
-  (to !== '/' && path.startsWith(`${to}/`)) ||
+  path.startsWith(`${to}/`) ||
+  (to === '/inbox' && path === '/') ||
   (to === '/processes' && path.startsWith('/process/'));

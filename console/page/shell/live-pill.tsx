@@ -1,11 +1,9 @@
 // Whether what is on the screen is up to date.
-import { silentNames, useHealth } from './health-strip.tsx';
 import { useConnection } from './live.ts';
 import { currentMessages } from './locale.ts';
 
 export function LivePill() {
   const { connection, refusal } = useConnection();
-  const health = useHealth();
   const { shell: words } = currentMessages();
   if (connection === 'lost')
     return (
@@ -23,12 +21,6 @@ export function LivePill() {
     return (
       <span class="pill bad" role="status" title={refusal.message}>
         {words.notUpToDate(refusal.message)}
-      </span>
-    );
-  if (health && health.silent.length > 0)
-    return (
-      <span class="pill bad" role="status">
-        {words.notAllAnswer(silentNames(health))}
       </span>
     );
   return (

@@ -3,7 +3,7 @@
 import type { Translations } from '../../locales/said/nl.ts';
 
 /** What stands for these is of the list itself: the names of shipments and states. What stands for all others is anybody's. */
-const OWN = new Set(['leg', 'legs', 'role', 'stage', 'state', 'reason', 'label']);
+const OWN = new Set(['leg', 'legs', 'role', 'stage', 'state', 'label']);
 const PLACE = /\{(\w+)\}/g;
 const FOR_REGEXP = /[.*+?^$()|[\]\\]/g;
 /** Sentences come again and again; more than this nobody has on the screen. */

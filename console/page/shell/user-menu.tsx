@@ -1,36 +1,20 @@
-// What belongs to the person: colours, language, the list of the keys, signing out.
-import { useRef } from 'preact/hooks';
+// What belongs to the person: language, signing out.
 import { isLanguage, languages } from '../../locales/language.ts';
 import type { ConsoleUser, SignedOutView } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
-import { Options } from '../parts/field.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { postJson, SIGNED_OUT } from './api.ts';
 import { chooseLanguage, chosenLanguage, currentMessages } from './locale.ts';
-import { type Theme, useTheme } from './theme.ts';
 
-interface UserMenuProps {
-  readonly user: ConsoleUser;
-  readonly showKeys: () => void;
-}
-
-export function UserMenu({ user, showKeys }: UserMenuProps) {
-  const [theme, setTheme] = useTheme();
+export function UserMenu({ user }: { readonly user: ConsoleUser }) {
   const { shell: words } = currentMessages();
-  const menu = useRef<HTMLDetailsElement>(null);
   const signOut = () => {
     void postJson<SignedOutView>('/api/sign-out')
       .then(({ to }) => to !== null && location.assign(to))
       .finally(() => dispatchEvent(new Event(SIGNED_OUT)));
   };
   return (
-    <Menu class="user-menu" label={user.name} menu={menu}>
-      <label>
-        <span>{words.colours}</span>
-        <select value={theme} onChange={({ currentTarget }) => setTheme(currentTarget.value as Theme)}>
-          <Options of={words.themes} />
-        </select>
-      </label>
+    <Menu class="user-menu" label={user.name}>
       <label>
         <span>{words.language}</span>
         <select
@@ -45,14 +29,6 @@ export function UserMenu({ user, showKeys }: UserMenuProps) {
           ))}
         </select>
       </label>
-      <Button
-        press={() => {
-          menu.current?.removeAttribute('open');
-          showKeys();
-        }}
-      >
-        {words.keys} <kbd>?</kbd>
-      </Button>
       <Button press={signOut}>{words.signOut}</Button>
     </Menu>
   );

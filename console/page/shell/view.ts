@@ -16,8 +16,7 @@ export interface View {
   /** The title of the browser's tab. */
   readonly title: (params: Readonly<Record<string, string>>) => string;
   readonly view: ComponentType<ViewProps>;
-  /** The letter that goes there after g: only those that have one are in the navigation. */
-  readonly key?: string;
+  readonly isInNavigation?: true;
 }
 
 /** The view of an address, with its params; the first that fits. */

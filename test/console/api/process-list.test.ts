@@ -1,0 +1,114 @@
+// The list of processes and the numbers above it, with everything real behind them: each number is the number of rows to which the
+// page links.
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import type { ProcessCounts } from '../../../processes/views/overview/counts.ts';
+import type { ProcessPage } from '../../../processes/views/process-list.ts';
+import { ourService } from '../../end-to-end/installation.ts';
+import { issueRequest, type Name, readAs, useConsoleOf } from '../console-world.ts';
+import { useInstallationAlone } from '../installation-alone.ts';
+import { codeOf, useProgram } from './program.ts';
+
+const installation = useInstallationAlone(ourService);
+const patience = { timeout: 60_000, interval: 100 };
+const server = useConsoleOf(installation, () => installation().temporalAddress);
+const program = useProgram(server, installation);
+
+const pupUid = `pup-${randomUUID()}`;
+const tag = randomUUID().slice(0, 8);
+
+const read = <View>(path: string, name: Name = 'bram') => readAs<View>(server(), name, path);
+
+/** Gives its shipment, once it is booked. */
+async function issue(key: string, dropOff: string, more: object = {}) {
+  const { flows } = installation();
+  const details = { referenceNo: `3SABC-${key}`, referenceCaseNo: `case-${key}` };
+  const request = { ...issueRequest, pupUid, details };
+  const input = { request, deadlines: { issue: { dropOff } }, onOverdue: 'wait', ...more };
+  const handle = await flows.start('Issue', key, input as never);
+  return await vi.waitUntil(async () => (await handle.progress()).shipments.issue, patience);
+}
+
+const query = (wanted: Readonly<Record<string, string>>) => new URLSearchParams(wanted).toString();
+
+test('counts are of what is searched for, and a search narrows the list', async () => {
+  await installation().people.newPickUpPoint(pupUid, 6);
+  await issue(`${tag}-late`, 'PT1S');
+  await issue(`${tag}-hour`, 'PT1H');
+  const counts = await vi.waitUntil(async () => {
+    const now = await read<ProcessCounts>(`/v1/counts?${query({ pickUpPoint: pupUid })}`);
+    return now.open === 2 && now.overdue === 1 && now;
+  }, patience);
+  expect(counts).toMatchObject({ open: 2, needsPerson: 0, waitsForAnswer: 0, failed: 0, ended: 0 });
+  const keys = async (more: Readonly<Record<string, string>>) => {
+    const page = await read<ProcessPage>(`/v1/processes?${query({ pickUpPoint: pupUid, ...more })}`);
+    return page.items.map(({ key }) => key.slice(tag.length + 1));
+  };
+  expect(await keys({ phase: 'Overdue' })).toEqual(['late']);
+  expect(await keys({ state: 'failed' })).toEqual([]);
+  expect(await keys({ waitsForAnswer: 'true' })).toEqual([]);
+  const { items } = await read<ProcessPage>(`/v1/processes?${query({ find: `${tag}-hour` })}`);
+  expect(items).toMatchObject([
+    {
+      flowName: 'Issue',
+      parent: null,
+      summary: { states: [{ words: expect.stringMatching(/^Issue to be dropped off, locker /) }] },
+    },
+  ]);
+  expect(codeOf(await program().get('/v1/counts?olderThan=long'))).toBe('400 InvalidRequest');
+});
+
+test('a process that another has started stands below it; one that asks something waits for an answer, until its end', async () => {
+  const { flows } = installation();
+  const inner = `Check${tag}`;
+  const outer = `Order${tag}`;
+  const asking = `name: ${inner}
+meaning: The desk checks a device.
+initial: checking
+states:
+  checking:
+    after: { PT2H: over }
+    invoke: { id: check, src: ask, input: { of: desk-${tag}, question: "Is it whole?", fields: { note: { type: text } } }, onDone: over }
+  over: { type: final }
+`;
+  const starting = `name: ${outer}
+meaning: An order has its device checked.
+initial: beingChecked
+states:
+  beingChecked: { invoke: { id: checked, src: ${inner}, onDone: over, onError: over } }
+  over: { type: final }
+`;
+  await flows.publish([
+    { path: 'check.flow.yaml', text: asking },
+    { path: 'order.flow.yaml', text: starting },
+  ]);
+  const key = `${tag}-order`;
+  await flows.startPublished(outer, key, {});
+  const child = await vi.waitUntil(async () => {
+    const { items } = await read<ProcessPage>(`/v1/processes?${query({ flow: inner })}`);
+    return items.find(({ parent, summary }) => parent === key && summary !== null);
+  }, patience);
+  // Of these two alone: others start hundreds of processes at the same time.
+  const both = await vi.waitUntil(async () => {
+    const { items } = await read<ProcessPage>(`/v1/processes?${query({ find: key })}`);
+    return items.length === 2 && items;
+  }, patience);
+  expect(both).toMatchObject([
+    { key, parent: null, flowName: `Order${tag}` },
+    { key: child.key, parent: key },
+  ]);
+  const rowOf = async () =>
+    (await read<ProcessPage>(`/v1/processes?${query({ flow: inner, waitsForAnswer: 'true' })}`)).items[0];
+  expect(await vi.waitUntil(rowOf, patience)).toMatchObject({
+    key: child.key,
+    // The end of its wait is its deadline.
+    summary: { states: [{ words: 'Checking' }], until: expect.any(String) },
+  });
+  const counts = () => read<ProcessCounts>(`/v1/counts?${query({ flow: inner })}`);
+  await vi.waitUntil(async () => (await counts()).waitsForAnswer === 1, patience);
+  await flows.fileHandle(child.key).answer({ question: 'check', by: 'anna', values: { note: 'yes' } });
+  await vi.waitUntil(async () => {
+    const { open, waitsForAnswer, ended } = await counts();
+    return open === 0 && waitsForAnswer === 0 && ended === 1;
+  }, patience);
+});
