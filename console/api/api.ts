@@ -18,7 +18,7 @@ import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { healthRoutes } from './health-routes.ts';
-import { inboxRoutes, peerIn } from './inbox-routes.ts';
+import { inboxRoutes } from './inbox-routes.ts';
 import { lockRoutes } from './lock-routes.ts';
 import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
@@ -72,8 +72,7 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
   const open = new OpenProcesses(parts, summaries);
   const positions = new FlowPositions(parts);
   const list = new ProcessList(parts, { open, positions }, summaries);
-  const inboxParts = { ...parts, peer: peerIn(parts) };
-  const inbox = new Inbox(inboxParts, () => parts.live.changed('/v1/inbox/entries'));
+  const inbox = new Inbox(parts, () => parts.live.changed('/v1/inbox/entries'));
   app.addHook('onClose', async () => list.stop());
   return [
     ...processRoutes({ parts, shown, list }),
@@ -81,8 +80,8 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...streamRoutes(parts.live, shown),
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts, inbox),
-    ...overviewRoutes({ parts: inboxParts, open, inbox }),
-    ...healthRoutes(inboxParts),
+    ...overviewRoutes({ parts, open, inbox }),
+    ...healthRoutes(parts),
     ...lockRoutes(parts),
     ...flowRoutes(parts, document, positions),
     ...scheduleRoutes({ parts, answers }),

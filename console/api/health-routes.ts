@@ -1,20 +1,14 @@
 // What answers, and what is silent and since when.
 
 import { Health, health } from '../../processes/views/health.ts';
-import { LateCallbacks } from '../../processes/views/inbox/late-callbacks.ts';
 import type { InboxParts } from '../../processes/views/inbox/source.ts';
-import type { ServiceReader } from '../../shared/locker-api/compared-service.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 /** Every open page shows it. */
 const LOOK_EVERY_MS = 2_000;
-/** The shipments that changed last: the inbox looks at more of them, while somebody has it open. */
-const PAGES = 1;
 
 export function healthRoutes(parts: InboxParts): ApiRoute[] {
-  const { peer, service } = parts;
-  const reader: ServiceReader = { peer, call: (operation, request) => service.call(operation, request) };
-  const looks = new Health(parts, new LateCallbacks(parts, reader, () => undefined, PAGES));
+  const looks = new Health(parts);
   const read = () => looks.read();
   return [
     apiRoute({
@@ -23,8 +17,7 @@ export function healthRoutes(parts: InboxParts): ApiRoute[] {
       path: '/v1/health',
       right: 'read',
       tag: 'Processes',
-      summary:
-        'Says what is silent and since when: Temporal, the workers, the locker service, walls, callbacks',
+      summary: 'Says what is silent and since when: Temporal, the workers, the locker service, walls',
       description: 'It can be followed. Also while Temporal is away.',
       answers: { 200: { description: 'What is silent', schema: health } },
       needsNoTemporal: true,

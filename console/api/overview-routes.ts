@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { instant } from '../../contract/wire/fields.ts';
 import type { Inbox } from '../../processes/views/inbox/inbox.ts';
-import type { InboxParts } from '../../processes/views/inbox/source.ts';
 import { type ProcessCounts, processCounts, readCounts } from '../../processes/views/overview/counts.ts';
 import { FlowFiguresReader, flowFigures } from '../../processes/views/overview/flow-figures.ts';
 import type { OpenNow, OpenProcesses } from '../../processes/views/overview/open-processes.ts';
@@ -29,7 +28,7 @@ type Counted = z.output<typeof counted>;
 const text = searchable.trim().min(2).max(200).meta({ description: 'At least two letters' });
 
 interface OverviewRouteParts {
-  readonly parts: ConsoleParts & InboxParts;
+  readonly parts: ConsoleParts;
   readonly open: OpenProcesses;
   readonly inbox: Inbox;
 }

@@ -89,7 +89,6 @@ export const words: Words = {
       worker: 'Worker',
       service: 'Schließfachdienst',
       walls: 'Schließfachwände',
-      callbacks: 'Callbacks',
     },
     whatIsSilent: 'Was nicht antwortet',
     silentSince: 'ohne Antwort seit',

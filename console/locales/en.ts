@@ -90,7 +90,6 @@ export const words = {
       worker: 'Workers',
       service: 'Locker service',
       walls: 'Walls',
-      callbacks: 'Callbacks',
     },
     whatIsSilent: 'What is silent',
     silentSince: 'silent since',

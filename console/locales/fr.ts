@@ -89,7 +89,6 @@ export const words: Words = {
       worker: 'Workers',
       service: 'Service des casiers',
       walls: 'Murs de casiers',
-      callbacks: 'Callbacks',
     },
     whatIsSilent: 'Ce qui ne répond pas',
     silentSince: 'sans réponse depuis',

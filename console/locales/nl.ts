@@ -89,7 +89,6 @@ export const words: Words = {
       worker: 'Workers',
       service: 'Kluisdienst',
       walls: 'Kluiswanden',
-      callbacks: 'Callbacks',
     },
     whatIsSilent: 'Wat niet antwoordt',
     silentSince: 'antwoordt niet sinds',

@@ -9,7 +9,6 @@ import { commandOutcome } from '../api/commands.ts';
 export type { Choice, ChoiceField } from '../../processes/action-forms/action-form.ts';
 export type { HealthPart, HealthView, Silent } from '../../processes/views/health.ts';
 export type {
-  ComparedLast,
   EntryGroup,
   EntryKind,
   Unread,

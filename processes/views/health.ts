@@ -1,5 +1,5 @@
-// What answers, and what is silent and since when: Temporal, the workers, the locker service, its walls, and the callbacks. All
-// that shows whether something is up to date asks here.
+// What answers, and what is silent and since when: Temporal, the workers, the locker service and its walls. All that shows
+// whether something is up to date asks here.
 import { z } from 'zod';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
 import { TimeLimit, TimeLimitReached } from '../../shared/limits/time-limit.ts';
@@ -7,10 +7,9 @@ import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { refusalOf } from '../outcome.ts';
 import { foundPage } from './found-flows.ts';
 import { doorsThatStayedShut } from './inbox/doors.ts';
-import type { LateCallbacks } from './inbox/late-callbacks.ts';
 import { type InboxParts, onOwnTaskQueue } from './inbox/source.ts';
 
-const healthParts = ['temporal', 'worker', 'service', 'walls', 'callbacks'] as const;
+const healthParts = ['temporal', 'worker', 'service', 'walls'] as const;
 export type HealthPart = (typeof healthParts)[number];
 
 export interface Silent {
@@ -64,15 +63,13 @@ const NO_WORKER =
 
 export class Health {
   readonly #parts: InboxParts;
-  readonly #late: Pick<LateCallbacks, 'current'>;
   readonly #heardAt = new Map<HealthPart, number>();
   /** When a worker answered our own question: not each look asks one. */
   #answeredAt = 0;
   readonly #noticedAt = new Map<HealthPart, number>();
 
-  constructor(parts: InboxParts, late: Pick<LateCallbacks, 'current'>) {
+  constructor(parts: InboxParts) {
     this.#parts = parts;
-    this.#late = late;
   }
 
   async read(): Promise<HealthView> {
@@ -82,13 +79,11 @@ export class Health {
       temporal ? undefined : this.#worker(),
       service ? undefined : this.#walls(),
     ]);
-    const callbacks = temporal || service || worker ? undefined : this.#callbacks();
     const found: readonly (readonly [HealthPart, Silence | null | undefined])[] = [
       ['temporal', temporal],
       ['worker', worker],
       ['service', service],
       ['walls', walls],
-      ['callbacks', callbacks],
     ];
     return { silent: found.flatMap(([part, silence]) => this.#noted(part, silence)) };
   }
@@ -189,21 +184,6 @@ export class Health {
       return away.length === 0 ? null : { words: wallWords(away) };
     } catch {
       // A service that does not list them, or has just gone away: then that is said.
-      return undefined;
-    }
-  }
-
-  #callbacks(): Silence | null | undefined {
-    try {
-      const late = this.#late.current();
-      if (late.length === 0) return null;
-      const [since] = late.flatMap((each) => each.since ?? []).sort();
-      const many = late.length === 1 ? '1 callback has' : `${late.length} callbacks have`;
-      return {
-        since,
-        words: `${many} not arrived. Their processes do not know what has happened; the inbox lists them. See that the receiver runs, and that the service can reach it.`,
-      };
-    } catch {
       return undefined;
     }
   }

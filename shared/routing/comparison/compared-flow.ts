@@ -12,7 +12,7 @@ export interface AskingFlows {
   readonly questions: Pace;
   /** Gets the keys of those that do not answer. */
   readonly unanswered: Set<string>;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 export type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'searchAttributes'> & {
@@ -36,7 +36,7 @@ export async function comparedFlows(
 ): Promise<ComparedFlow[]> {
   const flows: ComparedFlow[] = [];
   for (let from = 0; from < found.length; from += FLOWS_AT_A_TIME) {
-    reading.signal?.throwIfAborted();
+    reading.signal.throwIfAborted();
     const some = found.slice(from, from + FLOWS_AT_A_TIME);
     for (const flow of await Promise.all(some.map((each) => comparedFlow(reading, each))))
       if (flow) flows.push(flow);

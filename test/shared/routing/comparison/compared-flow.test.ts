@@ -31,7 +31,7 @@ async function compared(listed: string, now: string) {
     workflow: { getHandle: () => handle },
     withDeadline: (_deadline: number, ask: () => unknown) => ask(),
   } as unknown as Client;
-  const asking = { client, questions: new Pace(1_000), unanswered: new Set<string>(), signal: undefined };
+  const asking = { client, questions: new Pace(1_000), unanswered: new Set<string>(), signal: AbortSignal.any([]) };
   const execution = { workflowId: 'order-1', runId: 'run', type: 'Issue', status: { name: listed } };
   const [flow] = await comparedFlows(asking, [execution as never]);
   return { status: flow?.status, stateCode: flow?.legs[0]?.stateCode };
