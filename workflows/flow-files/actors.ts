@@ -121,18 +121,13 @@ function connectorCall(invocations: Invocations): ActivityCall<Invocation> {
     activity: 'callConnector' satisfies keyof FlowFileActivities,
     heedsCancellation: true,
     options: callOptions,
-    summary: ({ id, input }) => `${id}: call ${connectorOf(input)}`,
+    summary: ({ id, input }) => `${id}: call ${(input as JsonObject).connector}`,
     argument: (invocation): ConnectorCall => ({
       ...(invocation.input as unknown as ConnectorCall),
       idempotencyKey: keyOf(invocation, invocations),
       ...attempts(invocation),
     }),
   };
-}
-
-function connectorOf(input: Json): string {
-  const { connector, operation } = input as JsonObject;
-  return [connector, operation ?? []].flat().join(' ');
 }
 
 /** A step is undone under one key, however often that is tried. */
