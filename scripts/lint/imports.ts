@@ -163,7 +163,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'client/command-line/': {
     may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, processes/, shared/codec/,
-      shared/routing/, type workflows/, ${PROGRAM}, ${TEMPORAL}, commander, csv-parse, fastify`,
+      shared/routing/, type workflows/, ${PROGRAM}, ${TEMPORAL}, commander, fastify`,
     because: 'it renders what processes/ does and finds, and alone has exit codes for it',
   },
   'processes/': {

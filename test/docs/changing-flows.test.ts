@@ -111,14 +111,13 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
     const shown = (text: string) => text.replaceAll(`${name}-`, 'parcel-').replaceAll(name, 'Parcel');
     const path = join(folder, 'parcel.flow.yaml');
     const isOpen = `WorkflowType = '${name}' AND ExecutionStatus = 'Running'`;
-    const blocks = [...page.matchAll(/```(yaml|csv|sh|text|diff)\n(.*?)```/gs)].map(
+    const blocks = [...page.matchAll(/```(yaml|sh|text|diff)\n(.*?)```/gs)].map(
       ([, kind = '', text = '']): Block => ({ kind, text }),
     );
     let out = '';
     const typed: string[] = [];
     for (const { kind, text } of blocks) {
       if (kind === 'yaml') await writeFile(path, named(text));
-      if (kind === 'csv') await writeFile(join(folder, 'parcels.csv'), text);
       if (kind === 'diff') {
         const [, before = '', after = ''] = /^-(.*)\n\+(.*)\n$/.exec(text) ?? [];
         const now = (await readFile(path, 'utf8')).replace(before, () => after);

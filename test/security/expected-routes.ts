@@ -72,7 +72,6 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'POST /v1/flows/:flow/migrations/:to/pause': { role: 'administer', scope: 'flows:publish' },
   'POST /v1/flows/:flow/migrations/:to/resume': { role: 'administer', scope: 'flows:publish' },
   'POST /v1/bulk': { role: 'decide', scope: 'flows:decide' },
-  'POST /v1/bulk/starts': { role: 'decide', scope: 'flows:start' },
   // Only whoever has begun it sees it, and stops it.
   'GET /v1/bulk/:id': { role: 'decide', scope: 'flows:decide or flows:start' },
   'POST /v1/bulk/:id/stop': { role: 'decide', scope: 'flows:decide or flows:start' },
