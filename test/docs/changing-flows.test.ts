@@ -141,7 +141,7 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
         // A migration that takes a while says on this stream how far it is.
         const complaint = words.includes('migrate') ? undefined : /lockerflow: .*/.exec(ran.err)?.[0];
         expect([line, ran.code, complaint]).toEqual([line, 0, undefined]);
-        if (words.includes('start')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@1'`, 3);
+        if (words.includes('parcel-c')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@1'`, 3);
         if (words.includes('2') && words.includes('--apply'))
           await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@2'`, 3);
         if (words.includes('--held')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@3'`, 2);
