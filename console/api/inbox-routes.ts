@@ -3,7 +3,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
-import { askedTemporal } from '../../processes/at-temporal.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
 import { drop } from '../../processes/commands/drop.ts';
 import { orThrow } from '../../processes/outcome.ts';
@@ -11,16 +10,12 @@ import type { Inbox } from '../../processes/views/inbox/inbox.ts';
 import { inboxEntries, type WorkView } from '../../processes/views/inbox/inbox-entry.ts';
 import { sayEmptied } from '../../processes/views/inbox/items-left.ts';
 import { workOf } from '../../processes/views/inbox/work.ts';
-import { type ItemsLeft, itemsLeft, readItemsLeft } from '../../processes/views/items-left.ts';
 import { key as processKey, why } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { CallersInTurn, foundOrMade } from '../heavy/callers-in-turn.ts';
-import { dueBefore, queryOf, search } from '../processes/search.ts';
-import { tooManyFound } from '../refusal.ts';
+import { dueBefore } from '../processes/search.ts';
 import { actingAs } from './acting.ts';
 import { searchable } from './fields.ts';
-import { limits } from './limits.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -37,7 +32,6 @@ export function inboxRoutes(parts: ConsoleParts, inbox: Inbox): ApiRoute[] {
   return [
     questionsRoute(parts, inbox),
     entriesRoute(inbox),
-    itemsLeftRoute(parts),
     ...lockerRoutes(parts),
     ...parkedRoutes(parts),
   ];
@@ -99,55 +93,6 @@ const entriesRoute = (inbox: Inbox): ApiRoute =>
 const done = z.object({ done: z.string().meta({ description: 'In words, for people' }) });
 const isDone = { 200: { description: 'It is done', schema: done } };
 const nothing = z.strictObject({});
-
-const searched = search
-  .omit({ cursor: true, size: true })
-  .extend({ state: search.shape.state.unwrap().default('all').meta({ description: 'Whether they run' }) });
-
-// Each asks thousands of processes.
-export const MAX_CONCURRENT_LISTS = 2;
-const MAX_LISTS_WAITING = 20;
-export const MAX_LISTS_PER_CALLER = 2;
-
-function itemsLeftRoute(parts: ConsoleParts): ApiRoute {
-  const turns = new CallersInTurn({
-    what: 'lists of items left',
-    most: MAX_LISTS_WAITING,
-    maxPerCaller: MAX_LISTS_PER_CALLER,
-    mayBegin: (_, running) => running.length < MAX_CONCURRENT_LISTS,
-  });
-  /** By query: those who ask the same at the same time share the answer. */
-  const reading = new Map<string, Promise<ItemsLeft>>();
-  const read = async (query: string): Promise<ItemsLeft> => {
-    const { count } = await askedTemporal(parts, () => parts.client.workflow.count(query));
-    if (count > limits.bulkKeys) throw tooManyFound(limits.bulkKeys);
-    return await readItemsLeft(parts, query, parts.service);
-  };
-  const readOnce = (query: string): Promise<ItemsLeft> => {
-    const answer = turns.do(null, () => read(query)).finally(() => reading.delete(query));
-    reading.set(query, answer);
-    return answer;
-  };
-  return apiRoute({
-    name: 'listItemsLeft',
-    method: 'GET',
-    path: '/v1/items-left',
-    right: 'read',
-    tag: 'Inbox',
-    summary: 'Lists the items that cancelled shipments left in lockers and that nobody has taken out since',
-    description: `As the processes know them that the search finds, at most ${limits.bulkKeys}; then the locker service is asked which are gone.`,
-    query: searched,
-    problems: [409, 429],
-    answers: { 200: { description: 'The items', schema: itemsLeft } },
-    handle: async ({ query: wanted }) => {
-      const asked = queryOf(wanted);
-      return await foundOrMade(
-        () => reading.get(asked),
-        () => readOnce(asked),
-      );
-    },
-  });
-}
 
 const ofLocker = z.object({ lockerUid: processKey.meta({ description: 'lockerUid', examples: ['l-7'] }) });
 const ofParked = z.object({

@@ -147,12 +147,6 @@ test('the questions of an inbox, and everything that waits for a person', async 
   expect(await byCommandLine('inbox', '--all')).toEqual(entries);
 });
 
-test('the items that were left', async () => {
-  const left = await byApi(`/v1/items-left?find=${name}`);
-  expect(left).toMatchObject({ items: [{ key: keys.left }], asked: 3, unasked: 0, unchecked: null });
-  expect(await byCommandLine('items-left', '--query', inKeys)).toEqual(left);
-});
-
 test('the flows, counted and not, and one of each kind with its schemas', async () => {
   expect(await byCommandLine('flows')).toEqual(await byApi('/v1/flows'));
   const counted = await byApi('/v1/flows?counts=true');

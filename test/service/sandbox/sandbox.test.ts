@@ -1,4 +1,5 @@
 // /sandbox over real HTTP: each route acts on the caller's tenant alone, and none exists in production.
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { switchedOffBy } from '../../../service/switches/switches.ts';
@@ -115,8 +116,14 @@ test('reset removes faults, kept answers, suggestions and events', async () => {
   const upload = await uploaderAs(service.address);
   await upload({ content: csv('anna@example.com;;;;;;') });
   expect(await suggestionsIn(service.database)).toHaveLength(1);
+  await sql`
+    insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, operation, request_id, asked_at, open_by)
+    select 'before', tenant_id, pick_up_point_id, locker_id, 'UnlockShipmentLocker', 'before', now(), now()
+    from lockers where locker_uid = 'pup-central-9'
+  `.execute(service.database);
   await sandbox('POST', 'reset');
   expect(await suggestionsIn(service.database)).toEqual([]);
+  expect((await sql`select from door_commands`.execute(service.database)).rows).toEqual([]);
   expect((await sandbox('GET', 'events')).body.events).toEqual([]);
   const anew = String(await booked());
   expect(anew).not.toBe(shipmentUid);
