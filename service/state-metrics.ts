@@ -34,7 +34,8 @@ export function measureState(database: Kysely<Database>): void {
   gauges(
     {
       lockerflow_database_answers: 'Whether Postgres has answered this scrape within 2 s.',
-      lockerflow_callback_shipments: 'Shipments with callbacks to send: due, sending, later (after a failure).',
+      lockerflow_callback_shipments:
+        'Shipments with callbacks to send: due, sending, later (after a failure).',
       lockerflow_callback_oldest_seconds: 'Age of the oldest callback that waits.',
       lockerflow_callback_receivers_down: 'Tenants whose receiver counts as down.',
       lockerflow_walls: 'Walls with credentials: connected and away.',

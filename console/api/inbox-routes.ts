@@ -29,12 +29,7 @@ const query = z.strictObject({
 });
 
 export function inboxRoutes(parts: ConsoleParts, inbox: Inbox): ApiRoute[] {
-  return [
-    questionsRoute(parts, inbox),
-    entriesRoute(inbox),
-    ...lockerRoutes(parts),
-    ...parkedRoutes(parts),
-  ];
+  return [questionsRoute(parts, inbox), entriesRoute(inbox), ...lockerRoutes(parts), ...parkedRoutes(parts)];
 }
 
 const questionsRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>

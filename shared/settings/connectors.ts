@@ -191,11 +191,7 @@ function connectorOf(read: ReadFile) {
         .optional(),
       addressFile: secretFile(read, addressProblem).optional(),
       allow: z
-        .array(
-          z
-            .string()
-            .regex(ALLOWED, 'must be methods and a path, like GET,POST /table/incident/*'),
-        )
+        .array(z.string().regex(ALLOWED, 'must be methods and a path, like GET,POST /table/incident/*'))
         .default([]),
       credentials: credentialsIn(read).optional(),
       headers: z.record(headerName, headerText).default({}),

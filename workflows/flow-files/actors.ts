@@ -11,7 +11,7 @@ import type {
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import { type ActivityCall, activityLogic, childWorkflow } from '../../engine/actor-kinds.ts';
 import { durationMs } from '../../flows/language/duration.ts';
-import { type Json, type JsonObject, listOf } from '../../flows/language/flow-file.ts';
+import { type JsonObject, listOf } from '../../flows/language/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
 import type { Invocation } from '../../flows/language/machine/start.ts';
 import { UNDO_KEY } from '../../flows/language/machine/undo.ts';

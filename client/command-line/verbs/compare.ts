@@ -1,10 +1,10 @@
 // `compare`: what flows and the locker service disagree about, what that means, and the commands that repair it.
 import type { Command } from 'commander';
 import { durationMs } from '../../../flows/language/duration.ts';
+import { type Comparison, compare } from '../../../processes/comparison/compare.ts';
+import { type Disagreement, meaningOf, mendingOf } from '../../../processes/comparison/disagreement.ts';
 import { instantOption } from '../../../processes/views/flow-query.ts';
 import { statusNamed } from '../../../processes/views/process-fields.ts';
-import { type Comparison, compare } from '../../../shared/routing/comparison/compare.ts';
-import { type Disagreement, meaningOf, mendingOf } from '../../../shared/routing/comparison/disagreement.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
 import { plain } from '../../../shared/terminal/table.ts';

@@ -7,7 +7,7 @@ import { ContractError } from '../../../contract/wire/contract-error.ts';
 import { capabilitiesIn } from '../../../processes/at-temporal.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { orThrow } from '../../../processes/outcome.ts';
-import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { checkInput } from '../../flow-contract.ts';
@@ -165,11 +165,8 @@ async function runPublished(
 }
 
 /** What its newest version takes; asked for only where a text may stand for a number. */
-const inputSchemaOf = async (
-  flows: LockerFlows,
-  flow: string,
-  { set }: Options,
-): Promise<JsonSchema> => (set === undefined ? {} : (await flows.schemas(flow)).input);
+const inputSchemaOf = async (flows: LockerFlows, flow: string, { set }: Options): Promise<JsonSchema> =>
+  set === undefined ? {} : (await flows.schemas(flow)).input;
 
 /** That there is no such flow is said first: its options may be right for the flow that was meant. */
 async function inputOfKnown(

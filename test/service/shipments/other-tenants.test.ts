@@ -182,13 +182,12 @@ test("another tenant's code opens nothing", async () => {
   expect(await demo.states(foreign.shipmentUid)).toEqual(['ReadyForDropoff']);
 });
 
-const inSandbox: [path: string, body: (lockerUid: string, pupUid: string) => object][] =
-  [
-    ['empty', (lockerUid) => ({ lockerUid })],
-    ['outOfOrder', (lockerUid) => ({ lockerUid, outOfOrder: true })],
-    ['faults', (lockerUid) => ({ lockerUid, fault: 'stuck' })],
-    ['faults', (_, pupUid) => ({ pupUid, fault: 'offline' })],
-  ];
+const inSandbox: [path: string, body: (lockerUid: string, pupUid: string) => object][] = [
+  ['empty', (lockerUid) => ({ lockerUid })],
+  ['outOfOrder', (lockerUid) => ({ lockerUid, outOfOrder: true })],
+  ['faults', (lockerUid) => ({ lockerUid, fault: 'stuck' })],
+  ['faults', (_, pupUid) => ({ pupUid, fault: 'offline' })],
+];
 
 test.each(inSandbox)('/sandbox/%s does nothing to what another tenant has', async (path, body) => {
   const [shipmentUid = ''] = await demo.book('CreateLocalShipment');

@@ -1,10 +1,10 @@
 // What a flow knows of its shipments, in the terms of the comparison: it is asked, or has told it in its result.
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import type { Role } from '../../../contract/flows/flow-input.ts';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
-import type { FlowResult, LegResult } from '../../../contract/flows/flow-result.ts';
-import { isSearchable, literal } from '../owners.ts';
-import type { Pace } from '../pace.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { FlowResult, LegResult } from '../../contract/flows/flow-result.ts';
+import { isSearchable, literal } from '../../shared/routing/owners.ts';
+import type { Pace } from '../../shared/routing/pace.ts';
 import type { ComparedFlow, FlowLeg } from './judge.ts';
 
 export interface AskingFlows {

@@ -1,5 +1,5 @@
 // What flows and the locker service may disagree about: what each kind means, and the commands that mend it.
-import type { Role } from '../../../contract/flows/flow-input.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
 
 type DisagreementKind = 'lateCallback' | 'serviceBehind' | 'noShipment' | 'noFlow';
 

@@ -1,10 +1,6 @@
 // What counts as a disagreement between a flow and the locker service, and what does not.
 import { expect, test } from 'vitest';
-import {
-  type Disagreement,
-  meaningOf,
-  mendingOf,
-} from '../../../../shared/routing/comparison/disagreement.ts';
+import { type Disagreement, meaningOf, mendingOf } from '../../../processes/comparison/disagreement.ts';
 import {
   type BothStores,
   type ComparedFlow,
@@ -12,7 +8,7 @@ import {
   type FlowLeg,
   placeOf,
   type ServiceShipment,
-} from '../../../../shared/routing/comparison/judge.ts';
+} from '../../../processes/comparison/judge.ts';
 
 const early = '2031-05-01T10:00:00.000Z';
 const late = '2031-05-01T11:00:00.000Z';

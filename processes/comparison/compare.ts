@@ -2,11 +2,11 @@
 // a disagreement for a moment: so each is looked at again, some seconds later, and only what has stayed is told.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { flowRules } from '../../../contract/flows/flow-rules.ts';
-import type { Peer, Request, Response } from '../../../contract/index.ts';
-import { findShipment, listShipments, type ShipmentReader } from '../../locker-api/list-shipments.ts';
-import { listed, listedHolders, literal, uidsOf } from '../owners.ts';
-import { Pace } from '../pace.ts';
+import { flowRules } from '../../contract/flows/flow-rules.ts';
+import type { Peer, Request, Response } from '../../contract/index.ts';
+import { findShipment, listShipments, type ShipmentReader } from '../../shared/locker-api/list-shipments.ts';
+import { listed, listedHolders, literal, uidsOf } from '../../shared/routing/owners.ts';
+import { Pace } from '../../shared/routing/pace.ts';
 import {
   type AskingFlows,
   comparedFlows,
