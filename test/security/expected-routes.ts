@@ -111,7 +111,6 @@ const openOfService: Routes<'open'> = {
   'GET /docs/:version/swagger-ui.css': 'open',
   'GET /docs/:version/swagger-ui-bundle.js': 'open',
   'GET /openapi.json': 'open',
-  'GET /asyncapi.json': 'open',
   'GET /health/live': 'open',
   'GET /health/ready': 'open',
   'GET /.well-known/jwks.json': 'open',

@@ -1,12 +1,12 @@
 // The inbox: everything that waits for a person.
 import { AnswerCache } from '../../answer-cache.ts';
+import { ProcessClocks } from '../../process-clocks.ts';
 import type { KeptQuestions } from '../questions.ts';
 import { decisions } from './decisions.ts';
 import { DoorWatch, doors } from './doors.ts';
 import type { InboxView } from './inbox-entry.ts';
 import { itemsLeft } from './items-left.ts';
 import { parked } from './parked.ts';
-import { ProcessClocks } from './process-clocks.ts';
 import { questions } from './questions.ts';
 import { type LastRead, readInbox } from './read-inbox.ts';
 import type { InboxParts, InboxSource } from './source.ts';

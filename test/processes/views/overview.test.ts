@@ -127,6 +127,7 @@ test('each open process is asked for its deadline once, one that does not answer
     },
     workflowService: {
       listWorkflowExecutions: list,
+      describeWorkflowExecution: async () => ({ workflowExecutionInfo: { historyLength: 1 } }),
       getWorkflowExecutionHistory: async () => ({
         history: { events: [{ workflowExecutionStartedEventAttributes: { input: null } }] },
       }),
