@@ -7,6 +7,9 @@ import { WallFile } from './lockers/wall-file.ts';
 import { createPages } from './pages.ts';
 import type { WallDefinition, WallSettings } from './settings.ts';
 
+/** After so long a door that a request opened falls shut, for nobody stands before it. */
+const FALLS_SHUT_MS = 60_000;
+
 export interface RunningWalls {
   /** The address of the pages. */
   readonly address: string;
@@ -36,17 +39,14 @@ export async function startWalls(settings: WallSettings, log: FastifyBaseLogger)
   };
 }
 
-function newWall(
-  { pupUid, withoutSensor, helpPhone }: WallDefinition,
-  { home, fallsShutMs }: WallSettings,
-): Wall {
+function newWall({ pupUid, withoutSensor, helpPhone }: WallDefinition, { home }: WallSettings): Wall {
   // A uid may hold characters that a file's name may not.
   const file = new WallFile(join(home, 'walls', `${encodeURIComponent(pupUid)}.json`));
   return new Wall({
     pupUid,
     file,
     helpPhone,
-    fallsShutMs,
+    fallsShutMs: FALLS_SHUT_MS,
     hasSensor: (lockerUid) => !withoutSensor.includes(lockerUid),
   });
 }

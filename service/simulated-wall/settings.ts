@@ -25,8 +25,6 @@ const environment = z.object({
   WALL_SERVICE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8080'),
   /** The file that names the walls; `walls.yaml` in LOCKERFLOW_HOME if not given. */
   WALL_FILE: z.string().min(1).optional(),
-  /** A door that a request opened falls shut after so long, for nobody stands before it; 0: never. */
-  WALL_FALLS_SHUT_SECONDS: wholeNumber(0, 86_400).default(60),
   WALL_LOG_LEVEL: logLevel,
 });
 
@@ -56,8 +54,6 @@ export interface WallSettings {
   readonly hosts: readonly string[];
   readonly serviceUrl: string;
   readonly logLevel: string;
-  /** Undefined: never. */
-  readonly fallsShutMs: number | undefined;
   readonly walls: readonly WallDefinition[];
 }
 
@@ -79,7 +75,6 @@ export function readWallSettings(
     hosts: data.WALL_HOSTS,
     serviceUrl: data.WALL_SERVICE_URL.replace(/\/+$/, ''),
     logLevel: data.WALL_LOG_LEVEL,
-    fallsShutMs: data.WALL_FALLS_SHUT_SECONDS === 0 ? undefined : data.WALL_FALLS_SHUT_SECONDS * 1_000,
     walls: wallsIn(path, read),
   };
 }
