@@ -72,7 +72,7 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
   const open = new OpenProcesses(parts, summaries);
   const positions = new FlowPositions(parts);
   const list = new ProcessList(parts, { open, positions }, summaries);
-  const inbox = new Inbox(parts, () => parts.live.changed('/v1/inbox/entries'));
+  const inbox = new Inbox(parts);
   app.addHook('onClose', async () => list.stop());
   return [
     ...processRoutes({ parts, shown, list }),

@@ -117,7 +117,7 @@ function fieldWords([name, field]: [string, QuestionField]): string {
 async function tellAll(temporal: AtTemporal, terminal: Terminal, command: Command): Promise<void> {
   const inbox = await atLockerService(terminal, (service) => {
     const parts = { ...temporal, service, serviceClock: new ServiceClock(service) };
-    return new Inbox(parts, () => undefined).read();
+    return new Inbox(parts).read();
   }).then((view) => workOf(view));
   report(terminal, command, { words: inboxWords(inbox), data: inbox });
   if (inbox.unread.length > 0)
