@@ -161,7 +161,7 @@ output: { item: "\${input.item}" }
   expect((await program().get(`/v1/flows/${flow}`)).body).toMatchObject({
     flow,
     version: 1,
-    example: { flow, request: { item: 'text' } },
+    example: null,
   });
   expect((await program().get<{ states: unknown[] }>(`/v1/flows/${flow}/chart`)).body.states).toHaveLength(4);
 
