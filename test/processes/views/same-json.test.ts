@@ -167,7 +167,7 @@ test('the flows, counted and not, and one of each kind with its schemas', async 
       ...(result ? [result] : []),
     ])
       expect(() => ajv.compile(schema)).not.toThrow();
-    expect(ajv.validate(start, example)).toBe(true);
+    expect(example === null || ajv.validate(start, example)).toBe(true);
   }
   const { answers } = await installation().flows.schemas(name);
   expect(ajv.validate(answers.check ?? false, { values: { state: 'whole' }, by: 'anna' })).toBe(true);
