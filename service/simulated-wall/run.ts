@@ -7,9 +7,6 @@ import { WallFile } from './lockers/wall-file.ts';
 import { createPages } from './pages.ts';
 import type { WallDefinition, WallSettings } from './settings.ts';
 
-/** After so long a door that a request opened falls shut, for nobody stands before it. */
-const FALLS_SHUT_MS = 60_000;
-
 export interface RunningWalls {
   /** The address of the pages. */
   readonly address: string;
@@ -39,14 +36,17 @@ export async function startWalls(settings: WallSettings, log: FastifyBaseLogger)
   };
 }
 
-function newWall({ pupUid, withoutSensor, helpPhone }: WallDefinition, { home }: WallSettings): Wall {
+function newWall(
+  { pupUid, withoutSensor, helpPhone }: WallDefinition,
+  { home, fallsShutMs }: WallSettings,
+): Wall {
   // A uid may hold characters that a file's name may not.
   const file = new WallFile(join(home, 'walls', `${encodeURIComponent(pupUid)}.json`));
   return new Wall({
     pupUid,
     file,
     helpPhone,
-    fallsShutMs: FALLS_SHUT_MS,
+    fallsShutMs,
     hasSensor: (lockerUid) => !withoutSensor.includes(lockerUid),
   });
 }

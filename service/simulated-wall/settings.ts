@@ -28,6 +28,8 @@ const environment = z.object({
   WALL_LOG_LEVEL: logLevel,
 });
 
+const FALLS_SHUT_MS = 60_000;
+
 /** One wall: the credentials that the administration made for its pick up point. */
 const wall = z.strictObject({
   pupUid: uid,
@@ -54,6 +56,8 @@ export interface WallSettings {
   readonly hosts: readonly string[];
   readonly serviceUrl: string;
   readonly logLevel: string;
+  /** After so long a door that a request opened falls shut, for nobody stands before it; undefined: never. */
+  readonly fallsShutMs: number | undefined;
   readonly walls: readonly WallDefinition[];
 }
 
@@ -75,6 +79,7 @@ export function readWallSettings(
     hosts: data.WALL_HOSTS,
     serviceUrl: data.WALL_SERVICE_URL.replace(/\/+$/, ''),
     logLevel: data.WALL_LOG_LEVEL,
+    fallsShutMs: FALLS_SHUT_MS,
     walls: wallsIn(path, read),
   };
 }
