@@ -4,7 +4,6 @@ import type { MigrationActivities } from '../contract/flows/migrations.ts';
 import { detailsRequest } from './account-details.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { book } from './booking/book.ts';
-import { compareStores } from './compare.ts';
 import { callConnector } from './connectors/call-connector.ts';
 import { Connectors } from './connectors/connectors.ts';
 import { emitEvent } from './connectors/emit-event.ts';
@@ -41,7 +40,6 @@ export function createActivities(
     setAccountMutationConfig: async (input) =>
       void (await callOrFail(dependencies, 'SetAccountMutationConfig', input)),
     reconcile: (input) => reconcile(dependencies, known, input),
-    compareStores: (input) => compareStores(dependencies, input),
     followSandboxClock: () => followSandboxClock(dependencies),
     ...migrationActivities(),
     fetchFlowDefinition,

@@ -8,7 +8,6 @@ import type { DeadlineRule } from '../contract/flows/flow-input-check.ts';
 import type { ReplacedCaseNo, ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { AccountDetail } from '../contract/flows/onboard-input.ts';
 import type { OperationName, Request } from '../contract/operations/operations.ts';
-import type { Comparison } from '../shared/routing/comparison/compare.ts';
 
 export type { BookedLeg };
 
@@ -27,7 +26,6 @@ export interface FlowActivities {
   setAccountDetails(input: SetAccountDetailsInput): Promise<void>;
   setAccountMutationConfig(input: Request<'SetAccountMutationConfig'>): Promise<void>;
   reconcile(input: ReconcileInput): Promise<Reconciled>;
-  compareStores(input: CompareInput): Promise<Comparison>;
   /** How far the tenant's clock is ahead of the real time. Throws NotAvailable, non-retryable, where none can be moved. */
   followSandboxClock(): Promise<number>;
 }
@@ -221,12 +219,4 @@ export interface Reconciled {
   readonly until: Instant;
   readonly seen: number;
   readonly signalled: number;
-}
-
-/** Reads what both stores have, some questions a second; each disagreement is looked at twice. */
-export interface CompareInput {
-  /** Flows that ended earlier are not compared. */
-  readonly endedWithinMs: number;
-  readonly perSecond: number;
-  readonly settleMs: number;
 }

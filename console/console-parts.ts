@@ -28,8 +28,6 @@ export interface ConsoleParts extends AtTemporal {
     updateId?: string,
   ): Acting & { readonly service: Pick<LockerApi, 'call'> };
   readonly temporalUiUrl: string;
-  /** Milliseconds after which a callback that has not come is late. */
-  readonly callbackLateMs: number;
   /** Environment variables that the client reads itself, like LOCKER_STATE_MAP. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }

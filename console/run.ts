@@ -79,7 +79,6 @@ export async function startConsole(
       };
     },
     temporalUiUrl: settings.temporalUiUrl,
-    callbackLateMs: settings.callbackLateMs,
     variables,
   };
   const server = await createConsole({ settings, parts, signIn, log });

@@ -3,7 +3,6 @@ import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/flows/scopes.ts';
-import { USUAL_LATE_MS } from '../processes/views/inbox/late-callbacks.ts';
 import { type ConsoleRights, isUserName, rightsIn } from '../shared/settings/console-rights.ts';
 import { readBy, readSettings } from '../shared/settings/read-settings.ts';
 import { logLevel, trustedProxies, wholeNumber } from '../shared/settings/values.ts';
@@ -70,8 +69,6 @@ const schema = z
     CONSOLE_SESSION_HOURS: wholeNumber(1, 720).default(12),
     /** Temporal's Web UI, to which the pages link. */
     CONSOLE_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8233'),
-    /** A callback that has not come for so long is shown in the inbox. */
-    CONSOLE_CALLBACK_LATE_SECONDS: wholeNumber(0, 86_400).default(USUAL_LATE_MS / 1_000),
     /** What the numbers of all flows may ask of Temporal's search. */
     CONSOLE_LOG_LEVEL: logLevel,
     /** The issuer of the access tokens with which programs call the API; without it, only signed-in people can. */
@@ -170,7 +167,6 @@ export interface ConsoleSettings {
   readonly linkName: string;
   readonly sessionMs: number;
   readonly temporalUiUrl: string;
-  readonly callbackLateMs: number;
   readonly logLevel: string;
   readonly tokens: IssuerSettings | undefined;
 }
@@ -196,7 +192,6 @@ export function readConsoleSettings(
     linkName: loginName(),
     sessionMs: data.CONSOLE_SESSION_HOURS * HOUR_MS,
     temporalUiUrl: data.CONSOLE_TEMPORAL_UI_URL.replace(/\/+$/, ''),
-    callbackLateMs: data.CONSOLE_CALLBACK_LATE_SECONDS * 1_000,
     logLevel: data.CONSOLE_LOG_LEVEL,
     tokens: issuerIn(data),
   };

@@ -217,7 +217,10 @@ const serverless: readonly RowTuple[] = [
     ...['', 'call-mcp', 'workaround', 'events/for-every-event'],
     'the chat is called over HTTP; no process starts a program on a worker',
   ] as const,
-  ['', 'call-openapi', 'directly', 'calls/by-operation'],
+  [
+    ...['', 'call-openapi', 'workaround', 'calls/read-one'],
+    'the file gives method and path; no document is read',
+  ] as const,
   [...['', 'call-openapi-redirect', 'refused', 'calls/one-after-another'], 'as call-http-redirect'] as const,
   ['', 'conditional-task', 'directly', 'failing/with-a-code'],
   ['', 'do-multiple', 'directly', 'failing/fallback'],

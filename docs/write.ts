@@ -4,7 +4,6 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join, relative } from 'node:path';
 import { flowTypes } from '../contract/flows/flow-types.ts';
 import { openApiDocument } from '../contract/openapi/openapi.ts';
-import { asyncApiDocument } from '../contract/wall/asyncapi.ts';
 import { flowFileSchema } from '../flows/language/reading/json-schema.ts';
 import { commandLinePage } from './command-line.ts';
 import { chartFiles } from './flow-charts.ts';
@@ -19,10 +18,9 @@ const json = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`;
 const below = (folder: string, pages: Iterable<readonly [string, string]>) =>
   [...pages].map(([name, text]) => [`${folder}/${name}`, text] as const);
 
-/** Not in git: a running service serves the first two, the package has the third. */
+/** Not in git: a running service serves the first, the package has the second. */
 const ignored = new Map<string, string>([
   ['docs/openapi.json', json(openApiDocument())],
-  ['docs/asyncapi.json', json(asyncApiDocument())],
   ['docs/flow-file.schema.json', json(flowFileSchema(flowTypes))],
 ]);
 

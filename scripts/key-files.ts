@@ -4,29 +4,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newKeyLine } from '../shared/settings/key-ring.ts';
 
-const BACKUP_KEY = 'backup-key';
-
-const randomKey = () => randomBytes(32).toString('base64');
-
 /** The key that the local service signs its callbacks with and the local receiver checks. */
 export const callbackKey = (home: string): Promise<string> =>
-  keyIn(home, 'callback-key', () => `whsec_${randomKey()}`);
+  keyIn(home, 'callback-key', () => `whsec_${randomBytes(32).toString('base64')}`);
 
 /** The key that encrypts the keys in the service's database. Without this file a kept database cannot be used. */
 export const encryptionKey = (home: string): Promise<string> => keyIn(home, 'encryption-key', newKeyLine);
-
-/** Shows a restore that a backup was made here: it is in no backup. */
-export const backupKey = (home: string): Promise<string> => keyIn(home, BACKUP_KEY, randomKey);
-
-/** Undefined where no backup was ever made. */
-export const knownBackupKey = (home: string): Promise<string | undefined> =>
-  readFile(join(home, BACKUP_KEY), 'utf8').then(
-    (text) => text.trim(),
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    },
-  );
 
 async function keyIn(home: string, name: string, newKey: () => string): Promise<string> {
   const file = join(home, name);

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
-import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts';
 import { runComponents, say } from './components/components.ts';
 import { consoleComponent } from './components/console.ts';
 import { keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
@@ -46,7 +45,6 @@ try {
   if (forgotten !== undefined) say('lockerflow', forgotten, 'warn');
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
   const settings = readLocalSettings(process.env);
-  refuseUnfinishedRestore(settings.home);
   const locker = lockerSettings(settings);
   const webConsole = consoleComponent(settings, locker);
   const components = [

@@ -60,7 +60,7 @@ export function commandLine(terminal: Terminal): Command {
   addPickUpPointCommands(program, administer);
   addWallCommands(program, administer);
   addLockerCommands(program, administer);
-  addShipmentCommands(program, administer, administerInStepsAt(terminal), terminal);
+  addShipmentCommands(program, administer);
   addCallbackCommands(program, administer, administerInStepsAt(terminal), terminal);
   addSigningKeyCommands(program, administer, terminal);
   addEncryptionKeyCommands(program, administer, terminal);

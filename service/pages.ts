@@ -1,9 +1,8 @@
 // What a person sees who opens the service in a browser: the page at /, the API description at /docs, and its source at
-// /openapi.json; /asyncapi.json describes the wall protocol. All is the same for everybody, and made once.
+// /openapi.json. All is the same for everybody, and made once.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { TOKEN_PATH } from '../contract/index.ts';
 import { type MoreOfDocument, openApiDocument } from '../contract/openapi/openapi.ts';
-import { asyncApiDocument } from '../contract/wall/asyncapi.ts';
 import { addApiDescription, madeOnce, pageHeaders } from '../shared/api-description/api-description.ts';
 import type { Settings } from './settings.ts';
 
@@ -21,10 +20,6 @@ export function addPages(app: FastifyInstance, { mode, more }: PagesOptions): vo
   app.get('/', quiet, async (_request, reply) => send(reply, 'text/html; charset=utf-8', frontPage(mode)));
   app.get('/docs/page.css', quiet, async (_request, reply) =>
     send(reply, 'text/css; charset=utf-8', pageStyle),
-  );
-  const wallProtocol = madeOnce(() => JSON.stringify(asyncApiDocument()));
-  app.get('/asyncapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(await wallProtocol()),
   );
   addApiDescription(app, {
     title: 'API description: Locker Shipment and Account Integration Service',
@@ -67,7 +62,6 @@ sign in here.</p>
 <dl>
 <dt><a href="/docs">/docs</a></dt><dd>the API description: ${description[mode]}</dd>
 <dt><a href="/openapi.json">/openapi.json</a></dt><dd>the same for programs, as OpenAPI 3.1</dd>
-<dt><a href="/asyncapi.json">/asyncapi.json</a></dt><dd>the protocol of locker walls, as AsyncAPI 3</dd>
 <dt>${TOKEN_PATH}</dt><dd>the token service</dd>
 <dt><a href="/.well-known/oauth-authorization-server">/.well-known/oauth-authorization-server</a></dt><dd>its metadata</dd>
 <dt><a href="/health/ready">/health/ready</a></dt><dd>whether the service can serve</dd>

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readKeyRing } from '../shared/settings/key-ring.ts';
 import { readBy, readSettings as readSettingsOf } from '../shared/settings/read-settings.ts';
 import { logLevel, metricsAddress, trustedProxies, wholeNumber } from '../shared/settings/values.ts';
+import { uploadLimits } from './accounts/suggestions/upload-limits.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
 import { Encryption } from './encryption/encryption.ts';
 
@@ -22,8 +23,6 @@ const environment = z.object({
   SERVICE_TRUSTED_PROXIES: trustedProxies,
   /** Connections to Postgres; each request holds at most one. */
   SERVICE_DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(20),
-  /** Larger JSON bodies are refused before they fill the memory; the largest valid one is some 20 kB. */
-  SERVICE_BODY_LIMIT_BYTES: wholeNumber(1_000, 100_000_000).default(262_144),
   SERVICE_LOG_LEVEL: logLevel,
   /** Host and port where Prometheus finds the metrics; none when empty. */
   SERVICE_METRICS_ADDRESS: metricsAddress.optional(),
@@ -31,11 +30,6 @@ const environment = z.object({
   SERVICE_ENCRYPTION_KEY: readBy(readKeyRing).optional(),
   /** interface: "The token expires after a short time". */
   SERVICE_TOKEN_LIFETIME_SECONDS: wholeNumber(1, 86_400).default(900),
-  /**
-   * How far the clocks of the instances may differ. Not less than 1: a token says when it expires in whole seconds, and
-   * would expire up to a second before expires_in.
-   */
-  SERVICE_TOKEN_CLOCK_SKEW_SECONDS: wholeNumber(1, 60).default(1),
   /** Per API client and instance of the service; 0 for no limit. */
   SERVICE_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000).optional(),
   /** Per API client and instance of the service; 0 for no limit. */
@@ -48,13 +42,6 @@ const environment = z.object({
   SERVICE_WALL_OFFLINE_HOURS: wholeNumber(0, 168).default(12),
   /** How long a graceful stop waits for requests under way before it cuts them. */
   SERVICE_STOP_GRACE_SECONDS: wholeNumber(0, 600).default(20),
-  /** Limits of UploadAccountSuggestions, with what each prevents: accounts/suggestions/upload-limits.ts. */
-  SERVICE_UPLOAD_FILE_BYTES: wholeNumber(1_000, 200_000_000).default(20_000_000),
-  SERVICE_UPLOAD_UNZIPPED_BYTES: wholeNumber(1_000, 500_000_000).default(250_000_000),
-  SERVICE_UPLOAD_ROWS: wholeNumber(1, 1_000_000).default(100_000),
-  SERVICE_UPLOAD_SECONDS: wholeNumber(1, 600).default(30),
-  SERVICE_UPLOAD_MEMORY_MEGABYTES: wholeNumber(256, 8_192).default(768),
-  SERVICE_UPLOAD_CONCURRENT: wholeNumber(1, 1_000).default(8),
   ...callbackEnvironment,
 });
 
@@ -69,11 +56,13 @@ const settings = environment.transform((given) => {
     mode: given.SERVICE_MODE,
     url: given.SERVICE_URL?.replace(/\/+$/, ''),
     trustedProxies: given.SERVICE_TRUSTED_PROXIES,
-    bodyLimitBytes: given.SERVICE_BODY_LIMIT_BYTES,
+    /** Larger JSON bodies are refused before they fill the memory; the largest valid one is some 20 kB. */
+    bodyLimitBytes: 262_144,
     logLevel: given.SERVICE_LOG_LEVEL,
     metricsAddress: given.SERVICE_METRICS_ADDRESS,
     tokenLifetimeSeconds: given.SERVICE_TOKEN_LIFETIME_SECONDS,
-    tokenClockSkewSeconds: given.SERVICE_TOKEN_CLOCK_SKEW_SECONDS,
+    /** Not less than 1: a token says when it expires in whole seconds, and would expire up to a second before expires_in. */
+    tokenClockSkewSeconds: 1,
     requestsPerSecond: given.SERVICE_REQUESTS_PER_SECOND ?? (production ? PRODUCTION_REQUESTS_PER_SECOND : 0),
     tokensPerMinute: given.SERVICE_TOKENS_PER_MINUTE ?? (production ? PRODUCTION_TOKENS_PER_MINUTE : 0),
     auditRetentionDays: given.SERVICE_AUDIT_RETENTION_DAYS,
@@ -81,14 +70,7 @@ const settings = environment.transform((given) => {
     wallOfflineHours: given.SERVICE_WALL_OFFLINE_HOURS,
     stopGraceSeconds: given.SERVICE_STOP_GRACE_SECONDS,
     callbacks: callbackSettingsOf(given),
-    upload: {
-      fileBytes: given.SERVICE_UPLOAD_FILE_BYTES,
-      unzippedBytes: given.SERVICE_UPLOAD_UNZIPPED_BYTES,
-      rows: given.SERVICE_UPLOAD_ROWS,
-      seconds: given.SERVICE_UPLOAD_SECONDS,
-      memoryMegabytes: given.SERVICE_UPLOAD_MEMORY_MEGABYTES,
-      concurrent: given.SERVICE_UPLOAD_CONCURRENT,
-    },
+    upload: uploadLimits,
   };
 });
 export type Settings = Readonly<z.infer<typeof settings>>;

@@ -16,7 +16,6 @@ interface State {
   readonly due: number;
   readonly sending: number;
   readonly later: number;
-  readonly parked: number;
   readonly oldestSeconds: number;
   readonly receiversDown: number;
   readonly wallsConnected: number;
@@ -36,8 +35,8 @@ export function measureState(database: Kysely<Database>): void {
     {
       lockerflow_database_answers: 'Whether Postgres has answered this scrape within 2 s.',
       lockerflow_callback_shipments:
-        'Shipments with callbacks to send: due, sending, later (after a failure), parked.',
-      lockerflow_callback_oldest_seconds: 'Age of the oldest callback that waits and is not parked.',
+        'Shipments with callbacks to send: due, sending, later (after a failure).',
+      lockerflow_callback_oldest_seconds: 'Age of the oldest callback that waits.',
       lockerflow_callback_receivers_down: 'Tenants whose receiver counts as down.',
       lockerflow_walls: 'Walls with credentials: connected and away.',
     },
@@ -46,7 +45,7 @@ export function measureState(database: Kysely<Database>): void {
       const state = await limit.race(look()).catch(() => undefined);
       tell('lockerflow_database_answers', state ? 1 : 0);
       if (!state) return;
-      for (const name of ['due', 'sending', 'later', 'parked'] as const)
+      for (const name of ['due', 'sending', 'later'] as const)
         tell('lockerflow_callback_shipments', state[name], { state: name });
       tell('lockerflow_callback_oldest_seconds', state.oldestSeconds);
       tell('lockerflow_callback_receivers_down', state.receiversDown);
@@ -59,13 +58,12 @@ export function measureState(database: Kysely<Database>): void {
 async function stateOf(database: Kysely<Database>): Promise<State> {
   const { rows } = await sql<State>`
     with queued as (
-      select count(*) filter (where parked_at is not null) as parked,
-        count(*) filter (where parked_at is null and due_at <= now()) as due,
-        count(*) filter (where parked_at is null and due_at > now() and lease_id is not null) as sending,
-        count(*) filter (where parked_at is null and due_at > now() and lease_id is null) as later
+      select count(*) filter (where due_at <= now()) as due,
+        count(*) filter (where due_at > now() and lease_id is not null) as sending,
+        count(*) filter (where due_at > now() and lease_id is null) as later
       from callback_queue
     ), longest_due as (
-      select shipment_id from callback_queue where parked_at is null order by due_at limit ${LOOKED_AT}
+      select shipment_id from callback_queue order by due_at limit ${LOOKED_AT}
     ), oldest as (
       select min(first.created_at) as created_at from longest_due cross join lateral (
         select created_at from shipment_events event
@@ -77,7 +75,7 @@ async function stateOf(database: Kysely<Database>): Promise<State> {
         where wall_pick_up_point_id is not null and revoked_at is null) as expected
       left join walls as wall using (pick_up_point_id)
     )
-    select due, sending, later, parked,
+    select due, sending, later,
       coalesce(greatest(extract(epoch from now() - oldest.created_at), 0), 0)::float8 as "oldestSeconds",
       (select count(*) from callback_outages) as "receiversDown",
       (select count(*) from connections where is_connected) as "wallsConnected",

@@ -39,8 +39,6 @@ const environment = orchestratorSettings.extend({
   LOCKER_TIMEOUT_SECONDS: wholeNumber(1, 600).default(30),
   /** Whether a flow sets its own case and reference numbers if the caller gave none. */
   LOCKER_SET_REFERENCES: yesOrNo.default(defaultDependencies.setsReferences),
-  /** Between two attempts of a booking that waits for a free locker. */
-  LOCKER_WAIT_INTERVAL_SECONDS: wholeNumber(1, 3_600).default(defaultDependencies.lockerRetryMs / 1_000),
   /** How often changed shipments are listed, to find lost callbacks; 0 is never. Only with getShipments. */
   LOCKER_RECONCILE_SECONDS: wholeNumber(0, 86_400).default(60),
   WORKER_HOST: z.string().min(1).default('127.0.0.1'),
@@ -101,7 +99,6 @@ export interface WorkerSettings {
   };
   readonly peer: Peer;
   readonly setsReferences: boolean;
-  readonly lockerRetryMs: number;
   /** 0: no reconciler. */
   readonly reconcileSeconds: number;
   readonly parkFor: string;
@@ -135,7 +132,6 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     },
     peer,
     setsReferences: data.LOCKER_SET_REFERENCES,
-    lockerRetryMs: data.LOCKER_WAIT_INTERVAL_SECONDS * 1_000,
     reconcileSeconds: peer.capabilities.has('getShipments') ? data.LOCKER_RECONCILE_SECONDS : 0,
     parkFor: data.PARK_FOR,
     taskQueue: data.LOCKERFLOW_TASK_QUEUE,

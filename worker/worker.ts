@@ -100,12 +100,12 @@ async function options(
   { api, connectors }: Outside,
   logger: Logger,
 ): Promise<Omit<WorkerOptions, 'connection' | 'namespace'>> {
-  const { peer, setsReferences, lockerRetryMs, parkFor, version, darkDefinitions } = settings;
+  const { peer, setsReferences, parkFor, version, darkDefinitions } = settings;
   return {
     taskQueue: settings.taskQueue,
     workflowBundle: { code: await workflowCode(settings, logger) },
     dataConverter: dataConverter(settings.payloadKeys),
-    ...flowWorkerOptions({ api, connectors, peer, setsReferences, lockerRetryMs, parkFor }),
+    ...flowWorkerOptions({ api, connectors, peer, setsReferences, parkFor }),
     interceptors: { activity: [activityTraces] },
     sinks: workflowTraces,
     maxCachedWorkflows: settings.cachedWorkflows,

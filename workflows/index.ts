@@ -13,7 +13,7 @@ export { flowFileProcess as default } from './flow-files/flow-file-process.ts';
 export { ProcessLock, RateLimit } from './flow-files/permit-queue.ts';
 export { Migration } from './migration.ts';
 export { ParkedCallback } from './parked-callback.ts';
-export { CompareStores, ReconcileShipments } from './reconcile-shipments.ts';
+export { ReconcileShipments } from './reconcile-shipments.ts';
 
 export const CollectByDispatcher = shipmentWorkflow(flows.CollectByDispatcher);
 export const CollectByUser = shipmentWorkflow(flows.CollectByUser);

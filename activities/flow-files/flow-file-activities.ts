@@ -23,8 +23,7 @@ export interface FlowFileActivities {
   callLockerApi(input: LockerApiCall): Promise<Json>;
   /**
    * One HTTP call through a connector; what `keep` says of its answer. Throws, non-retryable: ConnectorUnknown, InvalidRequest,
-   * CallNotAllowed, CallRefused (a status that is not a success), AnswerTooLarge, AnswerNotReadable, AnswerUnexpected (other than its
-   * OpenAPI document says), ExpressionFailed (of `keep`),
+   * CallNotAllowed, CallRefused (a status that is not a success), AnswerTooLarge, AnswerNotReadable, ExpressionFailed (of `keep`),
    * and OutcomeUnknown where it may have been carried out and must not be repeated.
    */
   callConnector(input: ConnectorCall): Promise<Json>;
@@ -83,11 +82,8 @@ export interface FlowFileInput {
 export interface ConnectorCall {
   readonly connector: string;
   readonly method?: string;
-  readonly path?: string;
+  readonly path: string;
   readonly query?: Json;
-  /** By its id in the OpenAPI document of the connector, in place of method, path and query. */
-  readonly operation?: string;
-  readonly parameters?: Json;
   readonly body?: Json;
   readonly keep?: Json;
   /** The author's own: in place of the `idempotencyKey` of this one call. */

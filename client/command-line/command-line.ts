@@ -25,7 +25,6 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   'set-state': processCommand('setState'),
   'give-up': processCommand('giveUp'),
   'drop-event': processCommand('dropEvent'),
-  'items-left': async () => (await import('./verbs/items-left.ts')).addItemsLeft,
   compare: async () => (await import('./verbs/compare.ts')).addCompare,
   shipment: async () => (await import('./verbs/shipment.ts')).addShipment,
   flows: async () => (await import('./verbs/flows.ts')).addFlows,

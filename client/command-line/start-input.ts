@@ -5,7 +5,6 @@ import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
 import type { ContractError } from '../../contract/wire/contract-error.ts';
-import { setAt, typedAt } from '../../processes/start-rows.ts';
 import { type CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import type { FlowFileStart } from '../flow-files/flow-file-handle.ts';
 import { schemasOfBuiltIn } from '../flow-schemas.ts';
@@ -178,17 +177,7 @@ export function dashed(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-const own: ReadonlySet<string> = new Set([
-  'set',
-  'input',
-  'key',
-  'wait',
-  'dryRun',
-  'clock',
-  'each',
-  'results',
-  'perSecond',
-]);
+const own: ReadonlySet<string> = new Set(['set', 'input', 'key', 'wait', 'dryRun', 'clock']);
 
 export function publishedInput(given: unknown, options: StartOptions, schema: JsonSchema): FlowFileStart {
   const foreign = Object.keys(options).filter((name) => !own.has(name));
@@ -198,4 +187,63 @@ export function publishedInput(given: unknown, options: StartOptions, schema: Js
     );
   const input = setFields(given, options.set ?? [], schema);
   return (options.clock === undefined ? input : { ...input, clock: options.clock }) as FlowFileStart;
+}
+
+/** Makes the maps around it that are not there yet. */
+function setAt(fields: Fields, path: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = path;
+  // Defined, not assigned: so a field named __proto__ is an ordinary field, and refused as unknown.
+  const put = (item: unknown) =>
+    Object.defineProperty(fields, name, {
+      value: item,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  if (rest.length === 0) return void put(value);
+  const before = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const inner = isFields(before) ? before : {};
+  put(inner);
+  setAt(inner, rest, value);
+}
+
+/** A text as the flow wants it there: a number, where it takes no text. What does not fit stays a text, and is refused as that. */
+const typedAt = (path: readonly string[], text: string, schema: JsonSchema): unknown =>
+  typed(text, schemaAt(schema, path, schema.$defs ?? {}));
+
+type Definitions = NonNullable<JsonSchema['$defs']>;
+
+/** Undefined where nothing is said of it. */
+function schemaAt(
+  schema: JsonSchema | undefined,
+  [name, ...rest]: readonly string[],
+  $defs: Definitions,
+): JsonSchema | undefined {
+  const known = resolved(schema, $defs);
+  if (name === undefined) return known;
+  const { properties, anyOf, oneOf, allOf } = (known ?? {}) as Record<string, unknown>;
+  const own = (properties as Record<string, JsonSchema> | undefined)?.[name];
+  if (own) return schemaAt(own, rest, $defs);
+  const branches = [anyOf, oneOf, allOf].flatMap((each) => (each as JsonSchema[] | undefined) ?? []);
+  for (const branch of branches) {
+    const found = schemaAt(branch, [name, ...rest], $defs);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function resolved(schema: JsonSchema | undefined, $defs: Definitions): JsonSchema | undefined {
+  const { $ref } = (schema ?? {}) as { readonly $ref?: string };
+  return $ref === undefined ? schema : resolved($defs[$ref.slice($ref.lastIndexOf('/') + 1)], $defs);
+}
+
+function typed(cell: string, schema: JsonSchema | undefined): unknown {
+  const { type, anyOf = [] } = (schema ?? {}) as { readonly type?: unknown; readonly anyOf?: JsonSchema[] };
+  const types = [type, ...anyOf.map((each) => (each as { readonly type?: unknown }).type)].flat();
+  if (types.includes('string') || types.every((each) => each === undefined)) return cell;
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
 }

@@ -15,7 +15,7 @@ import { countRoutes } from './count-routes.ts';
 import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
-import { inboxRoutes, peerIn } from './inbox-routes.ts';
+import { inboxRoutes } from './inbox-routes.ts';
 import { lockRoutes } from './lock-routes.ts';
 import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
@@ -64,8 +64,7 @@ export const api =
 function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const shown = new ShownProcesses(parts);
   const answers = new IdempotentAnswers();
-  const inboxParts = { ...parts, peer: peerIn(parts) };
-  const inbox = new Inbox(inboxParts, () => parts.live.changed('/v1/inbox/entries'));
+  const inbox = new Inbox(parts);
   return [
     ...processRoutes({ parts, shown, list: new ProcessList(parts) }),
     ...detailsRoutes(app, parts, shown),

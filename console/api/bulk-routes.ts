@@ -1,18 +1,14 @@
-// One command for many processes, or one process for each of many rows: a resource of its own, with an outcome for each. It goes
-// at a rate, can be stopped, and is held to the same rights as the command for one. A console forgets it when it ends: what was
-// done is in the processes.
+// One command for many processes: a resource of its own, with an outcome for each. It goes at a rate, can be stopped, and is
+// held to the same rights as the command for one. A console forgets it when it ends: what was done is in the processes.
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { shortened } from '../../contract/wire/format-issue.ts';
-import { eachAtOnce } from '../../processes/at-once.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
-import { bulkRate, doAll, previewAll, unforeseen } from '../../processes/bulk.ts';
+import { bulkRate, doAll, previewAll } from '../../processes/bulk.ts';
 import { bulkNames, commands } from '../../processes/commands/commands.ts';
-import { start } from '../../processes/commands/start.ts';
-import { orThrow, outcomeOf, wrongInput } from '../../processes/outcome.ts';
-import { COLUMN, type RowStart, startsOfRows } from '../../processes/start-rows.ts';
-import { flowName, key } from '../../processes/views/process-fields.ts';
+import { wrongInput } from '../../processes/outcome.ts';
+import { key } from '../../processes/views/process-fields.ts';
 import { schemaOf } from '../../processes/views/schema-of.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { type BulkOutcome, type bulkStates, shownBulk } from '../processes/processes-view.ts';
@@ -30,8 +26,8 @@ import {
 } from './commands.ts';
 import { limits } from './limits.ts';
 import { keysOf } from './process-routes.ts';
-import { type Caller, requireRight } from './rights.ts';
-import { type ApiRoute, apiRoute, type RouteRequest } from './route.ts';
+import type { Caller } from './rights.ts';
+import { type ApiRoute, apiRoute } from './route.ts';
 
 /** Finished ones that are kept; one caller must not push out those of all others. */
 const MAX_KEPT = 100;
@@ -81,32 +77,11 @@ function wantedSchema() {
   };
 }
 
-/** One process for each row. */
-const batch = z.strictObject({
-  flow: flowName,
-  key: z
-    .string()
-    .max(500)
-    .regex(COLUMN, 'would be the same for every row; expected columns in braces, like loan-{device}')
-    .meta({ description: 'The key of each process, with fields of its row in braces: loan-{device}' }),
-  rows: z.array(z.record(z.string(), z.unknown())).min(1).max(limits.bulkKeys).meta({
-    description:
-      'By field of the request; a.b is b within a, and a field that begins with request, deadlines, onOverdue, waitForLocker, tell, clock or version is one of the whole input',
-  }),
-  input: z
-    .record(z.string(), z.unknown())
-    .default({})
-    .meta({ description: 'What all have in common: request, deadlines and so on' }),
-  dryRun: bulkRequest.shape.dryRun.meta({ description: 'Only check each row, and start nothing' }),
-  perSecond: bulkRequest.shape.perSecond,
-});
-type Batch = z.output<typeof batch>;
-
 interface Bulk {
   readonly id: string;
   /** The id of the caller. */
   readonly owner: string;
-  readonly wanted: Pick<BulkRequest, 'dryRun' | 'perSecond'> & { readonly command: string };
+  readonly wanted: Pick<BulkRequest, 'command' | 'dryRun' | 'perSecond'>;
   readonly by: string;
   /** 0 until it is known to what it is done. */
   total: number;
@@ -125,22 +100,19 @@ type BulkRegistry = Map<string, Bulk>;
 
 export function bulkRoutes(given: BulkRouteParts): ApiRoute[] {
   const bulks: BulkRegistry = new Map();
-  return [startRoute(given, bulks), batchRoute(given, bulks), ...readingRoutes(bulks)];
+  return [startRoute(given, bulks), ...readingRoutes(bulks)];
 }
 
-const begins = {
-  method: 'POST',
-  tag: 'Bulk',
-  headers: ['IdempotencyKey', 'OnBehalfOf'],
-  problems: [409, 422, 429],
-  answers: {
-    202: { description: 'It has begun', schema: shownBulk, headers: { Location: 'Its progress' } },
-  },
-} as const;
-
-const startRoute = (given: BulkRouteParts, bulks: BulkRegistry): ApiRoute =>
+/** A request that is repeated has the bulk that was begun before. */
+const startRoute = ({ parts, answers }: BulkRouteParts, bulks: BulkRegistry): ApiRoute =>
   apiRoute({
-    ...begins,
+    method: 'POST',
+    tag: 'Bulk',
+    headers: ['IdempotencyKey', 'OnBehalfOf'],
+    problems: [409, 422, 429],
+    answers: {
+      202: { description: 'It has begun', schema: shownBulk, headers: { Location: 'Its progress' } },
+    },
     name: 'startBulk',
     path: '/v1/bulk',
     right: 'decide',
@@ -154,100 +126,21 @@ const startRoute = (given: BulkRouteParts, bulks: BulkRegistry): ApiRoute =>
       fields: commands.cancel.example,
       dryRun: true,
     },
-    handle: (asked) =>
-      begun(given, bulks, asked, {
-        what: 'bulk',
-        command: asked.body.command,
-        words: 'a bulk was begun over HTTP',
-        begin: (bulk, acting) => begin(bulk, given.parts, acting, asked.body),
-      }),
-  });
-
-const batchRoute = (given: BulkRouteParts, bulks: BulkRegistry): ApiRoute =>
-  apiRoute({
-    ...begins,
-    name: 'startBatch',
-    path: '/v1/bulk/starts',
-    right: 'start',
-    body: batch,
-    summary: 'Starts one process for each row',
-    description: `Up to ${limits.bulkKeys} rows, \`perSecond\` of them in a second. The key of a process is made of its row, so the same request again, after a lost answer or a stop, starts nothing twice. Read the progress at the Location.`,
-    example: {
-      flow: 'DeviceLoan',
-      key: 'loan-{item}',
-      dryRun: true,
-      rows: [{ item: '7c0e', user: 'user-anna' }],
-    },
-    handle: async (asked) => {
-      requireRight(asked.caller, 'start', asked.body.flow);
-      return await begun(given, bulks, asked, {
-        what: 'batch',
-        command: 'start',
-        words: 'a batch of starts was begun over HTTP',
-        begin: (bulk, acting) => beginBatch(bulk, acting, asked.body),
-      });
+    handle: async ({ body, caller, request, reply }) => {
+      const by = { caller, request };
+      const { command, dryRun, perSecond } = body;
+      const id = (await answers.once(by, ['bulk', body], async () => {
+        const acting = actingAs(parts, by);
+        const bulk = newBulk(acting, caller, { command, dryRun, perSecond });
+        await inPlace(bulks, bulk, () => begin(bulk, parts, acting, body));
+        request.log.info({ by: bulk.by, command, total: bulk.total }, 'a bulk was begun over HTTP');
+        // Not the bulk: with the outcomes of thousands of processes it would be kept for a day.
+        return bulk.id;
+      })) as string;
+      reply.code(202).header('location', `/v1/bulk/${id}`);
+      return shown(bulkOf(bulks, id, caller));
     },
   });
-
-interface Beginning {
-  readonly what: string;
-  readonly command: string;
-  /** For the log. */
-  readonly words: string;
-  begin(bulk: Bulk, acting: Acting): Promise<void>;
-}
-
-/** Begins one for the request; a request that is repeated has the one that was begun before. */
-async function begun(
-  { parts, answers }: BulkRouteParts,
-  bulks: BulkRegistry,
-  { body, caller, request, reply }: RouteRequest<unknown, unknown, Pick<BulkRequest, 'dryRun' | 'perSecond'>>,
-  { what, command, words, begin }: Beginning,
-) {
-  const by = { caller, request };
-  const id = (await answers.once(by, [what, body], async () => {
-    const acting = actingAs(parts, by);
-    const bulk = newBulk(acting, caller, { command, dryRun: body.dryRun, perSecond: body.perSecond });
-    await inPlace(bulks, bulk, () => begin(bulk, acting));
-    request.log.info({ by: bulk.by, command, total: bulk.total }, words);
-    // Not the bulk: with the outcomes of thousands of processes it would be kept for a day.
-    return bulk.id;
-  })) as string;
-  reply.code(202).header('location', `/v1/bulk/${id}`);
-  return shown(bulkOf(bulks, id, caller));
-}
-
-/** Throws a Refusal, or FlowNotPublished, for what is wrong for every row. */
-async function beginBatch(bulk: Bulk, acting: Acting, { flow, key, rows, input }: Batch): Promise<void> {
-  const { input: schema } = orThrow(await outcomeOf(() => acting.flows.schemas(flow)));
-  const starts = startsOfRows(rows, { key, input, schema }, (index) => `row ${index + 1}`);
-  bulk.total = starts.length;
-  void runBatch(bulk, acting, flow, starts);
-}
-
-/** Never throws: each row has its outcome. */
-async function runBatch(
-  bulk: Bulk,
-  acting: Acting,
-  flow: string,
-  starts: readonly RowStart[],
-): Promise<void> {
-  const { dryRun, perSecond } = bulk.wanted;
-  const act = async ({ key, input }: RowStart): Promise<CommandOutcome> => {
-    const given = { flow, input: input() };
-    const came = dryRun ? await start.preview(acting, key, given) : await start.do(acting, key, given);
-    if (!came.done) return refusedAs(came.refusal);
-    const { flow: started, workflowId } = came.value;
-    const words = dryRun ? start.would({ ...given, workflowId }) : start.did({ flow: started, workflowId });
-    return { isDone: !dryRun, refusal: null, consequence: { flow: started, key: workflowId }, words };
-  };
-  for await (const { item, outcome: came } of eachAtOnce(starts, act, {
-    interrupted: bulk.stopping.signal,
-    perSecond,
-  }))
-    bulk.outcomes.push(outcomeFor(item.key, came.done ? came.value : refusedAs(unforeseen(came.error))));
-  bulk.state = bulk.outcomes.length < starts.length ? 'Stopped' : 'Done';
-}
 
 const ofBulk = z.object({ id: z.uuid() });
 

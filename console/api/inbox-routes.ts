@@ -3,29 +3,21 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
-import { instant } from '../../contract/wire/fields.ts';
-import { type Peer, peerSettings, readPeer } from '../../contract/wire/peer.ts';
-import { askedTemporal } from '../../processes/at-temporal.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
 import { drop } from '../../processes/commands/drop.ts';
 import { orThrow } from '../../processes/outcome.ts';
-import { comparisonView, shownComparison } from '../../processes/views/comparison.ts';
-import { mendings } from '../../processes/views/inbox/disagreements.ts';
 import type { Inbox } from '../../processes/views/inbox/inbox.ts';
 import { inboxEntries, type WorkView } from '../../processes/views/inbox/inbox-entry.ts';
 import { sayEmptied } from '../../processes/views/inbox/items-left.ts';
 import { workOf } from '../../processes/views/inbox/work.ts';
-import { type ItemsLeft, itemsLeft, readItemsLeft } from '../../processes/views/items-left.ts';
 import { key as processKey, why } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
-import { readSettings } from '../../shared/settings/read-settings.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { CallersInTurn, foundOrMade } from '../heavy/callers-in-turn.ts';
 import { queryOf, search } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { searchable } from './fields.ts';
-import { limits } from './limits.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -39,14 +31,7 @@ const query = z.strictObject({
 });
 
 export function inboxRoutes(parts: ConsoleParts, inbox: Inbox): ApiRoute[] {
-  return [
-    questionsRoute(parts, inbox),
-    entriesRoute(inbox),
-    itemsLeftRoute(parts),
-    ...lockerRoutes(parts),
-    ...parkedRoutes(parts),
-    ...comparisonRoutes(parts, inbox),
-  ];
+  return [questionsRoute(parts, inbox), entriesRoute(inbox), ...lockerRoutes(parts), ...parkedRoutes(parts)];
 }
 
 const questionsRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>
@@ -97,7 +82,7 @@ const entriesRoute = (inbox: Inbox): ApiRoute =>
     summary:
       'Lists everything that waits for a person: what is urgent, then what is for today, then the rest',
     description:
-      'Decisions of processes, their questions, items left in lockers, parked callbacks, and what processes and the locker service disagree about. Each has its actions as forms, with the request that does it. The texts are for people. It can be followed.',
+      'Decisions of processes, their questions, doors that stayed shut, items left in lockers and parked callbacks. Each has its actions as forms, with the request that does it. The texts are for people. It can be followed.',
     answers: { 200: { description: 'The entries', schema: inboxEntries } },
     handle: ({ query: wanted }) => readWork(inbox, wanted),
     follow: { everyMs: LOOK_EVERY_MS, read: ({ query: wanted }) => readWork(inbox, wanted) },
@@ -106,55 +91,6 @@ const entriesRoute = (inbox: Inbox): ApiRoute =>
 const done = z.object({ done: z.string().meta({ description: 'In words, for people' }) });
 const isDone = { 200: { description: 'It is done', schema: done } };
 const nothing = z.strictObject({});
-
-const searched = search
-  .omit({ cursor: true, size: true })
-  .extend({ state: search.shape.state.unwrap().default('all').meta({ description: 'Whether they run' }) });
-
-// Each asks thousands of processes.
-export const MAX_CONCURRENT_LISTS = 2;
-const MAX_LISTS_WAITING = 20;
-export const MAX_LISTS_PER_CALLER = 2;
-
-function itemsLeftRoute(parts: ConsoleParts): ApiRoute {
-  const turns = new CallersInTurn({
-    what: 'lists of items left',
-    most: MAX_LISTS_WAITING,
-    maxPerCaller: MAX_LISTS_PER_CALLER,
-    mayBegin: (_, running) => running.length < MAX_CONCURRENT_LISTS,
-  });
-  /** By query: those who ask the same at the same time share the answer. */
-  const reading = new Map<string, Promise<ItemsLeft>>();
-  const read = async (query: string): Promise<ItemsLeft> => {
-    const { count } = await askedTemporal(parts, () => parts.client.workflow.count(query));
-    if (count > limits.bulkKeys) throw tooManyFound(limits.bulkKeys);
-    return await readItemsLeft(parts, query, parts.service);
-  };
-  const readOnce = (query: string): Promise<ItemsLeft> => {
-    const answer = turns.do(null, () => read(query)).finally(() => reading.delete(query));
-    reading.set(query, answer);
-    return answer;
-  };
-  return apiRoute({
-    name: 'listItemsLeft',
-    method: 'GET',
-    path: '/v1/items-left',
-    right: 'read',
-    tag: 'Inbox',
-    summary: 'Lists the items that cancelled shipments left in lockers and that nobody has taken out since',
-    description: `As the processes know them that the search finds, at most ${limits.bulkKeys}; then the locker service is asked which are gone.`,
-    query: searched,
-    problems: [409, 429],
-    answers: { 200: { description: 'The items', schema: itemsLeft } },
-    handle: async ({ query: wanted }) => {
-      const asked = queryOf(wanted);
-      return await foundOrMade(
-        () => reading.get(asked),
-        () => readOnce(asked),
-      );
-    },
-  });
-}
 
 const ofLocker = z.object({ lockerUid: processKey.meta({ description: 'lockerUid', examples: ['l-7'] }) });
 const ofParked = z.object({
@@ -248,96 +184,4 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
       },
     }),
   ];
-}
-
-const mended = z.strictObject({
-  disagreement: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .meta({ description: 'As its entry in the inbox has it', examples: ['noFlow:s-1:'] }),
-  mending: z.enum(mendings),
-  why: why.optional(),
-});
-
-const mendRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>
-  apiRoute({
-    name: 'mend',
-    method: 'POST',
-    path: '/v1/comparison/mendings',
-    right: 'decide',
-    tag: 'Inbox',
-    summary: 'Mends what a process and the locker service disagree about',
-    description: 'Nothing is done where they do not disagree any more.',
-    body: mended,
-    example: { disagreement: 'noFlow:s-1:', mending: 'cancelShipment' },
-    headers: ['OnBehalfOf'],
-    answers: isDone,
-    problems: [409, 502],
-    handle: async ({ body: { why: because, ...wanted }, caller, request }) => {
-      const acting = { ...actingAs(parts, { caller, request }), why: because };
-      const words = await inbox.mend(acting, wanted);
-      request.log.info({ by: caller.by, ...wanted }, 'a disagreement was mended over HTTP');
-      parts.live.changed('/v1/inbox/entries');
-      return { done: words };
-    },
-  });
-
-const comparisonRoutes = (parts: ConsoleParts, inbox: Inbox): ApiRoute[] => [
-  apiRoute({
-    name: 'getComparison',
-    method: 'GET',
-    path: '/v1/comparison',
-    right: 'read',
-    tag: 'Inbox',
-    summary: 'Reads what the last comparison of all processes with the locker service found',
-    answers: {
-      200: {
-        description: 'The newest one',
-        schema: comparisonView,
-      },
-    },
-    handle: async () => shownComparison(await inbox.comparisons.last()),
-  }),
-  apiRoute({
-    name: 'compare',
-    method: 'POST',
-    path: '/v1/comparison',
-    right: 'decide',
-    tag: 'Inbox',
-    summary: 'Compares all processes with the locker service, now',
-    description: 'It answers when it is done, which takes minutes for very many processes.',
-    body: nothing,
-    answers: isDone,
-    handle: async () => {
-      const { disagreements, flows, shipments } = await inbox.comparisons.now();
-      parts.live.changed('/v1/inbox/entries');
-      return {
-        done: `${flows} processes and ${shipments} shipments compared: ${disagreements.length} disagreements`,
-      };
-    },
-  }),
-  apiRoute({
-    name: 'compareDaily',
-    method: 'POST',
-    path: '/v1/comparison/daily',
-    right: 'administer',
-    tag: 'Inbox',
-    summary: 'Lets the workers compare once a day from now on',
-    body: nothing,
-    answers: isDone,
-    handle: async ({ caller, request }) => {
-      await inbox.comparisons.daily();
-      parts.live.changed('/v1/inbox/entries');
-      request.log.info({ by: caller.by }, 'processes are compared with the locker service every day');
-      return { done: 'The workers compare once a day from now on, and now for the first time.' };
-    },
-  }),
-  mendRoute(parts, inbox),
-];
-
-export function peerIn({ variables }: ConsoleParts): Peer {
-  return readPeer(
-    readSettings('The console cannot start; these settings are wrong', peerSettings, variables),
-  );
 }

@@ -6,7 +6,6 @@ import { commandOutcome } from '../api/commands.ts';
 
 export type { Choice, ChoiceField } from '../../processes/action-forms/action-form.ts';
 export type {
-  ComparedLast,
   EntryGroup,
   EntryKind,
   Unread,

@@ -16,9 +16,6 @@ export const ADOPTED_SHIPMENT = 'AdoptedShipment';
 /** A schedule runs it. It looks up the changes whose callbacks may be missing. */
 export const RECONCILE_SHIPMENTS = 'ReconcileShipments';
 
-/** A schedule runs it, where one is made. It compares flows with the locker service. */
-export const COMPARE_STORES = 'CompareStores';
-
 /** Delivers events of a process that the outside has not taken soon. */
 export const EVENT_DELIVERY = 'EventDelivery';
 
@@ -40,7 +37,6 @@ export const internalWorkflows: readonly string[] = [
   PARKED_CALLBACK,
   ADOPTED_SHIPMENT,
   RECONCILE_SHIPMENTS,
-  COMPARE_STORES,
   EVENT_DELIVERY,
   EVENT_MAILBOX,
   EVENT_STARTS,

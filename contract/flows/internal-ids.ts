@@ -9,7 +9,6 @@ export const internalIds = {
   parked: 'parked:',
   adopted: 'adopted:',
   reconciler: 'reconciler of ',
-  comparison: 'comparison of ',
   migration: 'migration of ',
   schedule: 'schedule of ',
   correlation: 'correlation:',

@@ -6,8 +6,7 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import type { FlowFile, JsonObject } from '../../flows/language/flow-file.ts';
-import { exampleOf } from './example-of.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { newKey, why } from './process-fields.ts';
 import { schemaOf } from './schema-of.ts';
 
@@ -15,7 +14,7 @@ export interface DocumentedFlow {
   readonly start: JsonSchema;
   readonly progress: JsonSchema;
   readonly result: JsonSchema | null;
-  /** Null if it would be too long. */
+  /** Of a flow file the first of the `examples` of its input; null if it has none. */
   readonly example: Readonly<Record<string, unknown>> | null;
 }
 
@@ -135,7 +134,7 @@ export const fileProgress: JsonSchema = {
 export function documentedFile(file: FlowFile): DocumentedFlow {
   const { input, result } = schemasOfFile(file);
   const { request = {} } = (input.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
-  const example = exampleOf(request as JsonObject);
+  const [example] = (request as { readonly examples?: readonly unknown[] }).examples ?? [];
   return {
     start: startSchema(file.name, input),
     progress: { $ref: '#/components/schemas/ProgressOfFlowFile' },

@@ -2,10 +2,9 @@
 // not answered in time is left out. A question costs no event of the history, but some work of a worker.
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { startedWith } from '../../client/started-with.ts';
 import { placeOf } from '../answer-cache.ts';
 import type { AtTemporal } from '../at-temporal.ts';
-import { aheadMsOf, goesBySandboxClock } from '../flow-clock.ts';
+import { ProcessClocks } from '../process-clocks.ts';
 import { type ProcessSummary, type ShownProgress, summaryOf } from './summary-of.ts';
 
 /** Who comes back to a page sees at once what its processes said before. */
@@ -36,11 +35,11 @@ interface RowSummary {
 interface RunRecord extends RowSummary {
   /** How many events its history had before it was asked: as long as it has no more, the answer holds. */
   readonly historyLength: number;
-  readonly isOfSandbox: boolean;
 }
 
 export class ProcessSummaries {
   readonly #parts: AtTemporal;
+  readonly #clocks = new ProcessClocks();
   /** By run. */
   readonly #kept = new LRUCache<string, RunRecord>({ max: MAX_KEPT });
   /** Lists that are read at the same time ask each process once. */
@@ -84,26 +83,20 @@ export class ProcessSummaries {
     const place = await this.#described(() => placeOf(this.#parts, key, runId));
     if (before?.historyLength === place.historyLength) return before;
     return await this.#questions(async () => {
-      const isOfSandbox = before?.isOfSandbox ?? (await this.#isOfSandbox(key, runId));
-      const summary = await this.#asked(key, runId, isOfSandbox);
-      const record = { ...place, summary, isOfSandbox };
+      const record = { ...place, summary: await this.#asked(key, runId) };
       this.#kept.set(runId, record);
       return record;
     });
   }
 
-  async #isOfSandbox(key: string, runId: string): Promise<boolean> {
-    return goesBySandboxClock((await startedWith(this.#parts.client, key, runId)).input);
-  }
-
-  async #asked(key: string, runId: string, isOfSandbox: boolean): Promise<ProcessSummary> {
+  async #asked(key: string, runId: string): Promise<ProcessSummary> {
     const { client } = this.#parts;
     const handle = client.workflow.getHandle(key, runId);
     const ask = (withinMs: number) =>
       client.withDeadline(Date.now() + withinMs, () => handle.query<ShownProgress>('progress'));
     const [progress, aheadMs] = await Promise.all([
       ask(USUALLY_WITHIN_MS).catch(() => ask(ANSWER_WITHIN_MS)),
-      isOfSandbox ? aheadMsOf(this.#parts, key, runId) : 0,
+      this.#clocks.aheadMs(this.#parts, { key, runId }),
     ]);
     return summaryOf(progress, aheadMs);
   }

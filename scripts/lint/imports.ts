@@ -119,12 +119,6 @@ export const table: Readonly<Record<string, Row>> = {
 `,
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
   },
-  'workflows/comparing/': {
-    may: `workflows/, engine/, flows/built-in/, flows/language/, type contract/, type activities/, xstate
-`,
-    not: 'flows/language/lint/',
-    because: 'it compares versions of the built-in flows, outside the sandbox',
-  },
   'shared/routing/': {
     may: `contract/, shared/limits/, ${TEMPORAL}, lru-cache, node:`,
     because: 'receiver and activities both use it',
@@ -141,7 +135,7 @@ export const table: Readonly<Record<string, Row>> = {
   'activities/connectors/': {
     may: `activities/, contract/, flows/language/, shared/limits/, shared/settings/, shared/telemetry/spans.ts,
       shared/locker-api/evidence.ts, shared/locker-api/http-exchange.ts, shared/locker-api/redaction.ts,
-      shared/locker-api/token-cache.ts, @temporalio/activity, ajv, oauth4webapi, re2js, undici, node:`,
+      shared/locker-api/token-cache.ts, @temporalio/activity, oauth4webapi, undici, node:`,
     not: 'activities/booking/',
     because: 'it calls other systems for flow files, and never the locker API',
   },
@@ -163,13 +157,13 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'client/command-line/': {
     may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, processes/, shared/codec/,
-      shared/routing/, type workflows/, ${PROGRAM}, ${TEMPORAL}, commander, csv-parse, fastify`,
+      shared/routing/, type workflows/, ${PROGRAM}, ${TEMPORAL}, commander, fastify`,
     because: 'it renders what processes/ does and finds, and alone has exit codes for it',
   },
   'processes/': {
     may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, shared/limits/,
       type workflows/, type activities/flow-files/, type activities/flow-activities.ts, type
-      engine/temporal/family.ts, workflows/comparing/, workflows/charts.ts, flows/built-in/,
+      engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, activities/migrations/open-processes.ts, ${TEMPORAL}, node:, zod,
       lru-cache, p-limit, @temporalio/proto, xstate`,
     not: 'client/command-line/, client/receiver/, client/codec-server/',

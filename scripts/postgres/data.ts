@@ -30,22 +30,6 @@ export async function prepareDataFolder(
   return { folder: data, password: (await readFile(passwordFile, 'utf8')).trim() };
 }
 
-/** As initdb writes them. They can name programs, and say who may connect. */
-const CONFIGURATION = ['postgresql.conf', 'postgresql.auto.conf', 'pg_hba.conf', 'pg_ident.conf'] as const;
-
-/** Gives a data folder that has no configuration that of a new installation. */
-export async function addConfiguration(data: string, programs: PostgresPrograms): Promise<void> {
-  const fresh = `${data}.configuration`;
-  await rm(fresh, { recursive: true, force: true });
-  try {
-    // Nobody uses its password: the roles are in the data.
-    await initialise(fresh, randomBytes(24).toString('base64url'), false, programs);
-    for (const name of CONFIGURATION) await rename(join(fresh, name), join(data, name));
-  } finally {
-    await rm(fresh, { recursive: true, force: true });
-  }
-}
-
 /** Made under another name and renamed when whole, so that an interrupted first start leaves nothing half-made. */
 async function initialise(
   data: string,

@@ -19,25 +19,6 @@ export async function removeStaleLock(lastLines: string, dataFolder: string): Pr
   return true;
 }
 
-/** Throws when a Postgres runs on the folder. */
-export async function refuseRunningPostgres(dataFolder: string): Promise<void> {
-  const lock = await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => undefined);
-  const pid = Number(lock?.split('\n', 1)[0]);
-  if (lock !== undefined && isAlive(pid) && (await isPostgresOf(pid, dataFolder)))
-    throw new Error(
-      `Postgres runs on ${dataFolder} (process ${pid}): stop npm start (Ctrl-C) before you restore`,
-    );
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
 /** If the system does not say what a process is, the lock counts. */
 async function isPostgresOf(pid: number, dataFolder: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;

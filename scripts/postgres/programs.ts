@@ -11,8 +11,6 @@ export interface PostgresPrograms {
   readonly postgres: string;
   readonly initdb: string;
   readonly user: PostgresUser;
-  /** The major version, which a data folder has to be of. */
-  major(): Promise<number>;
 }
 
 // Only root needs the copy, and only root may write there, so nobody else can put a program of theirs in its place.
@@ -22,19 +20,7 @@ export async function postgresPrograms(): Promise<PostgresPrograms> {
   const user = await postgresUser();
   const { postgres, initdb } = await installedPrograms();
   const bin = (await mayRun(user, initdb)) ? dirname(postgres) : await readableCopy(dirname(postgres));
-  return {
-    postgres: join(bin, basename(postgres)),
-    initdb: join(bin, basename(initdb)),
-    user,
-    major: () => majorOf(postgres),
-  };
-}
-
-async function majorOf(postgres: string): Promise<number> {
-  const { stdout } = await promisify(execFile)(postgres, ['--version'], { cwd: '/' });
-  const [, major] = / (\d+)\./.exec(stdout) ?? [];
-  if (major === undefined) throw new Error(`${postgres} does not tell its version: ${stdout.trim()}`);
-  return Number(major);
+  return { postgres: join(bin, basename(postgres)), initdb: join(bin, basename(initdb)), user };
 }
 
 const programs = z.object({ postgres: z.string(), initdb: z.string() });

@@ -122,7 +122,7 @@ async function clockOf(
       from callback_queue as queue
       join callback_configurations as configuration using (tenant_id)
       left join callback_outages as outage using (tenant_id)
-      where queue.tenant_id = ${tenantId} and queue.parked_at is null and configuration.url is not null
+      where queue.tenant_id = ${tenantId} and configuration.url is not null
     )
     select clock_timestamp() + clock_ahead(${tenantId}) as now,
       (extract(epoch from clock_ahead(${tenantId})) * 1000)::bigint as "aheadMs",

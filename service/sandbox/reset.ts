@@ -19,6 +19,7 @@ export const reset = sandboxRoute({
   answer: z.object({}),
   handle: async (_, { database, tenantId, tenantUid }) => {
     await inTransaction(database, async (transaction) => {
+      await lockAccounts(transaction, tenantId, tenantUid);
       await removeShipments(transaction, tenantId);
       await removeAccounts(transaction, tenantId, tenantUid);
       await removeSuggestions(transaction, tenantId);
@@ -41,12 +42,27 @@ async function removeShipments(transaction: Transaction<Database>, tenantId: num
   await sql`delete from shipments where tenant_id = ${tenantId}`.execute(transaction);
   await sql`delete from access_codes where pick_up_point_id in
     (select pick_up_point_id from pick_up_points where tenant_id = ${tenantId})`.execute(transaction);
+  await sql`delete from door_commands where tenant_id = ${tenantId}`.execute(transaction);
   await sql`delete from simulated_doors where locker_id in
     (select locker_id from lockers where tenant_id = ${tenantId})`.execute(transaction);
   await sql`delete from locker_accesses where tenant_id = ${tenantId}`.execute(transaction);
   await sql`update lockers set chain_id = null, to_be_emptied = false, left_shipment_id = null, out_of_order = false
     where tenant_id = ${tenantId}`.execute(transaction);
   await sql`delete from idempotency_keys where tenant_id = ${tenantId}`.execute(transaction);
+}
+
+/** Those that the tenant manages, and those of demo users after RemoveAccount. */
+const removable = (tenantId: number, tenantUid: string) => sql`(
+  main_pick_up_point_id in (select pick_up_point_id from pick_up_points where tenant_id = ${tenantId})
+  or (removed_at is not null and user_uid = any(${demoUserUids(tenantUid)})))`;
+
+/** As a removal does (storage/functions/accounts.sql), and before any locker, as a booking does: none is booked for them meanwhile. */
+async function lockAccounts(transaction: Transaction<Database>, tenantId: number, tenantUid: string) {
+  await sql`
+    select pg_advisory_xact_lock(ordered.lock)
+    from (select distinct account_lock(user_uid) as lock from accounts
+      where ${removable(tenantId, tenantUid)} order by 1) as ordered
+  `.execute(transaction);
 }
 
 /**
@@ -60,9 +76,7 @@ async function removeAccounts(
 ): Promise<void> {
   await sql`
     delete from accounts as account
-    where (
-        main_pick_up_point_id in (select pick_up_point_id from pick_up_points where tenant_id = ${tenantId})
-        or (removed_at is not null and user_uid = any(${demoUserUids(tenantUid)})))
+    where ${removable(tenantId, tenantUid)}
       and not exists (select from tenants where main_account_id = account.account_id)
       and not exists (select from shipments where from_account_id = account.account_id)
       and not exists (select from shipments where to_account_id = account.account_id)

@@ -9,13 +9,12 @@ import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switches.ts';
 import { changeClock, showClock } from './clock.ts';
-import { deliveryRoutes } from './deliveries.ts';
+import { deliveries } from './deliveries.ts';
 import { events } from './events.ts';
 import { empty, faults, outOfOrder } from './lockers.ts';
 import { reset } from './reset.ts';
 import type { SandboxRoute } from './sandbox-route.ts';
 import { setSwitches, showSwitches } from './set-switches.ts';
-import { suggestions } from './suggestions.ts';
 import { wall } from './wall.ts';
 
 export const sandboxRoutes: readonly SandboxRoute[] = [
@@ -25,12 +24,11 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   faults,
   wall,
   events,
-  ...deliveryRoutes,
+  deliveries,
   showSwitches,
   setSwitches,
   showClock,
   changeClock,
-  suggestions,
 ];
 
 interface SandboxDependencies extends Authentication {

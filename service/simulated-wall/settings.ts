@@ -25,10 +25,10 @@ const environment = z.object({
   WALL_SERVICE_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8080'),
   /** The file that names the walls; `walls.yaml` in LOCKERFLOW_HOME if not given. */
   WALL_FILE: z.string().min(1).optional(),
-  /** A door that a request opened falls shut after so long, for nobody stands before it; 0: never. */
-  WALL_FALLS_SHUT_SECONDS: wholeNumber(0, 86_400).default(60),
   WALL_LOG_LEVEL: logLevel,
 });
+
+const FALLS_SHUT_MS = 60_000;
 
 /** One wall: the credentials that the administration made for its pick up point. */
 const wall = z.strictObject({
@@ -56,7 +56,7 @@ export interface WallSettings {
   readonly hosts: readonly string[];
   readonly serviceUrl: string;
   readonly logLevel: string;
-  /** Undefined: never. */
+  /** After so long a door that a request opened falls shut, for nobody stands before it; undefined: never. */
   readonly fallsShutMs: number | undefined;
   readonly walls: readonly WallDefinition[];
 }
@@ -79,7 +79,7 @@ export function readWallSettings(
     hosts: data.WALL_HOSTS,
     serviceUrl: data.WALL_SERVICE_URL.replace(/\/+$/, ''),
     logLevel: data.WALL_LOG_LEVEL,
-    fallsShutMs: data.WALL_FALLS_SHUT_SECONDS === 0 ? undefined : data.WALL_FALLS_SHUT_SECONDS * 1_000,
+    fallsShutMs: FALLS_SHUT_MS,
     walls: wallsIn(path, read),
   };
 }

@@ -1,23 +1,15 @@
 // Brings the schema up to date: the numbered migrations, each once and in order, then this version's functions. Written
 // by hand, since kysely's migrator keeps no checksums: an edited migration must fail, and not count as applied.
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
 import { type Functions, functions as ownFunctions } from './functions.ts';
-import {
-  type AppliedMigration,
-  isConcurrent,
-  knownMigrations,
-  type Migration,
-  pendingMigrations,
-} from './migrations.ts';
+import { type AppliedMigration, knownMigrations, type Migration, pendingMigrations } from './migrations.ts';
 
 // Any constant will do, if every version of the service uses the same. It makes instances that start together take
 // turns.
 const ADVISORY_LOCK = 7_216_384_901;
-const TURN_POLL_MS = 100;
-// Another instance may be building an index of a large table.
+// Another instance may be changing a large table.
 const TURN_TIMEOUT_MS = 30 * 60_000;
 // While a migration waits for a table's lock, every request that needs the table waits behind it.
 const LOCK_TIMEOUT_MS = 2_000;
@@ -48,9 +40,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       'SELECT name, checksum FROM migrations ORDER BY name',
     );
     const pending = pendingMigrations(migrations, rows);
-    for (const migration of pending)
-      if (isConcurrent(migration.name)) await applyConcurrently(client, migration);
-      else await apply(client, migration, lockTimeoutMs);
+    for (const migration of pending) await apply(client, migration, lockTimeoutMs);
     const isNew = await createFunctions(client, functions);
     await dropUnusedFunctions(client, functions);
     return [...pending.map(({ name }) => name), ...(isNew ? [functions.schema] : [])];
@@ -66,22 +56,18 @@ const BOOKKEEPING = `
   CREATE TABLE IF NOT EXISTS function_schemas (
     schema_name text PRIMARY KEY, used_at timestamptz NOT NULL DEFAULT now())`;
 
-/** Polls: a session that waits for a lock has a snapshot, and a concurrent index build waits for snapshots. */
 async function takeTurn(client: pg.Client): Promise<void> {
-  const giveUpAt = performance.now() + TURN_TIMEOUT_MS;
-  for (;;) {
-    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS is_mine', [ADVISORY_LOCK]);
-    if (rows[0]?.is_mine) return;
-    if (performance.now() > giveUpAt)
-      throw new Error(
-        'Another process has been migrating this database for half an hour: find out why, then start again',
-      );
-    await delay(TURN_POLL_MS);
+  await client.query(`SET lock_timeout = ${TURN_TIMEOUT_MS}`);
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)) throw error;
+    throw new Error(
+      'Another process has been migrating this database for half an hour: find out why, then start again',
+      { cause: error },
+    );
   }
 }
-
-const note = (client: pg.Client, { name, checksum }: Migration) =>
-  client.query('INSERT INTO migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 
 async function apply(
   client: pg.Client,
@@ -93,7 +79,10 @@ async function apply(
   try {
     await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     await client.query(migration.sql);
-    await note(client, migration);
+    await client.query('INSERT INTO migrations (name, checksum) VALUES ($1, $2)', [
+      migration.name,
+      migration.checksum,
+    ]);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
@@ -107,27 +96,6 @@ async function apply(
         : String(error);
     throw new Error(`Migration ${migration.name} failed and was rolled back: ${reason}`, { cause: error });
   }
-}
-
-const BUILT_INDEX = /^CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(\w+)\s/i;
-
-async function applyConcurrently(client: pg.Client, migration: Migration): Promise<void> {
-  const statements = migration.sql
-    .replace(/^\s*--.*$/gm, '')
-    .split(/;\s*(?:\n|$)/)
-    .map((statement) => statement.trim());
-  for (const statement of statements.filter((each) => each !== '')) {
-    const index = BUILT_INDEX.exec(statement)?.[1];
-    if (!index)
-      throw new Error(
-        `Migration ${migration.name} has a statement that is not CREATE INDEX CONCURRENTLY <name>: ` +
-          'move it to a migration of its own',
-      );
-    // A build that failed half-way leaves an invalid index behind.
-    await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
-    await client.query(statement);
-  }
-  await note(client, migration);
 }
 
 /** False when the database had them already. */

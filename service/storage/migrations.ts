@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
-const FILE_NAME = /^(\d{4})-[a-z0-9-]+(\.breaking|\.concurrent)?\.sql$/;
+const FILE_NAME = /^(\d{4})-[a-z0-9-]+(\.breaking)?\.sql$/;
 
 export interface Migration {
   readonly name: string;
@@ -19,9 +19,6 @@ export interface AppliedMigration {
 
 /** Instances of the former version cannot serve with it. Every other migration only adds to the schema. */
 const isBreaking = (name: string): boolean => name.endsWith('.breaking.sql');
-
-/** It only builds indexes, concurrently: outside of a transaction, so that no request waits for it. */
-export const isConcurrent = (name: string): boolean => name.endsWith('.concurrent.sql');
 
 let reading: Promise<Migration[]> | undefined;
 

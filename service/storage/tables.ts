@@ -208,7 +208,6 @@ export interface Database {
     due_at: Date;
     lease_id: string | null;
     attempts: Generated<number>;
-    parked_at: Date | null;
   };
   callback_outages: {
     tenant_id: number;

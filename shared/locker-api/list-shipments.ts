@@ -56,15 +56,6 @@ export async function listShipments(
   return { shipments: [...shipments.values()], isComplete: false };
 }
 
-/** One page, as it is asked for. */
-export async function listShipmentPage(
-  { read, peer }: ShipmentReader,
-  request: Request<'GetShipments'>,
-): Promise<ListedShipment[]> {
-  const { items } = await read(request);
-  return items.flatMap((item) => listed(peer, item));
-}
-
 type PageAsked = { readonly pageNo: number; readonly cursor?: string };
 type PageAnswered = Pick<Response<'GetShipments'>, 'items' | 'totalPages' | 'nextCursor'>;
 

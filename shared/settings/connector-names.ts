@@ -1,9 +1,7 @@
-// The names of the operator's connectors, by what they take, and the operations of those that have an OpenAPI document: enough to
-// check what flow files call, without any secret.
+// The names of the operator's connectors, by what they take: enough to check what flow files call, without any secret.
 import { z } from 'zod';
 import { inPlainWords, wordsOf } from '../../contract/wire/format-issue.ts';
-import type { ConnectorSettings, ReadFile } from './connectors.ts';
-import { allowsOperation, contractOfOperation, readOpenApi } from './open-api.ts';
+import type { ConnectorSettings } from './connectors.ts';
 import { parsedSettingsFile, SettingsFileWrong } from './settings-file.ts';
 
 export interface ConnectorNames {
@@ -36,69 +34,4 @@ export function connectorNamesIn(text: string): ConnectorNames {
     calls: all.flatMap(([name, { allow }]) => (allow.length > 0 ? [name] : [])),
     events: all.flatMap(([name, { events }]) => (events == null ? [] : [name])),
   };
-}
-
-/** The operations of another system, and whether files may call them. */
-export interface ConnectorApi {
-  readonly operations: readonly string[];
-  schemasOf(operation: string): { readonly input: object; readonly result: object; readonly $defs: object };
-  problemOf(operation: string): string | undefined;
-}
-
-const withApis = z.object({
-  connectors: z
-    .record(
-      z.string(),
-      z.object({
-        allow: z.array(z.string()).default([]),
-        openapi: z
-          .union([z.string(), z.object({ document: z.string() }).transform(({ document }) => document)])
-          .optional(),
-      }),
-    )
-    .default({}),
-});
-
-/** By the names of the connectors. Throws SettingsFileWrong. */
-export function connectorApisIn(text: string, read: ReadFile): ReadonlyMap<string, ConnectorApi> {
-  const { data, error } = withApis.safeParse(parsedSettingsFile(text), inPlainWords);
-  if (error)
-    throw new SettingsFileWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
-  return new Map(
-    Object.entries(data.connectors).flatMap(([name, { allow, openapi }]) =>
-      openapi === undefined ? [] : [[name, apiOf(name, allow, () => readOpenApi(read(openapi)))] as const],
-    ),
-  );
-}
-
-function apiOf(
-  name: string,
-  allow: readonly string[],
-  read: () => ReturnType<typeof readOpenApi>,
-): ConnectorApi {
-  const api = documentOf(name, read);
-  return {
-    operations: [...api.operations.keys()],
-    schemasOf: (id) => contractOfOperation(api, id) ?? { input: {}, result: {}, $defs: {} },
-    problemOf(id) {
-      const operation = api.operations.get(id);
-      if (!operation || operation.problem !== null) return operation?.problem ?? undefined;
-      return allowsOperation(allow, operation)
-        ? undefined
-        : `allow of ${name} has ${allow.join('; ') || 'no call'}`;
-    },
-  };
-}
-
-function documentOf(
-  name: string,
-  read: () => ReturnType<typeof readOpenApi>,
-): ReturnType<typeof readOpenApi> {
-  try {
-    return read();
-  } catch (cause) {
-    throw new SettingsFileWrong([
-      `connectors.${name}.openapi: ${cause instanceof Error ? cause.message : String(cause)}`,
-    ]);
-  }
 }

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { isCallbackKey, standardWebhooksKey } from '../../contract/wire/callback.ts';
 import { inPlainWords } from '../../contract/wire/format-issue.ts';
-import { type ApiDocument, readOpenApi } from './open-api.ts';
 import {
   headerName as anyHeaderName,
   entryName,
@@ -19,10 +18,6 @@ export interface Connector {
   /** It may be a secret, like the address of a chat webhook: it is shown nowhere. */
   readonly address: URL;
   readonly allow: readonly AllowedCalls[];
-  /** The operations that its OpenAPI document names; null: it has none. */
-  readonly api: ApiDocument | null;
-  /** Whether an answer must be as that document says. */
-  readonly checksAnswers: boolean;
   /** The headers of every request, with the credentials. */
   readonly headers: Readonly<Record<string, string>>;
   /** The headers that a flow file may give a call, in lower case. */
@@ -76,8 +71,7 @@ const headerName = anyHeaderName.refine(
   'must be another header: the worker sets this one itself',
 );
 
-// Or the id of an operation, which has no blank.
-const ALLOWED = /^\S+$|^(?:GET|POST|PUT|PATCH|DELETE)(?:,(?:GET|POST|PUT|PATCH|DELETE))* \/[^\s?#]*$/;
+const ALLOWED = /^(?:GET|POST|PUT|PATCH|DELETE)(?:,(?:GET|POST|PUT|PATCH|DELETE))* \/[^\s?#]*$/;
 // The activity has two minutes, and an attempt must end before.
 const LONGEST_TIMEOUT_SECONDS = 100;
 
@@ -140,35 +134,6 @@ const webAddress = z
   )
   .transform((text) => new URL(text));
 
-/** The path of the document, or that with an option. */
-function openApiOf(read: ReadFile) {
-  const document = z
-    .string('must be the path of an OpenAPI document')
-    .min(1)
-    .transform((path, context): ApiDocument => {
-      try {
-        return readOpenApi(read(path));
-      } catch (error) {
-        const message = `${path} ${error instanceof Error ? error.message : String(error)}`;
-        context.addIssue({ code: 'custom', message, input: path });
-        return z.NEVER;
-      }
-    });
-  return z.preprocess(
-    (given) => (typeof given === 'string' ? { document: given } : given),
-    z
-      .strictObject({ document, checkAnswers: z.boolean().default(true) })
-      .transform(({ document: api, checkAnswers }) => ({ api, checksAnswers: checkAnswers })),
-  );
-}
-
-function operationProblem(id: string, api: ApiDocument | undefined): string | undefined {
-  if (!api) return 'must be methods and a path, like GET /pets: without openapi there are no operations';
-  const operation = api.operations.get(id);
-  if (!operation) return 'is not an operation of the document; correct its operationId';
-  return operation.problem === null ? undefined : `cannot be called: ${operation.problem}`;
-}
-
 function oauth2Of(read: ReadFile) {
   return z
     .strictObject({
@@ -226,16 +191,8 @@ function connectorOf(read: ReadFile) {
         .optional(),
       addressFile: secretFile(read, addressProblem).optional(),
       allow: z
-        .array(
-          z
-            .string()
-            .regex(
-              ALLOWED,
-              'must be methods and a path, like GET,POST /table/incident/*, or the id of an operation of openapi',
-            ),
-        )
+        .array(z.string().regex(ALLOWED, 'must be methods and a path, like GET,POST /table/incident/*'))
         .default([]),
-      openapi: openApiOf(read).optional(),
       credentials: credentialsIn(read).optional(),
       headers: z.record(headerName, headerText).default({}),
       callHeaders: z.array(headerName).default([]),
@@ -251,22 +208,9 @@ function connectorOf(read: ReadFile) {
         })
         .optional(),
     })
-    .refine(
-      ({ address, addressFile, openapi }) =>
-        exactlyOne({ address, addressFile }) ||
-        (address === undefined && addressFile === undefined && openapi?.api?.address != null),
-      {
-        message:
-          'must have exactly one of address, addressFile; or neither, if the first server of its openapi has a whole address',
-        when: () => true,
-      },
-    )
-    .superRefine(({ allow, openapi }, context) => {
-      for (const [index, each] of allow.entries()) {
-        const problem = each.includes(' ') ? undefined : operationProblem(each, openapi?.api);
-        if (problem !== undefined)
-          context.addIssue({ code: 'custom', path: ['allow', index], message: problem, input: each });
-      }
+    .refine(({ address, addressFile }) => exactlyOne({ address, addressFile }), {
+      message: 'must have exactly one of address, addressFile',
+      when: () => true,
     })
     .refine(({ allow = [], events }) => allow.length > 0 || events !== undefined, {
       message:
@@ -300,16 +244,13 @@ function fileOf(read: ReadFile) {
 
 function connector(name: string, input: ConnectorInput): Connector {
   const { credentials = {}, events, idempotencyKeyHours, timeoutSeconds } = input;
-  const { api = null, checksAnswers = false } = input.openapi ?? {};
-  const address = new URL(input.address ?? input.addressFile ?? api?.address ?? '');
+  const address = new URL(input.address ?? input.addressFile ?? '');
   const signingKeys = linesOf(events?.signingKeyFile ?? '');
   const [headers, secrets] = credentialsOf(credentials);
   return {
     name,
     address,
-    allow: input.allow.map((each) => allowed(each, api)),
-    api,
-    checksAnswers,
+    allow: input.allow.map(allowed),
     headers: { ...input.headers, ...headers },
     callHeaders: input.callHeaders.map((name) => name.toLowerCase()),
     oauth2: clientCredentialsOf(credentials),
@@ -365,14 +306,7 @@ const partsOfAddress = ({ href, pathname, search }: URL): string[] => [
   ...[pathname, search].filter((part) => part.length > 1),
 ];
 
-/** An operation is its method and its path: what a parameter may be there, a path may be too. */
-function allowed(text: string, api: ApiDocument | null): AllowedCalls {
-  const operation = api?.operations.get(text);
-  if (operation)
-    return {
-      methods: [operation.method],
-      path: operation.path.replaceAll(/[^/]*\{[^}]*\}[^/]*/g, '*'),
-    };
+function allowed(text: string): AllowedCalls {
   const [methods = '', path = '/'] = text.split(' ');
   return { methods: methods.split(','), path };
 }

@@ -7,10 +7,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ShownComparison } from '../../client/command-line/verbs/compare.ts';
 import { FlowCancelled, FlowNotFound } from '../../client/flow-errors.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import type { ComparisonView } from '../../processes/views/comparison.ts';
 import { run as lockerflow, told } from '../client/command-line/lockerflow-program.ts';
 import { dimension } from '../end-to-end/story-legs.ts';
 import { writtenByService } from '../support/service-command.ts';
@@ -99,10 +99,10 @@ function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddres
       await service('locker', 'release', 'demo', '--held', heldFile, '--except', ...except);
     },
     async compared(since: Date) {
-      const words = ['compare', '--since', since.toISOString(), '--settle', 'PT1S', '--json'];
+      const words = ['compare', '--since', since.toISOString(), '--json'];
       const { code, out, err } = await lockerflow(words, { variables });
       expect([code, err]).toEqual([0, '']);
-      return (JSON.parse(out) as ComparisonView).comparison?.disagreements ?? [];
+      return (JSON.parse(out) as ShownComparison).disagreements;
     },
     lockerflow<Value>(...words: string[]): Promise<Value> {
       return told<Value>(words, { variables });

@@ -1,12 +1,11 @@
-// The inbox over HTTP, on everything real: parked callbacks, callbacks that do not arrive, and what a comparison finds; each is
-// acted on by the request that its entry names.
+// The inbox over HTTP, on everything real: parked callbacks, acted on by the request that their entry names.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { InboxEntry, InboxView } from '../../processes/views/inbox/inbox-entry.ts';
 import { parkReport } from '../../shared/routing/park.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
-import { issueRequest, newConsoleOf, type TestConsole } from './console-world.ts';
+import { newConsoleOf, type TestConsole } from './console-world.ts';
 
 // Nothing is found out about a booking: a person decides.
 const vendor = {
@@ -18,7 +17,7 @@ const installation = useInstallation(vendor);
 let console: TestConsole;
 beforeAll(async () => {
   vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
-  console = await newConsoleOf(installation(), { CONSOLE_CALLBACK_LATE_SECONDS: '0' });
+  console = await newConsoleOf(installation());
 });
 afterAll(() => console?.[Symbol.asyncDispose]());
 
@@ -93,50 +92,6 @@ test('a parked callback is shown with its case, and dropped in the name of the p
     ended: 'Dropped',
     by: 'bram',
     why: 'a test of theirs',
-  });
-});
-
-test('a callback that does not arrive shows by itself, and a person tells the process', async () => {
-  const { flows, people, hearCallbacks } = installation();
-  const key = `order-${randomUUID()}`;
-  const handle = await flows.start('Issue', key, { request: issueRequest });
-  const heard = async () => (await handle.progress()).shipments.issue;
-  const { shipmentUid } = await vi.waitUntil(heard, { timeout: 120_000, interval: 100 });
-  await hearCallbacks(false);
-  await people.dropOff(shipmentUid);
-  await hearCallbacks(true);
-  const entry = await untilEntry((each) => each.key === key);
-  expect(entry).toMatchObject({
-    kind: 'disagreement',
-    title: 'A callback has not arrived',
-    shipmentUid,
-    since: expect.any(String),
-    why: expect.stringMatching(/The locker service says ReadyForPickup; .* ReadyForDropoff only/),
-    ifNothing: expect.stringContaining('may become overdue'),
-    toDo: expect.stringContaining('the receiver runs'),
-    actions: [{ id: 'setState', label: 'Tell the process: ReadyForPickup' }],
-  });
-  expect(await act(entry, 'setState', { why: 'the item is in it' })).toMatchObject({ status: 200 });
-  expect(await heard()).toMatchObject({ stateCode: 'ReadyForPickup' });
-  await untilInbox(({ entries }) => entries.every((each) => each.key !== key));
-  // What has been heard of is not shown: a look at all that changed has found nothing else.
-  expect((await untilInbox(({ compared }) => compared.lookedAt !== null)).entries).toEqual([]);
-  await handle.cancel();
-});
-
-test('a comparison finds a booking that no process has, and a person cancels it', async () => {
-  const { people } = installation();
-  const { shipmentUids } = await people.call('CreateLocalShipmentAsIssue', issueRequest);
-  const [shipmentUid = ''] = shipmentUids as readonly string[];
-  const compared = await sent('/v1/comparison', {});
-  expect(compared).toMatchObject({ status: 200, body: { done: expect.stringMatching(/disagreements/) } });
-  const entry = await untilEntry((each) => each.shipmentUid === shipmentUid);
-  expect(entry).toMatchObject({ kind: 'disagreement', title: 'A shipment without a process' });
-  expect(await act(entry, 'cancelShipment', {})).toMatchObject({ status: 200 });
-  // What is not so any more is shown no more, and not done twice.
-  expect(await act(entry, 'cancelShipment', {})).toMatchObject({
-    status: 409,
-    body: { code: 'NotSoAnyMore' },
   });
 });
 

@@ -132,9 +132,10 @@ describe('who gets in', () => {
 describe('what a person may do', () => {
   test('a body with half a surrogate pair is refused, with the field, before anything is asked', async () => {
     const headers = { cookie: await tested.cookieOf('bram') };
-    const rows = [{ a: '\ud83d' }];
-    const answer = await tested.post('/v1/bulk/starts', { flow: 'Issue', key: 'k-{a}', rows }, headers);
-    expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ field: 'rows.0.a' }] }]);
+    const processes = { keys: ['\ud83d'] };
+    const answer = await tested.post('/v1/bulk', { command: 'cancel', processes }, headers);
+    const errors = [{ field: 'processes.keys.0' }];
+    expect([answer.status, await answer.json()]).toMatchObject([400, { errors }]);
   });
 
   test('a request of another site, or of none, changes nothing, whatever cookie it carries', async () => {

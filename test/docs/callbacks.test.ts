@@ -47,7 +47,6 @@ function sent(
   const headers = signatureHeaders(
     { id: 'msg_1', shipmentUid, body, standardWebhooks: true },
     { authType: 'HMAC', signingKeys: [key, 'whsec_Zm9ybWVy'], apiKey: undefined },
-    { header: 'x-callback-hmac', algorithm: 'sha256', encoding: 'base64' },
     Math.floor(Date.now() / 1_000) - secondsAgo,
   );
   return { headers, body };

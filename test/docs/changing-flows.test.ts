@@ -111,14 +111,13 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
     const shown = (text: string) => text.replaceAll(`${name}-`, 'parcel-').replaceAll(name, 'Parcel');
     const path = join(folder, 'parcel.flow.yaml');
     const isOpen = `WorkflowType = '${name}' AND ExecutionStatus = 'Running'`;
-    const blocks = [...page.matchAll(/```(yaml|csv|sh|text|diff)\n(.*?)```/gs)].map(
+    const blocks = [...page.matchAll(/```(yaml|sh|text|diff)\n(.*?)```/gs)].map(
       ([, kind = '', text = '']): Block => ({ kind, text }),
     );
     let out = '';
     const typed: string[] = [];
     for (const { kind, text } of blocks) {
       if (kind === 'yaml') await writeFile(path, named(text));
-      if (kind === 'csv') await writeFile(join(folder, 'parcels.csv'), text);
       if (kind === 'diff') {
         const [, before = '', after = ''] = /^-(.*)\n\+(.*)\n$/.exec(text) ?? [];
         const now = (await readFile(path, 'utf8')).replace(before, () => after);
@@ -142,7 +141,7 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
         // A migration that takes a while says on this stream how far it is.
         const complaint = words.includes('migrate') ? undefined : /lockerflow: .*/.exec(ran.err)?.[0];
         expect([line, ran.code, complaint]).toEqual([line, 0, undefined]);
-        if (words.includes('start')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@1'`, 3);
+        if (words.includes('parcel-c')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@1'`, 3);
         if (words.includes('2') && words.includes('--apply'))
           await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@2'`, 3);
         if (words.includes('--held')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@3'`, 2);

@@ -1,7 +1,7 @@
 // docs/examples/patterns/: each file is clean, each story holds, and each row of the tables of docs/patterns.md names a file
 // that is there.
 
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,6 @@ import { inputIssues } from '../../flows/language/reading/input-schema.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
 import { play, type StoryFile, storyFileProblems } from '../../flows/language/simulation/story.ts';
-import { type ConnectorApi, connectorApisIn } from '../../shared/settings/connector-names.ts';
 import { notInSchemas } from '../flows/language/said-in-stories.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -28,10 +27,6 @@ const paths = globSync(`*/*${SUFFIX}`, { cwd: patterns })
   .map((path) => path.replaceAll('\\', '/').slice(0, -SUFFIX.length))
   .sort();
 const textOf = (path: string) => readFile(join(patterns, path), 'utf8');
-
-const apisOfCalls = connectorApisIn(await textOf('calls/connectors.yaml'), (name) =>
-  readFileSync(join(patterns, 'calls', name), 'utf8'),
-);
 
 const files = new Map<string, FlowFile>();
 for (const path of paths) {
@@ -60,9 +55,7 @@ describe.each(paths)('%s', (path) => {
     const file = files.get(path) as FlowFile;
     const beside = paths.filter((each) => each.startsWith(path.slice(0, path.indexOf('/') + 1)));
     const others = beside.map((each) => files.get(each) as FlowFile);
-    const apis = path.startsWith('calls/') ? apisOfCalls : new Map<string, ConnectorApi>();
-    const apiOf = (name: string) => apis.get(name) ?? null;
-    const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [], apiOf };
+    const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
     expect(lintFindings(file, { others, invocables })).toEqual([]);
     const { data, findings } = parsedText(await textOf(`${path}.stories.yaml`));
     expect([...findings, ...storyFileProblems(data)]).toEqual([]);

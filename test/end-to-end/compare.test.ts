@@ -1,13 +1,9 @@
 // `lockerflow compare` and the commands that it names, with everything real. No callback is sent here, so a flow knows
 // what it has booked and nothing else.
 import { randomUUID } from 'node:crypto';
-import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import type { Choice } from '../../processes/action-forms/action-form.ts';
-import type { ComparisonView } from '../../processes/views/comparison.ts';
-import type { InboxView } from '../../processes/views/inbox/inbox-entry.ts';
+import { describe, expect, test, vi } from 'vitest';
+import type { ShownComparison } from '../../client/command-line/verbs/compare.ts';
 import { run } from '../client/command-line/lockerflow-program.ts';
-import { demoToken, programOf } from '../console/api/program.ts';
-import { newConsoleOf } from '../console/console-world.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { type Installation, ourService, type Vendor } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';
@@ -22,7 +18,7 @@ const booking = (pupUid: string) => ({
   allowOverflowLockers: false,
 });
 
-type Disagreements = NonNullable<ComparisonView['comparison']>['disagreements'];
+type Disagreements = ShownComparison['disagreements'];
 
 /** What the tests do at an installation. */
 function useComparison(installation: () => Installation) {
@@ -45,11 +41,10 @@ function useComparison(installation: () => Installation) {
     begun,
     /** What is found. */
     async compared(): Promise<Disagreements> {
-      const { code, out, err } = await lockerflow('compare', '--settle', 'PT0.2S', '--json');
+      const { code, out, err } = await lockerflow('compare', '--json');
       expect(err).toBe('');
       expect(code).toBe(0);
-      const { comparison } = JSON.parse(out) as ComparisonView;
-      return comparison?.disagreements ?? [];
+      return (JSON.parse(out) as ShownComparison).disagreements;
     },
     async newPickUpPoint(): Promise<string> {
       const pupUid = `pup-${randomUUID()}`;
@@ -117,7 +112,7 @@ describe('with the service as it is', () => {
     );
     expect(found).toHaveLength(4);
 
-    const { out } = await lockerflow('compare', '--settle', 'PT0.2S');
+    const { out } = await lockerflow('compare');
     expect(out).toContain(`noFlow: ${terminated.key} ${terminated.shipmentUid}`);
     expect(out).toContain('4 disagreements');
 
@@ -131,31 +126,10 @@ describe('with the service as it is', () => {
     await expect.poll(compared, { timeout: 60_000 }).toEqual([]);
   });
 
-  test.runIf(isLongSuite)('a schedule compares, and its last result can be shown', async () => {
-    const before = await lockerflow('compare', '--last');
-    expect(before.code).toBe(3);
-    expect(before.err).toContain('no comparison is scheduled');
-
-    const made = await lockerflow('compare', '--every', 'P1D', '--settle', 'PT0.2S');
-    expect(made.out).toContain('lockerflow compare --last');
-    const { out } = await vi.waitUntil(
-      async () => {
-        const last = await lockerflow('compare', '--last', '--json');
-        return last.code === 0 ? last : undefined;
-      },
-      { timeout: 60_000 },
-    );
-    expect(JSON.parse(out)).toMatchObject({ isPlanned: true, comparison: { isComplete: true } });
-    expect((await lockerflow('compare', '--every', 'never')).out).toContain('is deleted');
-  });
-
-  test('wrong lengths of time are refused with what was expected', async () => {
+  test('a wrong moment is refused with what was expected', async () => {
     const wrong = await lockerflow('compare', '--since', 'yesterday');
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('expected one like');
-    expect((await lockerflow('compare', '--settle', 'soon')).err).toContain(
-      '--settle: soon is not a duration',
-    );
   });
 });
 
@@ -197,47 +171,6 @@ describe.runIf(isLongSuite)(
         { timeout: 60_000 },
       );
       await adopt(own.shipmentUid);
-      await expect.poll(compared, { timeout: 60_000 }).toEqual([]);
-    });
-
-    test('the inbox has one entry for a booking in doubt that was found, and what is adopted is not cancelled', async () => {
-      const { service } = installation();
-      vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
-      onTestFinished(() => void vi.unstubAllEnvs());
-      await using console = await newConsoleOf(installation());
-      const api = programOf(console.address, await demoToken(service.address));
-      const key = newKey();
-      way?.lose(key, 'after');
-      const handle = await begun(await newPickUpPoint(), key);
-      await vi.waitUntil(async () => (await handle.progress()).activity === 'NeedsPerson', {
-        timeout: 60_000,
-      });
-      const entriesOf = async () => {
-        const { body } = await api.get('/v1/inbox/entries');
-        return (body as unknown as InboxView).entries.filter((entry) => entry.key === key);
-      };
-      expect((await api.post('/v1/comparison', {})).status).toBe(200);
-      const [entry, ...others] = await vi.waitUntil(
-        async () => {
-          const found = await entriesOf();
-          return found[0]?.actions.some(({ id }) => id === 'cancelShipment') && found;
-        },
-        { timeout: 60_000 },
-      );
-      expect(others).toEqual([]);
-      expect(entry?.actions.map(({ id }) => id)).toEqual(['adopt', 'retry', 'giveUp', 'cancelShipment']);
-      const [adoption, , , cancellation] = entry?.actions ?? [];
-      const field = adoption?.fields.find(({ name }) => name === 'shipments.issue');
-      expect(field?.suggested).toBe(entry?.shipmentUid);
-
-      // Somebody else adopts it; who still has the old entry before him cancels.
-      const { request } = adoption as Choice;
-      const shipments = { issue: entry?.shipmentUid };
-      const adopted = await api.post(request.path, { ...request.body, shipments, why: 'it is in the list' });
-      expect([adopted.status, adopted.body]).toMatchObject([200, { key }]);
-      const { path, body } = (cancellation as Choice).request;
-      expect(await api.post(path, body)).toMatchObject({ status: 409, body: { code: 'NotSoAnyMore' } });
-      await expect.poll(entriesOf, { timeout: 60_000 }).toEqual([]);
       await expect.poll(compared, { timeout: 60_000 }).toEqual([]);
     });
   },

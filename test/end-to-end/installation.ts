@@ -88,8 +88,6 @@ export interface Installation extends AsyncDisposable {
   readonly probesInFull: boolean;
   /** What became of each callback. */
   readonly received: readonly Received[];
-  /** False: what happens from now on is told by no callback, now or later. True: as before. */
-  hearCallbacks(areNotified: boolean): Promise<void>;
 }
 
 export async function startInstallation(
@@ -129,7 +127,6 @@ export async function startInstallation(
     temporalAddress,
     received,
     probesInFull: options.worker !== false,
-    hearCallbacks: (areNotified) => sendCallbacksTo(areNotified ? receiver.url : null, vendor, tenant.call),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

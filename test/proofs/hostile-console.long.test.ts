@@ -9,7 +9,6 @@ import { chartView } from '../../engine/chart/chart-view.ts';
 import { drawingOf } from '../../engine/chart/drawing.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
-import { startsOfRows } from '../../processes/start-rows.ts';
 import { documentedFile } from '../../processes/views/flow-schemas.ts';
 
 /** Milliseconds. */
@@ -54,11 +53,6 @@ function bodies(): Record<string, string> {
     'deep body': `{"rows":${'['.repeat(450_000)}${']'.repeat(450_000)}}`,
     'many numbers': `{"rows":[{"a":[${fill('1,')}1]}]}`,
     'many names': `{"rows":[{${names(60_000, 'c').map((name) => `"${name}":1`)}}]}`,
-    'dotted name': `{"rows":[{"${fill('a.')}":1}]}`,
-    'dotted names': `{"rows":[${names(300).map(() => `{${names(150, 'c').map((name) => `"${name}.a.a":1`)}}`)}]}`,
-    'large input': `{"input":{"request":{"t":"${'x'.repeat(120_000)}"}},"rows":[${names(5_000).map((name) => `{"a":"${name}"}`)}]}`,
-    'many rows': `{"input":{"request":{"t":"${'x'.repeat(10_000)}"}},"rows":[${names(5_000).map((name) => `{"a":"${name}"}`)}]}`,
-    'long cells': `{"rows":[{"a":"${'x'.repeat(900_000)}"}]}`,
     'cut surrogates': `{"rows":[{"a":"${fill('\\ud800')}"}]}`,
   };
 }
@@ -104,12 +98,7 @@ test('nothing within the bounds holds the thread of the console for more than a 
   }
   for (const [name, text] of Object.entries(bodies())) {
     expect(text.length, name).toBeLessThanOrEqual(1.05 * MAX_BODY);
-    const key = name === 'long cells' ? '{a}'.repeat(160) : 'k-{a}';
-    await held(name, () => {
-      const body = JSON.parse(text) as { rows: Record<string, unknown>[]; input?: Record<string, unknown> };
-      checkBody(body);
-      return startsOfRows(body.rows, { key, input: body.input ?? {}, schema: {} }, String);
-    });
+    await held(name, () => checkBody(JSON.parse(text)));
   }
   const texts = names(50, 'f').map((name, index) => ({
     path: name,

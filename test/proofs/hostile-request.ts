@@ -188,11 +188,7 @@ const sandboxInputs: Readonly<Record<string, Fields>> = {
   '/sandbox/outOfOrder': { lockerUid: 'locker-other-2', outOfOrder: false },
   '/sandbox/faults': { lockerUid: 'locker-other-3', fault: null },
   '/sandbox/deliveries': { shipmentUid: 'any', pending: 'true', before: 10 },
-  '/sandbox/deliveries/resend': { shipmentUid: 'any' },
-  '/sandbox/deliveries/park': { shipmentUid: 'any' },
-  '/sandbox/deliveries/resume': { shipmentUid: 'any' },
   '/sandbox/switches': { renamedStates: { Completed: 'DONE' }, plainCallbacks: false },
-  '/sandbox/suggestions': { search: 'anna' },
 };
 
 /** As the other tenant: what it switches off is not missed by the rest. */

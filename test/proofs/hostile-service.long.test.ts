@@ -168,8 +168,6 @@ async function serviceOn(url: string): Promise<{ readonly service: Child; readon
       ...process.env,
       SERVICE_MODE: 'production',
       SERVICE_PORT: '0',
-      // A busy machine takes longer than by default to read an upload that is to be read.
-      SERVICE_UPLOAD_SECONDS: '120',
       DATABASE_URL: url,
     },
     keptLength: 4_000,

@@ -29,7 +29,6 @@ describe('the settings of the worker', () => {
         timeoutMs: 30_000,
       },
       setsReferences: true,
-      lockerRetryMs: 15_000,
       reconcileSeconds: 0,
       parkFor: 'P30D',
       taskQueue: 'lockerflow',

@@ -41,7 +41,7 @@ export class Outside {
     this.#peer = peer;
   }
 
-  readonly activities: Omit<FlowActivities, 'reconcile' | 'compareStores'> = {
+  readonly activities: Omit<FlowActivities, 'reconcile'> = {
     book: (input) => this.#book(input),
     undo: (input) => this.#undo(input),
     changeReceiver: (input) => this.#changeReceiver(input),

@@ -11,7 +11,7 @@ import type {
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import { type ActivityCall, activityLogic, childWorkflow } from '../../engine/actor-kinds.ts';
 import { durationMs } from '../../flows/language/duration.ts';
-import { type Json, type JsonObject, listOf } from '../../flows/language/flow-file.ts';
+import { type JsonObject, listOf } from '../../flows/language/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
 import type { Invocation } from '../../flows/language/machine/start.ts';
 import { UNDO_KEY } from '../../flows/language/machine/undo.ts';
@@ -121,18 +121,13 @@ function connectorCall(invocations: Invocations): ActivityCall<Invocation> {
     activity: 'callConnector' satisfies keyof FlowFileActivities,
     heedsCancellation: true,
     options: callOptions,
-    summary: ({ id, input }) => `${id}: call ${connectorOf(input)}`,
+    summary: ({ id, input }) => `${id}: call ${(input as JsonObject).connector}`,
     argument: (invocation): ConnectorCall => ({
       ...(invocation.input as unknown as ConnectorCall),
       idempotencyKey: keyOf(invocation, invocations),
       ...attempts(invocation),
     }),
   };
-}
-
-function connectorOf(input: Json): string {
-  const { connector, operation } = input as JsonObject;
-  return [connector, operation ?? []].flat().join(' ');
 }
 
 /** A step is undone under one key, however often that is tried. */

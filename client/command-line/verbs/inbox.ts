@@ -6,7 +6,6 @@ import { ServiceClock } from '../../../processes/service-clock.ts';
 import { quoted } from '../../../processes/views/flow-query.ts';
 import { Inbox } from '../../../processes/views/inbox/inbox.ts';
 import { entryGroups, type WorkEntry, type WorkView } from '../../../processes/views/inbox/inbox-entry.ts';
-import { USUAL_LATE_MS } from '../../../processes/views/inbox/late-callbacks.ts';
 import { workOf } from '../../../processes/views/inbox/work.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../../processes/views/questions.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
@@ -14,7 +13,7 @@ import { report } from '../../../shared/terminal/report.ts';
 import { plain, table } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import type { QuestionField } from '../../flow-files/flow-file-handle.ts';
-import { atLockerService, peerIn, SERVICE_SETTINGS } from '../locker-service.ts';
+import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 import { atTemporal } from '../temporal.ts';
 
 interface Options {
@@ -117,8 +116,8 @@ function fieldWords([name, field]: [string, QuestionField]): string {
 
 async function tellAll(temporal: AtTemporal, terminal: Terminal, command: Command): Promise<void> {
   const inbox = await atLockerService(terminal, (service) => {
-    const parts = { ...temporal, service, peer: peerIn(terminal), callbackLateMs: USUAL_LATE_MS };
-    return new Inbox({ ...parts, serviceClock: new ServiceClock(service) }, () => undefined).readOnce();
+    const parts = { ...temporal, service, serviceClock: new ServiceClock(service) };
+    return new Inbox(parts).read();
   }).then((view) => workOf(view));
   report(terminal, command, { words: inboxWords(inbox), data: inbox });
   if (inbox.unread.length > 0)

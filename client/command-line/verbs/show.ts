@@ -1,6 +1,7 @@
 // `show`: one flow: its state, its events and its cost.
 import type { Command } from 'commander';
 import { hasEnded } from '../../../contract/wire/states.ts';
+import { shellWord } from '../../../processes/comparison/disagreement.ts';
 import { nowOf } from '../../../processes/flow-clock.ts';
 import { formatAttempt } from '../../../processes/views/execution.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
@@ -11,7 +12,6 @@ import {
   timelineOfProcess,
 } from '../../../processes/views/shown-process.ts';
 import { formatWithWho, type Timeline } from '../../../processes/views/timeline.ts';
-import { shellWord } from '../../../shared/routing/comparison/disagreement.ts';
 import { report, wantsJson } from '../../../shared/terminal/report.ts';
 import { plain, table } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';

@@ -5,15 +5,13 @@ import { checkBusinessKey } from '../../../contract/flows/internal-ids.ts';
 import type { JsonSchema } from '../../../contract/openapi/schemas.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
 import { capabilitiesIn } from '../../../processes/at-temporal.ts';
-import { bulkRate } from '../../../processes/bulk.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { orThrow } from '../../../processes/outcome.ts';
-import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { checkInput } from '../../flow-contract.ts';
 import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
-import { schemasOfBuiltIn } from '../../flow-schemas.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import { jsonOf } from '../input-files.ts';
@@ -26,33 +24,25 @@ import {
   startInput,
 } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
-import { wholeNumber } from '../whole-number.ts';
-import { startEach } from './start-each.ts';
 
 interface Options extends StartOptions, ActingOptions {
   readonly key: string;
   readonly input?: string;
   readonly wait?: true;
   readonly dryRun?: true;
-  readonly each?: string;
-  readonly results?: string;
-  readonly perSecond: number;
 }
 
 const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 export function addStart(program: Command, terminal: Terminal): void {
-  addEach(
+  addActingOptions(
     program
       .command('start')
       .description(
         'start a flow; the same key and input again gives the same flow, and nothing is booked twice',
       )
       .argument('<Flow>', 'a built-in flow or a published one: see lockerflow flows')
-      .requiredOption(
-        '--key <business key>',
-        'your own id of this flow: its workflow id; with --each, columns in braces: loan-{device}',
-      )
+      .requiredOption('--key <business key>', 'your own id of this flow: its workflow id')
       .option('--input <file>', 'its input as JSON; - is the standard input. Options override it')
       .option('--pup-uid <pupUid>', 'pick up point to book')
       .option('--to-user-uid <userUid>', 'user that picks up')
@@ -94,32 +84,11 @@ export function addStart(program: Command, terminal: Terminal): void {
         ).choices(flowClocks),
       )
       .option('--wait', 'wait until the flow has ended, and show its result')
-      .option(
-        '--dry-run',
-        'show the input as it would be sent, and start nothing; with --each, check each row',
-      ),
+      .option('--dry-run', 'show the input as it would be sent, and start nothing'),
   )
     .addHelpText('after', EXAMPLES)
     .action((flow: string, options: Options, command: Command) => run(terminal, flow, options, command));
 }
-
-const addEach = (command: Command): Command =>
-  addActingOptions(command)
-    .option(
-      '--each <file>',
-      'one flow for each row: CSV with a header, or a JSON object on each line; - is the standard input. ' +
-        'A column is a field of the request. The same command again starts nothing twice',
-    )
-    .option(
-      '--results <file>',
-      'with --each: what became of each row, as JSON lines; rows in it are left out',
-    )
-    .option(
-      '--per-second <number>',
-      `with --each: how many to start in a second, 1 to ${bulkRate.most}`,
-      wholeNumber(1, bulkRate.most),
-      bulkRate.usual,
-    );
 
 const EXAMPLES = `
 Examples:
@@ -128,27 +97,14 @@ Examples:
       --deadline issue.pickUp=P3D --on-overdue cancel --wait
   lockerflow start DeviceLoan --key loan-7 --set request.item=7c0e… --set request.user=user-anna
   lockerflow start Stock --key stock-7 --input stock.json
-  echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -
-  lockerflow start DeviceLoan --each loans.csv --key 'loan-{item}' --results loans.results.jsonl`;
+  echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -`;
 
 async function run(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
-  checkUse(options);
-  if (options.each === undefined) checked(() => checkBusinessKey(options.key));
+  checked(() => checkBusinessKey(options.key));
   const given = options.input === undefined ? {} : await jsonOf(terminal, options.input);
   if (!isBuiltInName(name)) return runPublished(terminal, name, given, options, command);
   const flow = asFlowType(name);
   const input = startInput(flow, given, options);
-  const { each } = options;
-  if (each !== undefined)
-    return await atTemporal(
-      terminal,
-      async (temporal) => {
-        const { input: schema } = schemasOfBuiltIn(flow);
-        const acting = actingIn(terminal, temporal, options);
-        await startEach(terminal, command, { ...options, each }, { acting, flow, input, schema });
-      },
-      { finishes: true },
-    );
   checked(() => checkInput(flow, input, capabilitiesIn(terminal.variables)));
   if (options.dryRun)
     return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
@@ -164,13 +120,6 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
     if (result.outcome !== 'Done')
       throw new CommandFailed('endedOtherwise', `${key} has ended as ${result.outcome}`);
   });
-}
-
-function checkUse({ each, results, wait, input }: Options): void {
-  if (each === undefined && results !== undefined) throw wrongUse('--results is for --each');
-  if (each !== undefined && wait)
-    throw wrongUse('--wait is for one flow; follow many with lockerflow list, or in the console');
-  if (each === '-' && input === '-') throw wrongUse('--each and --input cannot both read the standard input');
 }
 
 const tellStarted = (terminal: Terminal, command: Command, flow: string, key: string): void =>
@@ -195,38 +144,29 @@ async function runPublished(
   options: Options,
   command: Command,
 ): Promise<void> {
-  const { key, wait, dryRun, each } = options;
-  await atTemporal(
-    terminal,
-    async (temporal) => {
-      const { flows } = temporal;
-      const acting = actingIn(terminal, temporal, options);
-      const schema = await inputSchemaOf(flows, flow, options);
-      const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options, schema))) };
-      if (each !== undefined)
-        return await startEach(terminal, command, { ...options, each }, { acting, flow, input, schema });
-      if (dryRun) {
-        orThrow(await start.check(acting, key, { flow, input }));
-        return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
-      }
-      orThrow(await start.do(acting, key, { flow, input }));
-      if (!wait) return tellStarted(terminal, command, flow, key);
-      const result = await flows.fileHandle(key).result();
-      report(terminal, command, {
-        words: `${flow} ${key} has ended: ${JSON.stringify(result)}`,
-        data: { flow, workflowId: key, result },
-      });
-    },
-    { finishes: each !== undefined },
-  );
+  const { key, wait, dryRun } = options;
+  await atTemporal(terminal, async (temporal) => {
+    const { flows } = temporal;
+    const acting = actingIn(terminal, temporal, options);
+    const schema = await inputSchemaOf(flows, flow, options);
+    const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options, schema))) };
+    if (dryRun) {
+      orThrow(await start.check(acting, key, { flow, input }));
+      return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
+    }
+    orThrow(await start.do(acting, key, { flow, input }));
+    if (!wait) return tellStarted(terminal, command, flow, key);
+    const result = await flows.fileHandle(key).result();
+    report(terminal, command, {
+      words: `${flow} ${key} has ended: ${JSON.stringify(result)}`,
+      data: { flow, workflowId: key, result },
+    });
+  });
 }
 
 /** What its newest version takes; asked for only where a text may stand for a number. */
-const inputSchemaOf = async (
-  flows: LockerFlows,
-  flow: string,
-  { set, each }: Options,
-): Promise<JsonSchema> => (set === undefined && each === undefined ? {} : (await flows.schemas(flow)).input);
+const inputSchemaOf = async (flows: LockerFlows, flow: string, { set }: Options): Promise<JsonSchema> =>
+  set === undefined ? {} : (await flows.schemas(flow)).input;
 
 /** That there is no such flow is said first: its options may be right for the flow that was meant. */
 async function inputOfKnown(

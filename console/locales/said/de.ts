@@ -274,32 +274,6 @@ export const said: Translations = {
   'answer it here': 'antworten Sie hier',
   'take it first if others may work on it too':
     'übernehmen Sie es zuerst, wenn auch andere daran arbeiten könnten',
-  'the next user of the locker may find the item': 'der nächste Benutzer des Fachs könnte es finden',
-  'a callback has not arrived': 'ein Callback ist nicht angekommen',
-  'the process waits for something that has happened, and may become overdue':
-    'der Vorgang wartet auf etwas, das schon geschehen ist, und kann überfällig werden',
-  'a shipment without a process': 'eine Sendung ohne Vorgang',
-  'found by a comparison: {why}': 'bei einem Vergleich gefunden: {why}',
-  'the shipment keeps its locker, and no process looks after it':
-    'die Sendung behält ihr Fach, und kein Vorgang kümmert sich darum',
-  'look at the locker or ask the receiver; then decide here':
-    'sehen Sie im Fach nach oder fragen Sie den Empfänger; entscheiden Sie dann hier',
-  'see that the receiver runs and that the locker service reaches it (its command callback status says why not): then the callback comes by itself':
-    'sorgen Sie dafür, dass der Empfänger läuft und der Schließfachdienst ihn erreicht (der Befehl callback status sagt, warum nicht): Dann kommt der Callback von selbst',
-  'or tell the process here': 'oder melden Sie es hier dem Vorgang',
-  'the locker service says {state}; the process has heard of {known} only':
-    'der Schließfachdienst sagt {state}; der Vorgang hat nur von {known} gehört',
-  'the service has not sent the callback, or the receiver has not taken it':
-    'der Dienst hat den Callback nicht gesendet, oder der Empfänger hat ihn nicht angenommen',
-  'an item may lie in a locker that the service calls free':
-    'in einem Fach, das der Dienst frei nennt, liegt vielleicht etwas',
-  'a process waits for a shipment that is gone':
-    'ein Vorgang wartet auf eine Sendung, die es nicht mehr gibt',
-  'the process waits for ever: no callback can come':
-    'der Vorgang wartet für immer: Es kann kein Callback kommen',
-  'the locker service knows less than the process': 'der Schließfachdienst weiß weniger als der Vorgang',
-  'the service reports the same state again later, and its locker may stay taken':
-    'der Dienst meldet später denselben Zustand noch einmal, und das Fach bleibt vielleicht belegt',
   'they are kept for {duration} from their arrival, and then closed as not claimed':
     'sie werden ab Eingang {duration} aufbewahrt und dann als nicht beansprucht geschlossen',
   'if a process should have this shipment, give the reports to it':

@@ -273,31 +273,6 @@ export const said: Translations = {
     'le processus attend la réponse, aussi longtemps qu’il faut',
   'answer it here': 'répondez ici',
   'take it first if others may work on it too': 'prenez-le d’abord si d’autres peuvent aussi y travailler',
-  'the next user of the locker may find the item': 'le prochain utilisateur du casier peut trouver l’objet',
-  'a callback has not arrived': 'un callback n’est pas arrivé',
-  'the process waits for something that has happened, and may become overdue':
-    'le processus attend quelque chose qui s’est déjà produit, et peut prendre du retard',
-  'a shipment without a process': 'un envoi sans processus',
-  'found by a comparison: {why}': 'trouvé par une comparaison : {why}',
-  'the shipment keeps its locker, and no process looks after it':
-    'l’envoi garde son casier, et aucun processus ne s’en occupe',
-  'look at the locker or ask the receiver; then decide here':
-    'regardez le casier ou demandez au destinataire ; puis décidez ici',
-  'see that the receiver runs and that the locker service reaches it (its command callback status says why not): then the callback comes by itself':
-    'vérifiez que le récepteur fonctionne et que le service de casiers l’atteint (sa commande callback status dit pourquoi) : le callback viendra alors de lui-même',
-  'or tell the process here': 'ou indiquez-le ici au processus',
-  'the locker service says {state}; the process has heard of {known} only':
-    'le service de casiers indique {state} ; le processus n’a connaissance que de {known}',
-  'the service has not sent the callback, or the receiver has not taken it':
-    'le service n’a pas envoyé le callback, ou le récepteur ne l’a pas pris',
-  'an item may lie in a locker that the service calls free':
-    'un objet se trouve peut-être dans un casier que le service dit libre',
-  'a process waits for a shipment that is gone': 'un processus attend un envoi qui n’existe plus',
-  'the process waits for ever: no callback can come':
-    'le processus attend pour toujours : aucun callback ne peut arriver',
-  'the locker service knows less than the process': 'le service de casiers en sait moins que le processus',
-  'the service reports the same state again later, and its locker may stay taken':
-    'le service signalera de nouveau le même état, et son casier peut rester occupé',
   'they are kept for {duration} from their arrival, and then closed as not claimed':
     'ils sont conservés {duration} après leur arrivée, puis clos comme non réclamés',
   'if a process should have this shipment, give the reports to it':

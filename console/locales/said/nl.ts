@@ -272,31 +272,6 @@ export const said = {
   'answer it here': 'antwoord hier',
   'take it first if others may work on it too':
     'neem het eerst in behandeling als anderen er ook aan kunnen werken',
-  'the next user of the locker may find the item': 'de volgende gebruiker van de kluis kan het vinden',
-  'a callback has not arrived': 'een callback is niet aangekomen',
-  'the process waits for something that has happened, and may become overdue':
-    'het proces wacht op iets wat al gebeurd is, en kan te laat worden',
-  'a shipment without a process': 'een zending zonder proces',
-  'found by a comparison: {why}': 'gevonden door een vergelijking: {why}',
-  'the shipment keeps its locker, and no process looks after it':
-    'de zending houdt haar kluis, en geen proces let erop',
-  'look at the locker or ask the receiver; then decide here':
-    'kijk in de kluis of vraag de ontvanger; beslis dan hier',
-  'see that the receiver runs and that the locker service reaches it (its command callback status says why not): then the callback comes by itself':
-    'zorg dat de ontvanger draait en dat de kluisdienst die bereikt (het commando callback status zegt waarom niet): dan komt de callback vanzelf',
-  'or tell the process here': 'of meld het hier aan het proces',
-  'the locker service says {state}; the process has heard of {known} only':
-    'de kluisdienst zegt {state}; het proces heeft alleen van {known} gehoord',
-  'the service has not sent the callback, or the receiver has not taken it':
-    'de dienst heeft de callback niet verzonden, of de ontvanger heeft die niet aangenomen',
-  'an item may lie in a locker that the service calls free':
-    'er ligt mogelijk iets in een kluis die de dienst vrij noemt',
-  'a process waits for a shipment that is gone': 'een proces wacht op een zending die er niet meer is',
-  'the process waits for ever: no callback can come':
-    'het proces wacht voor altijd: er kan geen callback komen',
-  'the locker service knows less than the process': 'de kluisdienst weet minder dan het proces',
-  'the service reports the same state again later, and its locker may stay taken':
-    'de dienst meldt later dezelfde toestand opnieuw, en de kluis kan bezet blijven',
   'they are kept for {duration} from their arrival, and then closed as not claimed':
     'ze worden {duration} na aankomst bewaard, en dan gesloten als niet opgeëist',
   'if a process should have this shipment, give the reports to it':

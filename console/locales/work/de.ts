@@ -17,7 +17,6 @@ export const work: typeof English = {
     door: 'Tür',
     itemLeft: 'Liegengeblieben',
     parked: 'Geparkter Callback',
-    disagreement: 'Widerspruch',
   },
   noneFits: 'Hier passt nichts zu dieser Auswahl.',
   chosen: 'Der ausgewählte Eintrag',
@@ -53,19 +52,5 @@ export const work: typeof English = {
     needsReason: 'Dafür ist ein Grund nötig; er wird mit Ihrem Namen festgehalten.',
     fieldWrong: 'Ein Feld stimmt nicht.',
     notJson: (why, example) => `ist kein JSON (${why}); erwartet wird etwa ${example}`,
-  },
-  compared: {
-    title: 'Callbacks, die nicht ankommen',
-    open: 'Solange diese Seite offen ist, werden die zuletzt geänderten Sendungen mit ihren Vorgängen verglichen.',
-    openLast:
-      'Solange diese Seite offen ist, werden die zuletzt geänderten Sendungen mit ihren Vorgängen verglichen: zuletzt um #.',
-    older: 'Was älter ist und Buchungen ohne Vorgang findet ein Vergleich von allem.',
-    last: 'Der letzte war um #.',
-    none: 'Es gab noch keinen.',
-    planned: 'Die Worker vergleichen nach einem Zeitplan.',
-    unplanned: 'Kein Zeitplan vergleicht sie.',
-    now: 'Jetzt vergleichen',
-    comparing: 'Vergleich läuft…',
-    daily: 'Einmal täglich vergleichen',
   },
 };

@@ -15,7 +15,6 @@ export const work = {
     door: 'Door',
     itemLeft: 'Item left',
     parked: 'Parked callback',
-    disagreement: 'Disagreement',
   },
   noneFits: 'Nothing here fits these choices.',
   chosen: 'The chosen entry',
@@ -50,19 +49,5 @@ export const work = {
     needsReason: 'This needs a reason; it is kept with your name.',
     fieldWrong: 'A field is wrong.',
     notJson: (why: string, example: string) => `is not JSON (${why}); expected something like ${example}`,
-  },
-  compared: {
-    title: 'Callbacks that do not arrive',
-    open: 'While the inbox is open, the shipments that changed last are compared with their processes.',
-    openLast:
-      'While the inbox is open, the shipments that changed last are compared with their processes: last at #.',
-    older: 'What is older, and bookings without a process, a comparison of all finds.',
-    last: 'The last was at #.',
-    none: 'There was none yet.',
-    planned: 'The workers compare by a schedule.',
-    unplanned: 'No schedule compares them.',
-    now: 'Compare now',
-    comparing: 'Comparing…',
-    daily: 'Compare once a day',
   },
 };

@@ -17,7 +17,6 @@ export const work: typeof English = {
     door: 'Porte',
     itemLeft: 'Objet laissé',
     parked: 'Callback en attente',
-    disagreement: 'Désaccord',
   },
   noneFits: 'Rien ici ne correspond à ces choix.',
   chosen: 'L’élément choisi',
@@ -52,19 +51,5 @@ export const work: typeof English = {
     needsReason: 'Un motif est nécessaire ; il est conservé avec votre nom.',
     fieldWrong: 'Un champ est incorrect.',
     notJson: (why, example) => `n’est pas du JSON (${why}) ; attendu par exemple : ${example}`,
-  },
-  compared: {
-    title: 'Callbacks qui n’arrivent pas',
-    open: 'Tant que cette page est ouverte, les envois modifiés en dernier sont comparés à leurs processus.',
-    openLast:
-      'Tant que cette page est ouverte, les envois modifiés en dernier sont comparés à leurs processus : la dernière fois à #.',
-    older: 'Ce qui est plus ancien, et les réservations sans processus, une comparaison complète le trouve.',
-    last: 'La dernière a eu lieu à #.',
-    none: 'Il n’y en a pas encore eu.',
-    planned: 'Les workers comparent selon un planning.',
-    unplanned: 'Aucun planning ne les compare.',
-    now: 'Comparer maintenant',
-    comparing: 'Comparaison…',
-    daily: 'Comparer une fois par jour',
   },
 };

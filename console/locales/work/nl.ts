@@ -17,7 +17,6 @@ export const work: typeof English = {
     door: 'Deur',
     itemLeft: 'Achtergebleven',
     parked: 'Geparkeerde callback',
-    disagreement: 'Tegenspraak',
   },
   noneFits: 'Hier past niets bij deze keuzes.',
   chosen: 'Het gekozen item',
@@ -53,19 +52,5 @@ export const work: typeof English = {
     needsReason: 'Hiervoor is een reden nodig; die wordt met uw naam bewaard.',
     fieldWrong: 'Een veld klopt niet.',
     notJson: (why, example) => `is geen JSON (${why}); verwacht wordt zoiets als ${example}`,
-  },
-  compared: {
-    title: 'Callbacks die niet aankomen',
-    open: 'Zolang deze pagina open is, worden de laatst gewijzigde zendingen met hun processen vergeleken.',
-    openLast:
-      'Zolang deze pagina open is, worden de laatst gewijzigde zendingen met hun processen vergeleken: het laatst om #.',
-    older: 'Wat ouder is, en boekingen zonder proces, vindt een vergelijking van alles.',
-    last: 'De laatste was om #.',
-    none: 'Er was er nog geen.',
-    planned: 'De workers vergelijken volgens een schema.',
-    unplanned: 'Geen schema vergelijkt ze.',
-    now: 'Nu vergelijken',
-    comparing: 'Bezig met vergelijken…',
-    daily: 'Eén keer per dag vergelijken',
   },
 };

@@ -11,7 +11,6 @@ import { useLive } from '../shell/live.ts';
 import { currentMessages } from '../shell/locale.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { Compared } from './compared.tsx';
 import { Entry, named } from './entry.tsx';
 import './inbox.css';
 
@@ -102,7 +101,6 @@ export function Inbox({ user, search }: ViewProps) {
               </section>
             )}
           </div>
-          <Compared compared={data.compared} user={user} done={setDone} />
         </>
       )}
     </>

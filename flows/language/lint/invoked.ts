@@ -14,20 +14,27 @@ import {
   workOf,
 } from '../reading/walk.ts';
 import { pinOf } from '../registry.ts';
-import {
-  type Api,
-  answerOf,
-  type Contract,
-  calledFindings,
-  formatNearest,
-  type GivenSchemas,
-  keptOf,
-  NOTHING,
-} from './called.ts';
 import { comparedFindings, textsOfSchema } from './conditions.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
 import { schemaProblems, unknownField } from './schema-check.ts';
+
+export interface GivenSchemas {
+  readonly input: object;
+  readonly result: object;
+  readonly $defs: object;
+}
+
+/** What an invoke takes and gives. */
+interface Contract {
+  readonly input: JsonObject;
+  /** As a schema; empty: anything. */
+  readonly result: JsonObject;
+  readonly $defs: JsonObject;
+  readonly hasOwnPatterns: boolean;
+}
+
+const NOTHING = { input: {}, $defs: {}, hasOwnPatterns: false };
 
 /** What a program knows of the flows and operations that a file may invoke, beside the files that it checks. */
 export interface Invocables {
@@ -38,8 +45,6 @@ export interface Invocables {
   readonly kept?: readonly string[];
   /** Null for others than built-in flows and operations. */
   schemasOf(src: string): GivenSchemas | null;
-  /** What is known of a connector's operations; null: it has no OpenAPI document, or is not known. */
-  readonly apiOf?: ((connector: string) => Api | null) | undefined;
 }
 
 export function invokedFindings(
@@ -73,15 +78,16 @@ export function invokedFindings(
       if (kindOfActor(src) === 'flow' && !contract && !names.includes(flow) && flow !== file.name)
         return [lintFinding('ChildUnknown', place, src, formatNearest(flow, names))];
       return [
-        ...calledFindings(invoke, invocables),
         ...(contract ? inputFindings(invoke, contract) : []),
-        ...outputFindings(
-          ...([node, given] as const),
-          given === invoke ? resultOf(invoke, contract, answerOf(invoke, invocables)) : ofEach,
-        ),
+        ...outputFindings(node, given, given === invoke ? resultOf(invoke, contract) : ofEach),
       ];
     }),
   );
+}
+
+function formatNearest(src: string, names: readonly string[]): string | undefined {
+  const near = nearestOf(src, names);
+  return near === undefined ? undefined : `perhaps ${near} was meant`;
 }
 
 /** What undoes an invoke; its result is nobody's. */
@@ -145,7 +151,6 @@ function shapeOf(value: Json | undefined): JsonObject {
 function resultOf(
   { invoke: { src, input } }: InvokeAt,
   contract: Contract | undefined,
-  answer: Contract | undefined,
 ): Contract | undefined {
   const given = isMap(input) ? input : {};
   if (src === 'ask') {
@@ -154,7 +159,7 @@ function resultOf(
     return { ...NOTHING, result: { properties } };
   }
   if (src !== 'call') return contract;
-  return keptOf(given.keep, answer) ?? { ...NOTHING, result: shapeOf(given.keep) };
+  return { ...NOTHING, result: shapeOf(given.keep) };
 }
 
 /** Its lists, whatever is in them. */

@@ -26,10 +26,6 @@ export const lintRules = {
     'is no flow that lint can see; correct the name, lint its file together with this one, or give --published to ask Temporal',
   VersionUnknown:
     'is not a version that is kept; name one that is, or the flow alone for its newest one when it is started',
-  OperationUnknown:
-    'is no operation of the OpenAPI document of the connector; correct its name, or ask the operator for a newer document',
-  CallNotAllowed:
-    'is an operation that the connector does not allow; call one that it allows, or ask the operator for it',
   InputWrong: 'is not what the invoke takes; correct it',
   ResultWrong: 'is not what `result` describes; correct `output` or `result`',
   OutputNotGiven: 'is not in the result of the invoke; read a field that is there',

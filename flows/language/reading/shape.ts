@@ -248,24 +248,6 @@ function withInput(fields: Fields, value: Json, at: At, report: Report): void {
   const { input = isNeeded ? null : {}, ...rest } = value;
   map(fields)(rest, at, report);
   map(inputFields[src])(input, [...at, 'input'], report);
-  if (src === 'call' && isMap(input)) checkCalled(input, [...at, 'input'], report);
-}
-
-/** A call names a place, or an operation. */
-function checkCalled(input: JsonObject, at: At, report: Report): void {
-  const has = (field: string) => Object.hasOwn(input, field);
-  if (!has('path') && !has('operation'))
-    report.find('FieldMissing', at, 'path or operation', 'one of the two');
-  const others = ['method', 'path', 'query'].filter(has);
-  if (has('operation') && others.length > 0)
-    report.find(
-      'FieldsConflict',
-      [...at, others[0] as string],
-      `${others.join(', ')} and operation`,
-      'operation alone',
-    );
-  if (has('parameters') && !has('operation'))
-    report.find('FieldsConflict', [...at, 'parameters'], 'parameters without operation', 'query');
 }
 
 const doFields: Fields = {

@@ -459,18 +459,10 @@ export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'lock' | 'ra
     method: { kind: 'text', meaning: 'The HTTP method.', values: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
     path: {
       kind: 'path',
-      meaning: 'The path below the connector, beginning with /. Or else give `operation`.',
+      meaning: 'The path below the connector, beginning with /.',
+      required: true,
     },
     query: { kind: 'value', meaning: 'Parameters of the query, by name.' },
-    operation: {
-      kind: 'text',
-      meaning:
-        'The id of an operation in the OpenAPI document of the connector, in place of `method`, `path` and `query`.',
-    },
-    parameters: {
-      kind: 'value',
-      meaning: 'Beside `operation`: its parameters by name, wherever the document places them.',
-    },
     body: { kind: 'value', meaning: 'The JSON that is sent.' },
     key: {
       kind: 'value',

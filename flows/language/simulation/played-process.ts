@@ -160,8 +160,6 @@ export class PlayedFile implements Played {
         if (!refusal) return questions.change(action, given);
         return { refusal: `somebody did ${action} a question, which is refused now: ${refusal.message}` };
       }
-      case 'message':
-        throw new TypeError(`a process of a flow file takes no ${stimulus.name}`);
     }
   }
 

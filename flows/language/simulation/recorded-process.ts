@@ -32,12 +32,6 @@ export interface RecordedProcess extends Recorded {
   readonly rules: ProcessRules | undefined;
 }
 
-/** A process of a built-in flow: its definition is in the worker. */
-export interface RecordedFlow extends Recorded {
-  readonly flow: string;
-  readonly firstRunId: string;
-}
-
 export type Stimulus = At &
   (
     | OwnStimulus
@@ -50,18 +44,10 @@ interface At {
   readonly at: number;
 }
 
-/** What flow files take, or built-in flows, in their own ways. */
 export type OwnStimulus =
   | { readonly kind: 'event'; readonly payload: unknown }
   | { readonly kind: 'answer'; readonly given: Answer }
-  | { readonly kind: 'task'; readonly action: TaskAction; readonly given: TaskChange }
-  /** To a built-in flow. One with an id was an update, and was taken. */
-  | {
-      readonly kind: 'message';
-      readonly name: string;
-      readonly payload: unknown;
-      readonly updateId?: string;
-    };
+  | { readonly kind: 'task'; readonly action: TaskAction; readonly given: TaskChange };
 
 export type CameOfCall =
   | { readonly event: EventObject }

@@ -9,10 +9,6 @@ import type { InboxParts, InboxSource, SourceRead } from './source.ts';
 type Locker = Response<'GetLockers'>['items'][number];
 
 const MAX_SHOWN = 100;
-/** A person waits for a door: it is seen within a second. */
-const LOOK_EVERY_MS = 800;
-/** From the last reading of the inbox on: a page that is open reads it more often. */
-const WATCHED_MS = 10_000;
 /** Before all else but what a flow says is more urgent: a person waits at the wall, not at a screen. */
 const PRIORITY = 90;
 
@@ -98,40 +94,3 @@ const takeOutOfOrder = (lockerUid: string): Choice => ({
   fields: [],
   request: { path: `/v1/lockers/${encodeURIComponent(lockerUid)}/out-of-order`, body: { outOfOrder: true } },
 });
-
-/**
- * While somebody has the inbox open, a door that stays shut is noticed at once, and not only at the next reading of all sources.
- */
-export class DoorWatch {
-  readonly #parts: InboxParts;
-  readonly #changed: () => void;
-  #readAtMs = 0;
-  #seen: string | undefined;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(parts: InboxParts, changed: () => void) {
-    this.#parts = parts;
-    this.#changed = changed;
-  }
-
-  goOn(): void {
-    this.#readAtMs = Date.now();
-    if (this.#timer === undefined) this.#lookLater();
-  }
-
-  #lookLater(): void {
-    this.#timer = setTimeout(() => void this.#look(), LOOK_EVERY_MS);
-    this.#timer.unref();
-  }
-
-  async #look(): Promise<void> {
-    // A service that does not answer is named when the inbox is read.
-    const found = await doorsThatStayedShut(this.#parts).catch(() => null);
-    const now = JSON.stringify(found?.items.map(({ lockerUid, doorFailure }) => [lockerUid, doorFailure]));
-    if (found !== null && this.#seen !== undefined && now !== this.#seen) this.#changed();
-    if (found !== null) this.#seen = now;
-    this.#timer = undefined;
-    if (Date.now() - this.#readAtMs < WATCHED_MS) this.#lookLater();
-    else this.#seen = undefined;
-  }
-}

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Choice, choice } from '../../action-forms/action-form.ts';
 
-const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'parked', 'disagreement'] as const;
+const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'parked'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /** A question: who is to answer it. */
@@ -58,20 +58,10 @@ export interface Unread {
   readonly why: string;
 }
 
-/** When flows were last compared with the locker service. */
-export interface ComparedLast {
-  /** When the shipments that changed last were compared; null: not yet. */
-  readonly lookedAt: string | null;
-  /** When all were compared. */
-  readonly at: string | null;
-  readonly isPlanned: boolean;
-}
-
 export interface InboxView {
   /** By priority; of one priority what is overdue first, then the oldest. */
   readonly entries: readonly InboxEntry[];
   readonly unread: readonly Unread[];
-  readonly compared: ComparedLast;
 }
 
 /** The inbox as people work through it: the urgent entries first, then those of today. */
@@ -123,11 +113,4 @@ export const inboxEntries = z.object({
   unread: z
     .array(z.object({ what: z.string(), why: z.string() }))
     .meta({ description: 'What could not be read, or not whole: then something may wait that is not here' }),
-  compared: z
-    .object({
-      lookedAt: z.string().nullable().meta({ description: 'When the shipments that changed last were' }),
-      at: z.string().nullable().meta({ description: 'When all were' }),
-      isPlanned: z.boolean(),
-    })
-    .meta({ description: 'When processes were compared with the locker service' }),
 });

@@ -1,9 +1,9 @@
 // The questions that processes of flow files have asked (ask), each with its fields as a form.
 
 import { questionForm, taskForms } from '../../action-forms/question-forms.ts';
+import type { ProcessClocks } from '../../process-clocks.ts';
 import { askedQuestions, type KeptQuestions, type Question } from '../questions.ts';
 import type { InboxEntry } from './inbox-entry.ts';
-import type { ProcessClocks } from './process-clocks.ts';
 import { formatUnanswered, type InboxParts, type InboxSource, type SourceRead } from './source.ts';
 
 // A page waits for the whole inbox.

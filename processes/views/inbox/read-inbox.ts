@@ -1,25 +1,16 @@
 // Everything that waits for a person, from all sources at once. A source that fails hides none of the others, and is named.
 import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
-import type { Choice } from '../../action-forms/action-form.ts';
 import { askedTemporal } from '../../at-temporal.ts';
 import { refusalOf } from '../../outcome.ts';
-import type { Comparisons, LastCompared } from '../comparison.ts';
 import type { EntryKind, InboxEntry, InboxView, Unread } from './inbox-entry.ts';
-import type { LateCallbacks } from './late-callbacks.ts';
 import type { InboxParts, InboxSource } from './source.ts';
 
 /** What each source gave last. What cannot be read now stays: it waits for a person as long as nobody knows otherwise. */
 export type LastRead = Map<EntryKind, readonly InboxEntry[]>;
 
-interface Compared {
-  readonly comparisons: Pick<Comparisons, 'last'>;
-  readonly late: Pick<LateCallbacks, 'lookedAt'>;
-}
-
 export async function readInbox(
   parts: InboxParts,
   sources: readonly InboxSource[],
-  { comparisons, late }: Compared,
   lastRead: LastRead = new Map(),
 ): Promise<InboxView> {
   const entries: InboxEntry[] = [];
@@ -39,54 +30,11 @@ export async function readInbox(
       unread.push({ what: source.what, why: wordsOf(error) });
     }
   });
-  const [last] = await Promise.all([comparisons.last().catch(() => null), ...reading]);
+  await Promise.all(reading);
   return {
-    entries: incidentsOf(entries).sort(byUrgency(Date.now())),
+    entries: entries.sort(byUrgency(Date.now())),
     unread: unread.sort((one, other) => one.what.localeCompare(other.what)),
-    compared: { ...comparedOf(last), lookedAt: late.lookedAt },
   };
-}
-
-/** A booking in doubt that a comparison has found too is one incident: the process's decision, with what else mends it last. */
-function incidentsOf(entries: readonly InboxEntry[]): InboxEntry[] {
-  const inDoubt = entries.filter(({ key, actions }) => key !== null && actions.some(isAdoption));
-  const doubts = new Map(inDoubt.map((entry) => [entry.key, entry]));
-  const others: InboxEntry[] = [];
-  for (const entry of entries) {
-    const doubt = doubts.get(entry.key);
-    if (doubt === entry) continue;
-    if (doubt && entry.kind === 'disagreement') doubts.set(entry.key, joined(doubt, entry));
-    else others.push(entry);
-  }
-  return [...others, ...doubts.values()];
-}
-
-const isAdoption = ({ id }: Choice): boolean => id === 'adopt';
-
-function joined(doubt: InboxEntry, found: InboxEntry): InboxEntry {
-  const { pupUid, lockerName, shipmentUid } = found;
-  const adoption = doubt.actions.filter(isAdoption).map((choice) => suggesting(choice, shipmentUid));
-  const others = doubt.actions.filter((choice) => !isAdoption(choice));
-  return {
-    ...doubt,
-    pupUid,
-    lockerName,
-    shipmentUid,
-    why: `${doubt.why} ${found.why}`,
-    actions: [...adoption, ...others, ...found.actions],
-  };
-}
-
-/** The shipment that was found is meant most likely, where only one is to be named. */
-function suggesting(choice: Choice, shipmentUid: string | null): Choice {
-  const [only, ...others] = choice.fields.filter(({ name }) => name.startsWith('shipments.'));
-  if (!only || others.length > 0 || only.suggested !== undefined || shipmentUid === null) return choice;
-  const fields = choice.fields.map((field) => (field === only ? { ...only, suggested: shipmentUid } : field));
-  return { ...choice, fields };
-}
-
-function comparedOf(last: LastCompared | null) {
-  return { at: last?.comparison?.comparedAt ?? null, isPlanned: last?.isPlanned ?? true };
 }
 
 function wordsOf(error: unknown): string {

@@ -1,8 +1,6 @@
 // What each source of the inbox is: it reads the entries of its kind.
-
-import type { Peer } from '../../../contract/wire/peer.ts';
 import type { LockerApi } from '../../../shared/locker-api/index.ts';
-import type { Acting, AtTemporal } from '../../at-temporal.ts';
+import type { AtTemporal } from '../../at-temporal.ts';
 import type { ServiceClock } from '../../service-clock.ts';
 import { quoted } from '../flow-query.ts';
 import type { EntryKind, InboxEntry } from './inbox-entry.ts';
@@ -10,14 +8,7 @@ import type { EntryKind, InboxEntry } from './inbox-entry.ts';
 export interface InboxParts extends AtTemporal {
   readonly service: Pick<LockerApi, 'call'>;
   readonly serviceClock: Pick<ServiceClock, 'aheadMs'>;
-  /** What the locker service can do and how it names its states. */
-  readonly peer: Peer;
-  /** Milliseconds after which a callback that has not come is late. */
-  readonly callbackLateMs: number;
 }
-
-/** Somebody who acts on an entry. */
-export type ActingAtService = Acting & Pick<InboxParts, 'service'>;
 
 export interface SourceRead {
   readonly entries: readonly InboxEntry[];

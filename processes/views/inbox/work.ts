@@ -13,7 +13,7 @@ import {
 /** From here on it does not wait for its turn: a stuck door has 90, a question what its flow file says. */
 const URGENT_PRIORITY = 80;
 /** The process or the shipment stands still until a person decides. */
-const STANDS_STILL: ReadonlySet<EntryKind> = new Set(['decision', 'disagreement']);
+const STANDS_STILL: ReadonlySet<EntryKind> = new Set(['decision']);
 
 const DAY_MS = 86_400_000;
 

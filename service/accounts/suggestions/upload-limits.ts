@@ -19,3 +19,12 @@ export interface UploadLimits {
   /** Uploads under way: each holds its file in memory while it is received, waits, is read and is stored. */
   readonly concurrent: number;
 }
+
+export const uploadLimits: UploadLimits = {
+  fileBytes: 20_000_000,
+  unzippedBytes: 250_000_000,
+  rows: 100_000,
+  seconds: 30,
+  memoryMegabytes: 768,
+  concurrent: 8,
+};

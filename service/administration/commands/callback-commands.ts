@@ -1,4 +1,4 @@
-// callback status, callback list, callback resend, callback park, callback resume.
+// callback status, callback list, callback resend.
 import { type Command, InvalidArgumentError } from 'commander';
 import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
@@ -6,14 +6,9 @@ import { table } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { type CallbackStatus, callbackStatusOf } from '../../callbacks/queue/callback-status.ts';
 import { type Delivery, deliveriesOf } from '../../callbacks/queue/delivery-log.ts';
-import {
-  type EventRange,
-  parkCallbacks,
-  resendCallbacks,
-  resumeCallbacks,
-} from '../../callbacks/queue/resend-and-park.ts';
+import { type EventRange, resendCallbacks } from '../../callbacks/queue/resend-callbacks.ts';
 import { readSettings } from '../../settings.ts';
-import { NotFound, tenantIdOf } from '../tenants.ts';
+import { tenantIdOf } from '../tenants.ts';
 import type { Administer, AdministerInSteps } from './administer.ts';
 import { auditCommand } from './administer.ts';
 import { readUid } from './arguments.ts';
@@ -28,8 +23,6 @@ export function addCallbackCommands(
   addStatus(callback, administer, terminal);
   addList(callback, administer);
   addResend(callback, administerInSteps);
-  addSteering(callback, administer, 'park', 'send nothing of a shipment until it is resumed', parkCallbacks);
-  addSteering(callback, administer, 'resume', 'try what is pending of a shipment now', resumeCallbacks);
 }
 
 function addStatus(callback: Command, administer: Administer, terminal: Terminal): void {
@@ -56,7 +49,6 @@ function statusInWords({
   keys,
   waiting,
   stuck,
-  parked,
   oldestPendingAt,
   refused,
   down,
@@ -74,7 +66,7 @@ function statusInWords({
           `refused   ${refused.shipmentUid} at ${refused.at.toISOString()} (${refused.error}): the receiver's log says whether key, clock or form`,
         ]
       : []),
-    `waiting   ${waiting} shipments, ${stuck} of them failed before, ${parked} parked`,
+    `waiting   ${waiting} shipments, ${stuck} of them failed before`,
     `oldest    ${oldestPendingAt?.toISOString() ?? 'nothing is pending'}`,
   ].join('\n');
 }
@@ -114,7 +106,7 @@ function addList(callback: Command, administer: Administer): void {
     );
 }
 
-export function formatDeliveries(deliveries: readonly Delivery[]): string {
+function formatDeliveries(deliveries: readonly Delivery[]): string {
   if (deliveries.length === 0) return 'no callbacks found';
   const rows = deliveries.map((delivery) => [
     String(delivery.eventId),
@@ -169,32 +161,6 @@ function rangeOf({ event, from = event, to = event, shipment }: ResendOptions): 
   if (from === undefined && to === undefined && shipment === undefined)
     throw wrongUse('callback resend: expected --event, --from, --to or --shipment; see --help');
   return { fromEventId: from, toEventId: to, shipmentUid: shipment };
-}
-
-function addSteering(
-  callback: Command,
-  administer: Administer,
-  name: 'park' | 'resume',
-  description: string,
-  change: typeof parkCallbacks,
-): void {
-  callback
-    .command(name)
-    .description(description)
-    .argument('<tenantUid>', 'the tenant', readUid)
-    .argument('<shipmentUid>', 'the shipment', readUid)
-    .action((tenantUid: string, shipmentUid: string, _options, command: Command) =>
-      administer(command, async (transaction) => {
-        const tenantId = await tenantIdOf(transaction, tenantUid);
-        if (!(await change(transaction, tenantId, shipmentUid)))
-          throw new NotFound(`The tenant ${tenantUid} has no shipment ${shipmentUid} with pending callbacks`);
-        await auditCommand(transaction, command, tenantId, [shipmentUid]);
-        return {
-          words: `the callbacks of ${shipmentUid} are ${name === 'park' ? 'parked' : 'tried now'}`,
-          data: { tenantUid, shipmentUid },
-        };
-      }),
-    );
 }
 
 function readEventId(text: string): number {

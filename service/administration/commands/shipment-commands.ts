@@ -1,41 +1,15 @@
-// shipment find, shipment show, shipment cancel.
+// shipment find.
 import { type Command, InvalidArgumentError } from 'commander';
-import pino from 'pino';
-import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
 import { plain, table } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { SuggestionFileReader } from '../../accounts/suggestions/suggestion-file-reader.ts';
-import { DoorFailure, Doors } from '../../hardware/doors.ts';
-import { readSettings } from '../../settings.ts';
-import type { ShipmentEvent } from '../../shipments/reading/get-shipment-events.ts';
-import { SwitchBoard } from '../../switches/switches.ts';
-import {
-  cancelAsOperator,
-  type FoundShipment,
-  findShipments,
-  type ShipmentFilter,
-  type WholeShipment,
-  wholeShipment,
-} from '../shipments.ts';
+import { type FoundShipment, findShipments, type ShipmentFilter } from '../shipments.ts';
 import { tenantIdOf } from '../tenants.ts';
-import type { Administer, AdministerInSteps } from './administer.ts';
+import type { Administer } from './administer.ts';
 import { readText, readUid } from './arguments.ts';
-import { formatDeliveries } from './callback-commands.ts';
 
-export function addShipmentCommands(
-  parent: Command,
-  administer: Administer,
-  administerInSteps: AdministerInSteps,
-  terminal: Terminal,
-): void {
-  const shipment = parent.command('shipment').description('shipments');
-  addFind(shipment, administer);
-  addShow(shipment, administer);
-  addCancel(shipment, administerInSteps, terminal);
-}
-
-function addFind(shipment: Command, administer: Administer): void {
-  shipment
+export function addShipmentCommands(parent: Command, administer: Administer): void {
+  parent
+    .command('shipment')
+    .description('shipments')
     .command('find')
     .description('the shipments of a tenant, the latest first; each option narrows it')
     .argument('<tenantUid>', 'the tenant', readUid)
@@ -71,90 +45,6 @@ function foundInWords(shipments: readonly FoundShipment[]): string {
 const stateOf = ({ stateCode, isItemLeft }: FoundShipment): string =>
   isItemLeft ? `${stateCode}, item left` : stateCode;
 
-function addShow(shipment: Command, administer: Administer): void {
-  shipment
-    .command('show')
-    .description('one shipment, with what happened to it, the openings of its locker, and its callbacks')
-    .argument('<tenantUid>', 'the tenant', readUid)
-    .argument('<shipmentUid>', 'the shipment', readUid)
-    .action((tenantUid: string, shipmentUid: string, _options, command: Command) =>
-      administer(command, async (transaction) => {
-        const tenantId = await tenantIdOf(transaction, tenantUid);
-        const whole = await wholeShipment(transaction, tenantId, shipmentUid);
-        return { words: wholeInWords(whole), data: { tenantUid, ...whole } };
-      }),
-    );
-}
-
-function wholeInWords({ shipment, events, isComplete, callbacks }: WholeShipment): string {
-  const facts = [
-    ['shipment', shipment.shipmentUid],
-    ['type', shipment.shipmentType],
-    ['state', `${stateOf(shipment)}, since ${shipment.stateStart.toISOString()}`],
-    ['locker', `${shipment.locker} (${shipment.lockerUid})`],
-    ['from', shipment.fromUserUid ?? 'nobody'],
-    ['to', shipment.toUserUid ?? 'nobody yet'],
-    ['case', plain(shipment.referenceCaseNo ?? '')],
-    ['reference', plain(shipment.referenceNo ?? '')],
-    ['description', plain(shipment.description ?? '')],
-  ];
-  const width = Math.max(...facts.map(([name = '']) => name.length));
-  return [
-    ...facts
-      .filter(([, value]) => value !== '')
-      .map(([name = '', value]) => `${name.padEnd(width)}  ${value}`),
-    '',
-    ...(isComplete ? [] : ['earlier ones are left out']),
-    ...table(['at (UTC)', 'what happened', 'by', 'outcome'], events.map(eventRow)),
-    '',
-    formatDeliveries(callbacks),
-  ].join('\n');
-}
-
-function eventRow(event: ShipmentEvent): string[] {
-  const what = {
-    Requested: event.operation ?? '',
-    LockerOpened: `the locker was opened${event.accessGoal ? ` for ${event.accessGoal}` : ''}`,
-    StateChanged: `became ${event.stateCode}`,
-  }[event.kind];
-  const by = event.kind === 'StateChanged' ? '' : byWhom(event);
-  return [event.occurredAt.toISOString(), what, by, event.outcome ?? ''];
-}
-
-function addCancel(shipment: Command, administerInSteps: AdministerInSteps, terminal: Terminal): void {
-  addYesOption(
-    shipment
-      .command('cancel')
-      .description(
-        'cancel a shipment as CancelShipment does; the locker of an item that is in it is booked no more until it was emptied',
-      )
-      .argument('<tenantUid>', 'the tenant', readUid)
-      .argument('<shipmentUid>', 'the shipment', readUid),
-  ).action(async (tenantUid: string, shipmentUid: string, options: ConfirmOptions, command: Command) => {
-    await confirm(terminal, command, options, `cancel the shipment ${plain(shipmentUid)}?`);
-    await administerInSteps(command, async (database) => {
-      const tenantId = await tenantIdOf(database, tenantUid);
-      const settings = readSettings(terminal.variables);
-      const service = {
-        settings,
-        doors: new Doors(noDoors, 1),
-        log: pino({ level: 'silent' }),
-        suggestionFileReader: new SuggestionFileReader(settings.upload),
-        switches: await new SwitchBoard(database, settings.mode).of(tenantId),
-      };
-      await cancelAsOperator(service, database, tenantUid, tenantId, shipmentUid);
-      return { words: `${plain(shipmentUid)}: cancelled`, data: { tenantUid, shipmentUid, cancelled: true } };
-    });
-  });
-}
-
-const noDoors = {
-  openDoor: async () => {
-    throw new DoorFailure('a command opens no door');
-  },
-  close: async () => undefined,
-};
-
 const MAX_FOUND = 1_000;
 
 function readLimit(text: string): number {
@@ -163,6 +53,3 @@ function readLimit(text: string): number {
     throw new InvalidArgumentError(`it must be a whole number from 1 to ${MAX_FOUND}.`);
   return number;
 }
-
-const byWhom = ({ clientId, onBehalfOf }: WholeShipment['events'][number]): string =>
-  `${clientId ?? 'an operator'}${onBehalfOf === null ? '' : `, on behalf of ${onBehalfOf}`}`;

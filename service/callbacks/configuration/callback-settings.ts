@@ -1,12 +1,5 @@
 // The settings of callback delivery, read with the service's other settings: who sends, signatures, time-outs.
 import { z } from 'zod';
-import {
-  callbackHeaders,
-  type HmacAlgorithm,
-  type HmacEncoding,
-  hmacAlgorithms,
-  hmacEncodings,
-} from '../../../contract/index.ts';
 import { wholeNumber } from '../../../shared/settings/values.ts';
 import type { PrivateHosts } from './address-reach.ts';
 
@@ -27,20 +20,8 @@ export const callbackEnvironment = {
       'must be hosts, each with a port or without, like receiver:8090,10.1.2.3',
     )
     .default([]),
-  SERVICE_CALLBACK_HMAC_HEADER: z
-    .string()
-    .regex(/^[\w-]+$/, 'must be the name of a header')
-    .default(callbackHeaders.hmac),
-  SERVICE_CALLBACK_HMAC_ALGORITHM: z.enum(hmacAlgorithms).default('sha256'),
-  SERVICE_CALLBACK_HMAC_ENCODING: z.enum(hmacEncodings).default('base64'),
-  /** A tenant's own key with fewer bytes is refused. Not set: 24 in production; in staging it is taken, with a warning. */
-  SERVICE_CALLBACK_KEY_MINIMUM_BYTES: wholeNumber(0, 1_000).optional(),
-  /** How long, after a change of key, callbacks are signed with the former key too. */
-  SERVICE_CALLBACK_KEY_OVERLAP_SECONDS: seconds(0, 2_592_000).default(86_400_000),
   /** How long a receiver may take to answer; longer, it would take a place for nothing. */
   SERVICE_CALLBACK_TIMEOUT_SECONDS: seconds(1, 120).default(10_000),
-  /** Callbacks at one time, to one tenant, from one process of the service. */
-  SERVICE_CALLBACK_PARALLEL: wholeNumber(1, 1_000).default(32),
   /** How long a delivered event stays in the delivery log and can be sent again. */
   SERVICE_CALLBACK_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
 };
@@ -50,18 +31,12 @@ const isHost = (text: string): boolean => /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::
 interface CallbackSettings {
   readonly sender: boolean;
   readonly privateHosts: PrivateHosts;
-  readonly hmac: HmacSettings;
+  /** A tenant's own key with fewer bytes is refused; in staging it is taken, with a warning. */
   readonly keyMinimumBytes: number;
-  readonly keyOverlapMs: number;
   readonly timeoutMs: number;
+  /** Callbacks at one time, to one tenant, from one process of the service. */
   readonly parallel: number;
   readonly retentionDays: number;
-}
-
-export interface HmacSettings {
-  readonly header: string;
-  readonly algorithm: HmacAlgorithm;
-  readonly encoding: HmacEncoding;
 }
 
 const environment = z.object({ ...callbackEnvironment, SERVICE_MODE: z.enum(['staging', 'production']) });
@@ -71,15 +46,9 @@ export function callbackSettingsOf(data: z.infer<typeof environment>): CallbackS
   return {
     sender: data.SERVICE_CALLBACK_SENDER === 'on',
     privateHosts: production ? data.SERVICE_CALLBACK_PRIVATE_HOSTS : 'any',
-    hmac: {
-      header: data.SERVICE_CALLBACK_HMAC_HEADER.toLowerCase(),
-      algorithm: data.SERVICE_CALLBACK_HMAC_ALGORITHM,
-      encoding: data.SERVICE_CALLBACK_HMAC_ENCODING,
-    },
-    keyMinimumBytes: data.SERVICE_CALLBACK_KEY_MINIMUM_BYTES ?? (production ? STRONG_KEY_BYTES : 0),
-    keyOverlapMs: data.SERVICE_CALLBACK_KEY_OVERLAP_SECONDS,
+    keyMinimumBytes: production ? STRONG_KEY_BYTES : 0,
     timeoutMs: data.SERVICE_CALLBACK_TIMEOUT_SECONDS,
-    parallel: data.SERVICE_CALLBACK_PARALLEL,
+    parallel: 32,
     retentionDays: data.SERVICE_CALLBACK_RETENTION_DAYS,
   };
 }

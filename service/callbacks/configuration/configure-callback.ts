@@ -17,6 +17,9 @@ import { keepsApiKeySecret, requireCallbackAddress } from './callback-address.ts
 import { CallbackKeys } from './callback-keys.ts';
 import { STRONG_KEY_BYTES } from './callback-settings.ts';
 
+/** So long, after a change of key, callbacks are signed with the former key too. */
+const KEY_OVERLAP_MS = 24 * 3_600_000;
+
 export const configureCallback: Handler<'ConfigureCallback'> = async (request, context) => {
   if (request.url !== null) {
     requireSecrecy(request.url, request.authType);
@@ -68,7 +71,7 @@ async function configure(
   const accessMessages = request.accessMessages ?? before.access_messages;
   const keys = new CallbackKeys(transaction, tenantId, {
     encryption: settings.encryption,
-    overlapMs: settings.callbacks.keyOverlapMs,
+    overlapMs: KEY_OVERLAP_MS,
   });
   const purpose = authType === 'ApiKey' ? 'ApiKey' : 'Signing';
   const key = await keys.set(purpose, { given: authKey ?? undefined, reset: resetKey === true });

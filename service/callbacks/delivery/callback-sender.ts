@@ -24,7 +24,6 @@ const LEASE_MARGIN_MS = 10_000;
 /** Settings of the service, and times and numbers that are not settings. */
 const optionsOf = ({ databaseUrl, encryption, callbacks, stopGraceSeconds }: Settings) => ({
   databaseUrl,
-  hmac: callbacks.hmac,
   encryption,
   privateHosts: callbacks.privateHosts,
   timeoutMs: callbacks.timeoutMs,

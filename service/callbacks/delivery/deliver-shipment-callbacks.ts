@@ -14,7 +14,6 @@ import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';
 import type { SwitchBoard } from '../../switches/switches.ts';
 import { keepsApiKeySecret } from '../configuration/callback-address.ts';
-import type { HmacSettings } from '../configuration/callback-settings.ts';
 import { isRefusalStatus } from '../queue/callback-status.ts';
 import type { ClaimedCallback, FrozenEvent } from '../queue/claim-callbacks.ts';
 import type { OutcomeRecorder } from '../queue/record-outcomes.ts';
@@ -35,7 +34,6 @@ export interface Delivery {
   readonly switchBoard: SwitchBoard;
   readonly database: Kysely<Database>;
   readonly log: FastifyBaseLogger;
-  readonly hmac: HmacSettings;
   readonly encryption: Encryption;
   readonly patience: Backoff;
   readonly timeoutMs: number;
@@ -89,7 +87,7 @@ async function post(delivery: Delivery, callback: ClaimedCallback & FrozenEvent)
 }
 
 async function attempted(
-  { agent, switchBoard, hmac, encryption, timeoutMs, cut, log }: Delivery,
+  { agent, switchBoard, encryption, timeoutMs, cut, log }: Delivery,
   callback: ClaimedCallback & FrozenEvent,
 ): Promise<AttemptResult> {
   const { url } = callback;
@@ -106,7 +104,6 @@ async function attempted(
     ...signatureHeaders(
       { id, shipmentUid, body, standardWebhooks: switches.standardWebhooks },
       keysOf(callback, encryption),
-      hmac,
       Math.floor(Date.now() / 1_000),
     ),
   });

@@ -8,7 +8,6 @@ import {
   standardWebhooksContent,
   standardWebhooksKey,
 } from '../../../contract/index.ts';
-import type { HmacSettings } from '../configuration/callback-settings.ts';
 
 export interface KeysOfTenant {
   readonly authType: CallbackAuthType;
@@ -31,7 +30,6 @@ interface CallbackToSign {
 export function signatureHeaders(
   callback: CallbackToSign,
   { authType, signingKeys, apiKey }: KeysOfTenant,
-  hmac: HmacSettings,
   timestampSeconds: number,
 ): Record<string, string> {
   const { shipmentUid, standardWebhooks } = callback;
@@ -39,7 +37,7 @@ export function signatureHeaders(
   return {
     ...(standardWebhooks && standardWebhooksHeaders(callback, signingKeys, timestampSeconds)),
     ...(authType === 'HMAC' &&
-      signingKey !== undefined && { [hmac.header]: uidHmac(signingKey, shipmentUid, hmac) }),
+      signingKey !== undefined && { [callbackHeaders.hmac]: uidHmac(signingKey, shipmentUid) }),
     ...(authType === 'ApiKey' && apiKey !== undefined && { [callbackHeaders.apiKey]: apiKey }),
   };
 }
@@ -65,5 +63,5 @@ const standardSignature = (authKey: string, content: string): string =>
   createHmac('sha256', standardWebhooksKey(authKey)).update(content).digest('base64');
 
 /** interface: message.shipmentUid is "the value that is hashed in the HMAC of the callback". */
-const uidHmac = (authKey: string, shipmentUid: string, { algorithm, encoding }: HmacSettings): string =>
-  createHmac(algorithm, authKey).update(shipmentUid).digest(encoding);
+const uidHmac = (authKey: string, shipmentUid: string): string =>
+  createHmac('sha256', authKey).update(shipmentUid).digest('base64');

@@ -17,7 +17,6 @@ export const callbackStatus = z.object({
     .describe('The keys that callbacks are sent with, by the fingerprints in the log of our receiver'),
   waiting: z.number().describe('Shipments with pending callbacks'),
   stuck: z.number().describe('How many of them failed at least once'),
-  parked: z.number().describe('How many of them are parked'),
   oldestPendingAt: moment.nullable(),
   refused: z
     .object({ shipmentUid: z.string(), at: moment, error: z.string() })
@@ -48,7 +47,7 @@ export async function callbackStatusOf(
   encryption: Encryption,
 ): Promise<CallbackStatus> {
   const { rows } = await sql<Row>`
-    select c.url, coalesce(c.auth_type, 'None') as "authType", q.waiting, q.stuck, q.parked,
+    select c.url, coalesce(c.auth_type, 'None') as "authType", q.waiting, q.stuck,
       q.oldest_pending_at as "oldestPendingAt", r.shipment_uid as "refusedUid", r.failed_at as "refusedAt",
       r.error as "refusedError", o.since, o.probe_at + clock_ahead(t.tenant_id) as "probeAt", o.error
     from (select ${tenantId}::bigint as tenant_id) as t
@@ -56,7 +55,6 @@ export async function callbackStatusOf(
     left join callback_outages o using (tenant_id)
     cross join lateral (
       select count(*) as waiting, count(*) filter (where attempts > 0) as stuck,
-        count(*) filter (where parked_at is not null) as parked,
         min((select min(e.created_at) from shipment_events e
           where e.shipment_id = queue.shipment_id and e.is_pending)) as oldest_pending_at
       from callback_queue queue where queue.tenant_id = t.tenant_id

@@ -43,7 +43,6 @@ export type Delivery = Readonly<z.infer<typeof delivery>> & { readonly stateCode
 /** Why a pending callback has not been delivered yet. */
 type WaitsFor =
   | 'an earlier callback of the shipment'
-  | 'being resumed'
   | 'a url'
   | 'its answer'
   | 'the receiver to be back'
@@ -66,7 +65,6 @@ interface Row {
   readonly is_due: boolean | null;
   readonly is_leased: boolean | null;
   readonly failed_attempts: number | null;
-  readonly parked_at: Date | null;
   readonly has_url: boolean;
   readonly probe_at: Date | null;
 }
@@ -84,7 +82,7 @@ export async function deliveriesOf(
       not exists (select from shipment_events earlier where earlier.shipment_id = e.shipment_id
         and earlier.event_id < e.event_id and earlier.is_pending) as is_first,
       q.due_at + clock_ahead(e.tenant_id) as due_at, q.due_at <= now() as is_due, q.lease_id is not null as is_leased, q.attempts as failed_attempts,
-      q.parked_at, coalesce(c.url is not null, false) as has_url,
+      coalesce(c.url is not null, false) as has_url,
       case when q.attempts = 0 then o.first_try_at else o.probe_at end + clock_ahead(e.tenant_id) as probe_at
     from shipment_events e
     left join callback_queue q on q.shipment_id = e.shipment_id and e.is_pending
@@ -130,7 +128,6 @@ function statusOf({ is_pending, delivered_at }: Row): Delivery['status'] {
 
 function reasonOf(row: Row): WaitsFor {
   if (!row.is_first) return 'an earlier callback of the shipment';
-  if (row.parked_at) return 'being resumed';
   if (!row.has_url) return 'a url';
   if (row.is_leased && !row.is_due) return 'its answer';
   if (row.probe_at) return 'the receiver to be back';

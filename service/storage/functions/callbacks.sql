@@ -60,11 +60,11 @@ BEGIN
     SELECT lane.shipment_id
     FROM receivers r CROSS JOIN LATERAL (
       SELECT * FROM (SELECT q.shipment_id FROM callback_queue q
-       WHERE q.tenant_id = r.tenant_id AND q.attempts = 0 AND q.parked_at IS NULL AND q.due_at <= now()
+       WHERE q.tenant_id = r.tenant_id AND q.attempts = 0 AND q.due_at <= now()
        ORDER BY q.due_at LIMIT r.room FOR NO KEY UPDATE SKIP LOCKED) AS first_try
       UNION ALL
       SELECT * FROM (SELECT q.shipment_id FROM callback_queue q
-       WHERE q.tenant_id = r.tenant_id AND q.attempts > 0 AND q.parked_at IS NULL AND q.due_at <= now()
+       WHERE q.tenant_id = r.tenant_id AND q.attempts > 0 AND q.due_at <= now()
        ORDER BY q.due_at LIMIT r.room_for_repeated FOR NO KEY UPDATE SKIP LOCKED) AS repeated
       LIMIT r.room
     ) AS lane
@@ -85,12 +85,12 @@ BEGIN
     SELECT d.tenant_id, lane.shipment_id
     FROM down d CROSS JOIN LATERAL (
       SELECT * FROM (SELECT q.shipment_id FROM callback_queue q
-       WHERE q.tenant_id = d.tenant_id AND q.attempts = 0 AND q.parked_at IS NULL AND q.due_at <= now()
+       WHERE q.tenant_id = d.tenant_id AND q.attempts = 0 AND q.due_at <= now()
        ORDER BY q.due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS first_try
       UNION ALL
       SELECT * FROM (SELECT q.shipment_id FROM callback_queue q
        WHERE d.is_probe_due
-         AND q.tenant_id = d.tenant_id AND q.attempts > 0 AND q.parked_at IS NULL AND q.due_at <= now()
+         AND q.tenant_id = d.tenant_id AND q.attempts > 0 AND q.due_at <= now()
        ORDER BY q.due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) AS repeated
       LIMIT 1
     ) AS lane
@@ -115,11 +115,11 @@ LANGUAGE sql STABLE AS $$
   SELECT min(least(
     greatest(
       (SELECT q.due_at FROM callback_queue q
-       WHERE q.tenant_id = c.tenant_id AND q.attempts = 0 AND q.parked_at IS NULL AND q.due_at > c.later_than
+       WHERE q.tenant_id = c.tenant_id AND q.attempts = 0 AND q.due_at > c.later_than
        ORDER BY q.due_at LIMIT 1), c.first_try_at),
     greatest(
       (SELECT q.due_at FROM callback_queue q
-       WHERE q.tenant_id = c.tenant_id AND q.attempts > 0 AND q.parked_at IS NULL AND q.due_at > c.later_than
+       WHERE q.tenant_id = c.tenant_id AND q.attempts > 0 AND q.due_at > c.later_than
        ORDER BY q.due_at LIMIT 1), c.probe_at)))
   FROM (
     SELECT tenant_id, o.first_try_at, o.probe_at,
@@ -179,7 +179,7 @@ BEGIN
   WHERE q.shipment_id = ANY (v_settled_ids) AND q.shipment_id = o.shipment_id AND NOT o.accepted;
 
   WITH done AS MATERIALIZED (
-    SELECT o.shipment_id, q.parked_at IS NULL AND c.url IS NOT NULL AS goes_on,
+    SELECT o.shipment_id, c.url IS NOT NULL AS goes_on,
       EXISTS (SELECT FROM shipment_events e WHERE e.shipment_id = o.shipment_id AND e.is_pending) AS has_more
     FROM unnest(v_outcomes) AS o
     JOIN callback_queue q USING (shipment_id)

@@ -69,14 +69,11 @@ CREATE TABLE callback_queue (
   due_at timestamptz NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   -- The lease of the sender that has the row. What a sender reports after its lease has ended does not count.
-  lease_id uuid,
-  -- Taken out of delivery by a person, until a person resumes it.
-  parked_at timestamptz
+  lease_id uuid
 );
 -- Two lanes: shipments that are stuck may take only a part of a receiver's parallel deliveries.
-CREATE INDEX first_tries ON callback_queue (tenant_id, due_at) WHERE attempts = 0 AND parked_at IS NULL;
-CREATE INDEX repeated_tries ON callback_queue (tenant_id, due_at) WHERE attempts > 0 AND parked_at IS NULL;
-CREATE INDEX parked_callbacks ON callback_queue (tenant_id) WHERE parked_at IS NOT NULL;
+CREATE INDEX first_tries ON callback_queue (tenant_id, due_at) WHERE attempts = 0;
+CREATE INDEX repeated_tries ON callback_queue (tenant_id, due_at) WHERE attempts > 0;
 
 -- A row while a tenant's receiver is down: then one delivery at a time probes whether it is back.
 CREATE TABLE callback_outages (

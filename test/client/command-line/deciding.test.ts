@@ -1,4 +1,4 @@
-// The verbs for what a person must do: fetch what was left, decide what a flow cannot know; and which flows there are.
+// The verbs for what a person must do: decide what a flow cannot know; and which flows there are.
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test, vi } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
@@ -8,7 +8,6 @@ import { mermaid } from '../../../engine/chart/mermaid.ts';
 import { svg } from '../../../engine/chart/svg.ts';
 import { declarations } from '../../../flows/built-in/flows.ts';
 import type { FlowList } from '../../../processes/views/flows.ts';
-import type { ItemsLeft } from '../../../processes/views/items-left.ts';
 import type { ChartData } from '../../../workflows/chart-data.ts';
 import { charts } from '../../../workflows/charts.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
@@ -16,43 +15,6 @@ import { run, told } from './lockerflow-program.ts';
 
 const at = flowsAtHand();
 const who = ['--by', 'anna', '--why', 'seen at the locker'];
-
-test('items-left lists the items that cancelled and overdue flows left in lockers, and where', async () => {
-  const overdue = await at.issue({ deadlines: { issue: { pickUp: 'PT1S' } }, onOverdue: 'cancel' });
-  const cancelled = await at.issue();
-  const empty = await at.issue();
-  for (const { shipmentUid } of [overdue, cancelled]) await at.outside.does(shipmentUid, 'ItemDroppedOff');
-  for (const { workflowId } of [cancelled, empty]) await at.client.workflow.getHandle(workflowId).cancel();
-  const keys = [overdue, cancelled, empty].map(({ workflowId }) => `'${workflowId}'`).join(', ');
-  await at.found(`WorkflowId IN (${keys}) AND ExecutionStatus != 'Running'`, 3);
-
-  const words = ['items-left', '--query', `WorkflowId IN (${keys})`];
-  const { out } = await run([...words, '--json']);
-  const { items } = JSON.parse(out) as ItemsLeft;
-  const left = ({ workflowId, shipmentUid }: typeof overdue) => ({
-    key: workflowId,
-    shipmentUid,
-    role: 'issue',
-    pupUid: 'pup-central',
-    lockerName: '7',
-  });
-  expect(items).toHaveLength(2);
-  expect(items).toEqual(expect.arrayContaining([left(overdue), left(cancelled)]));
-  expect((await run(words)).out).toContain('2 items left by 3 flows');
-});
-
-test('items-left lists the items of a cancelled flow also after its key was started again', async () => {
-  const key = newKey();
-  const { shipmentUid } = await at.issue({}, key);
-  await at.outside.does(shipmentUid, 'ItemDroppedOff');
-  await at.client.workflow.getHandle(key).cancel();
-  await at.found(`WorkflowId = '${key}' AND ExecutionStatus = 'Canceled'`, 1);
-  await at.issue({}, key);
-  await at.found(`WorkflowId = '${key}'`, 2);
-
-  const { out } = await run(['items-left', '--query', `WorkflowId = '${key}'`, '--json']);
-  expect(JSON.parse(out)).toMatchObject({ items: [{ key, shipmentUid }] });
-});
 
 describe('a decision', () => {
   test('decides for a flow, which keeps who and why', async () => {

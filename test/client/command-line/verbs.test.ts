@@ -206,9 +206,7 @@ describe('show', () => {
     const query = ['--query', `WorkflowId = '${key}'`];
     const open = ['list', '--phase', 'Open', ...query];
     expect(await told(open)).toMatchObject({ count: 1, items: [{ key, phase: 'Open', summary: null }] });
-    // Beside each other: each waits for a worker for some time.
-    const [{ code, out }, left] = await Promise.all([run(['show', key]), run(['items-left', ...query])]);
-    expect(left).toMatchObject({ code: 1, err: expect.stringContaining('1 of 1 flows did not answer') });
+    const { code, out } = await run(['show', key]);
     expect(code).toBe(0);
     expect(out).toContain('its progress is not known: ');
     expect(out).toContain('Issue is started');

@@ -36,54 +36,6 @@ states: { waiting: { on: { over: over } }, over: { type: final } }
 output: { item: "\${input.item}" }
 `;
 
-test('rows are started at a rate, under keys that are made of them, and nothing twice', async () => {
-  const flow = `Handout${randomUUID().slice(0, 8)}`;
-  const published = await program().post('/v1/flows', { files: [{ path: 'handout', text: handout(flow) }] });
-  expect(published.status).toBe(200);
-  const rows = [{ item: 'drill', pieces: '2' }, { item: 'saw' }, { item: 'hammer', pieces: 'many' }];
-  const asked = { flow, key: `${flow}-{item}`, rows };
-  const ended = async (body: object) => {
-    const { status, headers } = await program().post('/v1/bulk/starts', body);
-    expect(status).toBe(202);
-    return await vi.waitUntil(async () => {
-      const bulk = await program().get<{ state: string }>(headers.get('location') ?? '');
-      return bulk.body.state === 'Done' && bulk.body;
-    }, patience);
-  };
-  const refused = { key: `${flow}-hammer`, refusal: { code: 'InvalidRequest', message: expect.any(String) } };
-  const dry = { command: 'start', dryRun: true, total: 3, done: 3, refused: 1 };
-  expect(await ended({ ...asked, dryRun: true })).toMatchObject(dry);
-  expect(codeOf(await program().get(pathOfProcess(`${flow}-drill`)))).toBe('404 FlowNotFound');
-  const first = await ended(asked);
-  expect(first).toMatchObject({ dryRun: false, done: 3, refused: 1 });
-  expect((first as unknown as { outcomes: object[] }).outcomes).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({
-        key: `${flow}-drill`,
-        isDone: true,
-        words: `${flow} ${flow}-drill is started`,
-      }),
-      expect.objectContaining(refused),
-    ]),
-  );
-  const { runId } = await read(`${flow}-drill`);
-  expect(await ended(asked)).toMatchObject({ done: 3, refused: 1 });
-  expect((await read(`${flow}-drill`)).runId).toBe(runId);
-  const same = await program().post('/v1/bulk/starts', { ...asked, key: 'handout' });
-  expect(same).toMatchObject({ status: 400, body: { errors: [{ field: 'key' }] } });
-  expect(same.body.detail).toContain('would be the same for every row');
-  const twice = await program().post('/v1/bulk/starts', { ...asked, rows: [rows[0], rows[0]] });
-  expect(twice.body.detail).toContain('row 1 and row 2 have the same key');
-  const only = await newClientToken(
-    installation().service,
-    `starter-${flow}`,
-    'flows:read',
-    'flows:start:Issue',
-  );
-  const other = programOf(server().address, only);
-  expect(codeOf(await other.post('/v1/bulk/starts', asked))).toBe('403 ScopeMissing');
-});
-
 test.runIf(isLongSuite)(
   'a schedule of a flow file is read, run now, paused and resumed, by those who may',
   async () => {
@@ -209,7 +161,7 @@ output: { item: "\${input.item}" }
   expect((await program().get(`/v1/flows/${flow}`)).body).toMatchObject({
     flow,
     version: 1,
-    example: { flow, request: { item: 'text' } },
+    example: null,
   });
   expect((await program().get<{ states: unknown[] }>(`/v1/flows/${flow}/chart`)).body.states).toHaveLength(4);
 

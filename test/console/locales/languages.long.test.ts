@@ -31,7 +31,7 @@ const sentences = [
     process: ['Waar het is', 'De balie legt', 'Wat er is gebeurd'],
     cancel: 'Het proces maakt ongedaan wat het heeft geboekt',
     '/processes': 'Hoe het ervoor staat',
-    '/inbox': 'Callbacks die niet aankomen',
+    '/inbox': 'Niets wacht op iemand.',
     '/walls': 'kluizen vrij',
   },
   {
@@ -39,7 +39,7 @@ const sentences = [
     process: ['Wo der Gegenstand ist', 'Schalter legt den Gegenstand ins Fach', 'Was geschehen ist'],
     cancel: 'Der Vorgang macht rückgängig, was er gebucht hat',
     '/processes': 'Wo er steht',
-    '/inbox': 'Callbacks, die nicht ankommen',
+    '/inbox': 'Nichts wartet auf jemanden.',
     '/walls': 'Fächern frei',
   },
   {
@@ -47,7 +47,7 @@ const sentences = [
     process: ['Où se trouve l’objet', 'Le guichet dépose', 'Ce qui s’est passé'],
     cancel: 'Le processus défait ce qu’il a réservé',
     '/processes': 'Où il en est',
-    '/inbox': 'Callbacks qui n’arrivent pas',
+    '/inbox': 'Rien n’attend personne.',
     '/walls': 'casiers libres',
   },
 ] as const;
@@ -151,7 +151,7 @@ describeInBrowser({ begin }, (at) => {
         ['/flows/Issue', '.figures'],
         ['/processes', 'tr[data-key]'],
         ['/process/order-of-languages', '.step-list li'],
-        ['/inbox', '.compared'],
+        ['/inbox', '.card'],
         ['/walls', '.wall-card'],
         ['/walls/pup-central', '.wall .locker'],
         ['/desk?pup=pup-central', '.size'],

@@ -5,7 +5,6 @@ import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-
 import { eventStartsId } from '../../../flows/language/correlation.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { newKey } from '../../../processes/views/process-fields.ts';
-import { comparisonScheduleId } from '../../../shared/routing/comparison/schedule.ts';
 import { mailboxId } from '../../../shared/routing/mailboxes.ts';
 import { parkedId } from '../../../shared/routing/park.ts';
 import { permitQueueId } from '../../../shared/routing/permits.ts';
@@ -24,7 +23,6 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   schedule: scheduleIdOf('Report/weekly'),
   migration: `${internalIds.migration}Parcel to 4`,
   reconciler: reconcilerScheduleId('lockerflow'),
-  comparison: comparisonScheduleId('lockerflow'),
 };
 
 test.each([...Object.values(made), 'temporal-sys-scheduler:reconciler of lockerflow'])(

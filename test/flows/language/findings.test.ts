@@ -31,8 +31,6 @@ const rows = (table: string): [string, string, string][] =>
 const inStates = rows(`
 FieldMissing | states.c.invoke.input | { invoke: { src: ask, input: { of: desk } } }
 FieldMissing | states.c.invoke.input | { invoke: { src: call, input: { connector: shop } } }
-FieldsConflict | states.c.invoke.input.method | { invoke: { src: call, input: { connector: shop, method: GET, operation: getOrder } } }
-FieldsConflict | states.c.invoke.input.parameters | { invoke: { src: call, input: { connector: shop, path: /, parameters: {} } } }
 FieldMissing | states.c | { states: { d: {} } }
 FieldMissing | states.c.entry.params | { entry: { type: cancel } }
 FieldUnknown | states.c.onn | { onn: {} }

@@ -1,7 +1,7 @@
 // The input of a flow file: what its JSON Schema may have, and how a request that starts a process is checked against it.
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../flows/language/flow-file.ts';
-import { partOf, schemaProblems, unknownField } from '../../../flows/language/lint/schema-check.ts';
+import { schemaProblems, unknownField } from '../../../flows/language/lint/schema-check.ts';
 import { inputIssues, schemaFindings } from '../../../flows/language/reading/input-schema.ts';
 import { Report } from '../../../flows/language/reading/report.ts';
 import { namesForTests } from './names.ts';
@@ -248,5 +248,4 @@ test.each([
 test('what every object inherits is no field of a schema', () => {
   const schema = { type: 'object', properties: { name: { type: 'string' } } };
   expect(unknownField(['toString'], schema, {})).toEqual({ name: 'toString', known: ['name'] });
-  expect(partOf(['toString'], schema, {})).toBeUndefined();
 });

@@ -7,7 +7,6 @@ import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { formatLintFinding } from '../../../flows/language/lint/lint-finding.ts';
 import { type ReadFlowFile, readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
-import { connectorApisIn } from '../../../shared/settings/connector-names.ts';
 import { fileOf, namesForTests } from './names.ts';
 
 const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
@@ -134,84 +133,6 @@ describe('what a file invokes', () => {
     const { file, placeOf } = readFlowFile(text, namesForTests) as Extract<ReadFlowFile, { file: FlowFile }>;
     expect(lintFindings(file, { placeOf }).map(formatLintFinding)).toEqual([
       'StateUnreachable: line 7:3, states.c: c is never entered; add a transition to it, or remove it',
-    ]);
-  });
-});
-
-describe('a call of an operation', () => {
-  const document = `openapi: 3.1.0
-paths:
-  /orders/{id}:
-    get:
-      operationId: getOrder
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-      responses: { "200": { content: { application/json: { schema: { $ref: "#/components/schemas/Order" } } } } }
-    delete: { operationId: dropOrder, parameters: [{ name: id, in: path, required: true, schema: {} }] }
-components:
-  schemas:
-    Order: { properties: { number: { type: string }, items: { type: object, properties: { count: {} } } } }`;
-  const apis = connectorApisIn(
-    'connectors: { shop: { openapi: shop.yaml, allow: [getOrder] } }',
-    () => document,
-  );
-  const invocables = {
-    builtIn: [],
-    published: [],
-    schemasOf: () => null,
-    apiOf: (name: string) => apis.get(name) ?? null,
-  };
-  const found = (input: string, read = 'event.output') => {
-    const file = fileOf(`name: Shop
-meaning: A test.
-context: { kept: null }
-initial: a
-states:
-  a:
-    invoke:
-      id: shop
-      src: call
-      input: { connector: shop, ${input} }
-      onDone: { target: b, actions: { type: assign, params: { kept: "\${${read}}" } } }
-      onError: b
-  b: { type: final }
-output: "\${context.kept}"`);
-    return lintFindings(file, { invocables }).map(
-      ({ code, path, what, because }) => `${code} ${path}: ${what}: ${because}`,
-    );
-  };
-
-  test('OperationUnknown: is in the document', () => {
-    expect(found('operation: getOrdr, parameters: { id: 7 }')).toEqual([
-      'OperationUnknown states.a.invoke.input.operation: getOrdr: perhaps getOrder was meant',
-    ]);
-  });
-
-  test('CallNotAllowed: is allowed', () => {
-    expect(found('operation: dropOrder, parameters: { id: 7 }')).toEqual([
-      'CallNotAllowed states.a.invoke.input.operation: dropOrder: allow of shop has getOrder',
-    ]);
-  });
-
-  test('InputWrong: takes what the document says', () => {
-    expect(found('operation: getOrder, parameters: { id: "${flow.key}" }')).toEqual([]);
-    expect(found('operation: getOrder, parameters: { id: seven, ide: 7 }')).toEqual([
-      'InputWrong states.a.invoke.input.parameters.id: "seven": getOrder: expected a whole number, but it is a text',
-      'InputWrong states.a.invoke.input.parameters.ide: ide: getOrder: it is not known; perhaps id was meant',
-    ]);
-    expect(found('operation: getOrder')).toEqual([
-      'InputWrong states.a.invoke.input.parameters: parameters: getOrder: it is required, and missing',
-    ]);
-  });
-
-  test('OutputNotGiven: answers with what the file keeps and reads', () => {
-    const kept = (keep: string, read?: string) =>
-      found(`operation: getOrder, parameters: { id: 7 }, keep: "\${${keep}}"`, read);
-    expect(kept('body.items', 'event.output.count')).toEqual([]);
-    expect(kept('body.nummer')).toEqual([
-      'OutputNotGiven states.a.invoke.input.keep: body.nummer: perhaps number was meant',
-    ]);
-    expect(kept('body.items', 'event.output.total')).toEqual([
-      'OutputNotGiven states.a.invoke.onDone: event.output.total: call gives count',
     ]);
   });
 });

@@ -291,8 +291,6 @@ test('only what an operation tells of a person is about a person, also item by i
 
 test('each code has a file that has it', () => {
   const shown = [
-    'OperationUnknown',
-    'CallNotAllowed',
     'FlowsInCircle',
     'ChildUnknown',
     'VersionUnknown',

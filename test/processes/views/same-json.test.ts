@@ -2,9 +2,8 @@
 // same JSON, which is what the OpenAPI document says. With everything real.
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { FlowWithSchemas } from '../../../processes/views/flows.ts';
-import { comparisonScheduleId } from '../../../shared/routing/comparison/schedule.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
 import { useProgram } from '../../console/api/program.ts';
 import { issueRequest, useConsoleOf } from '../../console/console-world.ts';
@@ -141,57 +140,11 @@ test('the questions of an inbox, and everything that waits for a person', async 
   expect(questions).toMatchObject({ items: [{ key: keys.asks, question: 'check' }], unasked: 0 });
   expect(await byCommandLine('inbox', desk)).toEqual(questions);
   expect(await byCommandLine('inbox')).toEqual(await byApi('/v1/inbox'));
-  const entries = await vi.waitUntil(async () => {
-    const inbox = (await byApi('/v1/inbox/entries')) as { compared: { lookedAt: string | null } };
-    return inbox.compared.lookedAt !== null && inbox;
-  }, patience);
+  const entries = await byApi('/v1/inbox/entries');
   expect(entries).toMatchObject({
     entries: expect.arrayContaining([expect.objectContaining({ kind: 'itemLeft' })]),
   });
-  // Each program looks by itself.
-  const lookedAt = expect.any(String);
-  expect(await byCommandLine('inbox', '--all')).toEqual({
-    ...entries,
-    compared: { ...entries.compared, lookedAt },
-  });
-});
-
-test('the items that were left', async () => {
-  const left = await byApi(`/v1/items-left?find=${name}`);
-  expect(left).toMatchObject({ items: [{ key: keys.left }], asked: 3, unasked: 0, unchecked: null });
-  expect(await byCommandLine('items-left', '--query', inKeys)).toEqual(left);
-});
-
-test('the comparison of processes with the locker service', async () => {
-  expect(await byApi('/v1/comparison')).toEqual({ isPlanned: false, comparison: null });
-  // A booking that no process has.
-  const { people, client, taskQueue } = installation();
-  await people.call('CreateLocalShipmentAsIssue', issueRequest);
-  await byCommandLine('compare', '--every', 'P1D', '--settle', 'PT0.1S');
-  const last = await vi.waitUntil(async () => {
-    const view = (await byApi('/v1/comparison')) as { comparison: object | null };
-    return view.comparison !== null && view;
-  }, patience);
-  expect(last).toMatchObject({
-    isPlanned: true,
-    comparison: { disagreements: [{ kind: 'noFlow', key: null }] },
-  });
-  expect(await byCommandLine('compare', '--last')).toEqual(last);
-
-  // While the next one is under way, the last is answered.
-  await byCommandLine('compare', '--every', 'P1D', '--settle', 'PT1H');
-  const schedule = client.schedule.getHandle(comparisonScheduleId(taskQueue));
-  onTestFinished(() => schedule.delete().catch(() => undefined));
-  await schedule.trigger();
-  const { workflow } = await vi.waitUntil(async () => {
-    const { recentActions } = (await schedule.describe()).info;
-    return recentActions.length === 2 && recentActions[1]?.action;
-  }, patience);
-  onTestFinished(async () => {
-    await client.workflow.getHandle(workflow.workflowId).terminate();
-  });
-  expect(await byApi('/v1/comparison')).toEqual(last);
-  expect(await byCommandLine('compare', '--last')).toEqual(last);
+  expect(await byCommandLine('inbox', '--all')).toEqual(entries);
 });
 
 test('the flows, counted and not, and one of each kind with its schemas', async () => {
@@ -214,7 +167,7 @@ test('the flows, counted and not, and one of each kind with its schemas', async 
       ...(result ? [result] : []),
     ])
       expect(() => ajv.compile(schema)).not.toThrow();
-    expect(ajv.validate(start, example)).toBe(true);
+    expect(example === null || ajv.validate(start, example)).toBe(true);
   }
   const { answers } = await installation().flows.schemas(name);
   expect(ajv.validate(answers.check ?? false, { values: { state: 'whole' }, by: 'anna' })).toBe(true);

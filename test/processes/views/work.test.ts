@@ -25,11 +25,7 @@ const entry = (id: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
 });
 
 const grouped = (...entries: InboxEntry[]) =>
-  workOf(
-    { entries, unread: [], compared: { lookedAt: null, at: null, isPlanned: true } },
-    endOfDay,
-    now,
-  ).entries.map(({ id, group }) => `${group}: ${id}`);
+  workOf({ entries, unread: [] }, endOfDay, now).entries.map(({ id, group }) => `${group}: ${id}`);
 
 test('what is overdue or of a high priority is urgent, what is due today comes next, the rest can wait', () => {
   const task = { inbox: 'desk', holder: null, form: '' };

@@ -18,7 +18,6 @@ test.each([
   ['client revoke nobody --yes', 'There is no client nobody'],
   ['locker list demo pup-other', 'The tenant has no pick up point pup-other'],
   ['locker emptied demo pup-other-1', 'The tenant has no locker pup-other-1'],
-  ['callback park demo nothing', 'The tenant demo has no shipment nothing with pending callbacks'],
 ])('a name that does not exist ends with 3: %s', async (words, complaint) => {
   expect(await command(...words.split(' '))).toEqual({ exitCode: 3, written: '', complaint });
 });

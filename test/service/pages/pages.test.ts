@@ -2,7 +2,6 @@
 // pages.long.test.ts.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
-import { asyncApiDocument } from '../../../contract/wall/asyncapi.ts';
 import { sandboxRoutes } from '../../../service/sandbox/sandbox.ts';
 import { createTestService } from '../../support/service.ts';
 import { useInFile } from '../../support/use.ts';
@@ -52,10 +51,6 @@ test('the description of staging has the paths below /sandbox, that of productio
   const config = await createConfig({ extends: ['recommended-strict'] });
   const problems = await lintFromString({ source: json, absoluteRef: '/openapi.json', config });
   expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
-});
-
-test('the wall protocol is described for tools', async () => {
-  expect(JSON.parse(await text(`${production.address}/asyncapi.json`))).toEqual(asyncApiDocument());
 });
 
 test('every example of a path below /sandbox is a valid input', () => {

@@ -1,4 +1,5 @@
 // /sandbox over real HTTP: each route acts on the caller's tenant alone, and none exists in production.
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { switchedOffBy } from '../../../service/switches/switches.ts';
@@ -7,7 +8,7 @@ import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, withService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
-import { csv, uploaderAs } from '../accounts/suggestions/upload.ts';
+import { csv, suggestionsIn, uploaderAs } from '../accounts/suggestions/upload.ts';
 
 const service = useInFile(() => createTestService());
 const call = useInFile(() => callerAs(service.address));
@@ -114,10 +115,15 @@ test('reset removes faults, kept answers, suggestions and events', async () => {
   await sandbox('POST', 'faults', { lockerUid: 'pup-central-9', fault: 'stuck' });
   const upload = await uploaderAs(service.address);
   await upload({ content: csv('anna@example.com;;;;;;') });
-  const suggestions = async () => (await sandbox('GET', 'suggestions')).body.items;
-  expect(await suggestions()).toHaveLength(1);
+  expect(await suggestionsIn(service.database)).toHaveLength(1);
+  await sql`
+    insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, operation, request_id, asked_at, open_by)
+    select 'before', tenant_id, pick_up_point_id, locker_id, 'UnlockShipmentLocker', 'before', now(), now()
+    from lockers where locker_uid = 'pup-central-9'
+  `.execute(service.database);
   await sandbox('POST', 'reset');
-  expect(await suggestions()).toEqual([]);
+  expect(await suggestionsIn(service.database)).toEqual([]);
+  expect((await sql`select from door_commands`.execute(service.database)).rows).toEqual([]);
   expect((await sandbox('GET', 'events')).body.events).toEqual([]);
   const anew = String(await booked());
   expect(anew).not.toBe(shipmentUid);

@@ -172,37 +172,3 @@ test.runIf(isLongSuite)(
     });
   },
 );
-
-test.runIf(isLongSuite)(
-  'a concurrent index is built while a table is being written, and again after a build that failed',
-  async () => {
-    await withDatabase(async ({ url, database }) => {
-      const added = await later(
-        migrationOf(
-          '9990-names.concurrent.sql',
-          '-- One name, one tenant.\nCREATE UNIQUE INDEX CONCURRENTLY tenants_by_name ON tenants (name);\n',
-        ),
-      );
-      await database.updateTable('tenants').set({ name: 'same' }).execute();
-      await expect(migrate(url, added)).rejects.toThrow(/could not create unique index/);
-      await database.updateTable('tenants').set({ name: sql`tenant_uid` }).execute();
-      // Two instances at once: the one that waits must not keep the index from being built.
-      const applied = await Promise.all([migrate(url, added), migrate(url, added)]);
-      expect(applied.flat()).toEqual(['9990-names.concurrent.sql']);
-      const { rows } = await sql`
-      select indisvalid from pg_index where indexrelid = 'tenants_by_name'::regclass`.execute(database);
-      expect(rows).toEqual([{ indisvalid: true }]);
-    });
-  },
-);
-
-test('a concurrent migration that does anything else is refused by name', async () => {
-  await withDatabase(async ({ url }) => {
-    const added = await later(
-      migrationOf('9990-more.concurrent.sql', 'ALTER TABLE tenants ADD COLUMN note text;'),
-    );
-    await expect(migrate(url, added)).rejects.toThrow(
-      /9990-more\.concurrent\.sql has a statement that is not/,
-    );
-  });
-});

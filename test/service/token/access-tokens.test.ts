@@ -4,7 +4,7 @@ import { type CryptoKey, decodeJwt, exportJWK, generateKeyPair, type JWTPayload,
 import { beforeAll, expect, test, vi } from 'vitest';
 import { tokenResponse } from '../../../contract/index.ts';
 import { SigningKeys } from '../../../service/token/signing-keys.ts';
-import { accessToken, callerWith, post } from '../../support/caller.ts';
+import { accessToken, post } from '../../support/caller.ts';
 import { createTestService } from '../../support/service.ts';
 import { useInFile } from '../../support/use.ts';
 
@@ -80,16 +80,6 @@ test('a token is refused a second after expires_in has passed, also if it was ta
   expect(await at(expired + 1_000, () => statusWith(`Bearer ${token}`))).toBe(401);
   const unseen = await signed({ ...claims(), exp: now() - 2 });
   expect(await statusWith(`Bearer ${unseen}`)).toBe(401);
-});
-
-// assumptions: The wire, When a token expires
-test('a token is taken longer only where SERVICE_TOKEN_CLOCK_SKEW_SECONDS says so', async () => {
-  await using other = await createTestService({ tokenClockSkewSeconds: 30 });
-  const token = await accessToken(other.address);
-  const expired = Date.now() + other.settings.tokenLifetimeSeconds * 1_000;
-  const status = async () => (await callerWith(other.address, token)('GetAccount', {})).status;
-  expect(await at(expired + 25_000, status)).toBe(200);
-  expect(await at(expired + 32_000, status)).toBe(401);
 });
 
 test.each<[string, () => JWTPayload]>([

@@ -87,13 +87,7 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
             'shipment cancel',
             'shipment unlock',
           ]
-        : [
-            'lockerflow-service allow-staging',
-            'client retire',
-            'client revoke',
-            'shipment cancel',
-            'signing-key rotate',
-          ],
+        : ['lockerflow-service allow-staging', 'client retire', 'client revoke', 'signing-key rotate'],
     );
   });
 });

@@ -15,21 +15,17 @@ import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import type { Published } from '../../../../flows/language/registry.ts';
 import type { AtTemporal } from '../../../../processes/at-temporal.ts';
 import { type DryRun, dryRun, namesBetween, publishedVersion } from '../../../../processes/migrations.ts';
-import { type Checkout, checkout } from '../../../../processes/views/backtest/checkout.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../../shared/terminal/report.ts';
 import { plain } from '../../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import { publishedFlow } from '../../../flow-files/published-flows.ts';
 import { isFilePath, soundFile } from '../../flow-file-text.ts';
-import { asFlowType, isBuiltIn } from '../../start-input.ts';
 import { atTemporal } from '../../temporal.ts';
-import { wholeNumber } from '../../whole-number.ts';
 import { carriedHow, formatGroups, formatNotes, HISTORIES, readPlan } from './migrate.ts';
 
 interface Options {
   readonly against: string;
-  readonly to?: number;
   readonly open?: true;
   readonly histories?: true;
   readonly plan?: string;
@@ -41,20 +37,14 @@ export function addDiff(program: Command, terminal: Terminal): void {
   program
     .command('diff')
     .description(
-      'what differs between two versions of a flow file, in meaning: comments and formatting do not count. Or between two ' +
-        'versions of a built-in flow in this checkout. And what would become of the processes that run: by their state, and ' +
-        'with --open for each of them. Changes nothing',
+      'what differs between two versions of a flow file, in meaning: comments and formatting do not count. And what would ' +
+        'become of the processes that run: by their state, and with --open for each of them. Changes nothing',
     )
-    .argument('<flow>', 'the changed flow file, YAML or JSON; or a built-in flow')
+    .argument('<file>', 'the changed flow file, YAML or JSON')
     .option(
       '--against <version>',
-      'published (the newest version; of a built-in flow the one before), a file, or a version such as Parcel@3',
+      'published (the newest version), a file, or a version such as Parcel@3',
       'published',
-    )
-    .option(
-      '--to <version>',
-      'of a built-in flow: the version; the newest if not given',
-      wholeNumber(1, 100_000),
     )
     .option('--open', 'ask every open process what would become of it')
     .addOption(new Option('--histories', HISTORIES).implies({ open: true }))
@@ -62,9 +52,9 @@ export function addDiff(program: Command, terminal: Terminal): void {
     .option('--markdown', 'for a comment on a pull request')
     .addOption(new Option('--chart <form>', 'only both charts in one').choices(['svg', 'mermaid']))
     .addHelpText('after', EXAMPLES)
-    .action(async (flow: string, options: Options, command: Command) => {
+    .action(async (path: string, options: Options, command: Command) => {
       const plan = options.plan === undefined ? {} : await readPlan(options.plan);
-      const compared = await comparedIn(terminal, flow, options, plan);
+      const compared = await fileDiff(terminal, await soundFile(path), options, plan);
       if (options.chart) return terminal.write(await drawingOf(compared, options.chart));
       const { diff, open } = compared;
       const { flow: name, against, changes, states } = diff;
@@ -82,11 +72,9 @@ Examples:
   lockerflow diff parcel.flow.yaml --open
   lockerflow diff parcel.flow.yaml --against Parcel@3 --chart svg > parcel.svg
   lockerflow diff parcel.flow.yaml --against published --open --markdown > comment.md
-  lockerflow diff Issue --against Issue@1 --open
 
 It ends with exit code 0 if all processes are carried, 6 if a plan is needed or may be, 7 if some are not carried.`;
 
-/** Two versions, whichever kind of flow it is. */
 interface Diff extends FlowDiff {
   readonly against: string;
   readonly states: readonly StateVerdict[];
@@ -96,18 +84,6 @@ interface Diff extends FlowDiff {
 interface Compared {
   readonly diff: Diff;
   readonly open: DryRun | undefined;
-}
-
-async function comparedIn(
-  terminal: Terminal,
-  flow: string,
-  options: Options,
-  plan: PlanData,
-): Promise<Compared> {
-  if (isBuiltIn(flow)) return await builtInDiff(terminal, asFlowType(flow), options, plan);
-  if (options.to !== undefined)
-    throw wrongUse('--to names a version of a built-in flow; a flow file is the version that is compared');
-  return await fileDiff(terminal, await soundFile(flow), options, plan);
 }
 
 const drawingOf = async ({ diff: { charts } }: Compared, form: 'svg' | 'mermaid'): Promise<string> =>
@@ -129,39 +105,6 @@ async function fileDiff(
     diff: { flow, against, changes, states: stateVerdicts(both.compared, plan), charts: both },
     open,
   };
-}
-
-/** Compares the declarations in this checkout. */
-async function builtInDiff(
-  terminal: Terminal,
-  flow: string,
-  { against, to, open, histories }: Options,
-  plan: PlanData,
-): Promise<Compared> {
-  if (histories)
-    throw wrongUse(`${flow} is built in, and only the histories of flow files are played; see backtest`);
-  const versions = await declaredVersions(flow);
-  const known = Object.keys(versions).map(Number);
-  const after = to ?? Math.max(...known);
-  const before =
-    against === 'published' ? Math.max(...known.filter((each) => each < after)) : versionIn(flow, against);
-  const [old, now] = [versions[before], versions[after]];
-  if (!old || !now)
-    throw wrongUse(
-      known.length < 2
-        ? `${flow} has one version in this checkout; expected the changed declaration beside it, as docs/declare-a-flow.md shows`
-        : `expected two of the versions ${known.join(', ')} of ${flow} in this checkout, the older one as --against ${flow}@${known[0]}`,
-    );
-  const { declarationDiff } = await checkout();
-  const diff = { ...declarationDiff(old, now, plan), against: `${flow}@${before}` };
-  const asked = open && atTemporal(terminal, ({ client }) => dryRun(client, dryRunOf(flow, after, plan)));
-  return { diff, open: await asked };
-}
-
-async function declaredVersions(flow: string): Promise<NonNullable<ReturnType<Checkout['declarationsOf']>>> {
-  const versions = (await checkout()).declarationsOf(flow);
-  if (versions) return versions;
-  throw wrongUse(`${flow} has no declaration to compare; expected the flow of a shipment, or a flow file`);
 }
 
 const dryRunOf = (flow: string, to: number, plan: PlanData): MigrationInput => ({

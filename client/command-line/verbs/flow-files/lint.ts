@@ -1,7 +1,5 @@
 // `lint`: the errors of flow files, and valid parts that will not do what the author thinks.
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import type { Invocables } from '../../../../flows/language/lint/invoked.ts';
@@ -15,12 +13,7 @@ import { hookFindings } from '../../../../flows/language/lint/messages.ts';
 import { type Finding, formatFinding } from '../../../../flows/language/reading/finding.ts';
 import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import { answered } from '../../../../processes/at-temporal.ts';
-import {
-  type ConnectorApi,
-  type ConnectorNames,
-  connectorApisIn,
-  connectorNamesIn,
-} from '../../../../shared/settings/connector-names.ts';
+import { type ConnectorNames, connectorNamesIn } from '../../../../shared/settings/connector-names.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../shared/terminal/report.ts';
 import { plain } from '../../../../shared/terminal/table.ts';
@@ -36,7 +29,7 @@ export function addLint(program: Command, terminal: Terminal): void {
     .argument('<FILE...>', 'flow files, as YAML or JSON')
     .option(
       '--connectors <file>',
-      'the connectors of the workers, to check their names and the operations that files call; unless given, LOCKERFLOW_CONNECTORS',
+      'the connectors of the workers, to check their names; unless given, LOCKERFLOW_CONNECTORS',
     )
     .option(
       '--hooks <file>',
@@ -49,15 +42,13 @@ export function addLint(program: Command, terminal: Terminal): void {
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], options: LintOptions, command: Command) => {
       let isClean = true;
-      const { connectors, apis } = await connectorsAtHand(options.connectors);
-      const names = { ...namesAtHand, connectors };
+      const names = { ...namesAtHand, connectors: await connectorsAtHand(options.connectors) };
       const read = await Promise.all(
         paths.map(async (path) => ({ path, placeOf: undefined, ...(await checkedFile(path, names)) })),
       );
       const files = read.flatMap(({ file }) => file ?? []);
       const published = options.published ? await allPublished(terminal, files) : { published: [] };
-      const apiOf = (name: string) => apis.get(name) ?? null;
-      const invocables = { ...builtInInvocables, ...published, apiOf };
+      const invocables = { ...builtInInvocables, ...published };
       const show = (path: string, found: readonly (Finding | LintFinding)[]) => {
         isClean &&= found.length === 0;
         const text = wantsJson(command)
@@ -103,21 +94,13 @@ const allPublished = (
     }),
   );
 
-interface ConnectorsAtHand {
-  /** Null: no file is named. */
-  readonly connectors: ConnectorNames | null;
-  readonly apis: ReadonlyMap<string, ConnectorApi>;
-}
-
-/** The secret files that it names are not read; its OpenAPI documents are. */
+/** The secret files that it names are not read. Null: no file is named. */
 export async function connectorsAtHand(
   path = process.env.LOCKERFLOW_CONNECTORS || undefined,
-): Promise<ConnectorsAtHand> {
-  if (path === undefined) return { connectors: null, apis: new Map() };
+): Promise<ConnectorNames | null> {
+  if (path === undefined) return null;
   try {
-    const text = await readFile(path, 'utf8');
-    const read = (name: string) => readFileSync(resolve(dirname(path), name), 'utf8');
-    return { connectors: connectorNamesIn(text), apis: connectorApisIn(text, read) };
+    return connectorNamesIn(await readFile(path, 'utf8'));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw wrongUse(

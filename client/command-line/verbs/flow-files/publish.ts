@@ -35,7 +35,7 @@ export function addPublish(program: Command, terminal: Terminal): void {
 
 /** Where the connectors of the workers are known here. A worker may have others, so it is no error. */
 async function connectorWarnings(paths: readonly string[]): Promise<string[]> {
-  const { connectors } = await connectorsAtHand();
+  const connectors = await connectorsAtHand();
   if (connectors === null) return [];
   const all = paths
     .filter((path) => !isPartPath(path))

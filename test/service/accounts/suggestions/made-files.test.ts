@@ -2,16 +2,14 @@
 // In `npm test` the process of the test reads them.
 import { utils, write } from '@e965/xlsx';
 import { expect, test } from 'vitest';
-import { sandboxAs } from '../../../support/sandbox.ts';
 import { createTestService } from '../../../support/service.ts';
 import { isLongSuite } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
 import { readFilesInThisProcess } from './in-this-process.ts';
-import { fixture, HEADER, uploaderAs } from './upload.ts';
+import { fixture, HEADER, suggestionsIn, uploaderAs } from './upload.ts';
 
 const service = useInFile(() => createTestService());
 const upload = useInFile(() => uploaderAs(service.address));
-const sandbox = useInFile(() => sandboxAs(service.address));
 if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
 
 const suggestion = (emailAddress: string, fields: object = {}) => ({
@@ -44,7 +42,7 @@ test.each([
     { id: '3', message: expect.stringMatching(/"31612345678" must be .* drops both from a cell/) },
     { id: '8', message: 'EmailAddress is the same as that of row 2' },
   ]);
-  expect((await sandbox('GET', 'suggestions')).body.items).toEqual([
+  expect(await suggestionsIn(service.database)).toEqual([
     suggestion('format@example.com', { phoneNumber: '+31612345670' }),
     suggestion('formula@example.com', { remarks: '2026-03-01' }),
     suggestion('injected@example.com', { firstName: '=1+1', remarks: '@SUM(1)' }),
@@ -64,7 +62,7 @@ test.each(['openpyxl.xlsx', 'xlsxwriter.xlsx', 'xlwt.xls'])('%s is read', async 
   const { body } = await upload({ content: await fixture(name), fileName: name });
   expect(body).toMatchObject({ success: true, totalCount: 3, importedCount: 2 });
   expect(body.errorLogs).toMatchObject([{ id: '3' }]);
-  expect((await sandbox('GET', 'suggestions')).body.items).toEqual([
+  expect(await suggestionsIn(service.database)).toEqual([
     suggestion('date@example.com', {
       phoneNumber: '+31612345679',
       remarks: '2026-03-01',
@@ -89,7 +87,7 @@ test('a workbook of Excel 95 is read by the code page that it names', async () =
   Buffer.from('cff0e8e2e5f22120202020', 'hex').copy(content, content.indexOf('Placeholder'));
   content.writeUInt16LE(1251, content.indexOf(Buffer.from('42000200', 'hex')) + 4);
   await upload({ content: new Uint8Array(content) });
-  expect((await sandbox('GET', 'suggestions')).body.items).toEqual([
+  expect(await suggestionsIn(service.database)).toEqual([
     suggestion('cyr@example.com', { firstName: 'Привет!' }),
   ]);
 });

@@ -1,7 +1,9 @@
 // Uploads files over real HTTP as a tenant would, with the platform's own FormData.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { operationRow } from '../../../../contract/index.ts';
+import type { Database } from '../../../../service/storage/database.ts';
 import { accessToken, type Reply } from '../../../support/caller.ts';
 
 export const HEADER = 'EmailAddress;PhoneNumber;LanguageCode;FirstName;LastName;Remarks;PickUpPoint';
@@ -55,3 +57,19 @@ export const people = (count: number): string[] =>
 /** A file that another program made. */
 export const fixture = async (name: string): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await readFile(join(import.meta.dirname, 'files', name)));
+
+/** Those of all tenants. */
+export const suggestionsIn = (database: Kysely<Database>) =>
+  database
+    .selectFrom('account_suggestions')
+    .select([
+      'email_address as emailAddress',
+      'phone_number as phoneNumber',
+      'language_code as languageCode',
+      'first_name as firstName',
+      'last_name as lastName',
+      'remarks',
+      'pup_uid as pupUid',
+    ])
+    .orderBy('email_address')
+    .execute();

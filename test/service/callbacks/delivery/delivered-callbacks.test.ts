@@ -149,24 +149,6 @@ test('the signatures hold for the standardwebhooks package and for openssl', asy
   expect(headers[callbackHeaders.apiKey]).toBeUndefined();
 });
 
-// assumptions: Callbacks, HMAC
-test.runIf(isLongSuite)('the HMAC is made and named as the settings say', async () => {
-  const hmac = { header: 'x-their-hash', algorithm: 'sha512', encoding: 'hex' } as const;
-  const { callbacks } = service.settings;
-  await using own = await createCallbackTest({ callbacks: { ...callbacks, hmac } });
-  own.sender();
-  await own.configure({ url: receiver.url, authType: 'HMAC', authKey: 'key of the tenant' });
-  const shipmentUid = await own.shipment();
-  await untilDelivered(own);
-  const expected = execFileSync('openssl', ['dgst', '-sha512', '-hmac', 'key of the tenant', '-r'], {
-    input: shipmentUid,
-    encoding: 'utf8',
-  });
-  const { headers } = receiver.received[0] ?? {};
-  expect(headers?.['x-their-hash']).toBe(expected.split(' ')[0]);
-  expect(headers?.[callbackHeaders.hmac]).toBeUndefined();
-});
-
 test('a refused callback is repeated under its id until it is accepted, and the next one waits for it', async () => {
   await service.configure({ url: receiver.url, authType: 'None' });
   receiver.answer = () => (receiver.received.length < 4 ? 500 : 200);

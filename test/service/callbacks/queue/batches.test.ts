@@ -4,7 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { resendCallbacks } from '../../../../service/callbacks/queue/resend-and-park.ts';
+import { resendCallbacks } from '../../../../service/callbacks/queue/resend-callbacks.ts';
 import { forgetOldEvents, forgetOldFailures } from '../../../../service/housekeeping.ts';
 import type { Database } from '../../../../service/storage/database.ts';
 import { withDatabase } from '../../../support/database.ts';

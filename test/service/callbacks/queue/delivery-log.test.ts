@@ -60,12 +60,6 @@ test('each pending callback says what it waits for', async () => {
   const [second, first] = await deliveries(`shipmentUid=${shipmentUid}&pending=true`);
   expect(second?.waitsFor).toBe('an earlier callback of the shipment');
   expect(['its next attempt', 'its answer', 'a free place']).toContain(first?.waitsFor);
-  await sandbox('POST', 'deliveries/park', { shipmentUid });
-  expect((await deliveries('pending=true'))[1]).toMatchObject({
-    waitsFor: 'being resumed',
-    nextAttemptAt: null,
-  });
-  await sandbox('POST', 'deliveries/resume', { shipmentUid });
   await service.configure({ url: null, authType: 'None' });
   await until(async () => (await deliveries('pending=true'))[1]?.waitsFor === 'a url');
 });
@@ -123,30 +117,13 @@ test.runIf(isLongSuite)(
   },
 );
 
-test('no callback of a parked shipment is sent until it is resumed, and other shipments do not wait', async () => {
-  receiver.answer = () => 500;
-  const parked = await service.shipment();
-  await command('callback', 'park', 'demo', parked);
-  receiver.answer = ({ shipmentUid }) => (shipmentUid === parked ? 500 : 200);
-  const other = await service.shipment();
-  await untilDelivered(service, other);
-  await service.events(parked, 1);
-  expect(receiver.accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([other]);
-  receiver.answer = () => 200;
-  await command('callback', 'resume', 'demo', parked);
-  await untilDelivered(service);
-  expect(receiver.accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([other, parked, parked]);
-});
-
 test('callbacks are sent again one by one or as a range, under their ids and in order', async () => {
   const shipmentUid = await service.shipment();
   await service.events(shipmentUid, 2);
   await untilDelivered(service);
   const ids = receiver.received.map(({ id }) => id);
   const events = (await deliveries(`shipmentUid=${shipmentUid}`)).map(({ eventId }) => eventId).reverse();
-  expect((await sandbox('POST', 'deliveries/resend', { eventId: events[1] })).body).toMatchObject({
-    resent: 1,
-  });
+  expect(await command('callback', 'resend', 'demo', '--event', String(events[1]))).toContain('1 callbacks');
   await untilDelivered(service);
   expect(await command('callback', 'resend', 'demo', '--from', String(events[0]))).toContain('3 callbacks');
   await untilDelivered(service);
@@ -179,5 +156,4 @@ test('the command line lists the delivery of callbacks', async () => {
     /ReadyForPickup {2}delivered \S+ +1\n$/,
   );
   await expect(command('callback', 'resend', 'demo')).rejects.toThrow('--event');
-  await expect(command('callback', 'park', 'demo', 'nobody')).rejects.toThrow('nobody');
 });

@@ -1,5 +1,5 @@
-// An operator's actions on deliveries: sends callbacks again, parks the callbacks of a shipment, and resumes them.
-import { type Kysely, sql, type Transaction } from 'kysely';
+// An operator sends callbacks again, also those that were never sent.
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../storage/database.ts';
 import { inTransaction } from '../../storage/transaction.ts';
 import { wakeSenders } from './announce-due-callbacks.ts';
@@ -83,35 +83,4 @@ async function resendStep(
     if (!step) throw new TypeError('expected one row of what is sent again');
     return step;
   });
-}
-
-/** Stops the callbacks of the shipment until they are resumed. False if none is pending. */
-export async function parkCallbacks(
-  transaction: Transaction<Database>,
-  tenantId: number,
-  shipmentUid: string,
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update callback_queue set parked_at = coalesce(parked_at, now())
-    where tenant_id = ${tenantId}
-      and shipment_id = (select shipment_id from shipments where shipment_uid = ${shipmentUid})
-  `.execute(transaction);
-  return numAffectedRows > 0n;
-}
-
-/** Tries the pending callbacks of the shipment now, parked or not. False if none is pending. */
-export async function resumeCallbacks(
-  transaction: Transaction<Database>,
-  tenantId: number,
-  shipmentUid: string,
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
-    update callback_queue
-    -- One that is being sent at this moment stays with its sender.
-    set parked_at = null, due_at = case when lease_id is null then now() else due_at end
-    where tenant_id = ${tenantId}
-      and shipment_id = (select shipment_id from shipments where shipment_uid = ${shipmentUid})
-  `.execute(transaction);
-  await wakeSenders(transaction);
-  return numAffectedRows > 0n;
 }

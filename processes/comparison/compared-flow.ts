@@ -1,10 +1,10 @@
 // What a flow knows of its shipments, in the terms of the comparison: it is asked, or has told it in its result.
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import type { Role } from '../../../contract/flows/flow-input.ts';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
-import type { FlowResult, LegResult } from '../../../contract/flows/flow-result.ts';
-import { isSearchable, literal } from '../owners.ts';
-import type { Pace } from '../pace.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { FlowResult, LegResult } from '../../contract/flows/flow-result.ts';
+import { isSearchable, literal } from '../../shared/routing/owners.ts';
+import type { Pace } from '../../shared/routing/pace.ts';
 import type { ComparedFlow, FlowLeg } from './judge.ts';
 
 export interface AskingFlows {
@@ -12,7 +12,7 @@ export interface AskingFlows {
   readonly questions: Pace;
   /** Gets the keys of those that do not answer. */
   readonly unanswered: Set<string>;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 export type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'searchAttributes'> & {
@@ -36,7 +36,7 @@ export async function comparedFlows(
 ): Promise<ComparedFlow[]> {
   const flows: ComparedFlow[] = [];
   for (let from = 0; from < found.length; from += FLOWS_AT_A_TIME) {
-    reading.signal?.throwIfAborted();
+    reading.signal.throwIfAborted();
     const some = found.slice(from, from + FLOWS_AT_A_TIME);
     for (const flow of await Promise.all(some.map((each) => comparedFlow(reading, each))))
       if (flow) flows.push(flow);

@@ -1,6 +1,6 @@
 // What flows and the locker service disagree about, judged from what both have said. Pure.
-import type { Role } from '../../../contract/flows/flow-input.ts';
-import { hasEnded } from '../../../contract/wire/states.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import { hasEnded } from '../../contract/wire/states.ts';
 import type { Disagreement } from './disagreement.ts';
 
 export interface FlowLeg {

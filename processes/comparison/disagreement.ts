@@ -1,8 +1,7 @@
 // What flows and the locker service may disagree about: what each kind means, and the commands that mend it.
-import type { Role } from '../../../contract/flows/flow-input.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
 
-export const disagreementKinds = ['lateCallback', 'serviceBehind', 'noShipment', 'noFlow'] as const;
-export type DisagreementKind = (typeof disagreementKinds)[number];
+type DisagreementKind = 'lateCallback' | 'serviceBehind' | 'noShipment' | 'noFlow';
 
 export interface Disagreement {
   readonly kind: DisagreementKind;

@@ -1,9 +1,9 @@
-// The clocks of processes that wait for a person. Only one that was started with the sandbox's clock is asked for it.
+// The clocks of processes. Only one that was started with the sandbox's clock is asked for it.
 
 import { LRUCache } from 'lru-cache';
-import { startedWith } from '../../../client/started-with.ts';
-import { aheadMsOf, goesBySandboxClock } from '../../flow-clock.ts';
-import type { InboxParts } from './source.ts';
+import { startedWith } from '../client/started-with.ts';
+import type { AtTemporal } from './at-temporal.ts';
+import { aheadMsOf, goesBySandboxClock } from './flow-clock.ts';
 
 interface Run {
   readonly key: string;
@@ -17,7 +17,7 @@ export class ProcessClocks {
   readonly #isOfSandbox = new LRUCache<string, boolean>({ max: MAX_KNOWN });
 
   /** How far it is ahead of the real time; 0 for a process that goes by that, and where no worker answers. */
-  async aheadMs(parts: InboxParts, { key, runId }: Run): Promise<number> {
+  async aheadMs(parts: AtTemporal, { key, runId }: Run): Promise<number> {
     const known = this.#isOfSandbox.get(runId);
     const isOfSandbox = known ?? goesBySandboxClock((await startedWith(parts.client, key, runId)).input);
     if (known === undefined) this.#isOfSandbox.set(runId, isOfSandbox);

@@ -1,11 +1,6 @@
 // What counts as a disagreement between a flow and the locker service, and what does not.
 import { expect, test } from 'vitest';
-import {
-  type DisagreementKind,
-  disagreementKinds,
-  meaningOf,
-  mendingOf,
-} from '../../../../shared/routing/comparison/disagreement.ts';
+import { type Disagreement, meaningOf, mendingOf } from '../../../processes/comparison/disagreement.ts';
 import {
   type BothStores,
   type ComparedFlow,
@@ -13,7 +8,7 @@ import {
   type FlowLeg,
   placeOf,
   type ServiceShipment,
-} from '../../../../shared/routing/comparison/judge.ts';
+} from '../../../processes/comparison/judge.ts';
 
 const early = '2031-05-01T10:00:00.000Z';
 const late = '2031-05-01T11:00:00.000Z';
@@ -63,7 +58,7 @@ const stores = (
 const inLocker = leg({ stateCode: 'ReadyForPickup', stateStart: late });
 const earlier = (status: string) => new Map([['uid-1', [{ workflowId: 'order-0', status }]]]);
 
-const cases: readonly [string, BothStores, readonly DisagreementKind[]][] = [
+const cases: readonly [string, BothStores, readonly Disagreement['kind'][]][] = [
   ['the same state on both sides', stores([flow()], [shipment()]), []],
   ['a flow that still books', stores([flow({ isFollowing: false, legs: [] })], []), []],
   ['an open flow whose shipment is gone', stores([flow()], ['uid-1']), ['noShipment']],
@@ -177,7 +172,9 @@ test.each(cases)('%s', (_title, both, kinds) => {
 
 test('the cases show every kind, and each kind has a meaning and a command', () => {
   const shown = cases.flatMap(([, both]) => disagreements(both));
-  expect(new Set(shown.map(({ kind }) => kind))).toEqual(new Set(disagreementKinds));
+  expect(new Set(shown.map(({ kind }) => kind))).toEqual(
+    new Set(['lateCallback', 'serviceBehind', 'noShipment', 'noFlow']),
+  );
   for (const found of shown) {
     expect(meaningOf(found)).not.toBe('');
     expect(mendingOf(found).length).toBeGreaterThan(0);

@@ -2,9 +2,11 @@
 // a disagreement for a moment: so each is looked at again, some seconds later, and only what has stayed is told.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { flowRules } from '../../../contract/flows/flow-rules.ts';
-import { listed, listedHolders, literal, uidsOf } from '../owners.ts';
-import { Pace } from '../pace.ts';
+import { flowRules } from '../../contract/flows/flow-rules.ts';
+import type { Peer, Request, Response } from '../../contract/index.ts';
+import { findShipment, listShipments, type ShipmentReader } from '../../shared/locker-api/list-shipments.ts';
+import { listed, listedHolders, literal, uidsOf } from '../../shared/routing/owners.ts';
+import { Pace } from '../../shared/routing/pace.ts';
 import {
   type AskingFlows,
   comparedFlows,
@@ -28,27 +30,25 @@ import {
 
 /** The locker service, as the comparison asks it. */
 export interface ComparedService {
-  /** Every active shipment; `isComplete` is false where there were more than it reads. */
-  activeShipments(): Promise<{
-    readonly shipments: readonly ServiceShipment[];
-    readonly isComplete: boolean;
-  }>;
-  findShipment(shipmentUid: string): Promise<ServiceShipment | null>;
-  /** The lockers of a pick up point, by name; none where the service does not show them. */
-  lockersOf(pupUid: string): Promise<ReadonlyMap<string, ServiceLocker>>;
+  readonly call: <Name extends 'GetShipments' | 'GetPickUpPoints'>(
+    operation: Name,
+    request: Request<Name>,
+  ) => Promise<Response<Name>>;
+  readonly peer: Pick<Peer, 'inOurWords'>;
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** Only its flows: those of another one may book for another tenant. */
   readonly taskQueue: string;
   /** Flows that ended before are not compared. */
   readonly endedSince: Date;
-  /** Questions to the service, and to flows, in a second. */
-  readonly perSecond: number;
-  /** Milliseconds until a disagreement is looked at again. */
-  readonly settleMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
 }
+
+/** To the service, and to flows, in a second. */
+const QUESTIONS_PER_SECOND = 20;
+/** Until a disagreement is looked at again. */
+const SETTLE_MS = 2_000;
 
 export interface Comparison {
   readonly comparedAt: string;
@@ -65,24 +65,24 @@ export interface Comparison {
 export async function compare(
   client: Client,
   service: ComparedService,
-  { taskQueue, endedSince, perSecond, settleMs, signal }: CompareOptions,
+  { taskQueue, endedSince, signal }: CompareOptions,
 ): Promise<Comparison> {
   const reading: Reading = {
     client,
     service,
-    questions: new Pace(perSecond),
+    questions: new Pace(QUESTIONS_PER_SECOND),
     searches: new Pace(SEARCHES_PER_SECOND),
     unanswered: new Set(),
     signal,
   };
   const comparedAt = new Date().toISOString();
   // The service first: a flow is told later than its service knows.
-  const { shipments, isComplete } = await service.activeShipments();
+  const { shipments, isComplete } = await activeShipments(service);
   const found = await executions(reading, taskQueue, endedSince);
   const flows = await comparedFlows(reading, found);
   const active = new Map(shipments.map((each) => [each.shipmentUid, each]));
   const first = disagreements(await bothStores(reading, flows, active));
-  const stayed = first.length === 0 ? [] : await lookedAtAgain(reading, first, found, settleMs);
+  const stayed = first.length === 0 ? [] : await lookedAtAgain(reading, first, found);
   return {
     comparedAt,
     endedSince: endedSince.toISOString(),
@@ -93,6 +93,14 @@ export async function compare(
     disagreements: stayed,
   };
 }
+
+const readerOf = ({ call, peer }: ComparedService): ShipmentReader => ({
+  peer,
+  read: (request) => call('GetShipments', request),
+});
+
+const activeShipments = (service: ComparedService) =>
+  listShipments(readerOf(service), { activeShipments: true, sortBy: 'CreatedAsc' });
 
 interface Reading extends AskingFlows {
   readonly service: ComparedService;
@@ -131,14 +139,14 @@ async function bothStores(
 }
 
 async function asked({ service, questions, signal }: Reading, uid: string): Promise<ServiceShipment | null> {
-  signal?.throwIfAborted();
+  signal.throwIfAborted();
   await questions.turn();
-  return await service.findShipment(uid);
+  return await findShipment(readerOf(service), uid);
 }
 
 async function holdersOf({ client, searches, signal }: Reading, uids: readonly string[]) {
   const holders = new Map<string, Holder[]>();
-  const found = listedHolders(client, uids, { pace: searches, ...(signal && { signal }) });
+  const found = listedHolders(client, uids, { pace: searches, signal });
   for await (const execution of found)
     for (const uid of uidsOf(execution)) {
       const holder = { workflowId: execution.workflowId, status: execution.status.name };
@@ -152,7 +160,11 @@ async function lockersOf({ service, questions }: Reading, legs: readonly FlowLeg
   for (const pupUid of new Set(legs.map((leg) => leg.pupUid))) {
     if (pupUid === null) continue;
     await questions.turn();
-    for (const [name, locker] of await service.lockersOf(pupUid)) lockers.set(placeOf(pupUid, name), locker);
+    const request = { pageNo: 1, pageSize: 1, pupUid, includeDetails: true };
+    const { items } = await service.call('GetPickUpPoints', request);
+    const [pickUpPoint] = items.filter((each) => each.pupUid === pupUid);
+    for (const { lockerUid, lockerName, free } of pickUpPoint?.lockers ?? [])
+      lockers.set(placeOf(pupUid, lockerName ?? ''), { lockerUid, isFree: free === true });
   }
   return lockers;
 }
@@ -162,13 +174,12 @@ async function lookedAtAgain(
   reading: Reading,
   first: readonly Disagreement[],
   found: readonly Execution[],
-  settleMs: number,
 ): Promise<Disagreement[]> {
-  await pause(settleMs, undefined, { signal: reading.signal });
+  await pause(SETTLE_MS, undefined, { signal: reading.signal });
   const before = new Set(first.map(identityOf));
   const uids = new Set(first.map(({ shipmentUid }) => shipmentUid));
   const keys = new Set(first.flatMap(({ workflowId }) => workflowId ?? []));
-  const { shipments } = await reading.service.activeShipments();
+  const { shipments } = await activeShipments(reading.service);
   const active = shipments.filter(({ shipmentUid }) => uids.has(shipmentUid));
   const involved = found.filter(
     (each) => keys.has(each.workflowId) || uidsOf(each).some((uid) => uids.has(uid)),

@@ -1,8 +1,8 @@
 // How a flow is asked for what it knows: the list of flows is older than the answer.
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import { comparedFlows } from '../../../../shared/routing/comparison/compared-flow.ts';
-import { Pace } from '../../../../shared/routing/pace.ts';
+import { comparedFlows } from '../../../processes/comparison/compared-flow.ts';
+import { Pace } from '../../../shared/routing/pace.ts';
 
 const leg = {
   shipmentUid: 'uid-1',
@@ -31,7 +31,12 @@ async function compared(listed: string, now: string) {
     workflow: { getHandle: () => handle },
     withDeadline: (_deadline: number, ask: () => unknown) => ask(),
   } as unknown as Client;
-  const asking = { client, questions: new Pace(1_000), unanswered: new Set<string>(), signal: undefined };
+  const asking = {
+    client,
+    questions: new Pace(1_000),
+    unanswered: new Set<string>(),
+    signal: AbortSignal.any([]),
+  };
   const execution = { workflowId: 'order-1', runId: 'run', type: 'Issue', status: { name: listed } };
   const [flow] = await comparedFlows(asking, [execution as never]);
   return { status: flow?.status, stateCode: flow?.legs[0]?.stateCode };
