@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
+import { instant } from '../../contract/wire/fields.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
 import { drop } from '../../processes/commands/drop.ts';
 import { orThrow } from '../../processes/outcome.ts';
@@ -13,9 +14,6 @@ import { workOf } from '../../processes/views/inbox/work.ts';
 import { key as processKey, why } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { CallersInTurn, foundOrMade } from '../heavy/callers-in-turn.ts';
-import { queryOf, search } from '../processes/search.ts';
-import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { searchable } from './fields.ts';
 import { requireRight } from './rights.ts';
