@@ -204,7 +204,7 @@ export function flowFileReference(): string {
     ...beside,
     section(
       'Codes of a file that is refused',
-      '`lint`, `publish`, `try` and `test` report all findings at once, the first 50. Each says its line, column and path, what is wrong, what was expected and what to do.',
+      '`lint`, `publish` and `test` report all findings at once, the first 50. Each says its line, column and path, what is wrong, what was expected and what to do.',
       wrapped(findingCodes.map(code).join(', ')),
     ),
     section(

@@ -1,4 +1,4 @@
-// Turns a flow file into an xstate machine, for the engine and for the player of `try` and `test`. It is pure, and runs in
+// Turns a flow file into an xstate machine, for the engine and for the player of `test`. It is pure, and runs in
 // the workflow sandbox.
 import {
   type AnyActorLogic,

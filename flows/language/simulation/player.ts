@@ -22,7 +22,7 @@ import type { Registration } from '../machine/listening.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
 import type { Permits } from '../machine/permits.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
-import type { OpenQuestion, Questions } from '../machine/questions.ts';
+import type { Questions } from '../machine/questions.ts';
 import { errorView } from '../machine/scope.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
@@ -171,14 +171,6 @@ export class Player {
 
   get open(): readonly Invocation[] {
     return this.status === 'active' ? this.#world.calls.map(({ input }) => input as Invocation) : [];
-  }
-
-  /** The next timer first. */
-  get timers(): FlowFileProgress['timers'] {
-    if (this.status !== 'active') return [];
-    const { timers, questions } = this.#progress;
-    const asked = questions.flatMap(({ id, until }) => (until ? [{ timer: `answer to ${id}`, until }] : []));
-    return [...timers, ...asked].sort((one, other) => one.until.localeCompare(other.until));
   }
 
   /** The events that an active state takes, whatever its guards say. */
@@ -528,37 +520,4 @@ export function playingProblem(error: unknown): string {
   if (failure) return failure.message;
   if (error instanceof NotPlayable) return error.message;
   throw error;
-}
-
-/** A played process in words: its states, what runs, its questions, the events that it takes, and its timers. */
-export function formatPlayed(player: Player): string {
-  const { file, now, status, states, open, events, timers, context, keys } = player;
-  const named = Object.entries(keys).map(([key, value]) => `${key}=${value}`);
-  const { questions } = player.progress;
-  const place = states.join(', ');
-  return [
-    `${file.name} ${status === 'active' ? 'is' : endedWords[status]} in ${place}, at ${now}`,
-    ...(status === 'done' ? [`  result  ${JSON.stringify(player.output)}`] : []),
-    ...(status === 'failed' ? [`  failed  ${JSON.stringify(player.error)}`] : []),
-    ...open.map((each) => `  ${formatOpen(each, questions)}`),
-    ...(events.length > 0 ? [`  takes   ${events.join(', ')}`] : []),
-    ...(named.length > 0 ? [`  found by ${named.join(', ')}`] : []),
-    ...timers.map(({ timer, until }) => `  due     ${timer}: ${until}`),
-    ...(Object.keys(context).length > 0 ? [`  context ${JSON.stringify(context)}`] : []),
-  ].join('\n');
-}
-
-const endedWords = { done: 'has ended', cancelled: 'was cancelled', failed: 'has failed' } as const;
-
-function formatOpen({ id, src, input }: Invocation, questions: readonly OpenQuestion[]): string {
-  const asked = questions.find((each) => each.id === id);
-  if (!asked) return `runs    ${id}: ${src} ${JSON.stringify(input)}`;
-  const { of, question, fields, holder, due, priority } = asked;
-  const task = [
-    ...(holder === undefined ? [] : [`held by ${holder}`]),
-    ...(due === undefined ? [] : [`due ${due}`]),
-    ...(priority === undefined ? [] : [`priority ${priority}`]),
-  ];
-  const words = task.length === 0 ? '' : ` (${task.join(', ')})`;
-  return `asks    ${id}: ${of}: ${question} ${JSON.stringify(fields)}${words}`;
 }
