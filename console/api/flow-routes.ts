@@ -65,10 +65,7 @@ const files = z.strictObject({
   files: z
     .array(
       z.strictObject({
-        path: z.string().min(1).max(200).meta({
-          description:
-            'Names the file in errors; that of a part, such as parts/approval.part.yaml, is the one by which files name it',
-        }),
+        path: z.string().min(1).max(200).meta({ description: 'Names the file in errors' }),
         text: z.string().min(1).max(LONGEST_FILE).meta({ description: 'YAML or JSON' }),
       }),
     )

@@ -5,7 +5,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { partText } from '../../client/command-line/flow-file-text.ts';
 import { hooksIn } from '../../client/hooks-file.ts';
 import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
@@ -35,15 +34,11 @@ const apisOfCalls = connectorApisIn(await textOf('calls/connectors.yaml'), (name
 
 const files = new Map<string, FlowFile>();
 for (const path of paths) {
-  const { file, findings } = readFlowFile(
-    await textOf(`${path}${SUFFIX}`),
-    {
-      builtIn: flowTypes,
-      published: null,
-      connectors: null,
-    },
-    { path: join(patterns, `${path}${SUFFIX}`), textOf: partText },
-  );
+  const { file, findings } = readFlowFile(await textOf(`${path}${SUFFIX}`), {
+    builtIn: flowTypes,
+    published: null,
+    connectors: null,
+  });
   if (!file) throw new Error(`${path}: ${JSON.stringify(findings)}`);
   files.set(path, file);
 }

@@ -75,8 +75,6 @@ export interface LintFinding {
   /** Where it is in the text, counted from 1; absent if the text is not at hand. */
   readonly line?: number;
   readonly column?: number;
-  /** The path of the part in whose text it is. */
-  readonly part?: string;
   /** What is written there. */
   readonly what: string;
   /** The reason, if the code alone does not tell it. */

@@ -147,17 +147,11 @@ export const stateFields: Fields = {
     meaning:
       'The path of this state in the version before, such as `lent.waiting`, where it was renamed or moved.',
   },
-  part: {
-    kind: 'text',
-    meaning:
-      'The path of a part, such as `approval.part.yaml`: the state is what stands there, with what is written here beside it.',
-  },
-  with: { kind: 'value', meaning: 'Only beside `part`: what the part gets, by its names.' },
   meta: { kind: 'data', meaning: 'Data for other tools, and notes for `lint`.' },
 };
 
 /** The file itself is identified by its name, and no state is around it. */
-function withoutIds({ id, history, target, onDone, was, part, with: _, ...fields }: Fields): Fields {
+function withoutIds({ id, history, target, onDone, was, ...fields }: Fields): Fields {
   return fields;
 }
 

@@ -99,7 +99,6 @@ ExpressionInvalid | states.c.always.guard | { always: { guard: "\${input.a", tar
 ExpressionInvalid | states.c.always.guard | { always: { guard: "a \${input.a}", target: b } }
 ExpressionNotAllowed | states.c.meta.a | { meta: { a: "\${input.a}" } }
 DelayInvalid | states.c.after.2 days | { after: { 2 days: b } }
-PartUnknown | states.c.part | { part: c.part.yaml }
 StepUnknown | states.c.invoke.input.steps | { invoke: { src: undo, input: { steps: a } } }
 TargetsConflict | states.c.on.GO.0 | { on: { GO: [{ target: [a, b] }] } }
 `);
