@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { inPlainWords, wordsOf } from '../../contract/wire/format-issue.ts';
 import type { ConnectorSettings, ReadFile } from './connectors.ts';
-import { allowsOperation, contractOfOperation, readOpenApi } from './open-api.ts';
+import { allowsOperation, readOpenApi } from './open-api.ts';
 import { parsedSettingsFile, SettingsFileWrong } from './settings-file.ts';
 
 export interface ConnectorNames {
@@ -41,7 +41,6 @@ export function connectorNamesIn(text: string): ConnectorNames {
 /** The operations of another system, and whether files may call them. */
 export interface ConnectorApi {
   readonly operations: readonly string[];
-  schemasOf(operation: string): { readonly input: object; readonly result: object; readonly $defs: object };
   problemOf(operation: string): string | undefined;
 }
 
@@ -79,7 +78,6 @@ function apiOf(
   const api = documentOf(name, read);
   return {
     operations: [...api.operations.keys()],
-    schemasOf: (id) => contractOfOperation(api, id) ?? { input: {}, result: {}, $defs: {} },
     problemOf(id) {
       const operation = api.operations.get(id);
       if (!operation || operation.problem !== null) return operation?.problem ?? undefined;

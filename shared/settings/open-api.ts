@@ -293,32 +293,6 @@ function parameterOf(reader: Reader, given: DataMap): ApiParameter | string | nu
   };
 }
 
-/** What `call` takes for an operation, and what its answer is: as JSON Schemas. */
-export function contractOfOperation(
-  { operations, $defs }: ApiDocument,
-  id: string,
-): { readonly input: DataMap; readonly result: DataMap; readonly $defs: DataMap } | null {
-  const operation = operations.get(id);
-  if (!operation) return null;
-  const { body } = operation;
-  const parameters = parametersSchema(operation);
-  const answers = Object.entries(operation.answers).flatMap(([status, schema]) =>
-    status === 'default' ? [] : [schema],
-  );
-  return {
-    $defs,
-    input: {
-      type: 'object',
-      properties: { parameters, ...(body && { body: body.schema }) },
-      required: [
-        ...(listOf(parameters.required).length > 0 ? ['parameters'] : []),
-        ...(body?.isRequired ? ['body'] : []),
-      ],
-    },
-    result: answers.length > 0 ? { anyOf: answers } : {},
-  };
-}
-
 export const parametersSchema = ({ parameters }: ApiOperation): DataMap => ({
   type: 'object',
   properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),

@@ -14,20 +14,31 @@ import {
   workOf,
 } from '../reading/walk.ts';
 import { pinOf } from '../registry.ts';
-import {
-  type Api,
-  answerOf,
-  type Contract,
-  calledFindings,
-  formatNearest,
-  type GivenSchemas,
-  keptOf,
-  NOTHING,
-} from './called.ts';
-import { comparedFindings, textsOfSchema } from './conditions.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
 import { schemaProblems, unknownField } from './schema-check.ts';
+
+interface GivenSchemas {
+  readonly input: object;
+  readonly result: object;
+  readonly $defs: object;
+}
+
+/** The operations of another system, by their ids. */
+interface Api {
+  readonly operations: readonly string[];
+  /** Why no file may call it; undefined: a file may. */
+  problemOf(operation: string): string | undefined;
+}
+
+/** What an invoke takes and gives. */
+interface Contract {
+  readonly input: JsonObject;
+  /** As a schema; empty: anything. */
+  readonly result: JsonObject;
+  readonly $defs: JsonObject;
+  readonly hasOwnPatterns: boolean;
+}
 
 /** What a program knows of the flows and operations that a file may invoke, beside the files that it checks. */
 export interface Invocables {
@@ -50,11 +61,7 @@ export function invokedFindings(
 ): PlacedFinding[] {
   const files = [...others, ...invocables.published];
   const contracts = (src: string): Contract | undefined => {
-    const own = invocables.schemasOf(src) as {
-      input: JsonObject;
-      result: JsonObject;
-      $defs: JsonObject;
-    } | null;
+    const own = invocables.schemasOf(src) as Omit<Contract, 'hasOwnPatterns'> | null;
     if (own) return { ...own, hasOwnPatterns: true };
     const invoked = files.find(({ name }) => name === src);
     return invoked && contractOf(invoked);
@@ -75,13 +82,27 @@ export function invokedFindings(
       return [
         ...calledFindings(invoke, invocables),
         ...(contract ? inputFindings(invoke, contract) : []),
-        ...outputFindings(
-          ...([node, given] as const),
-          given === invoke ? resultOf(invoke, contract, answerOf(invoke, invocables)) : ofEach,
-        ),
+        ...outputFindings(node, given, given === invoke ? resultOf(invoke, contract) : ofEach),
       ];
     }),
   );
+}
+
+/** A call of an operation that the other side describes: that there is one, and that files may call it. */
+function calledFindings({ invoke: { src, input }, at }: InvokeAt, { apiOf }: Invocables): PlacedFinding[] {
+  const { connector, operation } = isMap(input) ? input : {};
+  const api = src === 'call' && typeof operation === 'string' ? apiOf?.(String(connector)) : null;
+  if (!api || typeof operation !== 'string') return [];
+  const place = [...at, 'input', 'operation'];
+  if (!api.operations.includes(operation))
+    return [lintFinding('OperationUnknown', place, operation, formatNearest(operation, api.operations))];
+  const problem = api.problemOf(operation);
+  return problem === undefined ? [] : [lintFinding('CallNotAllowed', place, operation, problem)];
+}
+
+function formatNearest(src: string, names: readonly string[]): string | undefined {
+  const near = nearestOf(src, names);
+  return near === undefined ? undefined : `perhaps ${near} was meant`;
 }
 
 /** What undoes an invoke; its result is nobody's. */
@@ -145,25 +166,20 @@ function shapeOf(value: Json | undefined): JsonObject {
 function resultOf(
   { invoke: { src, input } }: InvokeAt,
   contract: Contract | undefined,
-  answer: Contract | undefined,
-): Contract | undefined {
+): Result | undefined {
   const given = isMap(input) ? input : {};
   if (src === 'ask') {
     const fields = isMap(given.fields) ? given.fields : {};
     const properties = { ...Object.fromEntries(Object.keys(fields).map((key) => [key, {}])), by: {} };
-    return { ...NOTHING, result: { properties } };
+    return { $defs: {}, result: { properties } };
   }
-  if (src !== 'call') return contract;
-  return keptOf(given.keep, answer) ?? { ...NOTHING, result: shapeOf(given.keep) };
+  return src === 'call' ? { $defs: {}, result: shapeOf(given.keep) } : contract;
 }
 
+type Result = Pick<Contract, 'result' | '$defs'>;
+
 /** Its lists, whatever is in them. */
-const ofEach: Contract = {
-  input: {},
-  $defs: {},
-  hasOwnPatterns: false,
-  result: { properties: { done: {}, failed: {}, left: {} } },
-};
+const ofEach: Result = { $defs: {}, result: { properties: { done: {}, failed: {}, left: {} } } };
 
 const READ = /(?<![\w.])event\s*\.\s*output((?:\s*\.\s*\??\s*\w+)+)/g;
 
@@ -171,33 +187,25 @@ const READ = /(?<![\w.])event\s*\.\s*output((?:\s*\.\s*\??\s*\w+)+)/g;
 function outputFindings(
   node: Node,
   { id, invoke: { src } }: InvokeAt,
-  contract: Contract | undefined,
+  contract: Result | undefined,
 ): PlacedFinding[] {
   if (!contract) return [];
   return transitionsOf(node)
     .filter(({ trigger }) => trigger.kind === 'invokeDone' && trigger.id === id)
-    .flatMap(({ transition: { guard, actions }, at }) => {
-      const given = [guard ?? null, actions ?? null] as unknown as Json;
-      const { properties } = contract.result;
-      return [
-        ...textsIn(given)
-          .flatMap(sourcesIn)
-          .flatMap((source) =>
-            [...source.matchAll(READ)].map(([, path = '']) => path.split(/[\s.?]+/).filter(Boolean)),
-          )
-          .flatMap((path) => notGiven(path, src, contract, at)),
-        ...(src !== 'ask' && isMap(properties)
-          ? comparedFindings(at, given, 'event.output', (field) => textsOfSchema(properties[field]))
-          : []),
-      ];
-    });
+    .flatMap(({ transition: { guard, actions }, at }) =>
+      textsIn([guard ?? null, actions ?? null] as unknown as Json)
+        .flatMap(sourcesIn)
+        .flatMap((source) =>
+          [...source.matchAll(READ)].map(([, path = '']) => path.split(/[\s.?]+/).filter(Boolean)),
+        )
+        .flatMap((path) => notGiven(path, src, contract, at)),
+    );
 }
 
-function notGiven(path: readonly string[], src: string, contract: Contract, at: At): PlacedFinding[] {
+function notGiven(path: readonly string[], src: string, contract: Result, at: At): PlacedFinding[] {
   const unknown = unknownField(path, contract.result, contract.$defs);
   if (unknown === undefined) return [];
   const { name, known } = unknown;
-  const near = nearestOf(name, known);
-  const because = near === undefined ? `${src} gives ${known.join(', ')}` : `perhaps ${near} was meant`;
+  const because = formatNearest(name, known) ?? `${src} gives ${known.join(', ')}`;
   return [lintFinding('OutputNotGiven', at, `event.output.${path.join('.')}`, because)];
 }

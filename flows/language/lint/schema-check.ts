@@ -173,23 +173,6 @@ export function unknownField(
   return inner.length < within.length ? undefined : unknownField(rest, { anyOf: inner }, $defs);
 }
 
-/** The schema of a part; undefined if it is not known. */
-export function partOf(
-  path: readonly string[],
-  schema: JsonObject,
-  $defs: JsonObject,
-): JsonObject | undefined {
-  const [name, ...rest] = path;
-  if (name === undefined) return schema;
-  const parts = alternativesOf(schema, $defs).map(({ properties }) =>
-    isMap(properties) ? ownOf(properties, name) : undefined,
-  );
-  const known = parts.filter((each) => isMap(each));
-  return known.length === parts.length && known.length > 0
-    ? partOf(rest, { anyOf: known }, $defs)
-    : undefined;
-}
-
 function alternativesOf(schema: JsonObject, $defs: JsonObject): JsonObject[] {
   const { $ref, anyOf, oneOf } = schema;
   const found = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;

@@ -40,6 +40,22 @@ export function stateFindings(reach: Reach, files: readonly FlowFile[] = []): Pl
   });
 }
 
+/** The first transition of a list whose guard holds is taken: none after one without a guard ever is. */
+export function neverTakenFindings({ nodes }: Reach): PlacedFinding[] {
+  return nodes.flatMap((node) => {
+    const plain = new Set<string>();
+    return transitionsOf(node).flatMap(({ trigger, transition, at }) => {
+      const key = JSON.stringify(trigger);
+      if (plain.has(key)) return [lintFinding('TransitionNeverTaken', at, transitionWords(transition))];
+      if (transition.guard === undefined) plain.add(key);
+      return [];
+    });
+  });
+}
+
+const transitionWords = ({ target, guard }: TransitionData): string =>
+  [target ?? [], guard === undefined ? [] : 'with a guard'].flat().join(' ') || 'a transition';
+
 /** Whether a process can wait in this state: it has no states within it, and it is not final. */
 function isResting(node: Node, reach: Reach): boolean {
   const { type } = node.state;

@@ -43,10 +43,7 @@ beforeAll(async () => {
     at('wrong.flow.yaml'),
     flow.replace('target: reminded', 'target: remindd').replace('over: {', 'ovr: {'),
   );
-  await writeFile(
-    at('odd.flow.yaml'),
-    flow.replace('output: { sent: "${context.sent}" }', '').replace('context.sent + ', '0 + '),
-  );
+  await writeFile(at('odd.flow.yaml'), flow.replace(', onError: over', ''));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -150,11 +147,11 @@ describe('lint', () => {
         file: at('odd.flow.yaml'),
         findings: [
           {
-            code: 'AssignNeverRead',
-            line: 10,
-            column: 71,
-            path: 'states.waiting.after.PT24H.actions.0.params.sent',
-            what: 'sent',
+            code: 'FailureUnhandled',
+            line: 13,
+            column: 5,
+            path: 'states.reminded.invoke',
+            what: 'seen',
           },
         ],
       },
