@@ -22,7 +22,6 @@ export const readingRules = {
   NameTaken: 'is a name that is already taken; use another name',
   EventNameInvalid:
     'is not a valid event name; use words of letters, digits, - and _, with dots between the words',
-  NotOfFlowFiles: 'works in xstate, but not in a flow file; write what works here',
   SrcUnknown:
     'is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each, lock, rate or undo; use the name of one of these',
   SelfInvoked:

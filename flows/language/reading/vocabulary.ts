@@ -11,8 +11,6 @@ export type Kind =
   | 'boolean'
   /** A whole number from 0. */
   | 'count'
-  /** What a text answer looks like. */
-  | 'pattern'
   /** A name in plain ASCII: the name of the file, or an id. */
   | 'name'
   | 'eventName'
@@ -547,11 +545,6 @@ export const questionFields: Fields = {
     meaning: 'Of a text: how many characters it has at least, without the white space around it.',
   },
   maxLength: { kind: 'count', meaning: 'Of a text: how many characters it has at most; 2000 unless given.' },
-  pattern: {
-    kind: 'pattern',
-    meaning:
-      'Of a text: what the whole of it looks like, such as `SN-[0-9]{8}`: characters and classes, each with a count if needed, without groups and alternatives.',
-  },
   min: {
     kind: 'value',
     meaning: 'Of a number or a date: the least one. Of `many`: how many are chosen at least.',
@@ -563,53 +556,4 @@ export const questionFields: Fields = {
   default: { kind: 'value', meaning: 'What the answer has if the person leaves the field out.' },
   label: { kind: 'text', meaning: 'What the person reads.' },
   optional: { kind: 'boolean', meaning: 'Whether the person may leave it out.' },
-};
-
-interface Instead {
-  /** Fields of the parts in which xstate has it. */
-  readonly beside: readonly string[];
-  readonly words: string;
-}
-
-const inStates = ['states', 'entry'];
-const inInvokes = ['src'];
-
-/** Fields of xstate, of this version and of former ones, that a flow file does not have. */
-export const xstateFields: Readonly<Record<string, Instead>> = {
-  cond: { beside: ['guard'], words: 'guard, such as guard: "${event.data.ok}"' },
-  in: { beside: ['guard'], words: 'guard: { type: stateIn, params: { state: "#id" } }' },
-  internal: { beside: ['reenter'], words: 'reenter: true where a state is to be entered again' },
-  delay: { beside: ['guard'], words: 'the delay as the key of after, such as after: { P2D: … }' },
-  onEntry: { beside: inStates, words: 'entry' },
-  onExit: { beside: inStates, words: 'exit' },
-  activities: { beside: inStates, words: 'invoke' },
-  data: { beside: inStates, words: 'output' },
-  actions: { beside: inStates, words: 'entry, exit, or the actions of a transition' },
-  delimiter: { beside: inStates, words: 'nothing: words of a path have a dot between them' },
-  strict: { beside: inStates, words: 'nothing: lint finds events that never come' },
-  predictableActionArguments: { beside: inStates, words: 'nothing: it is always so' },
-  preserveActionOrder: { beside: inStates, words: 'nothing: it is always so' },
-  types: { beside: ['meaning'], words: 'input, a JSON Schema' },
-  schemas: { beside: ['meaning'], words: 'input, a JSON Schema' },
-  schema: { beside: ['meaning'], words: 'input, a JSON Schema' },
-  version: { beside: ['meaning'], words: 'nothing: each published change is the next version' },
-  id: { beside: ['meaning'], words: 'name' },
-  onSnapshot: { beside: inInvokes, words: 'on: the events of a flow begin with the id of its invoke' },
-  systemId: { beside: inInvokes, words: 'id' },
-  autoForward: { beside: inInvokes, words: 'nothing: a flow gets no events of the file that invokes it' },
-};
-
-/** Actions and guards of xstate that a flow file does not have. */
-export const xstateTypes: Readonly<Record<string, string>> = {
-  enqueueActions: 'a list of actions, on transitions with guards',
-  choose: 'a list of transitions with guards',
-  pure: 'a list of actions, on transitions with guards',
-  send: 'raise for the process itself, sendTo for others, emit for the outside',
-  respond: 'sendParent, or sendTo with where',
-  forwardTo: 'sendTo with the type and the data of the event',
-  escalate: 'a final state with the action fail',
-  spawnChild: 'invoke, in the state in which it is to run',
-  spawn: 'invoke, in the state in which it is to run',
-  stopChild: '{ type: cancel, params: { invoke: … } }',
-  stop: '{ type: cancel, params: { invoke: … } }',
 };
