@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { needsWorkerPackages } from './views/backtest/checkout.ts';
+import { Refusal } from './outcome.ts';
 
 export interface ReplayProgram {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -48,6 +48,11 @@ function requireWorkerLibrary(): void {
   try {
     createRequire(import.meta.url).resolve('@temporalio/worker');
   } catch (cause) {
-    throw needsWorkerPackages('a replay', cause);
+    throw new Refusal(
+      'misconfigured',
+      'NoWorkerLibrary',
+      'a replay needs the packages of a worker: npm install @temporalio/worker @temporalio/workflow @temporalio/activity',
+      { cause },
+    );
   }
 }

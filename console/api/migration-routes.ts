@@ -4,7 +4,6 @@
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
 import type { MigrationInput, PlanData } from '../../contract/flows/migrations.ts';
-import { bothCharts } from '../../flows/language/diff/both-charts.ts';
 import { formatChange } from '../../flows/language/diff/format-diff.ts';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
@@ -24,11 +23,9 @@ import {
 import { Refusal } from '../../processes/outcome.ts';
 import { flowName, why } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { drawingOfBoth } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
 import { commandOutcome } from './commands.ts';
 import { flag, ofProcess } from './fields.ts';
-import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const versionNumber = z.int().min(1).max(1_000_000);
@@ -116,7 +113,6 @@ const difference = z.object({
   changes: z.array(
     z.looseObject({ part: z.string(), how: z.string(), state: z.string(), words: z.string() }),
   ),
-  drawing: drawing.meta({ description: 'Both charts in one; states and lines have marks' }),
 });
 
 /** A batch that somebody follows. */
@@ -141,15 +137,14 @@ const diffRoute = ({ client }: ConsoleParts): ApiRoute =>
     params: ofBatch,
     problems: [404, 409],
     query: z.strictObject({ from: inPath.optional().meta({ description: 'The version before, if absent' }) }),
-    summary: 'Says what differs between two versions of a published flow file, and draws both in one',
+    summary: 'Says what differs between two versions of a published flow file',
     answers: { 200: { description: 'The difference', schema: difference } },
     handle: async ({ params: { flow, to }, query: { from = Math.max(1, to - 1) } }) => {
       if (isBuiltIn(flow))
         throw new Refusal('refused', 'NotAFlowFile', `${flow} is built in; only flow files are compared`);
       const compared = await versionsCompared(client, flow, { from, to });
-      const drawn = await drawingOfBoth(`${flow}@${from} ${flow}@${to}`, bothCharts(compared));
       const changes = compared.changes.map((each) => ({ ...each, words: formatChange(each) }));
-      return { flow, from, to, changes, drawing: drawn };
+      return { flow, from, to, changes };
     },
   });
 

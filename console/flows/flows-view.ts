@@ -6,7 +6,6 @@ import type { FlowSchedule } from '../../processes/schedules.ts';
 import type { FlowStatus, VersionStatus } from '../../processes/views/flow-status.ts';
 import type { FlowList, FlowRow } from '../../processes/views/flows.ts';
 import type { FlowFigures, FlowFiguresView } from '../../processes/views/overview/flow-figures.ts';
-import type { ChartDrawing } from '../process/process-view.ts';
 import type { FunnelLane, FunnelStage } from './stage-funnel.ts';
 
 export type {
@@ -36,7 +35,6 @@ export interface MigrationForeseen extends DryRun {
 /** What differs between two versions of a flow. */
 export interface FlowDifference {
   readonly changes: readonly (Change & { readonly words: string })[];
-  readonly drawing: ChartDrawing;
 }
 
 export interface ScheduleList {

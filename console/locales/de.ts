@@ -180,8 +180,6 @@ export const words: Words = {
     comparing: (from, to) => `Version ${from} wird mit Version ${to} verglichen …`,
     changes: (from, to) => `Was Version ${to} an Version ${from} ändert`,
     noChange: 'Nichts, was ein Vorgang bemerken würde.',
-    legend: '+ neu, − entfernt, ~ geändert, → verschoben: dort war es.',
-    both: 'Beide Diagramme in einem',
     wholeFlow: 'der Ablauf',
   },
   schedules: {

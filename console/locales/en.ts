@@ -178,8 +178,6 @@ export const words = {
     comparing: (from: string, to: string) => `Comparing version ${from} with version ${to} …`,
     changes: (from: string, to: string) => `What version ${to} changes in version ${from}`,
     noChange: 'Nothing that a process would notice.',
-    legend: '+ added, − removed, ~ changed, → moved: it was there.',
-    both: 'Both charts in one',
     wholeFlow: 'the flow',
   },
   schedules: {

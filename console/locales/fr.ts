@@ -177,8 +177,6 @@ export const words: Words = {
     comparing: (from, to) => `Comparaison de la version ${from} avec la version ${to} …`,
     changes: (from, to) => `Ce que la version ${to} change à la version ${from}`,
     noChange: 'Rien qu’un processus remarquerait.',
-    legend: '+ ajouté, − retiré, ~ modifié, → déplacé : il était là.',
-    both: 'Les deux diagrammes en un',
     wholeFlow: 'le flux',
   },
   schedules: {

@@ -177,8 +177,6 @@ export const words: Words = {
     comparing: (from, to) => `Versie ${from} wordt met versie ${to} vergeleken …`,
     changes: (from, to) => `Wat versie ${to} verandert aan versie ${from}`,
     noChange: 'Niets wat een proces zou merken.',
-    legend: '+ toegevoegd, − verwijderd, ~ gewijzigd, → verplaatst: daar stond het.',
-    both: 'Beide diagrammen in één',
     wholeFlow: 'de flow',
   },
   schedules: {

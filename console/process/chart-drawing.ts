@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ChartView, ChartViewTransition } from '../../engine/chart/chart-view.ts';
-import { type Drawing, drawingOf } from '../../engine/chart/drawing.ts';
+import { drawingOf } from '../../engine/chart/drawing.ts';
 import { foundOrMade } from '../heavy/callers-in-turn.ts';
 import { heavyWork, TooHeavy } from '../heavy/heavy-work.ts';
 import { joinedBy, type ToLayOut } from './laid-out.ts';
@@ -27,16 +27,6 @@ export function drawingOfChart(view: ChartView): Promise<ChartDrawing> {
     name: view.name,
     drawing: drawingOf(view, { hasRoom: true }),
     descriptions: new Map(view.states.map(({ path, description }) => [path, description])),
-  }));
-}
-
-/** For two charts in one, with what has changed marked. Throws as HeavyWork. */
-export function drawingOfBoth(name: string, drawing: Drawing): Promise<ChartDrawing> {
-  return drawn(`both ${idOf(drawing)}`, () => ({
-    id: `both ${name}`,
-    name,
-    drawing,
-    descriptions: new Map(),
   }));
 }
 

@@ -1,7 +1,7 @@
 // A chart with a place for everything in it. Within the bounds of flow files it takes up to minutes: only a thread of
 // console/heavy/ does it.
 import type { Arrow, Drawing, Path } from '../../engine/chart/drawing.ts';
-import { FONT_SIZE, LABEL_SCALE, layoutOf, markOf, type PlacedArrow } from '../../engine/chart/layout.ts';
+import { FONT_SIZE, LABEL_SCALE, layoutOf, type PlacedArrow } from '../../engine/chart/layout.ts';
 import type { ChartDrawing, ChartLine, ChartState, Point } from './process-view.ts';
 
 export interface ToLayOut {
@@ -30,7 +30,6 @@ export async function laidOut({ id, name, drawing, descriptions }: ToLayOut): Pr
         hasStates: state.children.length > 0,
         staying: stayingIn(state.path, drawing),
         description: descriptions.get(path) ?? null,
-        ...(state.mark && { mark: state.mark }),
       };
     }),
     lines: layout.arrows.map(lineOf),
@@ -40,13 +39,11 @@ export async function laidOut({ id, name, drawing, descriptions }: ToLayOut): Pr
 
 function lineOf({ points, arrows, label }: PlacedArrow): ChartLine {
   const [first] = arrows;
-  const mark = markOf(arrows);
   return {
     joins: first?.to ? joinedBy(first.from, first.to) : '',
     points: points.map(roundedPoint),
     label: label && { ...roundedBox(label), text: label.text },
     words: wordsOf(arrows),
-    ...(mark && { mark }),
   };
 }
 

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Verdict } from '../../contract/flows/flow-messages.ts';
 import type { PermitQueueView } from '../../contract/flows/permits.ts';
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../engine/chart/chart-view.ts';
-import type { Mark } from '../../engine/chart/drawing.ts';
 import type { Choice } from '../../processes/action-forms/action-form.ts';
 import type { PendingActivity } from '../../processes/views/execution.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
@@ -23,7 +22,6 @@ import type {
 export type {
   AnyProgress,
   ChartViewTransition,
-  Mark,
   PendingActivity,
   PermitQueueView,
   RunningTimer,
@@ -52,8 +50,6 @@ export interface ChartState extends Box {
   /** In words, a transition to a line: what it takes without being left. */
   readonly staying: readonly string[];
   readonly description: string | null;
-  /** In a drawing of two charts in one. */
-  readonly mark?: Mark;
 }
 
 export interface ChartLine {
@@ -63,7 +59,6 @@ export interface ChartLine {
   readonly label: (Box & { readonly text: string }) | null;
   /** In words, a transition to a line. */
   readonly words: readonly string[];
-  readonly mark?: Mark;
 }
 
 /** A chart with every place in it: the page draws it and needs no layout of its own. */

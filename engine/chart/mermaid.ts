@@ -1,43 +1,16 @@
 // A chart as a Mermaid state diagram. Mermaid cannot draw two kinds of transition as arrows, so they are text in the
 // state's box: those that do not leave the state, and those of every state of a region.
-import { type Arrow, type Drawing, type DrawnState, type Mark, type Path, signs } from './drawing.ts';
+import type { Arrow, Drawing, DrawnState, Path } from './drawing.ts';
 
 export function mermaid({ root, arrows }: Drawing): string {
-  return [
-    'stateDiagram-v2',
-    ...inside(root, arrows, '  '),
-    ...anyState(root, arrows, '  '),
-    ...classes(root),
-  ].join('\n');
+  return ['stateDiagram-v2', ...inside(root, arrows, '  '), ...anyState(root, arrows, '  ')].join('\n');
 }
-
-const styles: Readonly<Record<Mark, string>> = {
-  added: 'stroke:#1a7f37,stroke-width:2px',
-  removed: 'stroke:#c0392b,stroke-width:2px,stroke-dasharray:5 3',
-  changed: 'stroke:#9a6700,stroke-width:2px',
-  moved: 'stroke:#9a6700,stroke-width:2px,stroke-dasharray:5 3',
-};
-
-/** Mermaid colours no state that has states, and no arrow: there the signs alone say it. */
-function classes(root: DrawnState): string[] {
-  const marked = leavesOf(root).flatMap(({ path, mark }) => (mark ? [[idOf(path), mark] as const] : []));
-  const used = new Set(marked.map(([, mark]) => mark));
-  return [
-    ...[...used].map((mark) => `  classDef ${mark} ${styles[mark]}`),
-    ...marked.map(([id, mark]) => `  class ${id} ${mark}`),
-  ];
-}
-
-const leavesOf = (state: DrawnState): DrawnState[] =>
-  state.children.length === 0 ? [state] : state.children.flatMap(leavesOf);
 
 const idOf = (path: Path) => path.join('_');
 /** Mermaid ends a label at a semicolon, and takes a colon for its beginning. */
 const label = (words: string) => words.replaceAll(/[;:]/g, ',');
-const signed = (words: string, mark: Mark | undefined) =>
-  mark ? `${signs[mark]} ${words}`.trimEnd() : words;
-const nameOf = ({ path, mark }: DrawnState) => signed(path.at(-1) ?? '', mark);
-const labelOf = ({ words, mark }: Arrow) => label(signed(words, mark));
+const nameOf = ({ path }: DrawnState) => path.at(-1) ?? '';
+const labelOf = ({ words }: Arrow) => label(words);
 
 function inside(state: DrawnState, arrows: readonly Arrow[], indent: string): string[] {
   if (state.kind === 'parallel')

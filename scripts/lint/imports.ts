@@ -101,7 +101,7 @@ export const table: Readonly<Record<string, Row>> = {
   'flows/language/diff/': {
     may: 'flows/language/, engine/, xstate',
     not: 'engine/temporal/, flows/language/lint/, flows/language/simulation/',
-    because: 'it is pure: data and drawings of two files',
+    because: 'it is pure: data of two files',
   },
   'flows/language/simulation/': {
     may: 'flows/language/, engine/, type contract/, xstate, yaml',
@@ -118,12 +118,6 @@ export const table: Readonly<Record<string, Row>> = {
     not: `flows/language/diff/, flows/language/lint/, flows/language/simulation/, flows/language/reading/
 `,
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
-  },
-  'workflows/comparing/': {
-    may: `workflows/, engine/, flows/built-in/, flows/language/, type contract/, type activities/, xstate
-`,
-    not: 'flows/language/lint/',
-    because: 'it compares versions of the built-in flows, outside the sandbox',
   },
   'shared/routing/': {
     may: `contract/, shared/limits/, ${TEMPORAL}, lru-cache, node:`,
@@ -169,7 +163,7 @@ export const table: Readonly<Record<string, Row>> = {
   'processes/': {
     may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, shared/limits/,
       type workflows/, type activities/flow-files/, type activities/flow-activities.ts, type
-      engine/temporal/family.ts, workflows/comparing/, workflows/charts.ts, flows/built-in/,
+      engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, activities/migrations/open-processes.ts, ${TEMPORAL}, node:, zod,
       lru-cache, p-limit, @temporalio/proto, xstate`,
     not: 'client/command-line/, client/receiver/, client/codec-server/',

@@ -17,20 +17,7 @@ test('the flow of the page has a definition that can be started, and so has its 
   expect(await definitionsIn(copy)).toEqual(['1']);
   for (const edit of editsOf(second)) await copy.apply(edit);
   expect(await definitionsIn(copy)).toEqual(['1', '2']);
-  const difference = await differenceIn(copy);
-  expect(difference).toContain(`${FLOW}: 2 changes`);
-  expect(second).toContain(difference);
 });
-
-/** What `diff` says of the two versions of the page's flow. */
-const differenceIn = (copy: TreeCopy): Promise<string> => {
-  const script = `
-    const { declarationDiff, declarationsOf } = await import('./workflows/comparing/declaration-diff.ts');
-    const { formatDiff } = await import('./flows/language/diff/format-diff.ts');
-    const { 1: before, 2: after } = declarationsOf('${FLOW}');
-    process.stdout.write(formatDiff(declarationDiff(before, after)));`;
-  return copy.run('node', '--input-type=module', '-e', script);
-};
 
 /** The versions of the page's flow, each of them built. */
 async function definitionsIn(copy: TreeCopy): Promise<unknown> {

@@ -1,7 +1,6 @@
-// What differs between two versions of a flow: both charts in one, and the changes in a list.
+// What differs between two versions of a flow, as a list of changes.
 import type { FlowDifference } from '../../flows/flows-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
-import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { currentMessages } from '../shell/locale.ts';
 
@@ -16,27 +15,18 @@ export function VersionDiff({ flow, from, to }: VersionDiffProps) {
   const { data, refusal } = useJson<FlowDifference>(path);
   const { versions: words } = currentMessages();
   if (!data) return <NotYet refusal={refusal} words={words.comparing(String(from), String(to))} />;
-  const { changes, drawing } = data;
+  const { changes } = data;
   return (
     <section class="diff" aria-labelledby="diff-title">
       <h3 id="diff-title">{words.changes(String(from), String(to))}</h3>
       {changes.length === 0 ? (
         <p>{words.noChange}</p>
       ) : (
-        <>
-          <p class="soft">{words.legend}</p>
-          <Chart
-            drawing={drawing}
-            marks={{}}
-            title={words.both}
-            label={`${words.both}: ${changes.map(wordsOf).join('; ')}.`}
-          />
-          <ul>
-            {changes.map((change) => (
-              <li key={JSON.stringify(change)}>{wordsOf(change)}</li>
-            ))}
-          </ul>
-        </>
+        <ul>
+          {changes.map((change) => (
+            <li key={JSON.stringify(change)}>{wordsOf(change)}</li>
+          ))}
+        </ul>
       )}
     </section>
   );

@@ -105,7 +105,7 @@ function State({ state, marks }: { readonly state: ChartState; readonly marks: M
   );
 }
 
-function classesOf({ path, hasStates, kind, mark }: ChartState, marks: Marks): string {
+function classesOf({ path, hasStates, kind }: ChartState, marks: Marks): string {
   const isActive = marks.active?.has(path);
   const classes = [
     'state',
@@ -114,7 +114,6 @@ function classesOf({ path, hasStates, kind, mark }: ChartState, marks: Marks): s
     isActive && 'active',
     !isActive && marks.visited?.has(path) && 'visited',
     marks.failed?.has(path) && 'failed',
-    mark,
   ];
   return classes.filter(Boolean).join(' ');
 }
@@ -134,14 +133,13 @@ interface LineProps {
   readonly size: number;
 }
 
-function Line({ line: { joins, points, label, words, mark }, marks, size }: LineProps) {
+function Line({ line: { joins, points, label, words }, marks, size }: LineProps) {
   const isOf = (lines?: ReadonlySet<string>) => joins !== '' && lines?.has(joins);
   const classes = [
     'line',
     isOf(marks.taken) && 'taken',
     isOf(marks.last) && 'last',
     isOf(marks.next) && 'next',
-    mark,
   ].filter(Boolean);
   return (
     <g class={classes.join(' ')} data-joins={joins}>

@@ -10,22 +10,16 @@ import {
   isMap,
   isSame,
   kindOf,
-  type MachineOf,
   type Side,
   type StateAt,
 } from './compared.ts';
 import { fieldChanges, invokeChanges } from './invoke-changes.ts';
-import { formerIdsOf, type TransitionPair, transitionChanges } from './transition-changes.ts';
+import { formerIdsOf, transitionChanges } from './transition-changes.ts';
 
-export interface FlowDiff {
+export interface Comparison {
   readonly flow: string;
   readonly changes: readonly Change[];
-}
-
-/** Also with what a drawing of both needs. */
-export interface Comparison extends FlowDiff {
   readonly compared: Compared;
-  readonly transitions: readonly TransitionPair[];
 }
 
 /** @param names what the parts were called in the old file, where the new one does not say it itself */
@@ -33,30 +27,23 @@ export function comparison(
   before: FlowFile,
   after: FlowFile,
   names: FormerNames = formerNames(after),
-  machineOf?: MachineOf,
 ): Comparison {
-  const both = compared(before, after, names, machineOf);
-  const pairs = both.now.states.flatMap((now) => {
+  const both = compared(before, after, names);
+  const within = both.now.states.flatMap((now) => {
     const old = both.old.byPath.get(both.origins.get(now.path) ?? ' ');
-    return old ? [[old, now] as const] : [];
-  });
-  const within = pairs.map(([old, now]) => {
+    if (!old) return [];
     const ids = formerIdsOf(both, old, now);
-    const { changes, pairs: transitions } = transitionChanges(both, old, now, ids);
-    const own = [...ownChanges(both, old, now), ...invokeChanges(old, now, ids), ...changes];
-    return { path: now.path, own, transitions };
+    return [
+      ...ownChanges(both, old, now),
+      ...invokeChanges(old, now, ids),
+      ...transitionChanges(both, old, now, ids),
+    ];
   });
   return {
     flow: after.name,
-    changes: [...stateChanges(both), ...within.flatMap(({ own }) => own), ...dataChanges(before, after)],
+    changes: [...stateChanges(both), ...within, ...dataChanges(before, after)],
     compared: both,
-    transitions: within.flatMap(({ transitions }) => transitions),
   };
-}
-
-export function flowDiff(before: FlowFile, after: FlowFile, names?: FormerNames): FlowDiff {
-  const { flow, changes } = comparison(before, after, names);
-  return { flow, changes };
 }
 
 function stateChanges({ old, now, images, origins }: Compared): Change[] {

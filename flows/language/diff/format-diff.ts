@@ -1,8 +1,6 @@
-// A difference between two versions of a flow in words: for a terminal, and for a comment on a pull request.
-import { mermaid } from '../../../engine/chart/mermaid.ts';
+// A difference between two versions of a flow in words.
 import type { StateVerdict } from '../../../engine/migration/by-state.ts';
 import type { Json } from '../flow-file.ts';
-import { bothCharts } from './both-charts.ts';
 import type { Change } from './change.ts';
 import type { Comparison } from './flow-diff.ts';
 
@@ -20,7 +18,6 @@ const nouns: Readonly<Partial<Record<Change['part'], string>>> = {
   invokeInput: 'input of',
   resultSchema: 'field of the result',
   reenter: 'whether it enters its state anew',
-  declared: '',
 };
 
 /** In one line, without the state: `delay P10D -> P7D: shorter`. */
@@ -53,8 +50,6 @@ interface OfState {
   readonly others: readonly Change[];
 }
 
-const isWhole = (part: Change['part']): boolean => part === 'state' || part === 'leg';
-
 /** The state's own change first: that it is added, removed, renamed or moved. */
 function byState(changes: readonly Change[]): OfState[] {
   const states = [...new Set(changes.map(({ state }) => state))];
@@ -62,8 +57,8 @@ function byState(changes: readonly Change[]): OfState[] {
     const all = changes.filter((each) => each.state === state);
     return {
       state,
-      own: all.find(({ part }) => isWhole(part)),
-      others: all.filter(({ part }) => !isWhole(part)),
+      own: all.find(({ part }) => part === 'state'),
+      others: all.filter(({ part }) => part !== 'state'),
     };
   });
 }
@@ -114,38 +109,3 @@ export function formatStateVerdicts(states: readonly StateVerdict[]): string {
 }
 
 const nameOf = ({ state }: StateVerdict): string => state || 'the flow';
-
-/** For a comment on a pull request, with a drawing that its page shows. */
-export function markdownOfDiff(
-  { flow, changes }: Pick<Comparison, 'flow' | 'changes'>,
-  states: readonly StateVerdict[],
-  drawn: Comparison,
-): string {
-  if (changes.length === 0) return `### Changes of ${flow}\n\nNo difference in meaning.`;
-  const lines = byState(changes).flatMap((each) => [
-    `- **${formatState(each)}**`,
-    ...each.others.map((one) => `  - ${escaped(formatChange(one))}`),
-  ]);
-  return [
-    `### Changes of ${flow}`,
-    ...['', ...lines, '', '```mermaid', mermaid(bothCharts(drawn)), '```', ''],
-    ...['Green and `+`: added. Red and `−`: removed. Amber and `~`: changed. `→`: moved.', ''],
-    ...stateRows(states),
-  ].join('\n');
-}
-
-function stateRows(states: readonly StateVerdict[]): string[] {
-  const rows = states.map(
-    (each) =>
-      `| ${nameOf(each)} | ${verdictWords[each.verdict]} | ${each.obstacles.map(({ reason }) => escaped(reason)).join('<br>')} |`,
-  );
-  return ['| who is in | | |', '|---|---|---|', ...rows];
-}
-
-/** Expressions and names are shown as they are. */
-export const escaped = (text: string): string =>
-  text
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;')
-    .replaceAll('\n', ' ')
-    .replaceAll(/([*_`[\]])/g, '\\$1');

@@ -1,7 +1,6 @@
 // The backtest of many processes, put together: how many decide what, those that decide otherwise by what they do, and what all
 // of them did and would have done.
 import { ownOf } from '../../../engine/chart/messages.ts';
-import { escaped } from '../diff/format-diff.ts';
 import {
   type Backtested,
   type Divergence,
@@ -170,31 +169,17 @@ const keysOf = ({ keys }: Group<unknown>): string =>
     '?',
   );
 
-interface Line {
-  readonly count: number;
-  readonly words: string;
-  readonly keys: string;
-}
-
-function linesOf({ divergences, untold }: BacktestReport): Readonly<Record<'otherwise' | 'untold', Line[]>> {
-  return {
-    otherwise: divergences.map((group) => ({
-      count: group.count,
-      words: formatDivergence(group.what),
-      keys: keysOf(group),
-    })),
-    untold: untold.map((group) => ({ count: group.count, words: group.what, keys: keysOf(group) })),
-  };
-}
-
 /** For a terminal. */
 export function formatReport(report: BacktestReport): string {
-  const { flow, processes, verdicts } = report;
-  const { otherwise, untold } = linesOf(report);
-  const list = (title: string, lines: readonly Line[]) =>
-    lines.length === 0
+  const { flow, processes, verdicts, divergences, untold } = report;
+  const list = <What>(title: string, groups: readonly Group<What>[], wordsOf: (what: What) => string) =>
+    groups.length === 0
       ? []
-      : ['', title, ...lines.flatMap(({ count, words, keys }) => [`  ${count} x ${words}`, `      ${keys}`])];
+      : [
+          '',
+          title,
+          ...groups.flatMap((each) => [`  ${each.count} x ${wordsOf(each.what)}`, `      ${keysOf(each)}`]),
+        ];
   const rows = rowsOfTotals(report);
   const width = Math.max(...rows.map(([name]) => name.length), 'same, at another time'.length);
   const [wide, wider] = [8, 10];
@@ -203,44 +188,12 @@ export function formatReport(report: BacktestReport): string {
     ...Object.entries(names).map(
       ([verdict, name]) => `  ${name.padEnd(width)} ${String(verdicts[verdict as Verdict]).padStart(wide)}`,
     ),
-    ...list('Decides otherwise', otherwise),
-    ...list('Cannot tell', untold),
+    ...list('Decides otherwise', divergences, formatDivergence),
+    ...list('Cannot tell', untold, (why) => why),
     '',
     `  ${''.padEnd(width)} ${'before'.padStart(wide)} ${'now'.padStart(wider)}`,
     ...rows.map(
       ([name, one, other]) => `  ${name.padEnd(width)} ${one.padStart(wide)} ${other.padStart(wider)}`,
     ),
-  ].join('\n');
-}
-
-/** For a comment on a pull request. */
-export function markdownOfReport(report: BacktestReport): string {
-  const { flow, processes, verdicts } = report;
-  const { otherwise, untold } = linesOf(report);
-  const list = (title: string, lines: readonly Line[]) =>
-    lines.length === 0
-      ? []
-      : [
-          '',
-          `**${title}**`,
-          '',
-          ...lines.map(({ count, words, keys }) => `- ${count} × ${escaped(words)} (${escaped(keys)})`),
-        ];
-  return [
-    `### Backtest of ${flow} on ${processes} ${processes === 1 ? 'process' : 'processes'}`,
-    '',
-    `| ${Object.values(names).join(' | ')} |`,
-    `|${Object.values(names)
-      .map(() => '--:|')
-      .join('')}`,
-    `| ${Object.keys(names)
-      .map((verdict) => verdicts[verdict as Verdict])
-      .join(' | ')} |`,
-    ...list('Decides otherwise', otherwise),
-    ...list('Cannot tell', untold),
-    '',
-    '| | before | now |',
-    '|---|--:|--:|',
-    ...rowsOfTotals(report).map(([name, one, other]) => `| ${escaped(name)} | ${one} | ${other} |`),
   ].join('\n');
 }

@@ -1,19 +1,9 @@
 // What another version of a definition would have decided on what really happened to a process.
-import { isSame } from '../diff/compared.ts';
 import type { FlowFile } from '../flow-file.ts';
-import type { FlowFilePlan } from '../machine/migration.ts';
 import { isPermit } from '../machine/permits.ts';
-import type { Published } from '../registry.ts';
-import {
-  HistoryPlayer,
-  noNames,
-  type Play,
-  type PlayedEnd,
-  type PlayedStep,
-  played,
-} from './play-history.ts';
+import { noNames, type Play, type PlayedEnd, type PlayedStep, played } from './play-history.ts';
 import { PlayedFile } from './played-process.ts';
-import type { Recorded, RecordedProcess } from './recorded-process.ts';
+import type { RecordedProcess } from './recorded-process.ts';
 
 export type Verdict = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
 
@@ -65,16 +55,9 @@ export interface Measured {
 }
 
 export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested {
-  const before = played(recorded, ownFile(recorded));
+  const before = played(recorded, new PlayedFile(recorded, recorded, noNames));
   const other = new PlayedFile(recorded, { file, version: recorded.version });
-  return compared(recorded, before, played(recorded, other, before));
-}
-
-/** It has its own names. */
-const ownFile = (recorded: RecordedProcess): PlayedFile => new PlayedFile(recorded, recorded, noNames);
-
-/** @param before what its own version did, @param after what the other one would have done */
-export function compared(recorded: Recorded, before: Play, after: Play): Backtested {
+  const after = played(recorded, other, before);
   return {
     key: recorded.key,
     version: recorded.version,
@@ -84,25 +67,9 @@ export function compared(recorded: Recorded, before: Play, after: Play): Backtes
   };
 }
 
-/**
- * Whether a process that goes over to the version now would stand where it would, had it begun on that version: its own history,
- * played through it, leads to the same states, data, timers and calls. Undefined: it is not carried, or its history cannot tell.
- */
-export function isAsIfBegun(
-  recorded: RecordedProcess,
-  to: Published,
-  plan: FlowFilePlan = {},
-): boolean | undefined {
-  const carried = new HistoryPlayer(recorded, ownFile(recorded));
-  const before = carried.play();
-  if (!carried.migrate(to, plan) || unlikeHistory(recorded, before) !== undefined) return undefined;
-  const begun = new HistoryPlayer(recorded, new PlayedFile(recorded, to), before);
-  return begun.play().unknown ? undefined : isSame(carried.standing, begun.standing);
-}
-
 type Judged = Pick<Backtested, 'verdict' | 'why' | 'divergence'>;
 
-function judged(recorded: Recorded, before: Play, after: Play): Judged {
+function judged(recorded: RecordedProcess, before: Play, after: Play): Judged {
   const otherwise = unlikeHistory(recorded, before);
   if (otherwise !== undefined) return { verdict: 'cannotTell', why: otherwise };
   const { unknown } = after;
@@ -122,7 +89,7 @@ function judged(recorded: Recorded, before: Play, after: Play): Judged {
 }
 
 /** Its own version must do what the process did, or the play proves nothing. */
-function unlikeHistory({ calls, end }: Recorded, { steps, unknown, begun }: Play): string | undefined {
+function unlikeHistory({ calls, end }: RecordedProcess, { steps, unknown, begun }: Play): string | undefined {
   if (unknown) return `its own version cannot be played on its history: ${unknown.why}`;
   const made = [...begun].flatMap(([key, { src }]) => (src === 'ask' || isPermit(src) ? [] : [key]));
   if (made.join('\n') !== calls.join('\n'))
@@ -169,7 +136,7 @@ const formatEnd = ({ status, code }: PlayedEnd): string =>
 
 const typeOf = (emitted: unknown): string => String((emitted as { readonly type?: unknown }).type);
 
-function measured({ begunAt }: Recorded, { steps, unknown, begun }: Play): Measured {
+function measured({ begunAt }: RecordedProcess, { steps, unknown, begun }: Play): Measured {
   const last = steps.at(-1);
   const started = [...begun.values()];
   const ended = last?.ended;

@@ -6,11 +6,12 @@ import type { Answer } from '../machine/questions.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
 import type { ProcessRules } from '../registry.ts';
 
-/** What all processes have. */
-export interface Recorded {
+export interface RecordedProcess {
   readonly key: string;
-  /** On which it was started. */
+  /** The file and the version on which it was started, and what its worker had. */
+  readonly file: FlowFile;
   readonly version: number;
+  readonly rules: ProcessRules | undefined;
   readonly input: Json;
   /** Milliseconds since 1970, as all times here. */
   readonly begunAt: number;
@@ -24,23 +25,9 @@ export interface Recorded {
   readonly end: RecordedEnd | null;
 }
 
-/** A process of a flow file. */
-export interface RecordedProcess extends Recorded {
-  /** That it was started on. */
-  readonly file: FlowFile;
-  /** That its worker had. */
-  readonly rules: ProcessRules | undefined;
-}
-
-/** A process of a built-in flow: its definition is in the worker. */
-export interface RecordedFlow extends Recorded {
-  readonly flow: string;
-  readonly firstRunId: string;
-}
-
 export type Stimulus = At &
   (
-    | OwnStimulus
+    | MessageStimulus
     | { readonly kind: 'cancellation' }
     | { readonly kind: 'decision'; readonly decision: 'dropEvent' | 'giveUp' }
     | { readonly kind: 'call'; readonly call: string; readonly came: CameOfCall }
@@ -50,18 +37,11 @@ interface At {
   readonly at: number;
 }
 
-/** What flow files take, or built-in flows, in their own ways. */
-export type OwnStimulus =
+/** What comes from people and from outside, and not of a call. */
+export type MessageStimulus =
   | { readonly kind: 'event'; readonly payload: unknown }
   | { readonly kind: 'answer'; readonly given: Answer }
-  | { readonly kind: 'task'; readonly action: TaskAction; readonly given: TaskChange }
-  /** To a built-in flow. One with an id was an update, and was taken. */
-  | {
-      readonly kind: 'message';
-      readonly name: string;
-      readonly payload: unknown;
-      readonly updateId?: string;
-    };
+  | { readonly kind: 'task'; readonly action: TaskAction; readonly given: TaskChange };
 
 export type CameOfCall =
   | { readonly event: EventObject }

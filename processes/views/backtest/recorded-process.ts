@@ -7,7 +7,6 @@ import {
   type ProtoFailure,
   RetryState,
 } from '@temporalio/common';
-import type { FlowActivities } from '../../../activities/flow-activities.ts';
 import type { FlowFileActivities } from '../../../activities/flow-files/flow-file-activities.ts';
 import { decoded } from '../../../client/started-with.ts';
 import { PERMIT_SIGNAL, type Permit } from '../../../contract/flows/permits.ts';
@@ -17,9 +16,7 @@ import { taskActions } from '../../../flows/language/machine/tasks.ts';
 import {
   type CameOfCall,
   callKey,
-  type Recorded,
   type RecordedEnd,
-  type RecordedFlow,
   type RecordedProcess,
   type Stimulus,
 } from '../../../flows/language/simulation/recorded-process.ts';
@@ -34,15 +31,8 @@ export class NotBacktestable extends Error {
 // Repeated here, and held to be the same by their types: the engine's own are for the sandbox of workflows.
 const CHILD_EVENT: typeof family.CHILD_EVENT = 'childEvent';
 const PARENT_MEMO: typeof family.PARENT_MEMO = 'parent';
-const SUBSCRIPTION: typeof family.SUBSCRIPTION = 'parentSubscription';
 const FETCH: keyof FlowFileActivities = 'fetchFlowDefinition';
 const CALLS: readonly string[] = ['callLockerApi', 'callConnector'] satisfies (keyof FlowFileActivities)[];
-
-/** Activities of built-in flows that no state waits for. */
-const UNAWAITED: readonly string[] = [
-  'parkReports' satisfies keyof FlowActivities,
-  'emitEvent' satisfies keyof FlowFileActivities,
-];
 
 export type Events = readonly HistoryEvent[];
 type Fetched = Awaited<ReturnType<FlowFileActivities['fetchFlowDefinition']>>;
@@ -62,28 +52,29 @@ export const historiesOf = async (client: Client, key: string): Promise<Historie
   until: Date.now(),
 });
 
-/** For a process of a flow file. Throws NotBacktestable. */
+/** Throws NotBacktestable. */
 export async function recordedProcess(client: Client, histories: Histories): Promise<RecordedProcess> {
-  const reader = new FileReader(client, histories.key);
-  await reader.readAll(histories);
-  return reader.recorded;
-}
-
-/** For a process of a built-in flow. Throws NotBacktestable. */
-export async function recordedFlow(client: Client, histories: Histories): Promise<RecordedFlow> {
-  const reader = new FlowReader(client, histories.key);
+  const reader = new Reader(client, histories.key);
   await reader.readAll(histories);
   return reader.recorded;
 }
 
 type Started = NonNullable<HistoryEvent['workflowExecutionStartedEventAttributes']>;
 type Marker = NonNullable<HistoryEvent['markerRecordedEventAttributes']>;
-type Update = NonNullable<HistoryEvent['workflowExecutionUpdateAcceptedEventAttributes']>;
 
-/** What all processes have in common. */
-abstract class Reader {
-  protected readonly client: Client;
-  protected readonly workflowId: string;
+interface GivenAtStart {
+  readonly request?: Json;
+  readonly clock?: unknown;
+}
+
+/** By the sandbox's clock a process takes no time that anybody could play again. */
+function refuseSandbox({ clock }: GivenAtStart): void {
+  if (clock === 'sandbox') throw new NotBacktestable("it goes by the sandbox's clock");
+}
+
+class Reader {
+  readonly #client: Client;
+  readonly #workflowId: string;
   readonly #stimuli: Stimulus[] = [];
   readonly #calls: string[] = [];
   /** In this run, by the id of the event that begins a call. */
@@ -91,26 +82,27 @@ abstract class Reader {
   /** What the next task takes: messages first, as the process gets them. */
   #messages: ((at: number) => Stimulus)[] = [];
   #others: ((at: number) => Stimulus)[] = [];
-  protected firstRunId = '';
+  #firstRunId = '';
   /** When the task began that is being read. */
-  protected taskAt = 0;
+  #taskAt = 0;
   #until = 0;
   #end: RecordedEnd | null = null;
 
-  constructor(client: Client, workflowId: string) {
-    this.client = client;
-    this.workflowId = workflowId;
-  }
+  /** The calls of children by their tokens, over all runs. */
+  readonly #tokens = new Map<string, string>();
+  #begunAt = 0;
+  #published: Fetched | undefined;
+  #input: Json = {};
 
-  protected get whatCame(): Pick<Recorded, 'until' | 'stimuli' | 'calls' | 'end'> {
-    const [stimuli, calls, end] = [this.#stimuli, this.#calls, this.#end];
-    return { until: this.#until, stimuli, calls, end };
+  constructor(client: Client, workflowId: string) {
+    this.#client = client;
+    this.#workflowId = workflowId;
   }
 
   async readAll({ runs, until }: Histories): Promise<void> {
     if (runs[0]?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId)
       throw new NotBacktestable('its history is that of a later run; expected the first');
-    await decodeFailures(this.client, runs);
+    await decodeFailures(this.#client, runs);
     for (const run of runs) await this.#read(run);
     if (until !== undefined && !this.#end) this.#until = until;
   }
@@ -122,46 +114,32 @@ abstract class Reader {
       const { workflowExecutionStartedEventAttributes: started, markerRecordedEventAttributes: marker } =
         event;
       if (started) {
-        this.firstRunId = started.firstExecutionRunId ?? '';
-        await this.start(started);
+        this.#firstRunId = started.firstExecutionRunId ?? '';
+        await this.#start(started);
       }
-      if (marker) await this.mark(marker);
+      if (marker) await this.#mark(marker);
       this.#task(event);
       await this.#call(event);
-      await this.#message(event);
+      await this.#received(event);
       await this.#close(event);
     }
   }
 
-  protected abstract start(started: Started): Promise<void>;
-  protected abstract mark(marker: Marker): Promise<void>;
-  /** The call that an activity or a child is; undefined: nobody waits for it. */
-  protected abstract callIn(event: HistoryEvent): Promise<string | undefined>;
-  protected abstract signal(name: string, payload: unknown): void;
-  protected abstract updated(name: string, given: unknown, update: Update): Stimulus;
-
   /** What comes is taken at the time of the task that takes it. */
   #task(event: HistoryEvent): void {
-    if (event.workflowTaskStartedEventAttributes) {
-      this.taskAt = msOf(event);
-      this.taskBegins();
-    }
+    if (event.workflowTaskStartedEventAttributes) this.#taskAt = msOf(event);
     if (!event.workflowTaskCompletedEventAttributes) return;
-    const taken = [...this.#messages, ...this.#others].map((stimulus) => stimulus(this.taskAt));
+    const taken = [...this.#messages, ...this.#others].map((stimulus) => stimulus(this.#taskAt));
     this.#stimuli.push(...taken);
     [this.#messages, this.#others] = [[], []];
   }
 
-  protected taskBegins(): void {
-    // Only the first one counts, and not everywhere.
-  }
-
-  protected message(stimulus: (at: number) => Stimulus): void {
+  #message(stimulus: (at: number) => Stimulus): void {
     this.#messages.push(stimulus);
   }
 
   async #call(event: HistoryEvent): Promise<void> {
-    const begun = await this.callIn(event);
+    const begun = await this.#callIn(event);
     if (begun !== undefined) {
       this.#scheduled.set(String(event.eventId), begun);
       this.#calls.push(begun);
@@ -178,7 +156,7 @@ abstract class Reader {
     if (done)
       return {
         of: ofCall(done),
-        came: { output: (await this.decoded(done.result?.payloads?.[0])) ?? null },
+        came: { output: (await this.#decoded(done.result?.payloads?.[0])) ?? null },
       };
     const ofActivity = event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
     if (ofActivity)
@@ -198,105 +176,80 @@ abstract class Reader {
     return undefined;
   }
 
-  async #message(event: HistoryEvent): Promise<void> {
+  async #received(event: HistoryEvent): Promise<void> {
     const signal = event.workflowExecutionSignaledEventAttributes;
-    if (signal) this.signal(signal.signalName ?? '', await this.decoded(signal.input?.payloads?.[0]));
+    if (signal) this.#signal(signal.signalName ?? '', await this.#decoded(signal.input?.payloads?.[0]));
     const update = event.workflowExecutionUpdateAcceptedEventAttributes;
     const input = update?.acceptedRequest?.input;
     if (update && input)
       this.#stimuli.push(
-        this.updated(input.name ?? '', await this.decoded(input.args?.payloads?.[0]), update),
+        this.#updated(input.name ?? '', await this.#decoded(input.args?.payloads?.[0])),
       );
     if (event.workflowExecutionCancelRequestedEventAttributes)
       this.#others.push((at) => ({ at, kind: 'cancellation' }));
   }
 
-  protected notBacktestable(update: string): NotBacktestable {
-    return new NotBacktestable(
-      update === 'migrate'
-        ? 'it was migrated while it ran: no single version has decided what happened to it'
-        : `it has taken the update ${update}, which cannot be played`,
-    );
-  }
-
   async #close(event: HistoryEvent): Promise<void> {
     const done = event.workflowExecutionCompletedEventAttributes;
-    if (done) this.#end = { status: 'done', output: await this.decoded(done.result?.payloads?.[0]) };
+    if (done) this.#end = { status: 'done', output: await this.#decoded(done.result?.payloads?.[0]) };
     if (event.workflowExecutionFailedEventAttributes) this.#end = { status: 'failed' };
     if (event.workflowExecutionCanceledEventAttributes) this.#end = { status: 'cancelled' };
     if (event.workflowExecutionTerminatedEventAttributes || event.workflowExecutionTimedOutEventAttributes)
       this.#end = { status: 'terminated' };
   }
 
-  protected decoded(payload: Payload | null | undefined): Promise<unknown> {
-    return decoded(this.client, payload);
+  #decoded(payload: Payload | null | undefined): Promise<unknown> {
+    return decoded(this.#client, payload);
   }
 
   #error(failure: ProtoFailure | null | undefined): Error {
-    const { failureConverter, payloadConverter } = this.client.options.loadedDataConverter;
+    const { failureConverter, payloadConverter } = this.#client.options.loadedDataConverter;
     return failureConverter.failureToError(failure ?? {}, payloadConverter);
   }
-}
-
-interface GivenAtStart {
-  readonly request?: Json;
-  readonly clock?: unknown;
-}
-
-/** By the sandbox's clock a process takes no time that anybody could play again. */
-function refuseSandbox({ clock }: GivenAtStart): void {
-  if (clock === 'sandbox') throw new NotBacktestable("it goes by the sandbox's clock");
-}
-
-class FileReader extends Reader {
-  /** The calls of children by their tokens, over all runs. */
-  readonly #tokens = new Map<string, string>();
-  #begunAt = 0;
-  #published: Fetched | undefined;
-  #input: Json = {};
 
   get recorded(): RecordedProcess {
     const published = this.#published;
     if (!published) throw new NotBacktestable('it has no flow file: its start was refused, or it is new');
     const { file, version, rules } = published;
-    const [begunAt, input, key] = [this.#begunAt, this.#input, this.workflowId];
-    return { key, file, version, rules, input, begunAt, ...this.whatCame };
+    const [begunAt, input, key] = [this.#begunAt, this.#input, this.#workflowId];
+    return { key, file, version, rules, input, begunAt, until: this.#until, stimuli: this.#stimuli, calls: this.#calls, end: this.#end };
   }
 
-  protected async start({ input }: Started): Promise<void> {
-    const given = ((await this.decoded(input?.payloads?.[0])) ?? {}) as GivenAtStart;
+  async #start({ input }: Started): Promise<void> {
+    const given = ((await this.#decoded(input?.payloads?.[0])) ?? {}) as GivenAtStart;
     refuseSandbox(given);
     if (!this.#published) this.#input = given.request ?? {};
   }
 
-  protected async mark({ details }: Marker): Promise<void> {
+  async #mark({ details }: Marker): Promise<void> {
     const result = details?.result?.payloads?.[0];
     if (!result || this.#published) return;
-    const about = (await this.decoded(details?.data?.payloads?.[0])) as { activity_type?: string } | null;
+    const about = (await this.#decoded(details?.data?.payloads?.[0])) as { activity_type?: string } | null;
     if (about?.activity_type !== undefined && about.activity_type !== FETCH) return;
-    this.#published = (await this.decoded(result)) as Fetched;
-    this.#begunAt = this.taskAt;
+    this.#published = (await this.#decoded(result)) as Fetched;
+    this.#begunAt = this.#taskAt;
   }
 
-  protected async callIn({
+  /** The call that an activity or a child is; undefined: nobody waits for it. */
+  async #callIn({
     activityTaskScheduledEventAttributes: activity,
     startChildWorkflowExecutionInitiatedEventAttributes: child,
   }: HistoryEvent): Promise<string | undefined> {
     if (activity && CALLS.includes(activity.activityType?.name ?? '')) {
-      const argument = (await this.decoded(activity.input?.payloads?.[0])) as {
+      const argument = (await this.#decoded(activity.input?.payloads?.[0])) as {
         readonly idempotencyKey?: string;
       };
-      return keyIn(argument?.idempotencyKey ?? '', `${this.workflowId} ${this.firstRunId} `, ' ');
+      return keyIn(argument?.idempotencyKey ?? '', `${this.#workflowId} ${this.#firstRunId} `, ' ');
     }
-    const memo = (await this.decoded(child?.memo?.fields?.[PARENT_MEMO])) as family.ParentMemo | undefined;
+    const memo = (await this.#decoded(child?.memo?.fields?.[PARENT_MEMO])) as family.ParentMemo | undefined;
     if (!child || !memo) return undefined;
-    const key = keyIn(child.workflowId ?? '', `${this.workflowId}/`, '/');
+    const key = keyIn(child.workflowId ?? '', `${this.#workflowId}/`, '/');
     this.#tokens.set(memo.token, key);
     return key;
   }
 
-  protected signal(name: string, payload: unknown): void {
-    if (name === 'event') this.message((at) => ({ at, kind: 'event', payload }));
+  #signal(name: string, payload: unknown): void {
+    if (name === 'event') this.#message((at) => ({ at, kind: 'event', payload }));
     if (name === PERMIT_SIGNAL) this.#permitted(payload as Permit);
     if (name === CHILD_EVENT) this.#fromChild(payload as Partial<family.FromChild> | undefined);
   }
@@ -306,7 +259,7 @@ class FileReader extends Reader {
     const call = callKey(invoke, Number.parseInt(id, 10));
     const error = { code: 'TooManyWait', message: 'too many processes wait' };
     const given: CameOfCall = src === 'rate' ? { output: null } : { event: { type: 'acquired' } };
-    this.message((at) => ({ at, kind: 'call', call, came: isRefused ? { error } : given }));
+    this.#message((at) => ({ at, kind: 'call', call, came: isRefused ? { error } : given }));
   }
 
   #fromChild(message: Partial<family.FromChild> | undefined): void {
@@ -314,77 +267,26 @@ class FileReader extends Reader {
     if (call === undefined || !message) return;
     if ('event' in message && message.event) {
       const { event } = message;
-      this.message((at) => ({ at, kind: 'call', call, came: { event } }));
+      this.#message((at) => ({ at, kind: 'call', call, came: { event } }));
     }
     if ('end' in message && message.end) {
       const { end } = message;
-      this.message((at) => ({ at, kind: 'call', call, came: cameOf(end) }));
+      this.#message((at) => ({ at, kind: 'call', call, came: cameOf(end) }));
     }
   }
 
   /** It is written when its task has taken it. */
-  protected updated(name: string, given: unknown): Stimulus {
-    const at = this.taskAt;
+  #updated(name: string, given: unknown): Stimulus {
+    const at = this.#taskAt;
     if (name === 'answer') return { at, kind: 'answer', given: given as never };
     const action = taskActions.find((each) => each === name);
     if (action) return { at, kind: 'task', action, given: given as never };
     if (name === 'dropEvent' || name === 'giveUp') return { at, kind: 'decision', decision: name };
-    throw this.notBacktestable(name);
-  }
-}
-
-class FlowReader extends Reader {
-  #begunAt: number | undefined;
-  #flow = '';
-  #input: Json = {};
-  #version = 1;
-  readonly #counts = new Map<string, number>();
-
-  get recorded(): RecordedFlow {
-    const [key, flow, version, input, firstRunId] = [
-      ...([this.workflowId, this.#flow, this.#version, this.#input, this.firstRunId] as const),
-    ];
-    return { key, flow, version, input, firstRunId, begunAt: this.#begunAt ?? 0, ...this.whatCame };
-  }
-
-  protected async start({ input, workflowType }: Started): Promise<void> {
-    const given = ((await this.decoded(input?.payloads?.[0])) ?? {}) as GivenAtStart;
-    refuseSandbox(given);
-    this.#flow = workflowType?.name ?? '';
-    if (this.#begunAt === undefined) this.#input = given as Json;
-  }
-
-  protected override taskBegins(): void {
-    this.#begunAt ??= this.taskAt;
-  }
-
-  /** The version that the process has chosen at its start; version 1 leaves no mark. */
-  protected async mark({ details }: Marker): Promise<void> {
-    for (const payloads of Object.values(details ?? {})) {
-      const patch = (await this.decoded(payloads.payloads?.[0])) as { readonly id?: unknown } | null;
-      const [, version] = /@(\d+)$/.exec(String(patch?.id ?? '')) ?? [];
-      if (version !== undefined) this.#version = Number(version);
-    }
-  }
-
-  protected async callIn({
-    activityTaskScheduledEventAttributes: activity,
-  }: HistoryEvent): Promise<string | undefined> {
-    const type = activity?.activityType?.name ?? '';
-    if (type === '' || UNAWAITED.includes(type)) return undefined;
-    const count = (this.#counts.get(type) ?? 0) + 1;
-    this.#counts.set(type, count);
-    return callKey(type, count);
-  }
-
-  protected signal(name: string, payload: unknown): void {
-    if (name !== SUBSCRIPTION) this.message((at) => ({ at, kind: 'message', name, payload }));
-  }
-
-  protected updated(name: string, payload: unknown, { acceptedRequest }: Update): Stimulus {
-    if (name === 'migrate' || name === 'moveClock') throw this.notBacktestable(name);
-    const updateId = acceptedRequest?.meta?.updateId ?? name;
-    return { at: this.taskAt, kind: 'message', name, payload, updateId };
+    throw new NotBacktestable(
+      name === 'migrate'
+        ? 'it was migrated while it ran: no single version has decided what happened to it'
+        : `it has taken the update ${name}, which cannot be played`,
+    );
   }
 }
 

@@ -39,25 +39,6 @@ async function between(before: object, after: object, ...more: string[]) {
   return await run(['diff', now, '--against', old, ...more]);
 }
 
-describe('of a built-in flow', () => {
-  test.each([
-    [['diff', 'Issue'], 'Issue has one version in this checkout'],
-    [['diff', 'OnboardAccount'], 'OnboardAccount has no declaration to compare'],
-    [['backtest', 'Issue', '--to', '7'], 'Issue@7 is not in this checkout; expected version 1'],
-    [['backtest', 'Issue', '--file', import.meta.filename], 'is not a history'],
-  ])('%j says what is missing', async (args, words) => {
-    const { code, err } = await run(args);
-    expect(code).toBe(2);
-    expect(err).toContain(words);
-  });
-
-  test('its recorded processes are played without Temporal', async () => {
-    const folder = join(import.meta.dirname, '../../histories/OnboardAccount@1');
-    const { code, out } = await run(['backtest', 'onboardaccount', '--file', folder, '--json']);
-    expect([code, JSON.parse(out)]).toMatchObject([0, { flow: 'OnboardAccount', verdicts: { same: 2 } }]);
-  });
-});
-
 describe('against a file', () => {
   test('it says what differs, and what becomes of the processes in each state', async () => {
     const { code, out } = await between(lent, { lent: { ...lent.lent, tags: ['waits'] } });
@@ -87,17 +68,6 @@ describe('against a file', () => {
   test('a plan that says what is missing carries them', async () => {
     const [plan = ''] = await written('overdue: now\n');
     await expect(between(lent, shorter, '--plan', plan)).resolves.toMatchObject({ code: 0 });
-  });
-
-  test('as a comment it has both charts, and as a picture nothing else', async () => {
-    const { out } = await between(lent, renamed, '--markdown');
-    expect(out).toContain('```mermaid\nstateDiagram-v2\n');
-    expect(out).toContain('- **withUser added**');
-    expect(out).toContain(
-      '| lent | needs a plan | the process is in lent, which the new definition has not |',
-    );
-    const picture = await between(lent, renamed, '--chart', 'svg');
-    expect(picture).toMatchObject({ code: 0, out: expect.stringMatching(/^<svg .*class="state removed"/s) });
   });
 
   test('another flow is no version of this one', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { schemasOfFile } from '../../../client/flow-schemas.ts';
 import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
-import { flowDiff } from '../../../flows/language/diff/flow-diff.ts';
+import { comparison } from '../../../flows/language/diff/flow-diff.ts';
 import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
@@ -119,7 +119,7 @@ states:
   test('is in what programs read of the flow, and in the difference of two versions', () => {
     const [before, after] = [fileOf(inspection()), fileOf(inspection({ result: '{ type: object }' }))];
     expect(schemasOfFile(before).result).toEqual(before.result);
-    const { changes } = flowDiff(before, after);
+    const { changes } = comparison(before, after);
     expect(changes.map(({ part, how, name }) => `${part} ${how} ${name}`)).toEqual([
       'resultSchema removed verdict',
       'resultSchema removed cost',
@@ -207,7 +207,7 @@ states:
 
   test('differs from another one, and a process goes on with what it has begun', () => {
     const [before, after] = [parent('Inspection@1'), parent('Inspection@2')];
-    expect(flowDiff(before, after).changes).toMatchObject([
+    expect(comparison(before, after).changes).toMatchObject([
       { part: 'invoke', how: 'changed', name: 'look', before: 'Inspection@1', after: 'Inspection@2' },
     ]);
     const player = new Player(before);

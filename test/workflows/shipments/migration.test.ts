@@ -7,13 +7,10 @@ import { Worker } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import type { Migrated, Verdict } from '../../../engine/index.ts';
 import { migrateOne } from '../../../processes/migrations.ts';
-import { historiesOf, recordedFlow } from '../../../processes/views/backtest/recorded-process.ts';
-import { backtestFlow } from '../../../workflows/comparing/played-flow.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { lastingEventsOf } from '../../support/history.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
-import * as versions from '../fixtures/hand-over-of-two-versions.ts';
 import { Outside } from '../outside.ts';
 import { activitiesOf } from '../outside-activities.ts';
 import { follows, sendReport, untilProgress } from '../running-flows.ts';
@@ -101,16 +98,6 @@ test.runIf(isLongSuite)(
     expect(await handle.result()).toMatchObject({ outcome: 'Done' });
     await replays(handle);
     await younger.terminate();
-    // The version on which a process began is in its history: it can be played through another one.
-    const recorded = await recordedFlow(client, await historiesOf(client, younger.workflowId));
-    expect(recorded).toMatchObject({ flow: 'Issue', version: 2, end: { status: 'terminated' } });
-    expect(backtestFlow(recorded, versions.Issue.definitions, 1)).toMatchObject({
-      verdict: 'cannotTell',
-      why: 'its start has the deadline issue.pickUp, which the version does not take',
-    });
-    await expect(recordedFlow(client, await historiesOf(client, handle.workflowId))).rejects.toThrow(
-      'it was migrated while it ran',
-    );
   },
 );
 

@@ -1,12 +1,8 @@
 // What `diff` finds between two versions of a flow file: each kind of change, and nothing where the meaning is the same.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { expect, test } from 'vitest';
-import { mermaid } from '../../../../engine/chart/mermaid.ts';
-import { svg } from '../../../../engine/chart/svg.ts';
-import { bothCharts } from '../../../../flows/language/diff/both-charts.ts';
-import { comparison, flowDiff } from '../../../../flows/language/diff/flow-diff.ts';
+import { comparison } from '../../../../flows/language/diff/flow-diff.ts';
 import type { FlowFile, JsonObject } from '../../../../flows/language/flow-file.ts';
-import { faultsOf, pictureOf } from '../../../engine/measured-picture.ts';
 import { fileOf } from '../names.ts';
 
 const file = (more: object): FlowFile =>
@@ -20,7 +16,7 @@ const FIELDS = ['state', 'name', 'field', 'before', 'after', 'effect'] as const;
 
 /** A line for each change, with all that it says. */
 const changes = (before: FlowFile, after: FlowFile): string[] =>
-  flowDiff(before, after).changes.map((change) => {
+  comparison(before, after).changes.map((change) => {
     const said = FIELDS.filter((field) => change[field] !== null);
     return [
       change.part,
@@ -290,73 +286,4 @@ test('kind, entry, exit, initial, history and texts of a state', () => {
     'history changed state="box.back" before="shallow" after="deep, else box.a"',
     'text added state="over" name="description" after="Nobody is there."',
   ]);
-});
-
-const shown = [
-  file({
-    states: {
-      kept: { after: { P10D: 'late' }, on: { fetched: 'over' } },
-      late: { on: { fetched: 'over', thrown: 'gone' } },
-      gone: { on: { found: 'kept' } },
-      over: { type: 'final' },
-    },
-  }),
-  file({
-    initial: 'waiting',
-    states: {
-      waiting: {
-        was: 'kept',
-        after: { P7D: 'desk.late' },
-        on: { collected: { target: 'over', was: 'fetched' } },
-      },
-      desk: {
-        initial: 'late',
-        states: { late: { was: 'late', on: { collected: '#end' } }, asked: { on: { there: '#end' } } },
-      },
-      over: { id: 'end', type: 'final' },
-    },
-  }),
-] as const;
-
-test('one picture has both charts: marks by sign and colour, former names, and an arrow for a move', async () => {
-  const both = comparison(...shown);
-  const drawing = bothCharts(both);
-  expect(drawing.root.children.map(({ path, mark, tags }) => [path.join('.'), mark, tags])).toEqual([
-    ['waiting', 'changed', ['was kept']],
-    ['desk', 'added', []],
-    ['over', undefined, []],
-    ['late', 'moved', []],
-    ['gone', 'removed', []],
-  ]);
-  expect(
-    drawing.arrows.map(({ from, to, words, mark }) => [from.join('.'), to?.join('.'), words, mark]),
-  ).toEqual([
-    ['desk.asked', 'over', 'there', 'added'],
-    ['waiting', 'over', 'collected (was fetched)', 'changed'],
-    ['waiting', 'desk.late', 'after P7D (was after P10D)', 'changed'],
-    ['desk.late', 'over', 'collected (was fetched)', 'changed'],
-    ['desk.late', 'gone', 'thrown', 'removed'],
-    ['gone', 'waiting', 'found', 'removed'],
-    ['late', 'desk.late', 'moved', 'moved'],
-  ]);
-  const text = await svg(drawing);
-  expect(faultsOf(pictureOf(text))).toEqual([]);
-  expect(text).toContain('<g class="state changed" data-path="waiting">');
-  expect(text).toContain('>~ waiting (was kept)</text>');
-  expect(text).toContain('<g class="arrow moved" data-from="late" data-to="desk.late">');
-});
-
-test('the same as a Mermaid diagram', () => {
-  const lines = mermaid(bothCharts(comparison(...shown))).split('\n');
-  expect(lines).toContain('  waiting: ~ waiting (was kept)');
-  expect(lines).toContain('  waiting --> over: ~ collected (was fetched)');
-  expect(lines).toContain('  state "+ desk" as desk {');
-  expect(lines).toContain('  gone --> waiting: − found');
-  expect(lines).toContain('  class gone removed');
-});
-
-test('a picture of a file and itself has no marks', async () => {
-  const [one] = shown;
-  const text = await svg(bothCharts(comparison(one, one)));
-  expect(text).not.toMatch(/added|removed|changed|moved/);
 });
