@@ -36,7 +36,6 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   publish: async () => (await import('./verbs/flow-files/publish.ts')).addPublish,
   migrate: async () => (await import('./verbs/flow-files/migrate.ts')).addMigrate,
   inbox: async () => (await import('./verbs/inbox.ts')).addInbox,
-  locks: async () => (await import('./verbs/locks.ts')).addLocks,
   answer: async () => (await import('./verbs/answer.ts')).addAnswer,
   claim: processCommand('claim'),
   release: processCommand('release'),

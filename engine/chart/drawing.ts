@@ -1,4 +1,4 @@
-// A chart as states and arrows, for its drawings (mermaid.ts, svg.ts, the console's page). Every transition is an arrow with
+// A chart as states and arrows, for its drawings (svg.ts, the console's page). Every transition is an arrow with
 // a label.
 import type { ChartView, ChartViewState, ChartViewTransition } from './chart-view.ts';
 

@@ -1,6 +1,5 @@
 // `start --each`: one process for each row of a file, under a key that is made of the row. The same file again starts nothing
 // twice, so an interrupted start is repeated with the same command.
-import { appendFile, readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { eachAtOnce } from '../../../processes/at-once.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
@@ -8,7 +7,7 @@ import { unforeseen } from '../../../processes/bulk.ts';
 import { start } from '../../../processes/commands/start.ts';
 import type { Outcome } from '../../../processes/outcome.ts';
 import { type Batch, type RowStart, startsOfRows } from '../../../processes/start-rows.ts';
-import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { type Report, report, wantsJson } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { refusalMessage } from '../failure-messages.ts';
@@ -19,7 +18,6 @@ export interface EachOptions {
   readonly each: string;
   /** With columns in braces: `loan-{device}`. */
   readonly key: string;
-  readonly results?: string;
   readonly perSecond: number;
   readonly dryRun?: true;
 }
@@ -36,7 +34,7 @@ interface Start extends RowStart {
 export async function startEach(
   terminal: Terminal,
   command: Command,
-  { each, key: template, results, perSecond, dryRun }: EachOptions,
+  { each, key: template, perSecond, dryRun }: EachOptions,
   given: BatchStart,
 ): Promise<void> {
   const read = await rowsOf(terminal, each);
@@ -47,17 +45,14 @@ export async function startEach(
     batch,
     (index) => `line ${lineOf(index)}`,
   ).map((start, index) => ({ ...start, line: lineOf(index) }));
-  const kept = dryRun ? undefined : results;
-  const before = new Set(kept === undefined ? [] : await startedIn(kept));
-  const todo = rows.filter(({ key }) => !before.has(key));
   const json = wantsJson(command);
   const { acting, flow } = given;
   const act = ({ key, input }: Start): Promise<Outcome<unknown>> =>
     dryRun
       ? start.check(acting, key, { flow, input: input() })
       : start.do(acting, key, { flow, input: input() });
-  const counts = { rows: rows.length, before: before.size, started: 0, refused: 0 };
-  for await (const { item, outcome } of eachAtOnce(todo, act, {
+  const counts = { rows: rows.length, started: 0, refused: 0 };
+  for await (const { item, outcome } of eachAtOnce(rows, act, {
     interrupted: terminal.interrupted,
     perSecond,
   })) {
@@ -65,9 +60,7 @@ export async function startEach(
       ? outcome.value
       : { done: false, refusal: unforeseen(outcome.error) };
     counts[became.done ? 'started' : 'refused'] += 1;
-    const { data, words } = resultOf(item, became, dryRun === true);
-    if (kept !== undefined) await appendFile(kept, `${JSON.stringify(data)}\n`);
-    if (kept === undefined || !became.done) report(terminal, command, { words, data });
+    report(terminal, command, resultOf(item, became, dryRun === true));
   }
   conclude(terminal, json, counts, dryRun === true);
 }
@@ -86,18 +79,15 @@ function resultOf({ key, line }: Start, became: Outcome<unknown>, isDryRun: bool
 
 interface Counts {
   readonly rows: number;
-  /** By a former call. */
-  readonly before: number;
   readonly started: number;
   readonly refused: number;
 }
 
 function conclude(terminal: Terminal, json: boolean, counts: Counts, dryRun: boolean): void {
-  const { rows, before, started, refused } = counts;
-  const notTried = rows - before - started - refused;
+  const { rows, started, refused } = counts;
+  const notTried = rows - started - refused;
   const sum = [
     `${started} of ${rows} ${rows === 1 ? 'row' : 'rows'} ${dryRun ? 'would start' : 'started'}`,
-    before && `${before} started before`,
     refused && `${refused} refused`,
     notTried && `${notTried} not tried`,
   ]
@@ -108,24 +98,4 @@ function conclude(terminal: Terminal, json: boolean, counts: Counts, dryRun: boo
   if (notTried > 0)
     throw new CommandFailed('interrupted', `interrupted: ${sum}; the same command again starts the others`);
   if (refused > 0) throw new CommandFailed('failed', sum);
-}
-
-/** The keys that a former call has started, by its results. */
-async function startedIn(path: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .flatMap((line) => {
-      const { key, outcome } = resultIn(line, path);
-      return outcome === 'started' && key !== undefined ? [key] : [];
-    });
-}
-
-function resultIn(line: string, path: string): { readonly key?: string; readonly outcome?: string } {
-  try {
-    return JSON.parse(line) as object;
-  } catch {
-    throw wrongUse(`${path} is not the results of a former start; name another file`);
-  }
 }

@@ -35,7 +35,6 @@ interface Options extends StartOptions, ActingOptions {
   readonly wait?: true;
   readonly dryRun?: true;
   readonly each?: string;
-  readonly results?: string;
   readonly perSecond: number;
 }
 
@@ -111,10 +110,6 @@ const addEach = (command: Command): Command =>
         'A column is a field of the request. The same command again starts nothing twice',
     )
     .option(
-      '--results <file>',
-      'with --each: what became of each row, as JSON lines; rows in it are left out',
-    )
-    .option(
       '--per-second <number>',
       `with --each: how many to start in a second, 1 to ${bulkRate.most}`,
       wholeNumber(1, bulkRate.most),
@@ -129,7 +124,7 @@ Examples:
   lockerflow start DeviceLoan --key loan-7 --set request.item=7c0e… --set request.user=user-anna
   lockerflow start Stock --key stock-7 --input stock.json
   echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -
-  lockerflow start DeviceLoan --each loans.csv --key 'loan-{item}' --results loans.results.jsonl`;
+  lockerflow start DeviceLoan --each loans.csv --key 'loan-{item}' --json > loans.results.jsonl`;
 
 async function run(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
   checkUse(options);
@@ -166,8 +161,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
   });
 }
 
-function checkUse({ each, results, wait, input }: Options): void {
-  if (each === undefined && results !== undefined) throw wrongUse('--results is for --each');
+function checkUse({ each, wait, input }: Options): void {
   if (each !== undefined && wait)
     throw wrongUse('--wait is for one flow; follow many with lockerflow list, or in the console');
   if (each === '-' && input === '-') throw wrongUse('--each and --input cannot both read the standard input');

@@ -40,7 +40,6 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   title: { type: 'string', minLength: 1, maxLength: 60 },
   boolean: { type: 'boolean' },
   count: { type: 'integer', minimum: 0 },
-  pattern: text,
   name,
   eventName: text,
   former: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$' },

@@ -23,10 +23,8 @@ export interface TerminalWindow {
   type(...keys: string[]): Promise<void>;
 }
 
-export const openTerminal = (...words: string[]): Promise<TerminalWindow> => openTerminalOf(130, words);
-
 /** Shows `ended with` and its exit code when the program has ended. Closed with the test. */
-export async function openTerminalOf(columns: number, words: readonly string[]): Promise<TerminalWindow> {
+export async function openTerminal(...words: string[]): Promise<TerminalWindow> {
   const socket = `lockerflow-${randomUUID()}`;
   const tmux = (...more: string[]) => run('-L', socket, ...more);
   onTestFinished(async () => void (await tmux('kill-server').catch(() => undefined)));
@@ -40,7 +38,7 @@ export async function openTerminalOf(columns: number, words: readonly string[]):
     'new-session',
     '-d',
     '-x',
-    String(columns),
+    '130',
     '-y',
     '30',
     ...environment,
