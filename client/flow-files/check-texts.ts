@@ -34,9 +34,7 @@ export interface Checked {
 
 /** What is in each text, checked or not; null where it cannot be read. */
 export const contentsOf = (texts: readonly FlowFileText[]): unknown[] =>
-  texts
-    .map(({ text }) => parsedText(text))
-    .map(({ data, findings }) => (findings.length > 0 ? null : data));
+  texts.map(({ text }) => parsedText(text)).map(({ data, findings }) => (findings.length > 0 ? null : data));
 
 export function checkTexts({ texts, contents, published: given, connectors }: TextsToCheck): Checked {
   const { files: published, ...kept } = given;

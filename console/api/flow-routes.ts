@@ -29,7 +29,7 @@ const listed = z.strictObject({ counts: flag('false', 'true: count the open proc
 const place = { x: z.number(), y: z.number() };
 const box = { ...place, width: z.number(), height: z.number() };
 
-const drawing = z
+export const drawing = z
   .object({
     id: z.string().meta({ description: 'Of its content' }),
     name: z.string(),

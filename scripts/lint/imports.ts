@@ -109,7 +109,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it plays a file in virtual time',
   },
   ...rows(['flows/language/lint/', 'flows/language/reading/'], {
-    may: 'flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml, ajv, re2js',
+    may: 'flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml',
     because: 'it is pure',
   }),
   'workflows/': {

@@ -15,8 +15,8 @@ import { legRegion } from '../../workflows/shipments/leg.ts';
 import { shipmentVocabulary } from '../../workflows/shipments/vocabulary.ts';
 import { spreadOf } from '../support/suite.ts';
 import { type Recorded, recorded, type Variant, variantsOf } from './callback-variants.ts';
-import { runningArrows, textOf } from './running-arrows.ts';
 import { definitionOf, Playing } from './playing.ts';
+import { runningArrows, textOf } from './running-arrows.ts';
 import { type Story, stories } from './stories.ts';
 
 const drawnArrows = (chart: ChartData) =>

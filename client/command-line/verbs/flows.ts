@@ -32,10 +32,9 @@ export function addFlows(program: Command, terminal: Terminal): void {
     .description('list the flows, built in and published: what each is for, and which deadlines it takes')
     .argument('[Flow]', 'only this one; or a flow file, as YAML or JSON')
     .addOption(
-      new Option(
-        '--chart <form>',
-        'the chart that one flow runs: json for programs, svg to look at',
-      ).choices(Object.keys(chartForms)),
+      new Option('--chart <form>', 'the chart that one flow runs: json for programs, svg to look at').choices(
+        Object.keys(chartForms),
+      ),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (name: string | undefined, options: Options, command: Command) => {

@@ -4,15 +4,7 @@ import { type ActionData, type FlowFile, type Json, type JsonObject, listOf } fr
 import { type FormerNames, formerNames } from '../machine/former-names.ts';
 import { targetOf } from '../reading/walk.ts';
 import { type Change, change, howOf } from './change.ts';
-import {
-  type Compared,
-  compared,
-  isMap,
-  isSame,
-  kindOf,
-  type Side,
-  type StateAt,
-} from './compared.ts';
+import { type Compared, compared, isMap, isSame, kindOf, type Side, type StateAt } from './compared.ts';
 import { fieldChanges, invokeChanges } from './invoke-changes.ts';
 import { formerIdsOf, transitionChanges } from './transition-changes.ts';
 

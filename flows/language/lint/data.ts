@@ -43,10 +43,7 @@ const keysOfDelays = ({ nodes }: Reach): string[] =>
   nodes.flatMap(({ state }) => Object.keys(state.after ?? {}));
 
 /** The fields of a variable that the expressions read. */
-function fieldsRead(
-  variable: 'context' | 'input' | 'calendars',
-  sources: readonly string[],
-): string[] {
+function fieldsRead(variable: 'context' | 'input' | 'calendars', sources: readonly string[]): string[] {
   const dotted = new RegExp(`(?<![\\w.])${variable}\\s*\\.\\??\\s*(\\w+)`, 'g');
   const indexed = new RegExp(`(?<![\\w.])${variable}\\s*\\[\\??\\s*["']([^"']+)["']`, 'g');
   const fields = sources.flatMap((source) =>

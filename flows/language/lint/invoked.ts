@@ -163,10 +163,7 @@ function shapeOf(value: Json | undefined): JsonObject {
 }
 
 /** Undefined if nothing is known of it. */
-function resultOf(
-  { invoke: { src, input } }: InvokeAt,
-  contract: Contract | undefined,
-): Result | undefined {
+function resultOf({ invoke: { src, input } }: InvokeAt, contract: Contract | undefined): Result | undefined {
   const given = isMap(input) ? input : {};
   if (src === 'ask') {
     const fields = isMap(given.fields) ? given.fields : {};

@@ -24,7 +24,7 @@ import {
   type StateData,
 } from '../flow-file.ts';
 import { pinOf } from '../registry.ts';
-import { resultProblem } from '../result.ts';
+import { resultProblem } from '../schema.ts';
 import { contextFailure } from './context.ts';
 import { delaysOf } from './delays.ts';
 import { eachLogic, eachName, eachOf } from './each.ts';

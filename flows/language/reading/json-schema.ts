@@ -48,7 +48,6 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   texts: oneOrMore(text),
   choices: { anyOf: [{ type: 'array', items: text }, expression] },
   schema: { type: 'object' },
-  resultSchema: { type: 'object' },
   states: { type: 'object', propertyNames: name, additionalProperties: ref('state') },
   initial: name,
   target: text,

@@ -17,7 +17,6 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { permitProblem } from '../machine/permits.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { MAX_PERMITS } from '../permits.ts';
-import { resultKeywords } from '../result.ts';
 import { isDate } from './calendars.ts';
 import type { At } from './finding.ts';
 import { schemaFindings } from './input-schema.ts';
@@ -342,8 +341,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
     else if (Array.isArray(value)) oneOrMore(text)(value, at, report);
     else report.find('TypeWrong', at, kindOf(value), 'a list such as [a, b], or an expression');
   },
-  schema: (value, at, report) => schemaFindings(value, at, report),
-  resultSchema: (value, at, report) => schemaFindings(value, at, report, resultKeywords),
+  schema: schemaFindings,
   states,
   initial: text,
   target: text,

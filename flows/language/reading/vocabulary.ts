@@ -24,8 +24,6 @@ export type Kind =
   /** A list of texts, or an expression that gives one. */
   | 'choices'
   | 'schema'
-  /** A JSON Schema that a process can check in its last step. */
-  | 'resultSchema'
   | 'states'
   | 'initial'
   | 'target'
@@ -158,7 +156,7 @@ export const fileFields: Fields = {
   meaning: { kind: 'text', meaning: 'What the flow is for, in one sentence.', required: true },
   input: { kind: 'schema', meaning: 'JSON Schema of the `request` with which a process is started.' },
   result: {
-    kind: 'resultSchema',
+    kind: 'schema',
     meaning:
       'JSON Schema of `output`, which a process gives at its end: a process that would end with another result halts, and files that invoke this one are checked against it.',
   },

@@ -182,9 +182,7 @@ class Reader {
     const update = event.workflowExecutionUpdateAcceptedEventAttributes;
     const input = update?.acceptedRequest?.input;
     if (update && input)
-      this.#stimuli.push(
-        this.#updated(input.name ?? '', await this.#decoded(input.args?.payloads?.[0])),
-      );
+      this.#stimuli.push(this.#updated(input.name ?? '', await this.#decoded(input.args?.payloads?.[0])));
     if (event.workflowExecutionCancelRequestedEventAttributes)
       this.#others.push((at) => ({ at, kind: 'cancellation' }));
   }
@@ -212,7 +210,18 @@ class Reader {
     if (!published) throw new NotBacktestable('it has no flow file: its start was refused, or it is new');
     const { file, version, rules } = published;
     const [begunAt, input, key] = [this.#begunAt, this.#input, this.#workflowId];
-    return { key, file, version, rules, input, begunAt, until: this.#until, stimuli: this.#stimuli, calls: this.#calls, end: this.#end };
+    return {
+      key,
+      file,
+      version,
+      rules,
+      input,
+      begunAt,
+      until: this.#until,
+      stimuli: this.#stimuli,
+      calls: this.#calls,
+      end: this.#end,
+    };
   }
 
   async #start({ input }: Started): Promise<void> {

@@ -32,18 +32,7 @@ export async function openTerminal(...words: string[]): Promise<TerminalWindow> 
   const quoted = [process.execPath, program, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
   // The shell outlives a Ctrl-C, to tell the exit code.
   const command = `trap '' INT; ${quoted.join(' ')}; echo "ended with $?"; cat`;
-  await tmux(
-    '-f',
-    '/dev/null',
-    'new-session',
-    '-d',
-    '-x',
-    '130',
-    '-y',
-    '30',
-    ...environment,
-    command,
-  );
+  await tmux('-f', '/dev/null', 'new-session', '-d', '-x', '130', '-y', '30', ...environment, command);
   const screen = () => tmux('capture-pane', '-p');
   return {
     lines: async () => (await screen()).trimEnd().split('\n'),

@@ -10,7 +10,7 @@ import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts'
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
-import { resultProblem } from '../../../flows/language/result.ts';
+import { resultProblem } from '../../../flows/language/schema.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 import { play, type Step } from '../../../flows/language/simulation/story.ts';
 import { fileOf, namesForTests } from './names.ts';
@@ -128,21 +128,21 @@ states:
 });
 
 test.each([
-  [{ type: 'integer' }, 1.5, 'output is 1.5, expected integer'],
+  [{ type: 'integer' }, 1.5, 'output must be integer, not 1.5'],
   [{ type: ['string', 'null'] }, null, undefined],
   [{ const: { a: 1 } }, { a: 1 }, undefined],
-  [{ const: 1 }, 2, 'output is 2, expected 1'],
-  [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, 'output is true, expected string'],
+  [{ const: 1 }, 2, 'output must be 1, not 2'],
+  [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, 'output must be string, not true'],
   [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 3, undefined],
   [
     { items: { type: 'string', maxLength: 2 } },
     ['ab', 'abc'],
-    'output.1 has a length of 3, expected at most 2',
+    'output.1 must have a length of at most 2, not 3',
   ],
-  [{ items: {}, minItems: 1 }, [], 'output has a length of 0, expected at least 1'],
+  [{ items: {}, minItems: 1 }, [], 'output must have a length of at least 1, not 0'],
   [{ maxLength: 1 }, '😀', undefined],
   [{ properties: { a: {} }, additionalProperties: false }, { b: 1 }, 'output.b is not known'],
-  [{ additionalProperties: { type: 'number' } }, { b: 'c' }, 'output.b is "c", expected number'],
+  [{ additionalProperties: { type: 'number' } }, { b: 'c' }, 'output.b must be number, not "c"'],
   [{ properties: { a: false } }, { a: 1 }, 'output.a is not allowed'],
 ] as const)('%j of %j is found to be: %s', (schema, value, problem) => {
   expect(resultProblem(value as never, schema as unknown as JsonObject)).toBe(problem);

@@ -268,7 +268,7 @@ weekly: { cron: "0 8 L * *" } | CronInvalid | L is no day of the month
 weekly: { cron: "0 17-8 * * *" } | CronInvalid | 17-8 is no hour
 weekly: { cron: "0 8 * * 1", zone: Europe/Amsterdan } | TypeWrong | a time zone such as
 weekly: { cron: "0 8 * * 1", overlap: wait } | ValueWrong | one of skip, queue
-weekly: { cron: "0 8 * * 1", request: { of: 1 } } | ScheduleRequestWrong | request.of (it must be string) is not
+weekly: { cron: "0 8 * * 1", request: { of: 1 } } | ScheduleRequestWrong | request.of (it must be string, not 1) is not
 weekly: { cron: "0 8 * * 1" } | ScheduleRequestWrong | (it is required) is not what \`input\` wants;
 weekly: { at: noon } | FieldMissing | 
 `),
