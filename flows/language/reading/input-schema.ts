@@ -74,17 +74,17 @@ export function schemaFindings(schema: Json, at: At, report: Report): void {
     report.find('TypeWrong', at, kindOf(schema), 'a JSON Schema, as a map');
     return;
   }
-  for (const [key, value] of Object.entries(schema)) {
-    const keyword = Object.hasOwn(keywords, key) ? keywords[key] : undefined;
-    if (!keyword)
-      report.find('SchemaInvalid', [...at, key], key, `one of ${Object.keys(keywords).join(', ')}`);
-    else if (!keyword.isSound(value))
-      report.find('SchemaInvalid', [...at, key], JSON.stringify(value), keyword.expected);
+  for (const [key, value] of Object.entries(schema)) checkKeyword(key, value, [...at, key], report);
+}
+
+function checkKeyword(key: string, value: Json, at: At, report: Report): void {
+  const keyword = Object.hasOwn(keywords, key) ? keywords[key] : undefined;
+  if (!keyword) report.find('SchemaInvalid', at, key, `one of ${Object.keys(keywords).join(', ')}`);
+  else if (!keyword.isSound(value)) report.find('SchemaInvalid', at, JSON.stringify(value), keyword.expected);
+  else
     // `true` and `false` are schemas too.
-    else
-      for (const [inner, place] of schemasIn(key, value, [...at, key]))
-        if (typeof inner !== 'boolean') schemaFindings(inner, place, report);
-  }
+    for (const [inner, place] of schemasIn(key, value, at))
+      if (typeof inner !== 'boolean') schemaFindings(inner, place, report);
 }
 
 function schemasIn(key: string, value: Json, at: At): (readonly [Json, At])[] {

@@ -8,17 +8,7 @@ import { answerSchema, type QuestionField } from '../machine/question.ts';
 import { DEFAULT_INBOX, NOT_UNDONE_FIELDS } from '../machine/undo.ts';
 import { listenedFor } from '../subscriptions.ts';
 import { isMap } from './report.ts';
-import {
-  actionsOf,
-  invokesOf,
-  type Node,
-  nodesOf,
-  sourcesIn,
-  targetsOf,
-  textsIn,
-  transitionsOf,
-  workOf,
-} from './walk.ts';
+import { actionsOf, invokesOf, type Node, nodesOf, sourcesIn, textsIn, workOf } from './walk.ts';
 
 export interface MessageSchemas {
   /** The argument of the update `answer`, by the id of the question; `<id>.*` of the questions of an `each`. */
@@ -133,13 +123,12 @@ function eventSchemas(file: FlowFile, nodes: readonly Node[]): Record<string, Js
   const types = [...new Set([...listenedFor(file), ...Object.keys(starts)])].filter(
     (type) => ![CANCEL_REQUESTED, ...raised].includes(type) && !isReserved(type) && !isFromChild(type),
   );
-  const transitions = transitionsByEvent(nodes);
   return Object.fromEntries(
     types.map((type) => {
       const start = starts[type];
       // A start without a request of its own takes the data as one.
       const isRequest = start !== undefined && start.request === undefined;
-      const data = isRequest ? ((input ?? {}) as JsonSchema) : readOfData(transitions.get(type) ?? [], nodes);
+      const data = isRequest ? ((input ?? {}) as JsonSchema) : {};
       return [type, schemaOfEvent(type, data, start !== undefined)];
     }),
   );
@@ -171,41 +160,4 @@ function typeSchema(type: string): JsonSchema {
   if (type === '*') return { type: 'string', minLength: 1 };
   if (!type.endsWith('.*')) return { type: 'string', const: type };
   return { type: 'string', pattern: `^${literally(type.slice(0, -2))}(\\.|$)` };
-}
-
-interface NodeTransition {
-  readonly node: Node;
-  readonly transition: ReturnType<typeof transitionsOf>[number]['transition'];
-}
-
-/** In one pass: a file may have hundreds of events and of states. */
-function transitionsByEvent(nodes: readonly Node[]): ReadonlyMap<string, readonly NodeTransition[]> {
-  const found = new Map<string, NodeTransition[]>();
-  for (const node of nodes)
-    for (const { trigger, transition } of transitionsOf(node)) {
-      if (trigger.kind !== 'on') continue;
-      const before = found.get(trigger.event);
-      if (before) before.push({ node, transition });
-      else found.set(trigger.event, [{ node, transition }]);
-    }
-  return found;
-}
-
-const READ_OF_DATA = /(?<![\w.])event\s*\.\s*data\s*\.\s*\??\s*(\w+)/g;
-
-/** The fields that the transitions of the event read, and the states that they lead to. The file says nothing of their types. */
-function readOfData(transitions: readonly NodeTransition[], nodes: readonly Node[]): JsonSchema {
-  const texts = transitions.flatMap(({ node, transition }) => {
-    const { guard, actions } = transition;
-    const entered = targetsOf(transition, node, nodes).flatMap(({ state: { entry, invoke } }) => [
-      entry,
-      ...listOf(invoke).map(({ input }) => input),
-    ]);
-    return [guard, actions, ...entered].flatMap((each) => textsIn(each as Json | undefined));
-  });
-  const fields = texts
-    .flatMap(sourcesIn)
-    .flatMap((source) => [...source.matchAll(READ_OF_DATA)].map(([, field = '']) => field));
-  if (fields.length === 0) return {};
-  return { properties: Object.fromEntries([...new Set(fields)].map((field) => [field, {}])) };
 }

@@ -118,10 +118,9 @@ function storyProblems(data: Json, at: At): StoryProblem[] {
   ];
 }
 
-const isVersion = (value: Json | undefined): boolean =>
-  typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) > 0);
+const isVersion = (value: Json | undefined): boolean => typeof value === 'string';
 
-const VERSION = 'a number, or the path of a file that is not published';
+const VERSION = 'the path of a file';
 
 function givenProblems(given: Json, at: At): StoryProblem[] {
   const unknown = unknownKeys(given, givenKeys, at);
@@ -208,8 +207,8 @@ function unknownKeys(data: Json, known: readonly string[], at: At): StoryProblem
     }));
 }
 
-/** The versions that a story names, by what it calls them. */
-export type Versions = ReadonlyMap<number | string, FlowFile>;
+/** The versions that a story names, by their paths. */
+export type Versions = ReadonlyMap<string, FlowFile>;
 
 /** The hooks that stories use, by name. */
 export type Hooks = ReadonlyMap<string, HookEventOf>;
@@ -220,22 +219,9 @@ export interface BesideStories {
   readonly hooks?: Hooks;
 }
 
-/** What a story calls the versions that it needs beside its own file, and where. */
-export function versionsIn({
-  given = {},
-  steps = [],
-}: Story): { readonly named: number | string; readonly at: At }[] {
-  const all = [
-    { named: given.version, at: ['given', 'version'] },
-    ...steps.map(({ when = {} }, index) => ({
-      named: when.migrates,
-      at: ['steps', index, 'when', 'migrates'],
-    })),
-  ];
-  return all.flatMap(({ named, at }) =>
-    typeof named === 'number' || typeof named === 'string' ? [{ named, at }] : [],
-  );
-}
+/** The paths of the versions that a story needs beside its own file. */
+export const versionsIn = ({ given = {}, steps = [] }: Story): string[] =>
+  [given.version, ...steps.map(({ when = {} }) => when.migrates)].filter((each) => typeof each === 'string');
 
 /** Stops at the first step that differs from the story: the steps after it would show nothing useful. */
 export function play(
@@ -272,13 +258,12 @@ function playerFor(file: FlowFile, given: JsonObject, versions: Versions): Playe
     ...(input !== undefined && { input }),
     ...(typeof at === 'string' && states.length === 0 && { at }),
     ...(typeof key === 'string' && { key }),
-    ...(typeof version === 'number' && { version }),
     ...(states.length > 0 && { placed: { states, context: (context ?? {}) as JsonObject } }),
   });
 }
 
 function versionOf(versions: Versions, named: Json): FlowFile {
-  const file = versions.get(named as number | string);
+  const file = versions.get(String(named));
   if (!file) throw new TypeError(`the version ${String(named)} was not read`);
   return file;
 }
@@ -308,10 +293,9 @@ function receive(player: Player, { hook, body = null, headers = {} }: JsonObject
   player.receive(eventOf, { body, headers: Object.fromEntries(texts) });
 }
 
-/** A file that is not published is the version after that on which the process is. */
+/** A file is the version after that on which the process is. */
 function migrate(player: Player, to: Json, plan: FlowFilePlan, versions: Versions): void {
-  const version = typeof to === 'number' ? to : player.progress.version + 1;
-  player.migrate({ file: versionOf(versions, to), version }, plan);
+  player.migrate({ file: versionOf(versions, to), version: player.progress.version + 1 }, plan);
 }
 
 function act(player: Player, when: JsonObject): void {

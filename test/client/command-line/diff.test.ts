@@ -154,13 +154,6 @@ describe('against what is published', () => {
       expect(code).toBe(against.endsWith('@9') ? 3 : 0);
     }
     expect((await lockerflow('diff', further, '--against', 'Other@1')).code).toBe(2);
-    const stories = further.replace('0.flow.yaml', 'a.stories.yaml');
-    await writeFile(
-      stories,
-      `{ flow: 0.flow.yaml, stories: [ { story: s, given: { version: 1, at: lent },
-         steps: [ { when: { migrates: 2 }, then: { state: withUser } }, { when: { migrates: 3 }, then: { state: abroad } } ] } ] }`,
-    );
-    expect(await lockerflow('test', stories)).toMatchObject({ code: 0 });
     for (const handle of handles) await handle.terminate();
   }, 120_000);
 
