@@ -152,7 +152,7 @@ export class LockerFlows {
   }
 
   /**
-   * What the flow is given and gives, as JSON Schema: its input, the answers and events that its processes take, its result. Of a
+   * What the flow is given and gives, as JSON Schema: its input and its result. Of a
    * published flow file the newest version, or the one that is asked for.
    * @throws as `publishedAs` does
    */

@@ -205,16 +205,9 @@ test('the flows, counted and not, and one of each kind with its schemas', async 
     expect(shown).toEqual(await byApi(`/v1/flows/${flow}`, '/v1/flows/{flow}'));
     // The package gives the same schemas, and each can be used by itself.
     expect(shown).toMatchObject(await installation().flows.schemas(flow));
-    const { start, input, answers, events, result, example } = shown;
-    for (const schema of [
-      start,
-      input,
-      ...Object.values({ ...answers, ...events }),
-      ...(result ? [result] : []),
-    ])
+    const { start, input, result, example } = shown;
+    for (const schema of [start, input, ...(result ? [result] : [])])
       expect(() => ajv.compile(schema)).not.toThrow();
     expect(ajv.validate(start, example)).toBe(true);
   }
-  const { answers } = await installation().flows.schemas(name);
-  expect(ajv.validate(answers.check ?? false, { values: { state: 'whole' }, by: 'anna' })).toBe(true);
 });
