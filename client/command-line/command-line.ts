@@ -42,7 +42,6 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   assign: processCommand('assign'),
   event: async () => (await import('./verbs/event.ts')).addEvent,
   parked: async () => (await import('./verbs/parked.ts')).addParked,
-  schedules: async () => (await import('./verbs/schedules.ts')).addSchedules,
   replay: async () => (await import('./verbs/replay.ts')).addReplay,
   sandbox: async () => (await import('./verbs/sandbox.ts')).addSandbox,
   clock: async () => (await import('./verbs/clock.ts')).addClock,

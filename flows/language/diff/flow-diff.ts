@@ -11,7 +11,6 @@ import { formerIdsOf, transitionChanges } from './transition-changes.ts';
 export interface Comparison {
   readonly flow: string;
   readonly changes: readonly Change[];
-  readonly compared: Compared;
 }
 
 /** @param names what the parts were called in the old file, where the new one does not say it itself */
@@ -31,11 +30,7 @@ export function comparison(
       ...transitionChanges(both, old, now, ids),
     ];
   });
-  return {
-    flow: after.name,
-    changes: [...stateChanges(both), ...within, ...dataChanges(before, after)],
-    compared: both,
-  };
+  return { flow: after.name, changes: [...stateChanges(both), ...within, ...dataChanges(before, after)] };
 }
 
 function stateChanges({ old, now, images, origins }: Compared): Change[] {

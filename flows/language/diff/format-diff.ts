@@ -1,5 +1,4 @@
 // A difference between two versions of a flow in words.
-import type { StateVerdict } from '../../../engine/migration/by-state.ts';
 import type { Json } from '../flow-file.ts';
 import type { Change } from './change.ts';
 import type { Comparison } from './flow-diff.ts';
@@ -79,33 +78,3 @@ export function formatDiff({ flow, changes }: Pick<Comparison, 'flow' | 'changes
     ]),
   ].join('\n');
 }
-
-const verdictWords: Readonly<Record<StateVerdict['verdict'], string>> = {
-  carried: 'carried',
-  depends: 'it depends',
-  needsPlan: 'needs a plan',
-  refused: 'refused',
-};
-
-/** Those to whom the same applies in one line, with what is in the way or may be. */
-export function formatStateVerdicts(states: readonly StateVerdict[]): string {
-  const carried = states.filter(({ verdict }) => verdict === 'carried').map(nameOf);
-  const others = new Map<string, StateVerdict[]>();
-  for (const each of states.filter(({ verdict }) => verdict !== 'carried')) {
-    const same = JSON.stringify([each.verdict, each.obstacles]);
-    others.set(same, [...(others.get(same) ?? []), each]);
-  }
-  return [
-    'Processes that run now, by their state',
-    ...(carried.length > 0 ? [`  carried: ${carried.join(', ')}`] : []),
-    ...[...others.values()].flatMap((alike) => {
-      const [{ verdict, obstacles }] = alike as [StateVerdict];
-      return [
-        `  ${verdictWords[verdict]}: ${alike.map(nameOf).join(', ')}`,
-        ...obstacles.flatMap(({ reason, remedy }) => [`      ${reason}`, `        ${remedy}`]),
-      ];
-    }),
-  ].join('\n');
-}
-
-const nameOf = ({ state }: StateVerdict): string => state || 'the flow';

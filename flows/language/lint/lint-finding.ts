@@ -44,7 +44,6 @@ export const lintRules = {
     'may be missing, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or give it a default in input',
   ContextMayBeMissing:
     'is set by assign alone, and the expression fails before that; set it in context at the start, to null for example',
-  AlwaysInCircle: 'leads back to itself by always, without end; give one of the transitions a guard',
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
   CalendarUnknown: 'is no calendar of this file; correct the name, or add it to calendars',
   InputNotDeclared:

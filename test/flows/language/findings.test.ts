@@ -36,7 +36,6 @@ FieldsConflict | states.c.invoke.input.parameters | { invoke: { src: call, input
 FieldMissing | states.c | { states: { d: {} } }
 FieldMissing | states.c.entry.params | { entry: { type: cancel } }
 FieldUnknown | states.c.onn | { onn: {} }
-FieldUnknown | states.c.invoke.input.requests | { invoke: { src: Issue, input: { requests: {}, request: {} } } }
 FieldsConflict | states.c.invoke.input.fields.there | { invoke: { src: ask, input: { of: desk, question: Well?, fields: { there: { type: yesNo, choice: [a] } } } } }
 FieldsConflict | states.c.invoke.retry | { invoke: { src: ask, input: { of: d, question: q }, retry: { tries: 3 } } }
 FieldsConflict | states.c.invoke.retry | { invoke: { src: Issue, retry: { tries: 3 } } }
@@ -48,7 +47,6 @@ ExpressionNotMarked | states.c.always.guard | { always: { guard: "event.data.ok 
 TypeWrong | states.c.on | { on: [] }
 ValueWrong | states.c.type | { type: finall }
 ValueWrong | states.c.invoke.input.path | { invoke: { src: call, input: { connector: c, path: "//evil.example" } } }
-ValueWrong | states.c.invoke.input.deadlines.issue.receiver | { invoke: { src: Issue, input: { request: {}, deadlines: { issue: { receiver: P1D } } } } }
 NameInvalid | states.c.states.d e | { initial: d e, states: { "d e": {} } }
 NameTaken | states.c.invoke.input.fields.by | { invoke: { src: ask, input: { of: desk, question: Who?, fields: { by: { type: text } } } } }
 ValueWrong | states.c.title | { title: " " }

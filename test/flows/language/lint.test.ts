@@ -89,9 +89,6 @@ WaitUnbounded states.a.states.x
   b: {||"#over" } } }, on: { STOP: b } }
   b: { id: over,>> type: final }
 
-AlwaysInCircle states.a.always
-  a: { always: { <<actions: { type: log, params: { message: a } } }, on: { GO||guard: "\${now > '2031'}", target: b }, after: { P1D>>: b } }
-
 InputMayBeMissing states.a.entry
 input: { type: object, properties: { note: { type: string } } }
   a: { entry: { type: log, params: { message: "\${input.<<note||?note.orValue('')>>}" } }, after: { P1D: b } }

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import type { MigrationInput, PlanData } from '../../../../contract/flows/migrations.ts';
 import { type Comparison, comparison } from '../../../../flows/language/diff/flow-diff.ts';
-import { formatDiff, formatStateVerdicts } from '../../../../flows/language/diff/format-diff.ts';
-import { isGap, type StateVerdict, stateVerdicts } from '../../../../flows/language/diff/state-verdicts.ts';
+import { formatDiff } from '../../../../flows/language/diff/format-diff.ts';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import type { Published } from '../../../../flows/language/registry.ts';
 import type { AtTemporal } from '../../../../processes/at-temporal.ts';
@@ -27,8 +26,8 @@ export function addDiff(program: Command, terminal: Terminal): void {
   program
     .command('diff')
     .description(
-      'what differs between two versions of a flow file, in meaning: comments and formatting do not count. And what would ' +
-        'become of the processes that run: by their state, and with --open for each of them. Changes nothing',
+      'what differs between two versions of a flow file, in meaning: comments and formatting do not count. With --open also ' +
+        'what would become of the processes that run. Changes nothing',
     )
     .argument('<file>', 'the changed flow file, YAML or JSON')
     .option(
@@ -48,14 +47,12 @@ export function addDiff(program: Command, terminal: Terminal): void {
         ? { both: await againstFile(file, against), open: undefined }
         : await atTemporal(terminal, (temporal) => compared(temporal, file, options, plan));
       const { flow, changes } = both;
-      const states = stateVerdicts(both.compared, plan);
-      const verdict = worst(states, open);
-      const data = { flow, against, verdict, changes, states, ...(open && { open }) };
-      const becomes = open ? formatOpen(open) : formatStateVerdicts(states);
+      const verdict = open ? worst(open) : null;
+      const data = { flow, against, verdict, changes, ...(open && { open }) };
       // Names come from files of others.
-      const words = plainLines(`${formatDiff(both)}\n\n${becomes}`);
+      const words = plainLines([formatDiff(both), ...(open ? ['', formatOpen(open)] : [])].join('\n'));
       report(terminal, command, { words, data });
-      if (verdict !== 'carried') throw failures[verdict]();
+      if (verdict !== null && verdict !== 'carried') throw failures[verdict]();
     });
 }
 
@@ -65,7 +62,7 @@ Examples:
   lockerflow diff parcel.flow.yaml --open
   lockerflow diff parcel.flow.yaml --against Parcel@3 --json
 
-It ends with exit code 0 if all processes are carried, 6 if a plan is needed or may be, 7 if some are not carried.`;
+With --open it ends with exit code 0 if all processes are carried, 6 if a plan is needed, 7 if some are not carried.`;
 
 const dryRunOf = (flow: string, to: number, plan: PlanData): MigrationInput => ({
   flow,
@@ -141,13 +138,8 @@ function versionIn(name: string, against: string): number {
 
 type Verdict = 'carried' | 'needsPlan' | 'refused';
 
-/** Where every process was asked, its answer counts; else what holds for everybody in a state, and what a plan could say. */
-function worst(states: readonly StateVerdict[], open: DryRun | undefined): Verdict {
-  const all: readonly string[] = open
-    ? open.groups.map(({ outcome }) => outcome)
-    : states.map(({ verdict, obstacles }) =>
-        verdict === 'depends' && obstacles.some(({ code }) => isGap(code)) ? 'needsPlan' : verdict,
-      );
+function worst(open: DryRun): Verdict {
+  const all: readonly string[] = open.groups.map(({ outcome }) => outcome);
   if (all.includes('refused') || all.includes('unanswered')) return 'refused';
   return all.includes('needsPlan') ? 'needsPlan' : 'carried';
 }
