@@ -46,8 +46,6 @@ export interface Change {
   readonly field: string | null;
   readonly before: Json;
   readonly after: Json;
-  /** A delay or a time limit is longer or shorter; a question or the input takes more, or less, than before. */
-  readonly effect: 'longer' | 'shorter' | 'widens' | 'narrows' | null;
 }
 
 export function change(
@@ -56,7 +54,7 @@ export function change(
   state: string,
   more: Partial<Omit<Change, 'part' | 'how' | 'state'>> = {},
 ): Change {
-  return { part, how, state, name: null, field: null, before: null, after: null, effect: null, ...more };
+  return { part, how, state, name: null, field: null, before: null, after: null, ...more };
 }
 
 /** One that is not there is added or removed. */

@@ -146,14 +146,7 @@ function dataChanges(before: FlowFile, after: FlowFile): Change[] {
 function schemaChanges(part: 'input' | 'resultSchema', before: JsonObject, after: JsonObject): Change[] {
   const [was, is] = [inputFields(before), inputFields(after)];
   const fields = fieldChanges(was, is).map(([name, one, other]) => {
-    const effect =
-      part === 'input' ? inputEffect(one as Field | undefined, other as Field | undefined) : null;
-    return change(part, howOf(one, other), '', {
-      name,
-      before: one ?? null,
-      after: other ?? null,
-      effect,
-    });
+    return change(part, howOf(one, other), '', { name, before: one ?? null, after: other ?? null });
   });
   const others = ({ properties: _, required: __, ...rest }: JsonObject) => rest;
   const [one, other] = [others(before), others(after)];
@@ -174,12 +167,4 @@ function inputFields({ properties, required }: JsonObject): Readonly<Record<stri
   return Object.fromEntries(
     [...names].map((name) => [name, { required: needed.includes(name), schema: ownOf(schemas, name) ?? {} }]),
   );
-}
-
-/** Whether more requests are taken, or fewer; null where it is not known. */
-function inputEffect(before: Field | undefined, after: Field | undefined): Change['effect'] {
-  const [was, is] = [before?.required ?? false, after?.required ?? false];
-  if (!isSame(before?.schema, after?.schema) && before && after) return is && !was ? 'narrows' : null;
-  if (was === is) return null;
-  return is ? 'narrows' : 'widens';
 }

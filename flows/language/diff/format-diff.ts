@@ -19,14 +19,14 @@ const nouns: Readonly<Partial<Record<Change['part'], string>>> = {
   reenter: 'whether it enters its state anew',
 };
 
-/** In one line, without the state: `delay P10D -> P7D: shorter`. */
+/** In one line, without the state: `delay P10D -> P7D`. */
 export function formatChange(change: Change): string {
-  const { part, name, field, effect } = change;
+  const { part, name, field } = change;
   const noun = nouns[part] ?? part;
   // The former and the new name are its values.
   const isNamed = change.how === 'renamed' || (part === 'delay' && change.how === 'changed');
   const subject = [noun, isNamed ? null : name, field].filter(Boolean).join(' ');
-  return `${subject}${whatOf(change)}${effect === null ? '' : `: ${effect}`}`;
+  return `${subject}${whatOf(change)}`;
 }
 
 /** Actions are data of many lines. */

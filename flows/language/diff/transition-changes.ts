@@ -147,16 +147,14 @@ function causeChange(path: string, was: Trigger, is: Trigger): Change[] {
   const [before, after] = [nameOf(was), nameOf(is)];
   if (before === after || is.kind === 'invokeDone' || is.kind === 'invokeError') return [];
   if (is.kind === 'on') return [change('event', 'renamed', path, { name: after, before, after })];
-  const effect = lengthEffect(before, after);
-  return effect === 'same' ? [] : [change('delay', 'changed', path, { name: after, before, after, effect })];
+  if (isSameLength(before, after)) return [];
+  return [change('delay', 'changed', path, { name: after, before, after })];
 }
 
-/** Null: what an expression gives is not known. */
-export function lengthEffect(before: Json, after: Json): 'longer' | 'shorter' | 'same' | null {
-  const [was, is] = [durationMs(before), durationMs(after)];
-  if (was === null || is === null) return null;
-  if (was === is) return 'same';
-  return was < is ? 'longer' : 'shorter';
+/** Written in two ways, such as `P1D` and `PT24H`. */
+export function isSameLength(before: Json, after: Json): boolean {
+  const was = durationMs(before);
+  return was !== null && was === durationMs(after);
 }
 
 /** The same first, then those that lead to the same state, then by their order. */

@@ -16,9 +16,6 @@ export interface Backtested {
   readonly why?: string;
   /** The first step that differs. */
   readonly divergence?: Divergence;
-  readonly before: Measured;
-  /** As far as it can be told. */
-  readonly after: Measured;
 }
 
 export interface Divergence {
@@ -41,30 +38,11 @@ export interface StepShown {
   readonly ended?: string;
 }
 
-/** What a process did, counted. */
-export interface Measured {
-  /** `unknown` from where on it could not be told. */
-  readonly end: 'done' | 'failed' | 'cancelled' | 'open' | 'unknown';
-  /** Milliseconds; null where it has not ended. */
-  readonly tookMs: number | null;
-  readonly questions: number;
-  /** By the name of the flow or operation; `call` for calls of connectors. */
-  readonly calls: Readonly<Record<string, number>>;
-  /** By the type of the event. */
-  readonly emits: Readonly<Record<string, number>>;
-}
-
 export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested {
   const before = played(recorded, new PlayedFile(recorded, recorded, noNames));
   const other = new PlayedFile(recorded, { file, version: recorded.version });
-  const after = played(recorded, other, before);
-  return {
-    key: recorded.key,
-    version: recorded.version,
-    ...judged(recorded, before, after),
-    before: measured(recorded, before),
-    after: measured(recorded, after),
-  };
+  const { key, version } = recorded;
+  return { key, version, ...judged(recorded, before, played(recorded, other, before)) };
 }
 
 type Judged = Pick<Backtested, 'verdict' | 'why' | 'divergence'>;
@@ -135,27 +113,3 @@ const formatEnd = ({ status, code }: PlayedEnd): string =>
   code === undefined ? status : `${status}: ${code}`;
 
 const typeOf = (emitted: unknown): string => String((emitted as { readonly type?: unknown }).type);
-
-function measured({ begunAt }: RecordedProcess, { steps, unknown, begun }: Play): Measured {
-  const last = steps.at(-1);
-  const started = [...begun.values()];
-  const ended = last?.ended;
-  return {
-    end: unknown ? 'unknown' : (ended?.status ?? 'open'),
-    tookMs: ended && last && !unknown ? last.at - begunAt : null,
-    questions: started.filter(({ src }) => src === 'ask').length,
-    calls: counted(started.flatMap(({ src }) => (src === 'ask' ? [] : [src]))),
-    emits: counted(steps.flatMap(({ emits }) => emits.map(typeOf))),
-  };
-}
-
-export function counted(names: readonly string[]): Record<string, number> {
-  return summed(names.map((name) => [name, 1]));
-}
-
-/** By the file's own names, `constructor` among them. */
-export function summed(all: readonly (readonly [name: string, count: number])[]): Record<string, number> {
-  const sums = new Map<string, number>();
-  for (const [name, count] of all) sums.set(name, (sums.get(name) ?? 0) + count);
-  return Object.fromEntries(sums);
-}

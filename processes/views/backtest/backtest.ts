@@ -43,13 +43,4 @@ async function played(client: Client, key: string, file: FlowFile): Promise<Back
   }
 }
 
-const nothing = { end: 'unknown', tookMs: null, questions: 0, calls: {}, emits: {} } as const;
-
-const untold = (key: string, why: string): Backtested => ({
-  key,
-  version: 0,
-  verdict: 'cannotTell',
-  why,
-  before: nothing,
-  after: nothing,
-});
+const untold = (key: string, why: string): Backtested => ({ key, version: 0, verdict: 'cannotTell', why });

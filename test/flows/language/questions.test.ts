@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import {
   answerProblems,
+  isWidened,
   type QuestionField,
   withDefaultsOf,
 } from '../../../flows/language/machine/question.ts';
@@ -33,4 +34,22 @@ test('a default takes the place of what is left out', () => {
   expect(withDefaultsOf(fields, { cost: 3 })).toEqual({ cost: 3 });
   const inherited = { toString: { type: 'text', default: 'as usual' } } as const;
   expect(withDefaultsOf(inherited, {})).toEqual({ toString: 'as usual' });
+});
+
+test.each<[boolean, QuestionField, QuestionField]>([
+  [false, { type: 'number', max: 100 }, { type: 'number', max: 10 }],
+  [true, { type: 'number', max: 10 }, { type: 'number', max: 100 }],
+  [false, { type: 'number' }, { type: 'number', min: 1 }],
+  [false, { choice: ['a', 'b'] }, { choice: ['a', 'b'], many: true }],
+  [false, { type: 'text', default: 'none' }, { type: 'text' }],
+  [true, { type: 'text', maxLength: 5 }, { type: 'text', maxLength: 9 }],
+])('a question widens (%j) by a field that was %j and is %j', (expected, before, now) => {
+  expect(isWidened({ field: before }, { field: now })).toBe(expected);
+});
+
+test('a question widens by a field that may be left out, and by no other', () => {
+  expect(isWidened({}, { why: { type: 'text', default: 'none' } })).toBe(true);
+  expect(isWidened({}, { why: { type: 'text', optional: true } })).toBe(true);
+  expect(isWidened({}, { why: { type: 'text' } })).toBe(false);
+  expect(isWidened({ why: { type: 'text' } }, {})).toBe(false);
 });

@@ -63,16 +63,6 @@ test('a file that goes around by a timer, and does nothing that is seen, is give
   });
 });
 
-test('events are counted by their names, also those that every object has', () => {
-  const all = [played('a', 'constructor', '__proto__'), played('b', 'constructor')];
-  const made = backtestReport('Parcel', all);
-  expect(Object.entries(made.before.emits)).toEqual([
-    ['constructor', 2],
-    ['__proto__', 1],
-  ]);
-  expect(formatReport(made)).toMatch(/emitted __proto__ +1 +0\n +emitted constructor +2 +0$/);
-});
-
 test('a key moves no cursor, and makes no line of its own', () => {
   const key = 'k\u001b[2J\u009b31m\r\n[here](https://evil.example)';
   const made = backtestReport('Parcel', [played(key, 'told')]);

@@ -71,7 +71,6 @@ test('the report of a backtest says how many decide otherwise, and where', () =>
       before: { event: 'came', to: ['kept'] },
       now: { event: 'came', to: ['aside'] },
     },
-    after: { end: 'open', emits: { late: 1 } },
   });
   const report = backtestReport('Parcel', [otherwise]);
   expect(report).toMatchObject({ verdicts: { same: 0, decidesOtherwise: 1 } });
