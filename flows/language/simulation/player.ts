@@ -15,7 +15,7 @@ import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';
 import { durationMs } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantMs, instantText } from '../expressions/moments.ts';
-import type { FlowFile, Json, JsonObject, StateData } from '../flow-file.ts';
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { type HookEvent, HookEventWrong, type HookRequest } from '../hook.ts';
 import { allInvokes } from '../machine/former-names.ts';
 import type { Registration } from '../machine/listening.ts';
@@ -27,7 +27,6 @@ import { errorView } from '../machine/scope.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
-import { nodesOf } from '../reading/walk.ts';
 import type { Published } from '../registry.ts';
 import { listenedFor } from '../subscriptions.ts';
 import { playedProcess } from './played-process.ts';
@@ -66,15 +65,6 @@ interface PlayerOptions {
   readonly key?: string;
   /** The version of the file; 1 unless given. */
   readonly version?: number;
-  /** It does not begin: it has been brought to these states, without what the way there would have done. */
-  readonly placed?: Placed;
-}
-
-export interface Placed {
-  /** By their paths: one, or one of each region. */
-  readonly states: readonly string[];
-  /** What of it is other than at the start. */
-  readonly context?: JsonObject;
 }
 
 /** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
@@ -99,7 +89,7 @@ export class Player {
   /** Throws an ExpressionFailure if the first step fails. */
   constructor(
     file: FlowFile,
-    { input = {}, at = '2026-01-05T09:00:00Z', key = 'played', version = 1, placed }: PlayerOptions = {},
+    { input = {}, at = '2026-01-05T09:00:00Z', key = 'played', version = 1 }: PlayerOptions = {},
   ) {
     const begun = instantMs(at);
     if (begun === null)
@@ -112,7 +102,8 @@ export class Player {
       input,
       key,
       world: this.#world,
-      ...(placed ? { file: standingFile(file, placed), version: version - 1 } : { file, version }),
+      file,
+      version,
       halted: (failure) => {
         this.#failure = failure;
       },
@@ -123,16 +114,6 @@ export class Player {
     this.#registration = registration;
     this.#process.begin();
     this.#step(() => undefined);
-    if (placed) this.#place(placed, { file, version });
-  }
-
-  #place(placed: Placed, version: Version): void {
-    const known = nodesOf(version.file).map(({ keys }) => keys.join('.'));
-    const unknown = placed.states.find((path) => !known.includes(path));
-    if (unknown !== undefined) throw new NotPlayable(`${version.file.name} has no state ${unknown}`);
-    this.migrate(version, planOfPlaced(placed));
-    // Others have been told of it long ago.
-    this.takeSent();
   }
 
   get now(): string {
@@ -429,44 +410,6 @@ const migrationTo = (to: Version, plan: FlowFilePlan): MigrationRequest => ({
   by: 'played',
   why: 'played',
 });
-
-/** A file that has these states alone: a process of it that goes over to the whole file is there, and has done nothing yet. */
-function standingFile({ name, meaning }: FlowFile, { states }: Placed): FlowFile {
-  const root: Standing = {};
-  for (const path of states) {
-    let around = root;
-    for (const key of path.split('.')) {
-      around.states = { ...around.states, [key]: around.states?.[key] ?? {} };
-      around = around.states[key] as Standing;
-    }
-  }
-  return { name, meaning, ...formOf(root) } as FlowFile;
-}
-
-interface Standing {
-  states?: Record<string, Standing>;
-}
-
-function formOf({ states }: Standing): StateData {
-  if (states === undefined) return {};
-  const keys = Object.keys(states);
-  const inner = Object.fromEntries(Object.entries(states).map(([key, each]) => [key, formOf(each)]));
-  return { ...(keys.length > 1 ? { type: 'parallel' } : { initial: keys[0] as string }), states: inner };
-}
-
-const planOfPlaced = ({ states, context = {} }: Placed): FlowFilePlan => ({
-  states: Object.fromEntries(states.map((path) => [path, path])),
-  context: verbatim(context) as JsonObject,
-  overdue: 'now',
-});
-
-/** As a template that gives it as it is. */
-function verbatim(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
-  if (Array.isArray(value)) return (value as readonly Json[]).map(verbatim);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, verbatim(inner)]));
-}
 
 /** An event for another process, as stories and people see it. */
 interface SentEvent {

@@ -44,7 +44,7 @@ interface StoryProblem {
   readonly message: string;
 }
 
-export const givenKeys = ['input', 'at', 'key', 'version', 'context'];
+export const givenKeys = ['input', 'at', 'key', 'version'];
 
 /** What can happen in a step, with what is said of it. A step has one of these. */
 const happenings: Readonly<Record<string, readonly string[]>> = {
@@ -125,29 +125,15 @@ const VERSION = 'the path of a file';
 function givenProblems(given: Json, at: At): StoryProblem[] {
   const unknown = unknownKeys(given, givenKeys, at);
   if (!isMap(given) || unknown.length > 0) return unknown;
-  const { at: place, version, context } = given;
-  const isText = (value: Json | undefined) => typeof value === 'string';
-  const isPlace = place === undefined || isText(place) || (Array.isArray(place) && place.every(isText));
+  const { at: begun, version } = given;
   return [
-    ...(isPlace
+    ...(begun === undefined || instantMs(begun) !== null
       ? []
-      : [{ at: [...at, 'at'], message: 'at: expected an instant, a state, or a list of states' }]),
+      : [{ at: [...at, 'at'], message: 'at: expected an instant' }]),
     ...(version === undefined || isVersion(version)
       ? []
       : [{ at: [...at, 'version'], message: `version: expected ${VERSION}` }]),
-    ...(context === undefined || isMap(context)
-      ? []
-      : [{ at: [...at, 'context'], message: 'context: expected a map of its fields' }]),
-    ...(context !== undefined && placedIn(place).length === 0
-      ? [{ at: [...at, 'context'], message: 'context belongs to a state; expected at, the state, beside it' }]
-      : []),
   ];
-}
-
-/** The states in which the story begins; none where it begins at the start. */
-function placedIn(at: Json | undefined): readonly string[] {
-  if (Array.isArray(at)) return at as readonly string[];
-  return typeof at === 'string' && instantMs(at) === null ? [at] : [];
 }
 
 function stepProblems(data: Json, at: At): StoryProblem[] {
@@ -252,13 +238,11 @@ export function play(
 }
 
 function playerFor(file: FlowFile, given: JsonObject, versions: Versions): Player {
-  const { input, at, key, version, context } = given;
-  const states = placedIn(at);
+  const { input, at, key, version } = given;
   return new Player(version === undefined ? file : versionOf(versions, version), {
     ...(input !== undefined && { input }),
-    ...(typeof at === 'string' && states.length === 0 && { at }),
+    ...(typeof at === 'string' && { at }),
     ...(typeof key === 'string' && { key }),
-    ...(states.length > 0 && { placed: { states, context: (context ?? {}) as JsonObject } }),
   });
 }
 

@@ -68,7 +68,7 @@ test('`test` reads the versions that stories name from files beside them, and sa
 flow: 1.flow.yaml
 stories:
   - story: It is shorter.
-    given: { version: ${version}, at: lent }
+    given: { version: ${version} }
     steps:
       - when: { migrates: 1.flow.yaml }
       - when: { passes: P7D }
