@@ -5,19 +5,18 @@ import { flowClocks } from '../contract/flows/flow-input.ts';
 import type { FlowType } from '../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../contract/openapi/schemas.ts';
 import type { FlowFile } from '../flows/language/flow-file.ts';
-import { type MessageSchemas, messageSchemas } from '../flows/language/reading/message-schemas.ts';
 
-export interface FlowSchemas extends MessageSchemas {
+export interface FlowSchemas {
   /** The one argument of the workflow. */
   readonly input: JsonSchema;
   /** Null: the flow file does not say. */
   readonly result: JsonSchema | null;
 }
 
-/** People decide about a built-in flow by updates of their own (contract/flow-schemas); it asks nothing, and takes no events. */
+/** People decide about a built-in flow by updates of their own (contract/flow-schemas). */
 export function schemasOfBuiltIn(flow: FlowType): FlowSchemas {
   const { input, result, $defs } = invokeSchemas(flow) as NonNullable<ReturnType<typeof invokeSchemas>>;
-  return { input: { ...input, $defs }, answers: {}, events: {}, result };
+  return { input: { ...input, $defs }, result };
 }
 
 export function schemasOfFile(file: FlowFile): FlowSchemas {
@@ -40,7 +39,6 @@ export function schemasOfFile(file: FlowFile): FlowSchemas {
       },
       additionalProperties: false,
     },
-    ...messageSchemas(file),
     result: (result ?? null) as JsonSchema | null,
   };
 }

@@ -15,7 +15,7 @@ import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/peer.ts';
 import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.ts';
 import type { FlowFile, Json } from '../flows/language/flow-file.ts';
-import { CompiledSchemas, inputIssues } from '../flows/language/reading/input-schema.ts';
+import { inputIssues } from '../flows/language/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flows/language/registry.ts';
 import { sendCorrelated } from '../shared/routing/mailboxes.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
@@ -63,9 +63,6 @@ export interface EventToSend {
   /** The processes keep it with the event. */
   readonly who?: Attribution;
 }
-
-/** For all processes that are started from here. */
-const inputSchemas = new CompiledSchemas();
 
 export class LockerFlows {
   readonly #client: Client;
@@ -155,7 +152,7 @@ export class LockerFlows {
   }
 
   /**
-   * What the flow is given and gives, as JSON Schema: its input, the answers and events that its processes take, its result. Of a
+   * What the flow is given and gives, as JSON Schema: its input and its result. Of a
    * published flow file the newest version, or the one that is asked for.
    * @throws as `publishedAs` does
    */
@@ -191,7 +188,7 @@ export class LockerFlows {
       ...(clock == null || flowClocks.includes(clock)
         ? []
         : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
-      ...inputIssues(file.input, request, inputSchemas),
+      ...inputIssues(file.input, request),
     ];
     if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
   }

@@ -29,8 +29,6 @@ TEMPORAL_PROFILE=production npx lockerflow list --phase NeedsPerson
 export const nowhere: Terminal = {
   variables: {},
   isInteractive: false,
-  columns: () => 100,
-  rows: () => 24,
   write: () => undefined,
   complain: () => undefined,
   read: async () => '',

@@ -23,8 +23,6 @@ import {
   startFields,
   stateFields,
   transitionFields,
-  xstateFields,
-  xstateTypes,
 } from '../flows/language/reading/vocabulary.ts';
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
@@ -50,13 +48,6 @@ const inCommon = Object.keys(fileFields).filter(
 const ownOfFile = Object.fromEntries(
   Object.entries(fileFields).filter(([name]) => !inCommon.includes(name)),
 ) as Fields;
-
-/** What has the same remedy is one row. */
-function withSameRemedy(rows: readonly (readonly [name: string, remedy: string])[]): string[][] {
-  const names = new Map<string, string[]>();
-  for (const [name, remedy] of rows) names.set(remedy, [...(names.get(remedy) ?? []), name]);
-  return [...names].map(([remedy, alike]) => [alike.join(', '), remedy]);
-}
 
 const codeTable = (rules: Readonly<Record<string, string>>) =>
   table(
@@ -121,20 +112,6 @@ const ofExpressions = section(
   `Of moments and durations, as ISO 8601 texts: ${Object.keys(momentFunctions).map(code).join(', ')}.`,
 );
 
-const ofXstate = section(
-  'What xstate has, and a flow file does not',
-  'A file with one of these is refused as `NotOfFlowFiles`.',
-  table(
-    ['not', 'but'],
-    withSameRemedy([
-      ...Object.entries(xstateFields).map(([name, { words }]) => [code(name), words] as const),
-      ...Object.entries(xstateTypes).map(([name, words]) => [`action ${code(name)}`, words] as const),
-      ['an action as a text', 'a map of `type` and `params`'],
-      ['a delay in milliseconds', 'an ISO 8601 duration, such as `PT5S`'],
-    ]),
-  ),
-);
-
 const ofFile = section(
   'A file',
   fieldTable(ownOfFile),
@@ -173,8 +150,6 @@ const ofInputs = section(
   fieldTable(questionFields),
 );
 
-const beside = [ofXstate, section('Bounds', table(['of', 'at most'], boundRows))];
-
 export function flowFileReference(): string {
   return `${[
     '# Flow files: reference',
@@ -201,10 +176,10 @@ export function flowFileReference(): string {
       guards,
     ),
     ofExpressions,
-    ...beside,
+    section('Bounds', table(['of', 'at most'], boundRows)),
     section(
       'Codes of a file that is refused',
-      '`lint`, `publish`, `try` and `test` report all findings at once, the first 50. Each says its line, column and path, what is wrong, what was expected and what to do.',
+      '`lint`, `publish` and `test` report all findings at once, the first 50. Each says its line, column and path, what is wrong, what was expected and what to do.',
       wrapped(findingCodes.map(code).join(', ')),
     ),
     section(

@@ -82,8 +82,7 @@ function mainPage(patterns: readonly Pattern[]): string {
   const lines = [
     ...['# Patterns: a cookbook of flow files', '', WRITTEN, ''],
     'Common needs of a process, each as a small [flow file](flow-files.md) with its stories, and the names that other tools have',
-    'for it. Copy a file and the stories beside it, then change both: `npx lockerflow test` runs the stories, and',
-    '`npx lockerflow try FILE` plays the file step by step.',
+    'for it. Copy a file and the stories beside it, then change both: `npx lockerflow test` runs the stories.',
     '',
     ...Object.entries(groups).flatMap(([group, title]) => [
       ...[`## ${title}`, ''],

@@ -8,7 +8,6 @@ import { startedWith } from '../client/started-with.ts';
 import { MIGRATION } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import type {
-  FoundProcess,
   MigrationGroup,
   MigrationInput,
   MigrationOutcome,
@@ -17,11 +16,9 @@ import type {
 import type { FormerNames } from '../flows/language/machine/former-names.ts';
 import { withOutcome } from '../flows/language/migration-groups.ts';
 import type { Published } from '../flows/language/registry.ts';
-import { isAsIfBegun } from '../flows/language/simulation/backtest.ts';
 import { literal } from '../shared/routing/owners.ts';
 import { isBuiltIn } from './commands/start.ts';
 import { Refusal, wrongInput } from './outcome.ts';
-import { historiesOf, NotBacktestable, recordedProcess } from './views/backtest/recorded-process.ts';
 
 export interface MigrationTarget {
   readonly flow: string;
@@ -148,15 +145,6 @@ export interface DryRun {
   readonly groups: readonly MigrationGroup[];
   /** What is carried otherwise than one may expect, and how often. */
   readonly notes: Readonly<Record<string, number>>;
-  /** How many of the carried ones would be as if they had begun on the new version; only if it was asked. */
-  readonly asIfBegun?: number;
-}
-
-interface DryRunOptions {
-  /** The version that they would go over to, if the registry does not have it. */
-  readonly unpublished?: Published | undefined;
-  /** Plays the history of each carried process: a request or two more for each. */
-  readonly playsHistories?: boolean | undefined;
 }
 
 const PAGE = 100;
@@ -167,19 +155,19 @@ const AT_ONCE = 10;
 export const onVersion = (flow: string, version: number): string =>
   `LockerFlowVersion = ${literal(`${flow}@${version}`)}`;
 
-/** Throws Refusal. */
+/**
+ * Throws Refusal.
+ * @param unpublished the version that they would go over to, if the registry does not have it
+ */
 export async function dryRun(
   client: Client,
   input: MigrationInput,
-  { unpublished, playsHistories = false }: DryRunOptions = {},
+  unpublished?: Published,
 ): Promise<DryRun> {
-  if (playsHistories && isBuiltIn(input.flow))
-    throw wrongInput(`${input.flow} is built in; only the histories of flow files are played`);
   const versions = new VersionsOf(client);
   if (unpublished) versions.add(unpublished);
   let carried = 0;
   let overdue = 0;
-  let asIfBegun = 0;
   let groups: readonly MigrationGroup[] = [];
   const notes: Record<string, number> = {};
   const count = (
@@ -195,16 +183,9 @@ export async function dryRun(
     const page = await processesOf(client, queryFor(input), PAGE, from);
     for (let index = 0; index < page.processes.length; index += AT_ONCE) {
       const some = page.processes.slice(index, index + AT_ONCE);
-      const asked = some.map(async (found) => {
-        const each = await migrateProcess(client, versions, input, found, { withinMs: WITHIN_MS });
-        if (
-          playsHistories &&
-          each.outcome === 'migrated' &&
-          (await wouldBeAsIfBegun(client, versions, input, found))
-        )
-          asIfBegun += 1;
-        return each;
-      });
+      const asked = some.map((found) =>
+        migrateProcess(client, versions, input, found, { withinMs: WITHIN_MS }),
+      );
       const outcomes = await Promise.all(asked);
       // Else it would go on for hours, to say the same of each.
       if (outcomes.every(({ outcome }) => outcome === 'unanswered'))
@@ -213,26 +194,7 @@ export async function dryRun(
     }
     from = page.next;
   } while (from !== null);
-  return { carried, overdue, groups, notes, ...(playsHistories && { asIfBegun }) };
-}
-
-async function wouldBeAsIfBegun(
-  client: Client,
-  versions: VersionsOf,
-  input: MigrationInput,
-  { key, version }: FoundProcess,
-): Promise<boolean> {
-  try {
-    const [to, plan] = await Promise.all([
-      versions.at(input.flow, input.to),
-      versions.planFor(input, version),
-    ]);
-    return isAsIfBegun(await recordedProcess(client, await historiesOf(client, key)), to, plan) === true;
-  } catch (error) {
-    // Its history cannot be played: it was migrated before, or goes by another clock.
-    if (error instanceof NotBacktestable) return false;
-    throw error;
-  }
+  return { carried, overdue, groups, notes };
 }
 
 const prefixOf = (flow: string): string => `${internalIds.migration}${flow} to `;

@@ -5,7 +5,7 @@ import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
-import { CompiledSchemas, inputIssues } from '../../flows/language/reading/input-schema.ts';
+import { inputIssues } from '../../flows/language/reading/input-schema.ts';
 import {
   DEFINITIONS,
   definitionWorkflowId,
@@ -29,7 +29,7 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
       message: 'is not known; expected request, clock, version',
     })),
     ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
-    ...inputIssues(published.file.input, request, inputSchemas),
+    ...inputIssues(published.file.input, request),
   ];
   if (issues.length === 0) return { ...published, rules: 2 };
   const words = issues.map(({ field, message }) => `${field} ${message}`).join('; ');
@@ -64,8 +64,6 @@ async function versionOf(newest: Published, version: Json): Promise<Published> {
 
 // More names than a person would read.
 const MAX_NAMES = 200;
-
-const inputSchemas = new CompiledSchemas();
 
 async function unknown(name: string): Promise<ApplicationFailure> {
   const names: string[] = [];

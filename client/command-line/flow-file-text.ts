@@ -1,5 +1,4 @@
 // Reads a flow file from disk, or fails with all its errors.
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
@@ -7,7 +6,6 @@ import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { Invocables } from '../../flows/language/lint/invoked.ts';
 import { formatFinding } from '../../flows/language/reading/finding.ts';
 import type { KnownNames } from '../../flows/language/reading/names.ts';
-import { isPartPath } from '../../flows/language/reading/parts.ts';
 import { type ReadFlowFile, readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { hooksIn, type ReadHook } from '../hooks-file.ts';
@@ -21,24 +19,13 @@ export const builtInInvocables: Omit<Invocables, 'published'> = {
 };
 
 export async function checkedFile(path: string, names = namesAtHand): Promise<ReadFlowFile> {
-  if (isPartPath(path))
-    throw wrongUse(`${path} is a part; give the files that name it: their findings have its lines`);
-  return readFlowFile(await flowFileText(path), names, { path, textOf: partText });
+  return readFlowFile(await flowFileText(path), names);
 }
 
 export async function flowFileText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((cause: Error) => {
     throw wrongUse(`${path} cannot be read (${cause.message}); expected a flow file`);
   });
-}
-
-/** Undefined if there is no such file. */
-export function partText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 /** Throws with all findings, one on each line. */

@@ -1,4 +1,4 @@
-// The progress of a flow as lines for a person, the same in `show` and `watch`.
+// The progress of a flow as lines for a person.
 import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { formatDropped } from '../../flows/language/machine/incoming.ts';
@@ -9,14 +9,8 @@ import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 /** The last reports that are shown; all are in the JSON. */
 const REPORTS_SHOWN = 8;
 
-/** @param width in characters: what people need least is left out where there is not enough room */
-export function formatProgress(
-  progress: AnyProgress,
-  now: Date = new Date(),
-  width: number = Number.POSITIVE_INFINITY,
-): string[] {
-  return 'shipments' in progress ? formatFlow(progress, now, width) : processWords(progress);
-}
+export const formatProgress = (progress: AnyProgress, now: Date = new Date()): string[] =>
+  'shipments' in progress ? formatFlow(progress, now) : processWords(progress);
 
 /** The words for a process of a flow file. */
 function processWords({
@@ -59,13 +53,13 @@ function awaitsWords(awaits: Progress['awaits']): string[] {
   });
 }
 
-function formatFlow(progress: Progress, now: Date, width: number): string[] {
+function formatFlow(progress: Progress, now: Date): string[] {
   const { flow, version, awaits, ledger, resolutions } = progress;
   const lines = [`${flow}@${version}: ${formatStatus(progress)}`];
   lines.push(...awaitsWords(awaits));
-  lines.push(...section(shipments(progress, width)), ...section(itemsLeft(progress)));
+  lines.push(...section(shipments(progress)), ...section(itemsLeft(progress)));
   lines.push(...section(deadlines(progress, now)));
-  if (ledger.length > 0) lines.push('', ...reports(progress, width));
+  if (ledger.length > 0) lines.push('', ...reports(progress));
   for (const { action, why, at, ...who } of resolutions)
     lines.push('', `resolved: ${action} by ${plain(nameOf(who))}, ${at}: ${plain(why)}`);
   return lines;
@@ -79,7 +73,7 @@ export function formatStatus({ activity, phase, outcome }: Progress): string {
 
 const section = (lines: readonly string[]): string[] => (lines.length > 0 ? ['', ...lines] : []);
 
-function shipments({ shipments: legs, unassigned }: Progress, width: number): string[] {
+function shipments({ shipments: legs, unassigned }: Progress): string[] {
   const known = Object.entries(legs).map(([role, leg]) => [
     role,
     leg.stateCode ?? 'Unknown',
@@ -104,7 +98,6 @@ function shipments({ shipments: legs, unassigned }: Progress, width: number): st
   return table(
     ['shipment', 'state', '', 'since (UTC)', 'pick up point', 'locker', 'uid'],
     [...known, ...others],
-    { width, dispensable: ['uid', 'since (UTC)'] },
   );
 }
 
@@ -131,7 +124,7 @@ function deadlines({ deadlines: open }: Progress, now: Date): string[] {
   return table(['deadline', 'until (UTC)', ''], rows);
 }
 
-function reports({ ledger, shipments: legs }: Progress, width: number): string[] {
+function reports({ ledger, shipments: legs }: Progress): string[] {
   const roles = new Map(Object.entries(legs).map(([role, { shipmentUid }]) => [shipmentUid, role]));
   const rows = ledger
     .slice(-REPORTS_SHOWN)
@@ -143,8 +136,5 @@ function reports({ ledger, shipments: legs }: Progress, width: number): string[]
       verdict,
       times > 1 ? `${times} times` : '',
     ]);
-  return table(['last reports (UTC)', 'of', 'uid', 'state', 'what became of it', ''], rows, {
-    width,
-    dispensable: ['uid'],
-  });
+  return table(['last reports (UTC)', 'of', 'uid', 'state', 'what became of it', ''], rows);
 }

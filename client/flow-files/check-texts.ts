@@ -7,11 +7,11 @@ import { refusingFindings } from '../../flows/language/lint/lint.ts';
 import { formatLintFinding } from '../../flows/language/lint/lint-finding.ts';
 import { formatFinding } from '../../flows/language/reading/finding.ts';
 import type { KnownConnectors } from '../../flows/language/reading/names.ts';
-import { isPartPath, normalPath, textWithParts } from '../../flows/language/reading/parts.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
+import { parsedText } from '../../flows/language/reading/yaml.ts';
 import { flowNameOf, type PublishedInUse } from './published-in-use.ts';
 
-/** A text of a flow file, and the name that errors give it; or of a part, under the path by which files beside it name it. */
+/** A text of a flow file, and the name that errors give it. */
 export interface FlowFileText {
   readonly path: string;
   readonly text: string;
@@ -32,27 +32,15 @@ export interface Checked {
   readonly lines: readonly string[];
 }
 
-function flowsIn(texts: readonly FlowFileText[]) {
-  const parts = new Map(texts.map(({ path, text }) => [normalPath(path), text]));
-  return texts
-    .filter(({ path }) => !isPartPath(path))
-    .map(({ path, text }) => ({ path, text, source: { path, textOf: (part: string) => parts.get(part) } }));
-}
-
-/** What is in each text of a flow, checked or not; null where it cannot be read. */
+/** What is in each text, checked or not; null where it cannot be read. */
 export const contentsOf = (texts: readonly FlowFileText[]): unknown[] =>
-  flowsIn(texts)
-    .map(({ text, source }) => textWithParts(text, source))
-    .map(({ data, findings }) => (findings.length > 0 ? null : data));
+  texts.map(({ text }) => parsedText(text)).map(({ data, findings }) => (findings.length > 0 ? null : data));
 
 export function checkTexts({ texts, contents, published: given, connectors }: TextsToCheck): Checked {
   const { files: published, ...kept } = given;
   const names = [...published.map(({ name }) => name), ...contents.flatMap((data) => flowNameOf(data) ?? [])];
   const known = { builtIn: builtInFlows, published: names, connectors };
-  const read = flowsIn(texts).map(({ path, text, source }) => ({
-    path,
-    ...readFlowFile(text, known, source),
-  }));
+  const read = texts.map(({ path, text }) => ({ path, ...readFlowFile(text, known) }));
   const files = read.flatMap(({ file }) => file ?? []);
   const own = new Set(files.map(({ name }) => name));
   const others = published.filter(({ name }) => !own.has(name));

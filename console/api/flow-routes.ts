@@ -60,10 +60,7 @@ const files = z.strictObject({
   files: z
     .array(
       z.strictObject({
-        path: z.string().min(1).max(200).meta({
-          description:
-            'Names the file in errors; that of a part, such as parts/approval.part.yaml, is the one by which files name it',
-        }),
+        path: z.string().min(1).max(200).meta({ description: 'Names the file in errors' }),
         text: z.string().min(1).max(LONGEST_FILE).meta({ description: 'YAML or JSON' }),
       }),
     )
@@ -104,8 +101,7 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
       ...ofOne,
       name: 'getFlow',
       path: '/v1/flows/{flow}',
-      summary:
-        'Reads a flow: what starts it, the answers and events that it takes, and its result, as JSON Schema',
+      summary: 'Reads a flow: what starts it, and its result, as JSON Schema',
       answers: { 200: { description: 'The flow', schema: flowWithSchemas } },
       handle: ({ params: { flow } }) => document.read(() => readFlow(parts, flow)),
     }),

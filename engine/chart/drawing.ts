@@ -1,15 +1,9 @@
-// A chart as states and arrows, for its drawings (mermaid.ts, svg.ts, the console's page). Every transition is an arrow with
+// A chart as states and arrows, for its drawings (svg.ts, the console's page). Every transition is an arrow with
 // a label.
 import type { ChartView, ChartViewState, ChartViewTransition } from './chart-view.ts';
 
 /** The keys from the root of the chart; the root's path is empty. */
 export type Path = readonly string[];
-
-/** In a drawing of two charts in one: what the second one has added, removed or changed; where a state was before it was moved. */
-export type Mark = 'added' | 'removed' | 'changed' | 'moved';
-
-/** Before the words, since not everybody tells the colours apart. */
-export const signs: Readonly<Record<Mark, string>> = { added: '+', removed: '−', changed: '~', moved: '→' };
 
 export interface DrawnState {
   readonly path: Path;
@@ -17,7 +11,6 @@ export interface DrawnState {
   readonly initial: string | null;
   readonly tags: readonly string[];
   readonly children: readonly DrawnState[];
-  readonly mark?: Mark;
   /** Room for what a page knows at the moment, in letters. */
   readonly room?: Room;
 }
@@ -34,7 +27,6 @@ export interface Arrow {
   /** Null: the state does not change, only the actions run. */
   readonly to: Path | null;
   readonly words: string;
-  readonly mark?: Mark;
 }
 
 export interface Drawing {

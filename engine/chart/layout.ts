@@ -1,7 +1,7 @@
 // Where each state and arrow of a chart stands in its picture. elkjs places the states of one state as layers; regions of a
 // parallel state stand in rows. The same chart is always laid out alike.
 import type { ELK, ElkExtendedEdge, ElkNode, ElkPoint } from 'elkjs/lib/elk-api.js';
-import { type Arrow, type Drawing, type DrawnState, type Mark, type Path, signs } from './drawing.ts';
+import type { Arrow, Drawing, DrawnState, Path } from './drawing.ts';
 
 export interface Box {
   readonly x: number;
@@ -103,13 +103,10 @@ const alone = (state: DrawnState, label: string, width: number, height: number):
   states: [{ state, label, x: 0, y: 0, width, height }],
 });
 
-function labelOf({ path, tags, mark }: DrawnState): string {
-  const name = signed(path.at(-1) ?? 'the flow', mark);
+function labelOf({ path, tags }: DrawnState): string {
+  const name = path.at(-1) ?? 'the flow';
   return tags.length > 0 ? `${name} (${tags.join(', ')})` : name;
 }
-
-const signed = (words: string, mark: Mark | undefined): string =>
-  mark === undefined ? words : `${signs[mark]} ${words}`.trimEnd();
 
 function inRows(parts: readonly Part[]): Part {
   let [x, y, rowHeight, width] = [PADDING, HEADER, 0, 0];
@@ -174,22 +171,13 @@ const SEPARATOR = ' > ';
 
 function edge(id: string, merged: readonly Arrow[]): ElkExtendedEdge {
   const [from = '', to = ''] = id.split(SEPARATOR);
-  const text = labelOfArrows(merged, to);
+  const text = eventsOf(merged, to);
   const size = { width: text.length * CHARACTER_WIDTH * LABEL_SCALE, height: LABEL_HEIGHT };
   return { id, sources: [from], targets: [to], labels: text === '' ? [] : [{ text, ...size }] };
 }
 
 /** Labels of arrows are written smaller. */
 export const LABEL_SCALE = 0.85;
-
-/** That of all of them; of arrows that differ, the change. */
-export function markOf(arrows: readonly Arrow[]): Mark | undefined {
-  const [first, ...others] = new Set(arrows.map(({ mark }) => mark));
-  return others.length === 0 ? first : 'changed';
-}
-
-const labelOfArrows = (arrows: readonly Arrow[], to: string): string =>
-  signed(eventsOf(arrows, to), markOf(arrows));
 
 /** The event, unless it says only where the arrow leads to: `issue.Completed`. */
 function eventsOf(arrows: readonly Arrow[], to: string): string {

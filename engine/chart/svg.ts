@@ -1,12 +1,11 @@
 // A chart as a picture: every state as a box, one arrow for all transitions between two states. The words of each transition
 // (event, condition, actions) show when one points at its arrow; those that do not leave their state, at the state.
-import { type Arrow, type Drawing, type DrawnState, signs } from './drawing.ts';
+import type { Arrow, Drawing, DrawnState } from './drawing.ts';
 import {
   FONT_SIZE,
   LABEL_SCALE,
   type Layout,
   layoutOf,
-  markOf,
   type PlacedArrow,
   type PlacedState,
 } from './layout.ts';
@@ -24,7 +23,6 @@ export function svgOf({ root, arrows }: Drawing, { width, height, ...placed }: L
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-MARGIN} ${-MARGIN} ${size.width} ${size.height}"` +
       ` width="${size.width}" height="${size.height}" role="img" font-family="ui-monospace, monospace" font-size="${FONT_SIZE}">`,
     STYLE,
-    ...(isMarked(placed) ? [MARKS] : []),
     '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">' +
       '<path class="head" d="M0,0 L8,4 L0,8 z"/></marker></defs>',
     ...placed.states.map((state) => stateOf(state, staying.get(state.state.path.join('.')) ?? [])),
@@ -35,9 +33,6 @@ export function svgOf({ root, arrows }: Drawing, { width, height, ...placed }: L
     '</svg>\n',
   ].join('\n');
 }
-
-const isMarked = ({ states, arrows }: Pick<Layout, 'states' | 'arrows'>): boolean =>
-  states.some(({ state }) => state.mark) || arrows.some((each) => markOf(each.arrows));
 
 // Colours of their own, so that a page can give others; and of both colour schemes, since a picture may stand on either.
 const STYLE = `<style>
@@ -51,23 +46,9 @@ svg { color: #1c2430; --box: #ffffff; --region: #f4f6f9; --line: #8894a6; --fina
 .head, .begins { fill: var(--line); }
 </style>`;
 
-/** Only where two charts are in one. */
-const MARKS = `<style>
-svg { --added: #1a7f37; --removed: #c0392b; --changed: #9a6700; }
-@media (prefers-color-scheme: dark) { svg { --added: #57c47a; --removed: #f08a80; --changed: #e0b04c; } }
-.added { --mark: var(--added); }
-.removed { --mark: var(--removed); }
-.changed, .moved { --mark: var(--changed); }
-.state:is(.added, .removed, .changed, .moved) rect { stroke: var(--mark); stroke-width: 2; }
-.arrow:is(.added, .removed, .changed, .moved) path { stroke: var(--mark); stroke-width: 1.5; }
-:is(.added, .removed, .changed, .moved) > text { fill: var(--mark); }
-:is(.removed, .moved) > :is(rect, path) { stroke-dasharray: 5 3; }
-</style>`;
-
 function stateOf({ state, label, x, y, width, height }: PlacedState, staying: readonly Arrow[]): string {
   const hasStates = state.children.length > 0;
   const kinds = ['state', ...(hasStates ? ['has-states'] : []), ...(state.kind === 'final' ? ['final'] : [])];
-  if (state.mark) kinds.push(state.mark);
   const [left, base] = [round(x + 12), round(y + (hasStates ? 19 : height / 2 + 4))];
   return [
     `<g class="${kinds.join(' ')}" data-path="${escaped(state.path.join('.'))}">${titleOf(staying)}`,
@@ -85,14 +66,11 @@ function arrowOf({ points, arrows, label }: PlacedArrow): string {
   const text = label
     ? `<text x="${round(label.x)}" y="${round(label.y + 10.5)}" font-size="${FONT_SIZE * LABEL_SCALE}">${escaped(label.text)}</text>`
     : '';
-  const mark = markOf(arrows);
-  return `<g class="arrow${mark ? ` ${mark}` : ''}"${ends}>${titleOf(arrows)}<path d="${line}" marker-end="url(#head)"/>${text}</g>`;
+  return `<g class="arrow"${ends}>${titleOf(arrows)}<path d="${line}" marker-end="url(#head)"/>${text}</g>`;
 }
 
 const titleOf = (arrows: readonly Arrow[]): string => {
-  const lines = arrows
-    .filter(({ words }) => words !== '')
-    .map(({ words, mark }) => (mark ? `${signs[mark]} ${words}` : words));
+  const lines = arrows.flatMap(({ words }) => (words === '' ? [] : [words]));
   return lines.length === 0 ? '' : `<title>${escaped(lines.join('\n'))}</title>`;
 };
 

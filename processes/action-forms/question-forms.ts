@@ -61,7 +61,7 @@ const nameOf = (field: string): string => `values.${field}`;
 
 function fieldOf(name: string, field: QuestionField): ChoiceField {
   const { type = 'text', choice, many, label = name, optional } = field;
-  const hint = many ? `One on each line: ${choice?.join(', ')}` : (field.pattern ?? lengthWords(field));
+  const hint = many ? `One on each line: ${choice?.join(', ')}` : lengthWords(field);
   const suggested = Array.isArray(field.default) ? field.default.join('\n') : (field.default ?? undefined);
   const single = choice ? ('select' as const) : type;
   return {

@@ -75,13 +75,6 @@ const schema = z.looseObject({}).meta({ description: 'JSON Schema 2020-12' });
 export const flowWithSchemas = flowRow.extend({
   start: schema.meta({ description: 'The body that starts a process of it, as JSON Schema 2020-12' }),
   input: schema.meta({ description: 'The one argument of the workflow, for programs with a Temporal SDK' }),
-  answers: z.record(z.string(), schema).meta({
-    description:
-      'The argument of the update `answer`, by the id of the question; `<id>.*` of those that an `each` asks',
-  }),
-  events: z.record(z.string(), schema).meta({
-    description: 'The argument of the signal `event`, by the type of the event, as the file listens for it',
-  }),
   result: schema.nullable().meta({ description: 'Its result; null: the flow file does not say' }),
   example: z.looseObject({}).nullable(),
 });

@@ -101,7 +101,7 @@ export const table: Readonly<Record<string, Row>> = {
   'flows/language/diff/': {
     may: 'flows/language/, engine/, xstate',
     not: 'engine/temporal/, flows/language/lint/, flows/language/simulation/',
-    because: 'it is pure: data and drawings of two files',
+    because: 'it is pure: data of two files',
   },
   'flows/language/simulation/': {
     may: 'flows/language/, engine/, type contract/, xstate, yaml',
@@ -109,7 +109,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it plays a file in virtual time',
   },
   ...rows(['flows/language/lint/', 'flows/language/reading/'], {
-    may: 'flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml, ajv, re2js',
+    may: 'flows/language/, engine/chart/, flows/built-in/, type contract/, xstate, yaml',
     because: 'it is pure',
   }),
   'workflows/': {

@@ -6,8 +6,6 @@ export interface Terminal {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Whether a person reads the output. */
   readonly isInteractive: boolean;
-  readonly columns: () => number;
-  readonly rows: () => number;
   readonly write: (text: string) => void;
   readonly complain: (line: string) => void;
   /** All of the standard input. */
@@ -35,8 +33,6 @@ export function processTerminal(name: string): Terminal {
   return {
     variables: env,
     isInteractive: stdout.isTTY === true && env.TERM !== 'dumb',
-    columns: () => stdout.columns ?? 80,
-    rows: () => stdout.rows ?? 24,
     write: (output) => void stdout.write(output),
     complain: (line) => void stderr.write(`${name}: ${line}\n`),
     read: () => text(stdin),

@@ -204,10 +204,9 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
     // As GitHub's runner has it: a command that fails ends the step.
     for (const step of steps) await promisify(execFile)('bash', ['-e', '-c', step], { cwd: folder, env });
     const comment = await readFile(join(folder, 'comment.md'), 'utf8');
-    expect(comment).toContain(`### Changes of ${name}\n`);
-    expect(comment).toContain('  waiting: ~ waiting (was kept)\n');
-    expect(comment).toContain('**Open processes:** 1 would be carried.');
-    expect(comment).toContain(`### Backtest of ${name} on 1 process\n`);
+    expect(comment).toContain(`${name}: 5 changes\n  ~ kept -> waiting (renamed)\n`);
+    expect(comment).toContain('1 open process would be carried\n');
+    expect(comment).toContain(`${name}: played on what happened to 1 process\n`);
     await handles[1]?.terminate();
   }, 300_000);
 });

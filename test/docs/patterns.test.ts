@@ -5,7 +5,6 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { partText } from '../../client/command-line/flow-file-text.ts';
 import { hooksIn } from '../../client/hooks-file.ts';
 import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
@@ -18,7 +17,6 @@ import { inputIssues } from '../../flows/language/reading/input-schema.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
 import { play, type StoryFile, storyFileProblems } from '../../flows/language/simulation/story.ts';
-import { notInSchemas } from '../flows/language/said-in-stories.ts';
 
 const root = join(import.meta.dirname, '../..');
 const patterns = join(root, 'docs/examples/patterns');
@@ -30,15 +28,11 @@ const textOf = (path: string) => readFile(join(patterns, path), 'utf8');
 
 const files = new Map<string, FlowFile>();
 for (const path of paths) {
-  const { file, findings } = readFlowFile(
-    await textOf(`${path}${SUFFIX}`),
-    {
-      builtIn: flowTypes,
-      published: null,
-      connectors: null,
-    },
-    { path: join(patterns, `${path}${SUFFIX}`), textOf: partText },
-  );
+  const { file, findings } = readFlowFile(await textOf(`${path}${SUFFIX}`), {
+    builtIn: flowTypes,
+    published: null,
+    connectors: null,
+  });
   if (!file) throw new Error(`${path}: ${JSON.stringify(findings)}`);
   files.set(path, file);
 }
@@ -69,7 +63,6 @@ describe.each(paths)('%s', (path) => {
       expect(inputIssues(file.input, story.given?.input ?? {})).toEqual([]);
       expect(play(file, story, { hooks })).toEqual({ story: story.story, problems: [] });
     }
-    expect(notInSchemas(file, data as unknown as StoryFile)).toEqual([]);
   });
 });
 

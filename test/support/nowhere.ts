@@ -4,8 +4,6 @@ import type { Terminal } from '../../shared/terminal/terminal.ts';
 export const nowhere: Terminal = {
   variables: {},
   isInteractive: false,
-  columns: () => 100,
-  rows: () => 24,
   write: () => undefined,
   complain: () => undefined,
   read: async () => '',

@@ -3,7 +3,6 @@ import { type Command, Option } from 'commander';
 import { type FlowType, flowTypes } from '../../../contract/flows/flow-types.ts';
 import { type ChartView, chartView } from '../../../engine/chart/chart-view.ts';
 import { drawingOf } from '../../../engine/chart/drawing.ts';
-import { mermaid } from '../../../engine/chart/mermaid.ts';
 import { svg } from '../../../engine/chart/svg.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
@@ -33,19 +32,12 @@ export function addFlows(program: Command, terminal: Terminal): void {
     .description('list the flows, built in and published: what each is for, and which deadlines it takes')
     .argument('[Flow]', 'only this one; or a flow file, as YAML or JSON')
     .addOption(
-      new Option(
-        '--chart <form>',
-        'the chart that one flow runs: json for programs, mermaid for documents, svg to look at',
-      ).choices(Object.keys(chartForms)),
-    )
-    .option(
-      '--counts',
-      'count the open flows of each, those that wait for a person and those that are overdue',
+      new Option('--chart <form>', 'the chart that one flow runs: json for programs, svg to look at').choices(
+        Object.keys(chartForms),
+      ),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (name: string | undefined, options: Options, command: Command) => {
-      if (name !== undefined && options.counts)
-        throw wrongUse('--counts counts all flows; leave out the name');
       if (name !== undefined && !isBuiltIn(name)) await tellFile(terminal, command, name, options);
       else await tellBuiltIn(terminal, command, name, options);
     });
@@ -68,7 +60,7 @@ async function tellBuiltIn(
   terminal: Terminal,
   command: Command,
   name: string | undefined,
-  { chart, counts }: Options,
+  { chart }: Options,
 ): Promise<void> {
   const only = name === undefined ? null : asFlowType(name);
   if (chart) {
@@ -79,15 +71,12 @@ async function tellBuiltIn(
     const data = builtInFlow(only);
     return report(terminal, command, { words: words([data]), data });
   }
-  const data = counts
-    ? await atTemporal(terminal, (temporal) => readFlows(temporal, { counts: true }))
-    : await allFlows(terminal);
+  const data = await allFlows(terminal);
   report(terminal, command, { words: words(data.items), data });
 }
 
 interface Options {
   readonly chart?: keyof typeof chartForms;
-  readonly counts?: true;
 }
 
 /** Without Temporal the built-in ones. */
@@ -164,18 +153,15 @@ function pinWords({ flow, pins, pinnedBy }: FlowRow): string[] {
 /** What is declared, or a drawing of it. */
 const chartForms = {
   json: (declared: object) => `${JSON.stringify(declared, null, 1)}\n`,
-  mermaid: (_: object, view: ChartView) => `${mermaid(drawingOf(view))}\n`,
   svg: async (_: object, view: ChartView) => await svg(drawingOf(view)),
 };
 
 const EXAMPLES = `
 Examples:
   lockerflow flows
-  lockerflow flows --counts --json
   lockerflow flows IssueFromStock --chart svg > issue-from-stock.svg
   lockerflow flows IssueFromStock --chart json
-  lockerflow flows DeviceLoan --chart svg > device-loan.svg
-  lockerflow flows device-loan.flow.yaml --chart mermaid`;
+  lockerflow flows device-loan.flow.yaml --chart svg > device-loan.svg`;
 
 function oneFlow(only: FlowType | null): FlowType {
   if (only === null)
@@ -184,14 +170,12 @@ function oneFlow(only: FlowType | null): FlowType {
 }
 
 function words(rows: readonly FlowRow[]): string {
-  const isCounted = rows.some(({ open }) => open !== undefined);
-  const counts = isCounted ? ['open', 'needs a person', 'overdue'] : [];
   return table(
-    ['flow', 'for', ...(isCounted ? counts : ['deadlines'])],
-    rows.map(({ flow, version, meaning, deadlines, open = 0, needsPerson = 0, overdue = 0 }) => [
+    ['flow', 'for', 'deadlines'],
+    rows.map(({ flow, version, meaning, deadlines }) => [
       version === null ? flow : `${flow}@${version}`,
       meaning,
-      ...(isCounted ? [open, needsPerson, overdue].map(String) : [deadlines.join(', ')]),
+      deadlines.join(', '),
     ]),
   ).join('\n');
 }

@@ -108,7 +108,7 @@ const minuteOf = (instant: string): string => instant.slice(0, 16).replace('T', 
 
 function fieldWords([name, field]: [string, QuestionField]): string {
   const { type = 'text', choice, many, optional } = field;
-  const kinds = { text: field.pattern ?? 'text', number: 'number', yesNo: 'yes|no', date: 'YYYY-MM-DD' };
+  const kinds = { text: 'text', number: 'number', yesNo: 'yes|no', date: 'YYYY-MM-DD' };
   const kind = choice ? `${choice.join('|')}${many ? ',…' : ''}` : kinds[type];
   const fallback = field.default == null ? '' : ` (${String(field.default)} unless given)`;
   return `${name}=${kind}${optional ? ' (optional)' : ''}${fallback}`;

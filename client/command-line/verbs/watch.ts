@@ -1,5 +1,4 @@
-// `watch`: follows one flow to its end: a live display in a terminal, else a line for each change.
-import { setInterval as ticks } from 'node:timers/promises';
+// `watch`: follows one flow to its end, with a line for each change.
 import type { Command } from 'commander';
 import { type AnyProgress, stateWords } from '../../../processes/views/progress.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
@@ -7,21 +6,19 @@ import { wantsJson } from '../../../shared/terminal/report.ts';
 import { plain } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
-import { formatProgress, formatStatus } from '../format-progress.ts';
-import { LiveDisplay } from '../live-display.ts';
+import { formatStatus } from '../format-progress.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addWatch(program: Command, terminal: Terminal): void {
   program
     .command('watch')
-    .description('follow a flow to its end: live in a terminal, elsewhere a line for each change')
+    .description('follow a flow to its end: a line for each change')
     .argument('<key>', 'its business key')
     .addHelpText('after', EXAMPLES)
     .action((workflowId: string, _options, command: Command) =>
       atTemporal(terminal, async ({ flows }) => {
         const handle = flows.handle<'Issue'>(workflowId);
-        const isLive = terminal.isInteractive && !wantsJson(command);
-        const last = await (isLive ? live(terminal, handle) : line(terminal, handle, wantsJson(command)));
+        const last = await eachChange(terminal, handle, wantsJson(command));
         const { outcome = 'Done' } = (await handle.result()) ?? {};
         // The result of a flow file may have any field.
         if (last && 'shipments' in last && outcome !== 'Done')
@@ -37,38 +34,7 @@ Examples:
 
 type Followed = Pick<FlowHandle<unknown, AnyProgress>, 'workflowId' | 'follow'>;
 
-const TICK_MS = 1_000;
-
-/** Redrawn at each change, and each second for the remaining time. */
-async function live(terminal: Terminal, handle: Followed): Promise<AnyProgress | null> {
-  const { interrupted: signal } = terminal;
-  const display = new LiveDisplay(terminal);
-  const ended = new AbortController();
-  let progress: AnyProgress | null = null;
-  const draw = () => display.draw(page(handle.workflowId, progress, terminal.columns() - 1));
-  const drawing = (async () => {
-    for await (const _ of ticks(TICK_MS, null, { signal: ended.signal })) draw();
-  })().catch((error: Error) => {
-    if (error.name !== 'AbortError') throw error;
-  });
-  draw();
-  try {
-    for await (progress of handle.follow({ everyMs: TICK_MS / 2, signal })) draw();
-  } finally {
-    ended.abort();
-    await drawing;
-  }
-  return progress;
-}
-
-function page(workflowId: string, progress: AnyProgress | null, width: number): string[] {
-  const clock = `${new Date().toISOString().slice(11, 19)} UTC`;
-  if (!progress) return [`${plain(workflowId)}  ${clock}`, 'waits for a worker to answer'];
-  const words = formatProgress(progress, new Date(), width);
-  return [progress.activity === 'Ended' ? plain(workflowId) : `${plain(workflowId)}  ${clock}`, ...words];
-}
-
-async function line({ write, interrupted }: Terminal, handle: Followed, json: boolean) {
+async function eachChange({ write, interrupted }: Terminal, handle: Followed, json: boolean) {
   let last: AnyProgress | null = null;
   for await (last of handle.follow({ signal: interrupted }))
     write(`${json ? JSON.stringify(last) : inOneLine(last)}\n`);

@@ -31,8 +31,6 @@ export const parts = {
   result: 'the result of the process',
   resultSchema: 'a field of the result, as the file describes it',
   text: 'a text for people: title, meaning, description, tags',
-  leg: 'a leg of a built-in flow',
-  declared: 'what a built-in flow declares of itself, or of a leg',
 } as const;
 
 export type Part = keyof typeof parts;
@@ -40,10 +38,7 @@ export type Part = keyof typeof parts;
 export interface Change {
   readonly part: Part;
   readonly how: 'added' | 'removed' | 'renamed' | 'moved' | 'changed';
-  /**
-   * The path of the state in the new version, or of a removed state in the old one; of a built-in flow the role of the leg.
-   * Empty: the flow itself.
-   */
+  /** The path of the state in the new version, or of a removed state in the old one. Empty: the flow itself. */
   readonly state: string;
   /** The event, the delay, the id of the invoke, the field; what causes the transition, such as `after P7D`. */
   readonly name: string | null;
@@ -51,8 +46,6 @@ export interface Change {
   readonly field: string | null;
   readonly before: Json;
   readonly after: Json;
-  /** A delay or a time limit is longer or shorter; a question or the input takes more, or less, than before. */
-  readonly effect: 'longer' | 'shorter' | 'widens' | 'narrows' | null;
 }
 
 export function change(
@@ -61,7 +54,7 @@ export function change(
   state: string,
   more: Partial<Omit<Change, 'part' | 'how' | 'state'>> = {},
 ): Change {
-  return { part, how, state, name: null, field: null, before: null, after: null, effect: null, ...more };
+  return { part, how, state, name: null, field: null, before: null, after: null, ...more };
 }
 
 /** One that is not there is added or removed. */

@@ -33,16 +33,8 @@ export interface Compared {
   readonly origins: ReadonlyMap<string, string>;
 }
 
-/** What a file runs, without its functions. */
-export type MachineOf = (file: FlowFile) => AnyStateMachine;
-
-export function compared(
-  before: FlowFile,
-  after: FlowFile,
-  names: FormerNames,
-  machineOf: MachineOf = idleMachineOf,
-): Compared {
-  const [old, now] = [sideOf(before, machineOf), sideOf(after, machineOf)];
+export function compared(before: FlowFile, after: FlowFile, names: FormerNames): Compared {
+  const [old, now] = [sideOf(before), sideOf(after)];
   const imageOf = images(old.machine, now.machine, names);
   const found = new Map<string, string>();
   const origins = new Map<string, string>();
@@ -55,8 +47,8 @@ export function compared(
   return { old, now, names, imageOf, images: found, origins };
 }
 
-function sideOf(file: FlowFile, machineOf: MachineOf): Side {
-  const machine = machineOf(file);
+function sideOf(file: FlowFile): Side {
+  const machine = idleMachineOf(file);
   const known = new Map(machineNodesOf(machine.root).map((node) => [pathOf(node), node]));
   const states = nodesOf(file).map((node): StateAt => {
     const path = node.keys.join('.');
@@ -69,7 +61,7 @@ export const kindOf = ({ type, states }: StateData): string =>
   type ?? (states === undefined ? 'atomic' : 'compound');
 
 /** The same text for the same data, however its keys are ordered. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) =>
       typeof inner === 'object' && inner !== null && !Array.isArray(inner)

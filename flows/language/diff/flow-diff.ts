@@ -4,28 +4,13 @@ import { type ActionData, type FlowFile, type Json, type JsonObject, listOf } fr
 import { type FormerNames, formerNames } from '../machine/former-names.ts';
 import { targetOf } from '../reading/walk.ts';
 import { type Change, change, howOf } from './change.ts';
-import {
-  type Compared,
-  compared,
-  isMap,
-  isSame,
-  kindOf,
-  type MachineOf,
-  type Side,
-  type StateAt,
-} from './compared.ts';
+import { type Compared, compared, isMap, isSame, kindOf, type Side, type StateAt } from './compared.ts';
 import { fieldChanges, invokeChanges } from './invoke-changes.ts';
-import { formerIdsOf, type TransitionPair, transitionChanges } from './transition-changes.ts';
+import { formerIdsOf, transitionChanges } from './transition-changes.ts';
 
-export interface FlowDiff {
+export interface Comparison {
   readonly flow: string;
   readonly changes: readonly Change[];
-}
-
-/** Also with what a drawing of both needs. */
-export interface Comparison extends FlowDiff {
-  readonly compared: Compared;
-  readonly transitions: readonly TransitionPair[];
 }
 
 /** @param names what the parts were called in the old file, where the new one does not say it itself */
@@ -33,30 +18,19 @@ export function comparison(
   before: FlowFile,
   after: FlowFile,
   names: FormerNames = formerNames(after),
-  machineOf?: MachineOf,
 ): Comparison {
-  const both = compared(before, after, names, machineOf);
-  const pairs = both.now.states.flatMap((now) => {
+  const both = compared(before, after, names);
+  const within = both.now.states.flatMap((now) => {
     const old = both.old.byPath.get(both.origins.get(now.path) ?? ' ');
-    return old ? [[old, now] as const] : [];
-  });
-  const within = pairs.map(([old, now]) => {
+    if (!old) return [];
     const ids = formerIdsOf(both, old, now);
-    const { changes, pairs: transitions } = transitionChanges(both, old, now, ids);
-    const own = [...ownChanges(both, old, now), ...invokeChanges(old, now, ids), ...changes];
-    return { path: now.path, own, transitions };
+    return [
+      ...ownChanges(both, old, now),
+      ...invokeChanges(old, now, ids),
+      ...transitionChanges(both, old, now, ids),
+    ];
   });
-  return {
-    flow: after.name,
-    changes: [...stateChanges(both), ...within.flatMap(({ own }) => own), ...dataChanges(before, after)],
-    compared: both,
-    transitions: within.flatMap(({ transitions }) => transitions),
-  };
-}
-
-export function flowDiff(before: FlowFile, after: FlowFile, names?: FormerNames): FlowDiff {
-  const { flow, changes } = comparison(before, after, names);
-  return { flow, changes };
+  return { flow: after.name, changes: [...stateChanges(both), ...within, ...dataChanges(before, after)] };
 }
 
 function stateChanges({ old, now, images, origins }: Compared): Change[] {
@@ -172,14 +146,7 @@ function dataChanges(before: FlowFile, after: FlowFile): Change[] {
 function schemaChanges(part: 'input' | 'resultSchema', before: JsonObject, after: JsonObject): Change[] {
   const [was, is] = [inputFields(before), inputFields(after)];
   const fields = fieldChanges(was, is).map(([name, one, other]) => {
-    const effect =
-      part === 'input' ? inputEffect(one as Field | undefined, other as Field | undefined) : null;
-    return change(part, howOf(one, other), '', {
-      name,
-      before: one ?? null,
-      after: other ?? null,
-      effect,
-    });
+    return change(part, howOf(one, other), '', { name, before: one ?? null, after: other ?? null });
   });
   const others = ({ properties: _, required: __, ...rest }: JsonObject) => rest;
   const [one, other] = [others(before), others(after)];
@@ -200,12 +167,4 @@ function inputFields({ properties, required }: JsonObject): Readonly<Record<stri
   return Object.fromEntries(
     [...names].map((name) => [name, { required: needed.includes(name), schema: ownOf(schemas, name) ?? {} }]),
   );
-}
-
-/** Whether more requests are taken, or fewer; null where it is not known. */
-function inputEffect(before: Field | undefined, after: Field | undefined): Change['effect'] {
-  const [was, is] = [before?.required ?? false, after?.required ?? false];
-  if (!isSame(before?.schema, after?.schema) && before && after) return is && !was ? 'narrows' : null;
-  if (was === is) return null;
-  return is ? 'narrows' : 'widens';
 }

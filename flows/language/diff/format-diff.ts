@@ -1,8 +1,5 @@
-// A difference between two versions of a flow in words: for a terminal, and for a comment on a pull request.
-import { mermaid } from '../../../engine/chart/mermaid.ts';
-import type { StateVerdict } from '../../../engine/migration/by-state.ts';
+// A difference between two versions of a flow in words.
 import type { Json } from '../flow-file.ts';
-import { bothCharts } from './both-charts.ts';
 import type { Change } from './change.ts';
 import type { Comparison } from './flow-diff.ts';
 
@@ -20,17 +17,16 @@ const nouns: Readonly<Partial<Record<Change['part'], string>>> = {
   invokeInput: 'input of',
   resultSchema: 'field of the result',
   reenter: 'whether it enters its state anew',
-  declared: '',
 };
 
-/** In one line, without the state: `delay P10D -> P7D: shorter`. */
+/** In one line, without the state: `delay P10D -> P7D`. */
 export function formatChange(change: Change): string {
-  const { part, name, field, effect } = change;
+  const { part, name, field } = change;
   const noun = nouns[part] ?? part;
   // The former and the new name are its values.
   const isNamed = change.how === 'renamed' || (part === 'delay' && change.how === 'changed');
   const subject = [noun, isNamed ? null : name, field].filter(Boolean).join(' ');
-  return `${subject}${whatOf(change)}${effect === null ? '' : `: ${effect}`}`;
+  return `${subject}${whatOf(change)}`;
 }
 
 /** Actions are data of many lines. */
@@ -53,8 +49,6 @@ interface OfState {
   readonly others: readonly Change[];
 }
 
-const isWhole = (part: Change['part']): boolean => part === 'state' || part === 'leg';
-
 /** The state's own change first: that it is added, removed, renamed or moved. */
 function byState(changes: readonly Change[]): OfState[] {
   const states = [...new Set(changes.map(({ state }) => state))];
@@ -62,8 +56,8 @@ function byState(changes: readonly Change[]): OfState[] {
     const all = changes.filter((each) => each.state === state);
     return {
       state,
-      own: all.find(({ part }) => isWhole(part)),
-      others: all.filter(({ part }) => !isWhole(part)),
+      own: all.find(({ part }) => part === 'state'),
+      others: all.filter(({ part }) => part !== 'state'),
     };
   });
 }
@@ -84,68 +78,3 @@ export function formatDiff({ flow, changes }: Pick<Comparison, 'flow' | 'changes
     ]),
   ].join('\n');
 }
-
-const verdictWords: Readonly<Record<StateVerdict['verdict'], string>> = {
-  carried: 'carried',
-  depends: 'it depends',
-  needsPlan: 'needs a plan',
-  refused: 'refused',
-};
-
-/** Those to whom the same applies in one line, with what is in the way or may be. */
-export function formatStateVerdicts(states: readonly StateVerdict[]): string {
-  const carried = states.filter(({ verdict }) => verdict === 'carried').map(nameOf);
-  const others = new Map<string, StateVerdict[]>();
-  for (const each of states.filter(({ verdict }) => verdict !== 'carried')) {
-    const same = JSON.stringify([each.verdict, each.obstacles]);
-    others.set(same, [...(others.get(same) ?? []), each]);
-  }
-  return [
-    'Processes that run now, by their state',
-    ...(carried.length > 0 ? [`  carried: ${carried.join(', ')}`] : []),
-    ...[...others.values()].flatMap((alike) => {
-      const [{ verdict, obstacles }] = alike as [StateVerdict];
-      return [
-        `  ${verdictWords[verdict]}: ${alike.map(nameOf).join(', ')}`,
-        ...obstacles.flatMap(({ reason, remedy }) => [`      ${reason}`, `        ${remedy}`]),
-      ];
-    }),
-  ].join('\n');
-}
-
-const nameOf = ({ state }: StateVerdict): string => state || 'the flow';
-
-/** For a comment on a pull request, with a drawing that its page shows. */
-export function markdownOfDiff(
-  { flow, changes }: Pick<Comparison, 'flow' | 'changes'>,
-  states: readonly StateVerdict[],
-  drawn: Comparison,
-): string {
-  if (changes.length === 0) return `### Changes of ${flow}\n\nNo difference in meaning.`;
-  const lines = byState(changes).flatMap((each) => [
-    `- **${formatState(each)}**`,
-    ...each.others.map((one) => `  - ${escaped(formatChange(one))}`),
-  ]);
-  return [
-    `### Changes of ${flow}`,
-    ...['', ...lines, '', '```mermaid', mermaid(bothCharts(drawn)), '```', ''],
-    ...['Green and `+`: added. Red and `−`: removed. Amber and `~`: changed. `→`: moved.', ''],
-    ...stateRows(states),
-  ].join('\n');
-}
-
-function stateRows(states: readonly StateVerdict[]): string[] {
-  const rows = states.map(
-    (each) =>
-      `| ${nameOf(each)} | ${verdictWords[each.verdict]} | ${each.obstacles.map(({ reason }) => escaped(reason)).join('<br>')} |`,
-  );
-  return ['| who is in | | |', '|---|---|---|', ...rows];
-}
-
-/** Expressions and names are shown as they are. */
-export const escaped = (text: string): string =>
-  text
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;')
-    .replaceAll('\n', ' ')
-    .replaceAll(/([*_`[\]])/g, '\\$1');

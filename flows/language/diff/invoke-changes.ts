@@ -1,12 +1,10 @@
 // Compares the invokes of a state in two versions of a flow file: flows, operations, calls, and questions to people.
 import type { InvokeData, Json, JsonObject } from '../flow-file.ts';
-import type { QuestionFields } from '../machine/question.ts';
-import { isWidened } from '../machine/question.ts';
 import { attemptsOf } from '../machine/start.ts';
 import { type InvokeAt, invokesOf } from '../reading/walk.ts';
 import { type Change, change, howOf } from './change.ts';
 import { isMap, isSame, type StateAt } from './compared.ts';
-import { type FormerIds, lengthEffect } from './transition-changes.ts';
+import { type FormerIds, isSameLength } from './transition-changes.ts';
 
 export function invokeChanges(old: StateAt, now: StateAt, formerIds: FormerIds): Change[] {
   const [before, after] = [invokesOf(old), invokesOf(now)];
@@ -56,29 +54,19 @@ function withRetries(invoke: InvokeData): Json {
 
 function questionChanges(path: string, name: string, before: JsonObject, after: JsonObject): Change[] {
   return fieldChanges(before, after).flatMap(([field, one, other]) => {
-    if (field === 'fields' && isMap(one ?? {}) && isMap(other ?? {}))
-      return answerFieldChanges(path, name, (one ?? {}) as JsonObject, (other ?? {}) as JsonObject);
-    const effect = field === 'within' ? lengthEffect(one ?? null, other ?? null) : null;
-    if (effect === 'same') return [];
-    const both = { before: one ?? null, after: other ?? null };
-    return [change('question', howOf(one, other), path, { name, field, ...both, effect })];
-  });
-}
-
-/** A change widens if every answer that was valid still is: then open questions stay valid. */
-function answerFieldChanges(path: string, name: string, before: JsonObject, after: JsonObject): Change[] {
-  return fieldChanges(before, after).map(([field, one, other]) => {
-    const asField = (value: Json | undefined) =>
-      (value === undefined ? {} : { [field]: value }) as unknown as QuestionFields;
-    const isReadable = [one, other].every((each) => each === undefined || isMap(each));
-    const widens = isReadable && isWidened(asField(one), asField(other)) ? 'widens' : 'narrows';
-    return change('question', howOf(one, other), path, {
-      name,
-      field: `fields.${field}`,
-      before: one ?? null,
-      after: other ?? null,
-      effect: isReadable ? widens : null,
-    });
+    if (field === 'within' && isSameLength(one ?? null, other ?? null)) return [];
+    const isOfFields = field === 'fields' && isMap(one ?? {}) && isMap(other ?? {});
+    const changed = isOfFields
+      ? fieldChanges((one ?? {}) as JsonObject, (other ?? {}) as JsonObject)
+      : [[null, one, other] as const];
+    return changed.map(([inner, was, is]) =>
+      change('question', howOf(was, is), path, {
+        name,
+        field: inner === null ? field : `${field}.${inner}`,
+        before: was ?? null,
+        after: is ?? null,
+      }),
+    );
   });
 }
 

@@ -7,22 +7,11 @@ import { type Change, change, howOf } from './change.ts';
 import { type Compared, isSame, type StateAt } from './compared.ts';
 
 /** A transition of a state; `index` counts those with the same cause. */
-export interface TransitionOf {
+interface TransitionOf {
   readonly state: StateAt;
   readonly trigger: Trigger;
   readonly index: number;
   readonly transition: TransitionAt['transition'];
-}
-
-export interface TransitionPair {
-  readonly old?: TransitionOf;
-  readonly now?: TransitionOf;
-  readonly isChanged: boolean;
-}
-
-interface TransitionChanges {
-  readonly changes: readonly Change[];
-  readonly pairs: readonly TransitionPair[];
 }
 
 type Group = readonly TransitionOf[];
@@ -35,7 +24,7 @@ export function transitionChanges(
   old: StateAt,
   now: StateAt,
   formerIds: FormerIds,
-): TransitionChanges {
+): Change[] {
   const [before, after] = [groupsOf(old), groupsOf(now)];
   const causes = new Map<string, string>();
   for (const [key, [{ trigger }]] of after) {
@@ -44,15 +33,11 @@ export function transitionChanges(
   }
   const kept = new Set(causes.values());
   const gone = [...before].filter(([key]) => !kept.has(key)).map(([, group]) => group);
-  const all = [...after].map(([key, group]) => {
+  const all = [...after].flatMap(([key, group]) => {
     const origin = before.get(causes.get(key) ?? '');
     return origin ? compareGroups(compared, now.path, origin, group) : oneSided(now.path, group, 'added');
   });
-  const parts = [...all, ...gone.map((group) => oneSided(now.path, group, 'removed'))];
-  return {
-    changes: parts.flatMap(({ changes }) => changes),
-    pairs: parts.flatMap(({ pairs }) => pairs),
-  };
+  return [...all, ...gone.map((group) => oneSided(now.path, group, 'removed'))];
 }
 
 /** By what causes them. */
@@ -114,7 +99,7 @@ function formerDelays({ imageOf, names }: Compared, old: StateAt, now: StateAt, 
 }
 
 /** Its cause, in words: `on collected`, `after P7D`, `desk done`. */
-export function formatTrigger(trigger: Trigger): string {
+function formatTrigger(trigger: Trigger): string {
   if (trigger.kind === 'on') return `on ${trigger.event}`;
   if (trigger.kind === 'after') return `after ${trigger.delay}`;
   if ('id' in trigger) return `${trigger.id} ${trigger.kind === 'invokeDone' ? 'done' : 'failed'}`;
@@ -130,41 +115,31 @@ const partOf = {
   invokeError: 'answer',
 } as const;
 
-function oneSided(path: string, group: Group, how: 'added' | 'removed'): TransitionChanges {
+function oneSided(path: string, group: Group, how: 'added' | 'removed'): Change {
   const [first] = group as [TransitionOf];
   const { trigger } = first;
   const name = 'id' in trigger ? formatTrigger(trigger) : nameOf(trigger);
-  return {
-    changes: [change(partOf[trigger.kind], how, path, { name })],
-    pairs: group.map((each) => ({ [how === 'added' ? 'now' : 'old']: each, isChanged: true })),
-  };
+  return change(partOf[trigger.kind], how, path, { name });
 }
 
-function compareGroups(compared: Compared, path: string, before: Group, after: Group): TransitionChanges {
+function compareGroups(compared: Compared, path: string, before: Group, after: Group): Change[] {
   const [{ trigger: was }, { trigger: is }] = [before[0], after[0]] as [TransitionOf, TransitionOf];
-  const cause = causeChange(path, was, is);
   const matched = matchedIn(compared, before, after);
   const known = new Set(matched.values());
-  const changes: Change[] = [...cause];
-  const pairs: TransitionPair[] = [];
+  const changes: Change[] = causeChange(path, was, is);
   const name = formatTrigger(is);
   for (const now of after) {
     const old = matched.get(now);
-    const own = old
-      ? transitionChange(compared, path, old, now)
-      : [change('transition', 'added', path, { name, after: targetWords(compared, now) })];
-    changes.push(...own);
-    pairs.push({ ...(old && { old }), now, isChanged: own.length + cause.length > 0 });
+    if (old) changes.push(...transitionChange(compared, path, old, now));
+    else changes.push(change('transition', 'added', path, { name, after: targetWords(compared, now) }));
   }
   for (const old of before)
-    if (!known.has(old)) {
+    if (!known.has(old))
       changes.push(change('transition', 'removed', path, { name, before: targetWords(compared, old) }));
-      pairs.push({ old, isChanged: true });
-    }
   const order = after.flatMap((each) => matched.get(each)?.index ?? []);
   if (order.some((index, place) => place > 0 && index < (order[place - 1] as number)))
     changes.push(change('order', 'changed', path, { name }));
-  return { changes, pairs };
+  return changes;
 }
 
 /** The event has another name, or the delay another length. */
@@ -172,16 +147,14 @@ function causeChange(path: string, was: Trigger, is: Trigger): Change[] {
   const [before, after] = [nameOf(was), nameOf(is)];
   if (before === after || is.kind === 'invokeDone' || is.kind === 'invokeError') return [];
   if (is.kind === 'on') return [change('event', 'renamed', path, { name: after, before, after })];
-  const effect = lengthEffect(before, after);
-  return effect === 'same' ? [] : [change('delay', 'changed', path, { name: after, before, after, effect })];
+  if (isSameLength(before, after)) return [];
+  return [change('delay', 'changed', path, { name: after, before, after })];
 }
 
-/** Null: what an expression gives is not known. */
-export function lengthEffect(before: Json, after: Json): 'longer' | 'shorter' | 'same' | null {
-  const [was, is] = [durationMs(before), durationMs(after)];
-  if (was === null || is === null) return null;
-  if (was === is) return 'same';
-  return was < is ? 'longer' : 'shorter';
+/** Written in two ways, such as `P1D` and `PT24H`. */
+export function isSameLength(before: Json, after: Json): boolean {
+  const was = durationMs(before);
+  return was !== null && was === durationMs(after);
 }
 
 /** The same first, then those that lead to the same state, then by their order. */

@@ -57,21 +57,12 @@ const special: Readonly<Record<string, Cost>> = {
     const length = lengthOf(data[0]);
     return ofItems(data) * (1 + Math.log2(length + 1)) * 2;
   },
-  distinct: ofItems,
-  slice: ([list]) => lengthOf(list) * PER_ITEM,
   range: ([length]) => Number(length) * PER_ITEM,
-  put: ([map]) => (isMap(map) ? namesOf(map).length * PER_NAME * 2 : 0),
   // Beside the days that they look at.
   workLater: () => 100,
   isOpen: () => 50,
   localTime: () => 20,
   dateLater: () => 20,
-  // The text that it gives is bounded.
-  replace: (data, most) =>
-    ofSearch(data, most) +
-    lengthOf(data[0]) / 4 +
-    lengthOf(data[2]) * PER_CHARACTER +
-    bounds.contextBytes * PER_CHARACTER,
 };
 
 /** A day of a calendar that is looked at: it may have hundreds of spans of hours. */

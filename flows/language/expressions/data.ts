@@ -1,7 +1,5 @@
-// The functions over lists, maps and texts that we add to those of CEL. Each is charged before it runs (cost.ts).
-import { bounds } from '../flow-file.ts';
+// The functions over lists that we add to those of CEL. Each is charged before it runs (cost.ts).
 import { ExpressionFailure } from './failure.ts';
-import { forbiddenKeys } from './result.ts';
 
 /** `range` gives no longer list. A value that an expression gives may hold fewer numbers. */
 const LONGEST_RANGE = 10_000;
@@ -49,7 +47,7 @@ function extreme(items: Items, name: string, sign: 1 | -1): Scalar {
 }
 
 /** The field of each map in a list. */
-export function fieldsOf(items: Items, field: string): readonly unknown[] {
+function fieldsOf(items: Items, field: string): readonly unknown[] {
   return items.map((item) => {
     if (typeof item === 'object' && item !== null && !Array.isArray(item) && Object.hasOwn(item, field))
       return (item as Readonly<Record<string, unknown>>)[field];
@@ -65,51 +63,14 @@ function sortedBy(items: Items, keys: Items): unknown[] {
     .map((index) => items[index]);
 }
 
-function distinctBy(items: Items, keys: Items): unknown[] {
-  const seen = new Set<unknown>();
-  return items.filter((_, index) => {
-    const key = keys[index];
-    if (typeof key === 'object' && key !== null)
-      throw wrong(
-        'distinct has',
-        key,
-        'texts, numbers, true or false; for maps name a field that they differ in',
-      );
-    const plain = typeof key === 'bigint' ? Number(key) : key;
-    if (seen.has(plain)) return false;
-    seen.add(plain);
-    return true;
-  });
-}
-
-function indexOf(value: unknown, name: string): number {
-  const index = numberOf(value, name);
-  if (Number.isInteger(index) && index >= 0) return index;
-  throw new TypeError(`${name} expected whole numbers from 0, but got ${index}`);
-}
-
 /** Refuses a list that is too long before it is made. */
 function lengthOfRange(value: unknown): number {
-  const length = indexOf(value, 'range');
+  const length = numberOf(value, 'range');
+  if (!Number.isInteger(length) || length < 0)
+    throw new TypeError(`range expected a whole number from 0, but got ${length}`);
   if (length <= LONGEST_RANGE) return length;
-  throw tooLarge(`range gives a list of ${length} numbers, expected at most ${LONGEST_RANGE}`);
-}
-
-const tooLarge = (reason: string): ExpressionFailure =>
-  new ExpressionFailure({ code: 'ValueTooLarge', path: '', reason });
-
-function replaced(text: string, searched: string, other: string): string {
-  if (searched === '') throw new TypeError('replace expected a text to search for, but it is empty');
-  const parts = text.split(searched);
-  const length = text.length + (parts.length - 1) * (other.length - searched.length);
-  if (length > bounds.contextBytes)
-    throw tooLarge(`replace gives a text of ${length} characters, expected at most ${bounds.contextBytes}`);
-  return parts.join(other);
-}
-
-function withField(map: object, field: string, value: unknown): object {
-  if (forbiddenKeys.includes(field)) throw new TypeError(`${field} is a key that no data may have`);
-  return { ...map, [field]: value };
+  const reason = `range gives a list of ${length} numbers, expected at most ${LONGEST_RANGE}`;
+  throw new ExpressionFailure({ code: 'ValueTooLarge', path: '', reason });
 }
 
 /** By their signatures. `dyn` in place of a number: an operator takes the result beside whole numbers too. */
@@ -119,14 +80,7 @@ export const dataFunctions: Readonly<Record<string, (...args: never[]) => unknow
   'list.max(): dyn': (items: Items) => extreme(items, 'max', -1),
   'list.sort(): list': (items: Items) => sortedBy(items, items),
   'list.sort(string): list': (items: Items, field: string) => sortedBy(items, fieldsOf(items, field)),
-  'list.distinct(): list': (items: Items) => distinctBy(items, items),
-  'list.distinct(string): list': (items: Items, field: string) => distinctBy(items, fieldsOf(items, field)),
-  'list.slice(dyn): list': (items: Items, from: unknown) => items.slice(indexOf(from, 'slice')),
-  'list.slice(dyn, dyn): list': (items: Items, from: unknown, to: unknown) =>
-    items.slice(indexOf(from, 'slice'), indexOf(to, 'slice')),
   'range(dyn): list': (length: unknown) => Array.from({ length: lengthOfRange(length) }, (_, index) => index),
-  'map.put(string, dyn): map': withField,
-  'string.replace(string, string): string': replaced,
 };
 
 /** What they give, for the reference. */
@@ -136,11 +90,5 @@ export const dataMeanings: Readonly<Record<string, string>> = {
   'list.max()': 'the greatest of them',
   'list.sort()': 'numbers or texts in order',
   "list.sort('field')": 'maps in the order of a field',
-  'list.distinct()': 'the first of each value: texts, numbers, true or false',
-  "list.distinct('field')": 'the first map for each value of a field',
-  'list.slice(from, to)':
-    'the items from one index up to another, which is left out; without `to` up to the end',
   'range(n)': 'the numbers from 0 up to n, which is left out',
-  "map.put('field', value)": 'the map with this field',
-  'text.replace(searched, other)': 'the text with each occurrence replaced',
 };

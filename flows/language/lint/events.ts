@@ -6,7 +6,7 @@ import { lockEvents } from '../machine/permits.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
-import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf, workOf } from '../reading/walk.ts';
+import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './reach.ts';
 
@@ -27,16 +27,13 @@ export function eventFindings(reach: Reach, files: readonly FlowFile[]): PlacedF
   const raised = reach.nodes
     .flatMap(actionsOf)
     .flatMap(({ action }) => (action.type === 'raise' ? [String(action.params?.type)] : []));
-  return [
-    ...reminderFindings(reach),
-    ...reach.nodes.flatMap((node) =>
-      transitionsOf(node).flatMap(({ trigger, at }) => {
-        if (trigger.kind !== 'on' || raised.includes(trigger.event)) return [];
-        const because = neverComes(trigger.event, node, invokes, eventsOfInvoke);
-        return because === undefined ? [] : [lintFinding('EventNeverComes', at, trigger.event, because)];
-      }),
-    ),
-  ];
+  return reach.nodes.flatMap((node) =>
+    transitionsOf(node).flatMap(({ trigger, at }) => {
+      if (trigger.kind !== 'on' || raised.includes(trigger.event)) return [];
+      const because = neverComes(trigger.event, node, invokes, eventsOfInvoke);
+      return because === undefined ? [] : [lintFinding('EventNeverComes', at, trigger.event, because)];
+    }),
+  );
 }
 
 type InvokeOf = InvokeAt & { readonly node: Node };
@@ -70,21 +67,6 @@ const eventsOfTask = ({ due, remind }: JsonObject): string[] =>
   taskEvents.filter(
     (event) => (event !== 'overdue' || due !== undefined) && (event !== 'reminder' || remind !== undefined),
   );
-
-/** Nothing else is done at a reminder. */
-function reminderFindings({ nodes }: Reach): PlacedFinding[] {
-  const listened = nodes
-    .flatMap((node) => transitionsOf(node))
-    .flatMap(({ trigger }) => (trigger.kind === 'on' ? [trigger.event] : []));
-  return nodes.flatMap(invokesOf).flatMap((given) => {
-    const { invoke, at } = workOf(given);
-    const event = `${given.id}.reminder`;
-    const isHeard = listened.some((each) => isAmong([event], each));
-    return invoke.src === 'ask' && (invoke.input as JsonObject).remind !== undefined && !isHeard
-      ? [lintFinding('ReminderUnheard', [...at, 'input', 'remind'], event)]
-      : [];
-  });
-}
 
 function isHeard(
   event: string,

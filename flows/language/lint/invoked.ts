@@ -14,12 +14,11 @@ import {
   workOf,
 } from '../reading/walk.ts';
 import { pinOf } from '../registry.ts';
-import { comparedFindings, textsOfSchema } from './conditions.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './reach.ts';
 import { schemaProblems, unknownField } from './schema-check.ts';
 
-export interface GivenSchemas {
+interface GivenSchemas {
   readonly input: object;
   readonly result: object;
   readonly $defs: object;
@@ -33,8 +32,6 @@ interface Contract {
   readonly $defs: JsonObject;
   readonly hasOwnPatterns: boolean;
 }
-
-const NOTHING = { input: {}, $defs: {}, hasOwnPatterns: false };
 
 /** What a program knows of the flows and operations that a file may invoke, beside the files that it checks. */
 export interface Invocables {
@@ -55,11 +52,7 @@ export function invokedFindings(
 ): PlacedFinding[] {
   const files = [...others, ...invocables.published];
   const contracts = (src: string): Contract | undefined => {
-    const own = invocables.schemasOf(src) as {
-      input: JsonObject;
-      result: JsonObject;
-      $defs: JsonObject;
-    } | null;
+    const own = invocables.schemasOf(src) as Omit<Contract, 'hasOwnPatterns'> | null;
     if (own) return { ...own, hasOwnPatterns: true };
     const invoked = files.find(({ name }) => name === src);
     return invoked && contractOf(invoked);
@@ -148,27 +141,20 @@ function shapeOf(value: Json | undefined): JsonObject {
 }
 
 /** Undefined if nothing is known of it. */
-function resultOf(
-  { invoke: { src, input } }: InvokeAt,
-  contract: Contract | undefined,
-): Contract | undefined {
+function resultOf({ invoke: { src, input } }: InvokeAt, contract: Contract | undefined): Result | undefined {
   const given = isMap(input) ? input : {};
   if (src === 'ask') {
     const fields = isMap(given.fields) ? given.fields : {};
     const properties = { ...Object.fromEntries(Object.keys(fields).map((key) => [key, {}])), by: {} };
-    return { ...NOTHING, result: { properties } };
+    return { $defs: {}, result: { properties } };
   }
-  if (src !== 'call') return contract;
-  return { ...NOTHING, result: shapeOf(given.keep) };
+  return src === 'call' ? { $defs: {}, result: shapeOf(given.keep) } : contract;
 }
 
+type Result = Pick<Contract, 'result' | '$defs'>;
+
 /** Its lists, whatever is in them. */
-const ofEach: Contract = {
-  input: {},
-  $defs: {},
-  hasOwnPatterns: false,
-  result: { properties: { done: {}, failed: {}, left: {} } },
-};
+const ofEach: Result = { $defs: {}, result: { properties: { done: {}, failed: {}, left: {} } } };
 
 const READ = /(?<![\w.])event\s*\.\s*output((?:\s*\.\s*\??\s*\w+)+)/g;
 
@@ -176,33 +162,25 @@ const READ = /(?<![\w.])event\s*\.\s*output((?:\s*\.\s*\??\s*\w+)+)/g;
 function outputFindings(
   node: Node,
   { id, invoke: { src } }: InvokeAt,
-  contract: Contract | undefined,
+  contract: Result | undefined,
 ): PlacedFinding[] {
   if (!contract) return [];
   return transitionsOf(node)
     .filter(({ trigger }) => trigger.kind === 'invokeDone' && trigger.id === id)
-    .flatMap(({ transition: { guard, actions }, at }) => {
-      const given = [guard ?? null, actions ?? null] as unknown as Json;
-      const { properties } = contract.result;
-      return [
-        ...textsIn(given)
-          .flatMap(sourcesIn)
-          .flatMap((source) =>
-            [...source.matchAll(READ)].map(([, path = '']) => path.split(/[\s.?]+/).filter(Boolean)),
-          )
-          .flatMap((path) => notGiven(path, src, contract, at)),
-        ...(src !== 'ask' && isMap(properties)
-          ? comparedFindings(at, given, 'event.output', (field) => textsOfSchema(properties[field]))
-          : []),
-      ];
-    });
+    .flatMap(({ transition: { guard, actions }, at }) =>
+      textsIn([guard ?? null, actions ?? null] as unknown as Json)
+        .flatMap(sourcesIn)
+        .flatMap((source) =>
+          [...source.matchAll(READ)].map(([, path = '']) => path.split(/[\s.?]+/).filter(Boolean)),
+        )
+        .flatMap((path) => notGiven(path, src, contract, at)),
+    );
 }
 
-function notGiven(path: readonly string[], src: string, contract: Contract, at: At): PlacedFinding[] {
+function notGiven(path: readonly string[], src: string, contract: Result, at: At): PlacedFinding[] {
   const unknown = unknownField(path, contract.result, contract.$defs);
   if (unknown === undefined) return [];
   const { name, known } = unknown;
-  const near = nearestOf(name, known);
-  const because = near === undefined ? `${src} gives ${known.join(', ')}` : `perhaps ${near} was meant`;
+  const because = formatNearest(name, known) ?? `${src} gives ${known.join(', ')}`;
   return [lintFinding('OutputNotGiven', at, `event.output.${path.join('.')}`, because)];
 }

@@ -9,9 +9,6 @@ export const lintRules = {
     'is never left; add a transition out of it, make it final, or say in meta.unbounded why the process stays there',
   TransitionNeverTaken:
     'comes after a transition without a guard, which is taken always; put it before that one, or remove it',
-  ValueNeverGiven: 'is a value that this never has; compare with one that it may have',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: how an expression is written in a file.
-  ExpressionMeant: 'looks like an expression, and stays a text; write it within ${…}',
   WaitUnbounded:
     'waits without end; add after, within or deadlines, or say in meta.unbounded why it may wait without end',
   BookingNotUndone:
@@ -20,8 +17,6 @@ export const lintRules = {
     'may fail, and no state takes that: the process halts and needs a person; add onError, or say in meta.unhandled why a person should decide',
   FlowsInCircle:
     'leads back to this flow, and starts processes without end; go to a state instead, or let one flow end before the next one starts',
-  QuestionUnanswered:
-    'may name no inbox, and then nobody sees the question; make sure that of always names an inbox',
   ChildUnknown:
     'is no flow that lint can see; correct the name, lint its file together with this one, or give --published to ask Temporal',
   VersionUnknown:
@@ -31,10 +26,6 @@ export const lintRules = {
   OutputNotGiven: 'is not in the result of the invoke; read a field that is there',
   EventUnheard:
     'is an event that the flow does not listen for; send one that it listens for, or let its file take this one',
-  KeyIsConstant: 'is the same key for all processes of the flow; let an expression make it of the data',
-  KeyUnheard: 'is in correlate, but no state listens for an event from outside; listen for one, or remove it',
-  ReminderUnheard:
-    'is sent, and no state takes it, so nobody is reminded; listen for it with an action such as emit, or remove remind',
   LockUnheard:
     'is a lock, and no state takes its event acquired: the process goes on without waiting for its turn; put what needs the lock into a state that this event leads to',
   LocksWithinEachOther:
@@ -49,14 +40,8 @@ export const lintRules = {
     'may be missing, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or give it a default in input',
   ContextMayBeMissing:
     'is set by assign alone, and the expression fails before that; set it in context at the start, to null for example',
-  AlwaysInCircle: 'leads back to itself by always, without end; give one of the transitions a guard',
-  MomentInCircle:
-    'leads back to where it was waited for, and is past by then: the process goes around without a pause; count it from now, give the way back a guard, or let another state wait',
-  AssignNeverRead: 'is assigned, but no expression reads it; use it in an expression, or remove it',
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
   CalendarUnknown: 'is no calendar of this file; correct the name, or add it to calendars',
-  PersonalShown:
-    'is made of what an operation tells of a person, and whoever may read processes sees it; name the person by a uid, or say in meta.personal why they may see it',
   InputNotDeclared:
     'is read from the input, but input does not declare it; add it to the properties of input',
 } as const;
@@ -71,8 +56,6 @@ export interface LintFinding {
   /** Where it is in the text, counted from 1; absent if the text is not at hand. */
   readonly line?: number;
   readonly column?: number;
-  /** The path of the part in whose text it is. */
-  readonly part?: string;
   /** What is written there. */
   readonly what: string;
   /** The reason, if the code alone does not tell it. */

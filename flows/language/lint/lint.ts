@@ -3,7 +3,6 @@ import type { FlowFile } from '../flow-file.ts';
 import type { At, TextPlace } from '../reading/finding.ts';
 import { bookingFindings } from './bookings.ts';
 import { circleFindings } from './circles.ts';
-import { conditionFindings } from './conditions.ts';
 import { dataFindings } from './data.ts';
 import { eventFindings } from './events.ts';
 import { failureFindings } from './failures.ts';
@@ -12,10 +11,8 @@ import type { LintCode, LintFinding } from './lint-finding.ts';
 import { lockFindings } from './locks.ts';
 import { messageFindings } from './messages.ts';
 import { missingFindings } from './missing.ts';
-import { pastMomentFindings } from './past-moments.ts';
-import { personalFindings } from './personal.ts';
 import { Reach } from './reach.ts';
-import { stateFindings } from './states.ts';
+import { neverTakenFindings, stateFindings } from './states.ts';
 import { undoFindings } from './undo.ts';
 
 export interface LintOptions {
@@ -48,7 +45,7 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
   const reach = new Reach(file);
   return [
     ...stateFindings(reach, [...others, ...(invocables?.published ?? [])]),
-    ...conditionFindings(file, reach),
+    ...neverTakenFindings(reach),
     ...bookingFindings(reach),
     ...failureFindings(reach),
     ...circleFindings(file, others),
@@ -59,7 +56,5 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...messageFindings(file, reach, [...others, ...(invocables?.published ?? [])]),
     ...dataFindings(file, reach),
     ...missingFindings(file, reach),
-    ...pastMomentFindings(file, reach),
-    ...personalFindings(reach),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }

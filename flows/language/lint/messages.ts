@@ -1,6 +1,6 @@
-// Checks what a file sends to other processes, and under which keys it listens itself.
+// Checks what a file sends to other processes: that they listen for it, and have the keys.
 import { matchesAny } from '../../../engine/chart/messages.ts';
-import type { FlowFile, Json } from '../flow-file.ts';
+import type { FlowFile } from '../flow-file.ts';
 import type { HookDeclaration } from '../hook.ts';
 import { isOfChild } from '../machine/incoming.ts';
 import { nearestOf } from '../nearest-names.ts';
@@ -11,10 +11,7 @@ import type { Reach } from './reach.ts';
 
 /** @param files the other files that lint can see */
 export function messageFindings(file: FlowFile, reach: Reach, files: readonly FlowFile[]): PlacedFinding[] {
-  return [
-    ...reach.nodes.flatMap((node) => sentFindings(node, reach, [...files, file])),
-    ...correlateFindings(file),
-  ];
+  return reach.nodes.flatMap((node) => sentFindings(node, reach, [...files, file]));
 }
 
 function sentFindings(node: Node, { nodes }: Reach, files: readonly FlowFile[]): PlacedFinding[] {
@@ -70,16 +67,3 @@ function fromOutside(file: FlowFile): string[] {
   const starts = Object.keys(file.starts ?? {});
   return [...starts, ...listenedFor(file).filter((type) => type !== 'cancelRequested' && !isChilds(type))];
 }
-
-function correlateFindings(file: FlowFile): PlacedFinding[] {
-  const { correlate } = file;
-  if (correlate === undefined) return [];
-  if (fromOutside({ ...file, starts: {} }).length === 0)
-    return [lintFinding('KeyUnheard', ['correlate'], Object.keys(correlate).join(', '))];
-  return Object.entries(correlate).flatMap(([key, value]) =>
-    isConstant(value) ? [lintFinding('KeyIsConstant', ['correlate', key], key)] : [],
-  );
-}
-
-/** It would be the same for all processes. */
-const isConstant = (value: Json): boolean => typeof value !== 'string' || !value.includes('${');

@@ -71,12 +71,9 @@ function readsOf(node: Node): Read[] {
     ...invokesOf(node).flatMap(({ invoke: { undo }, at: place }) =>
       undo?.input === undefined ? [] : [read(undo.input, [...place, 'undo', 'input'])],
     ),
-    ...invokesOf(node).flatMap(({ invoke: { src, input = null }, at: place }) =>
+    ...invokesOf(node).flatMap(({ invoke: { input = null }, at: place }) =>
       isMap(input)
-        ? Object.entries(input)
-            // That a question always names an inbox is checked more strictly.
-            .filter(([key]) => src !== 'ask' || key !== 'of')
-            .map(([key, value]) => read(value, [...place, 'input', key]))
+        ? Object.entries(input).map(([key, value]) => read(value, [...place, 'input', key]))
         : [read(input, [...place, 'input'])],
     ),
   ];

@@ -4,7 +4,6 @@ import {
   type InvokeData,
   type JsonObject,
   listOf,
-  type StateData,
   type TransitionData,
 } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
@@ -31,7 +30,6 @@ export function stateFindings(reach: Reach, files: readonly FlowFile[] = []): Pl
     const name = node.keys.join('.');
     if (!reached.has(node)) return [lintFinding('StateUnreachable', node.at, name)];
     if (!isResting(node, reach) || isDeclaredUnbounded(node)) return [];
-    if (isInCircle(node, reach)) return [lintFinding('AlwaysInCircle', [...node.at, 'always'], name)];
     if (!isLeft(node, reach)) return [lintFinding('StateNeverLeft', node.at, name)];
     if (isPassed(node)) return [];
     return isBounded(node, isSeen) || isBoundedBeside(node, reach, isSeen)
@@ -39,6 +37,22 @@ export function stateFindings(reach: Reach, files: readonly FlowFile[] = []): Pl
       : [lintFinding('WaitUnbounded', node.at, name)];
   });
 }
+
+/** The first transition of a list whose guard holds is taken: none after one without a guard ever is. */
+export function neverTakenFindings({ nodes }: Reach): PlacedFinding[] {
+  return nodes.flatMap((node) => {
+    const plain = new Set<string>();
+    return transitionsOf(node).flatMap(({ trigger, transition, at }) => {
+      const key = JSON.stringify(trigger);
+      if (plain.has(key)) return [lintFinding('TransitionNeverTaken', at, transitionWords(transition))];
+      if (transition.guard === undefined) plain.add(key);
+      return [];
+    });
+  });
+}
+
+const transitionWords = ({ target, guard }: TransitionData): string =>
+  [target ?? [], guard === undefined ? [] : 'with a guard'].flat().join(' ') || 'a transition';
 
 /** Whether a process can wait in this state: it has no states within it, and it is not final. */
 function isResting(node: Node, reach: Reach): boolean {
@@ -108,37 +122,6 @@ function isBoundedBeside(node: Node, reach: Reach, isSeen: IsSeen): boolean {
       ),
     );
   });
-}
-
-/** The first of its transitions by `always`, if it is taken without a guard. */
-function plainAlways({ always }: StateData): TransitionData | undefined {
-  const [first] = listOf(always as string | TransitionData | undefined);
-  if (first === undefined) return undefined;
-  const transition = typeof first === 'string' ? { target: first } : first;
-  return transition.guard === undefined ? transition : undefined;
-}
-
-/** Follows `always` from state to state, as long as no guard can end it. */
-function isInCircle(node: Node, reach: Reach): boolean {
-  const passed: Node[] = [];
-  for (let each: Node | undefined = node; each; each = afterAlways(each, reach)) {
-    if (passed.includes(each)) return each === node;
-    passed.push(each);
-  }
-  return false;
-}
-
-function afterAlways(node: Node, reach: Reach): Node | undefined {
-  const around = lineOf(node).find(({ state }) => state.always !== undefined);
-  const transition = around && plainAlways(around.state);
-  if (!around || !transition) return undefined;
-  let [entered]: (Node | undefined)[] =
-    transition.target === undefined ? [node] : targetsOf(transition, around, reach.nodes);
-  while (entered?.state.initial !== undefined) {
-    const parent: Node = entered;
-    entered = reach.childrenOf(parent).find(({ keys }) => keys.at(-1) === parent.state.initial);
-  }
-  return entered;
 }
 
 /** A question that says by an event when its time is over. */

@@ -93,4 +93,4 @@ export const formatDropped = (count: number): string =>
   `${count === 1 ? '1 message was' : `${count} messages were`} dropped: without a type, or in the name of a flow that had not sent it`;
 
 /** Nobody outside may pretend that an actor is done. */
-export const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);
+const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);

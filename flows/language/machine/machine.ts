@@ -1,4 +1,4 @@
-// Turns a flow file into an xstate machine, for the engine and for the player of `try` and `test`. It is pure, and runs in
+// Turns a flow file into an xstate machine, for the engine and for the player of `test`. It is pure, and runs in
 // the workflow sandbox.
 import {
   type AnyActorLogic,
@@ -24,7 +24,7 @@ import {
   type StateData,
 } from '../flow-file.ts';
 import { pinOf } from '../registry.ts';
-import { resultProblem } from '../result.ts';
+import { resultProblem } from '../schema.ts';
 import { contextFailure } from './context.ts';
 import { delaysOf } from './delays.ts';
 import { eachLogic, eachName, eachOf } from './each.ts';

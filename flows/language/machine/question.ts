@@ -6,7 +6,6 @@ import { objectOf } from '../../../engine/commands.ts';
 import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
 import { instantMs } from '../expressions/moments.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
-import { textPattern } from '../text-pattern.ts';
 import { delayProblem } from './delays.ts';
 import type { Kit } from './kit.ts';
 import { LONGEST_INBOX, taskProblem } from './tasks.ts';
@@ -19,8 +18,6 @@ export interface QuestionField {
   /** For a text, in characters without the white space around it. */
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** For a text, as `textPattern` has it. */
-  readonly pattern?: string;
   /** For a number or a date, or how many values of `many` are chosen. */
   readonly min?: Json;
   readonly max?: Json;
@@ -136,12 +133,12 @@ function manyProblem(
 const problems: Readonly<
   Record<NonNullable<QuestionField['type']>, (field: QuestionField, value: Json) => string | undefined>
 > = {
-  text: ({ minLength = 0, maxLength = LONGEST_TEXT, pattern }, value) => {
+  text: ({ minLength = 0, maxLength = LONGEST_TEXT }, value) => {
     const most = Math.min(maxLength, LONGEST_TEXT);
     if (typeof value !== 'string' || value.length > most) return `a text of at most ${most} characters`;
-    if (value.trim().length < minLength)
-      return `a text of at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}, without the blanks around it`;
-    return pattern === undefined || textPattern(pattern)?.(value) ? undefined : `a text such as ${pattern}`;
+    return value.trim().length < minLength
+      ? `a text of at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}, without the blanks around it`
+      : undefined;
   },
   number: ({ min, max }, value) =>
     typeof value === 'number' && isBetween(value, min, max) ? undefined : `a number${rangeWords(min, max)}`,
@@ -229,8 +226,7 @@ function isWiderField(before: QuestionField, now: QuestionField): boolean {
     isLooserMin(before.min, now.min) &&
     isLooserMax(before.max, now.max) &&
     isLooserMin(before.minLength, now.minLength) &&
-    isLooserMax(before.maxLength, now.maxLength) &&
-    (now.pattern === undefined || now.pattern === before.pattern)
+    isLooserMax(before.maxLength, now.maxLength)
   );
 }
 
@@ -270,13 +266,10 @@ function kindSchema(field: QuestionField): JsonSchema {
   if (type === 'number') return { type: 'number', ...number(min, 'minimum'), ...number(max, 'maximum') };
   if (type === 'date') return { type: 'string', format: 'date' };
   if (type === 'yesNo') return { type: 'boolean' };
-  const { minLength, maxLength = LONGEST_TEXT, pattern } = field;
+  const { minLength, maxLength = LONGEST_TEXT } = field;
   return {
     type: 'string',
     maxLength: Math.min(maxLength, LONGEST_TEXT),
     ...number(minLength, 'minLength'),
-    ...(pattern !== undefined && {
-      pattern: `^(?:${pattern.replace(/^\^/, '').replace(/(?<!\\)\$$/, '')})$`,
-    }),
   };
 }

@@ -22,7 +22,6 @@ export const readingRules = {
   NameTaken: 'is a name that is already taken; use another name',
   EventNameInvalid:
     'is not a valid event name; use words of letters, digits, - and _, with dots between the words',
-  NotOfFlowFiles: 'works in xstate, but not in a flow file; write what works here',
   SrcUnknown:
     'is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each, lock, rate or undo; use the name of one of these',
   SelfInvoked:
@@ -37,8 +36,6 @@ export const readingRules = {
   WasStillHere:
     'is still the name of a part of this file, which keeps it; name the part as it was called in the version before',
   WasTaken: 'is already what another part was; one part alone continues a former one',
-  PartUnknown:
-    'is not a part that can be read here; name a file beside this one, such as parts/approval.part.yaml',
   InvokeUnknown: 'is not the id of an invoke or a raised event of this file; use the id of one',
   StepUnknown: 'is not the id of an invoke with undo; name the steps that this file can undo',
   ReceiverUnknown: 'is not the id of an invoke that runs a flow file; send events only to one of these',
@@ -121,14 +118,11 @@ export function formatFinding({ code, path, what, expected, ...at }: Finding): s
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
-  /** The path of the part in whose text it is; absent: it is in the file itself. */
-  readonly part?: string;
 }
 
 /** Such as `line 7:5, states.lent.after`. */
-export function formatPlace({ line, column, part }: Partial<TextPlace>, path: string): string {
-  const of = part === undefined ? '' : ` of ${part}`;
-  const inText = line === undefined ? '' : `line ${line}${column === undefined ? '' : `:${column}`}${of}`;
+export function formatPlace({ line, column }: Partial<TextPlace>, path: string): string {
+  const inText = line === undefined ? '' : `line ${line}${column === undefined ? '' : `:${column}`}`;
   return [inText, path].filter((each) => each !== '').join(', ');
 }
 

@@ -4,11 +4,11 @@ import { checkBounds } from './bounds.ts';
 import { withOffsets } from './calendars.ts';
 import { type At, type Finding, firstFindings, type TextPlace } from './finding.ts';
 import type { KnownNames } from './names.ts';
-import { type PartSource, textWithParts } from './parts.ts';
 import { checkReferences } from './references.ts';
 import { isMap, Report } from './report.ts';
 import { checkShape } from './shape.ts';
 import { checkStateKinds } from './state-kinds.ts';
+import { parsedText } from './yaml.ts';
 
 export type ReadFlowFile =
   | {
@@ -18,12 +18,9 @@ export type ReadFlowFile =
     }
   | { readonly file: null; readonly findings: readonly Finding[] };
 
-/**
- * The text is YAML or JSON; `source` reads the parts that it refers to. Returns all findings at once, up to a limit, as far
- * as the text can be parsed.
- */
-export function readFlowFile(text: string, names: KnownNames, source?: PartSource): ReadFlowFile {
-  const { data, findings, placeOf } = textWithParts(text, source);
+/** The text is YAML or JSON. Returns all findings at once, up to a limit, as far as the text can be parsed. */
+export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
+  const { data, findings, placeOf } = parsedText(text);
   if (findings.length > 0) return { file: null, findings: firstFindings(findings) };
   const report = new Report(names, placeOf);
   checkShape(data, report);

@@ -4,7 +4,6 @@ import { type FlowFile, type Json, type JsonObject, listOf } from '../flow-file.
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
 import { pinOf } from '../registry.ts';
 import { type At, pathOf } from './finding.ts';
-import { checkFlowInput } from './flow-input.ts';
 import { inputIssues } from './input-schema.ts';
 import type { KnownNames } from './names.ts';
 import { isMap, type Report } from './report.ts';
@@ -62,7 +61,6 @@ function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): 
     report.find('SrcUnknown', place, src, `${flow} alone: only published flow files have versions`);
   else if (flow !== file.name && !mayBeInvoked(flow, report.names))
     report.findUnknown('SrcUnknown', place, src, invocable(report.names));
-  else if (report.names.builtIn.includes(src)) checkFlowInput(src, input, [...at, 'input'], report);
   if (src === 'call')
     checkConnector(
       'calls',

@@ -17,8 +17,6 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { permitProblem } from '../machine/permits.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { MAX_PERMITS } from '../permits.ts';
-import { resultKeywords } from '../result.ts';
-import { textPattern } from '../text-pattern.ts';
 import { isDate } from './calendars.ts';
 import type { At } from './finding.ts';
 import { schemaFindings } from './input-schema.ts';
@@ -40,8 +38,6 @@ import {
   startFields,
   stateFields,
   transitionFields,
-  xstateFields,
-  xstateTypes,
 } from './vocabulary.ts';
 
 type Check = (value: Json, at: At, report: Report) => void;
@@ -62,24 +58,10 @@ function checkFields(given: JsonObject, at: At, fields: Fields, report: Report):
   for (const [key, value] of Object.entries(given)) {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (field) checkField(value, [...at, key], field, report);
-    else unknownField(key, at, fields, report, value);
+    else report.findUnknown('FieldUnknown', [...at, key], key, Object.keys(fields));
   }
   for (const [key, { required }] of Object.entries(fields))
     if (required && !Object.hasOwn(given, key)) report.find('FieldMissing', at, key);
-}
-
-function unknownField(key: string, at: At, fields: Fields, report: Report, value: Json): void {
-  const instead = Object.hasOwn(xstateFields, key) ? xstateFields[key] : undefined;
-  if (instead?.beside.some((name) => Object.hasOwn(fields, name)))
-    report.find('NotOfFlowFiles', [...at, key], key, instead.words);
-  else if (value === null && /\s/.test(key))
-    report.find(
-      'FieldUnknown',
-      [...at, key],
-      key,
-      'the text before it in quotes: within { } a comma ends a text',
-    );
-  else report.findUnknown('FieldUnknown', [...at, key], key, Object.keys(fields));
 }
 
 function checkField(value: Json, at: At, { kind, values }: Field, report: Report): void {
@@ -148,8 +130,6 @@ const states = eachOf((key, value, at, report) => {
 });
 
 const action: Check = (value, at, report) => {
-  if (typeof value === 'string')
-    return report.find('NotOfFlowFiles', at, JSON.stringify(value), textAction(value));
   if (!isMap(value)) return report.find('TypeWrong', at, kindOf(value), 'a map of type, params');
   const { type, params = {}, ...rest } = value;
   for (const key of Object.keys(rest))
@@ -163,12 +143,6 @@ const action: Check = (value, at, report) => {
     for (const [key, inner] of Object.entries(params)) assigned(key, inner, [...at, 'params', key], report);
 };
 
-/** There is no code beside a file that could give a name to an action. */
-const textAction = (name: string): string =>
-  Object.hasOwn(actionParams, name)
-    ? `{ type: ${name}, params: { … } }`
-    : `{ type: …, params: { … } } with one of ${Object.keys(actionParams).join(', ')}`;
-
 /** A type that is missing, or is not a text, has no name that could be near a known one. */
 function unknownType(
   report: Report,
@@ -177,10 +151,7 @@ function unknownType(
   { type, known }: { type: Json | undefined; known: readonly string[] },
 ): void {
   const expected = `one of ${known.join(', ')}`;
-  const instead =
-    typeof type === 'string' && Object.hasOwn(xstateTypes, type) ? xstateTypes[type] : undefined;
-  if (instead !== undefined) report.find('NotOfFlowFiles', [...at, 'type'], String(type), instead);
-  else if (typeof type === 'string') report.findUnknown(code, [...at, 'type'], type, known);
+  if (typeof type === 'string') report.findUnknown(code, [...at, 'type'], type, known);
   else if (type === undefined) report.find('FieldMissing', at, 'type', expected);
   else report.find('TypeWrong', [...at, 'type'], kindOf(type), expected);
 }
@@ -297,7 +268,6 @@ const fieldsOfKinds: Readonly<Record<string, readonly string[]>> = {
   many: ['choice', 'choice of many'],
   minLength: ['text'],
   maxLength: ['text'],
-  pattern: ['text'],
   min: ['number', 'date', 'choice of many'],
   max: ['number', 'date', 'choice of many'],
 };
@@ -342,16 +312,6 @@ const kinds: Readonly<Record<Kind, Check>> = {
   },
   boolean: of((value) => typeof value === 'boolean', 'true or false'),
   count: of((value) => isCount(value), 'a whole number from 0'),
-  pattern: (value, at, report) => {
-    if (typeof value !== 'string') text(value, at, report);
-    else if (!textPattern(value))
-      report.find(
-        'ValueWrong',
-        at,
-        JSON.stringify(value),
-        'characters and classes with counts, such as SN-[0-9]{8}, without groups and alternatives',
-      );
-  },
   name,
   eventName: named(DOTTED, 'EventNameInvalid'),
   former: named(DOTTED, 'NameInvalid'),
@@ -363,8 +323,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
     else if (Array.isArray(value)) oneOrMore(text)(value, at, report);
     else report.find('TypeWrong', at, kindOf(value), 'a list such as [a, b], or an expression');
   },
-  schema: (value, at, report) => schemaFindings(value, at, report),
-  resultSchema: (value, at, report) => schemaFindings(value, at, report, resultKeywords),
+  schema: schemaFindings,
   states,
   initial: text,
   target: text,
@@ -403,7 +362,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   },
   path: (value, at, report) => {
     if (typeof value !== 'string' || !value.startsWith('/') || value.startsWith('//'))
-      return report.find('ValueWrong', at, JSON.stringify(value), pathMeant(value));
+      return report.find('ValueWrong', at, JSON.stringify(value), 'a path that begins with one /');
     checkValue(value, at, report);
   },
   keep: keptOf(answerEnvironment),
@@ -538,30 +497,14 @@ function checkExpression(source: string, at: At, report: Report, environment = r
   }
   const problem = expressionProblem(source, environment);
   if (problem !== undefined)
-    report.find(
-      'ExpressionInvalid',
-      at,
-      `\${${source}} (${problem})`,
-      inCel(source) ?? known(source, environment),
-    );
-}
-
-/** What CEL has in place of an operator of JavaScript. */
-function inCel(source: string): string | undefined {
-  const plain = source.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gs, '""');
-  if (plain.includes('??')) return 'input.?field.orValue(other) in place of ??';
-  if (plain.includes('?.')) return 'input.?field in place of ?.';
-  if (/[=!]==/.test(plain)) return '== or !=, which compare values';
-  return plain.includes('=>') ? 'list.map(each, each.field) in place of a function' : undefined;
+    report.find('ExpressionInvalid', at, `\${${source}} (${problem})`, known(source, environment));
 }
 
 /** The variables that there are, if another one is read. */
 function known(source: string, environment: Environment): string | undefined {
   const read = unknownVariable(source, environment);
   if (read === undefined) return undefined;
-  const names = variablesOf(environment);
-  const isOfEvent = names.includes('event') && ['output', 'error', 'data'].includes(read);
-  return `${isOfEvent ? `event.${read}, perhaps, or ` : ''}one of ${names.join(', ')}`;
+  return `one of ${variablesOf(environment).join(', ')}`;
 }
 
 /** The text must be one expression and nothing else. */
@@ -570,24 +513,8 @@ function checkSole(value: string, at: At, report: Report): void {
   if (isUnsound(value) || soleExpression(value) !== undefined) return;
   if (!value.includes('${') && expressionProblem(value, report.environment) === undefined)
     report.find('ExpressionNotMarked', at, JSON.stringify(value), `"\${${value}}"`);
-  else report.find('ExpressionInvalid', at, JSON.stringify(value), soleMeant(value));
+  else report.find('ExpressionInvalid', at, JSON.stringify(value), 'one expression and nothing else');
 }
-
-/** The same text as one expression. */
-function soleMeant(value: string): string {
-  const only = 'one expression and nothing else';
-  if (!value.includes('${')) return only;
-  const terms = partsOf(value).map((part) =>
-    'source' in part ? `string(${part.source.trim()})` : `'${part.text}'`,
-  );
-  return `${only}, such as "\${${terms.join(' + ')}}"`;
-}
-
-/** A file names what is below a connector, also where an expression gives it. */
-const pathMeant = (value: Json): string =>
-  typeof value === 'string' && value.startsWith('${')
-    ? `a path that begins with one /, before the expression too: "/${value}"`
-    : 'a path that begins with one /';
 
 const isUnsound = (value: string): boolean => {
   try {
@@ -606,15 +533,7 @@ function checkDelay(value: Json, at: At, report: Report): void {
     return;
   }
   if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
-  else report.find('DelayInvalid', at, JSON.stringify(value), delayMeant(String(value)));
-}
-
-/** The duration that the author probably meant. */
-function delayMeant(text: string): string | undefined {
-  if (/^\d+$/.test(text)) return `PT${Number(text) / 1_000}S: delays are no milliseconds`;
-  return /^P(?=.*[YM])(?:\d+Y)?(?:\d+M)?(?:\d+[WD])*(?:T.*)?$/.test(text)
-    ? 'days, such as P30D: months and years have no fixed length'
-    : undefined;
+  else report.find('DelayInvalid', at, JSON.stringify(value));
 }
 
 function checkData(value: Json, at: At, report: Report): void {

@@ -11,8 +11,6 @@ export type Kind =
   | 'boolean'
   /** A whole number from 0. */
   | 'count'
-  /** What a text answer looks like. */
-  | 'pattern'
   /** A name in plain ASCII: the name of the file, or an id. */
   | 'name'
   | 'eventName'
@@ -26,8 +24,6 @@ export type Kind =
   /** A list of texts, or an expression that gives one. */
   | 'choices'
   | 'schema'
-  /** A JSON Schema that a process can check in its last step. */
-  | 'resultSchema'
   | 'states'
   | 'initial'
   | 'target'
@@ -147,17 +143,11 @@ export const stateFields: Fields = {
     meaning:
       'The path of this state in the version before, such as `lent.waiting`, where it was renamed or moved.',
   },
-  part: {
-    kind: 'text',
-    meaning:
-      'The path of a part, such as `approval.part.yaml`: the state is what stands there, with what is written here beside it.',
-  },
-  with: { kind: 'value', meaning: 'Only beside `part`: what the part gets, by its names.' },
   meta: { kind: 'data', meaning: 'Data for other tools, and notes for `lint`.' },
 };
 
 /** The file itself is identified by its name, and no state is around it. */
-function withoutIds({ id, history, target, onDone, was, part, with: _, ...fields }: Fields): Fields {
+function withoutIds({ id, history, target, onDone, was, ...fields }: Fields): Fields {
   return fields;
 }
 
@@ -166,7 +156,7 @@ export const fileFields: Fields = {
   meaning: { kind: 'text', meaning: 'What the flow is for, in one sentence.', required: true },
   input: { kind: 'schema', meaning: 'JSON Schema of the `request` with which a process is started.' },
   result: {
-    kind: 'resultSchema',
+    kind: 'schema',
     meaning:
       'JSON Schema of `output`, which a process gives at its end: a process that would end with another result halts, and files that invoke this one are checked against it.',
   },
@@ -545,11 +535,6 @@ export const questionFields: Fields = {
     meaning: 'Of a text: how many characters it has at least, without the white space around it.',
   },
   maxLength: { kind: 'count', meaning: 'Of a text: how many characters it has at most; 2000 unless given.' },
-  pattern: {
-    kind: 'pattern',
-    meaning:
-      'Of a text: what the whole of it looks like, such as `SN-[0-9]{8}`: characters and classes, each with a count if needed, without groups and alternatives.',
-  },
   min: {
     kind: 'value',
     meaning: 'Of a number or a date: the least one. Of `many`: how many are chosen at least.',
@@ -561,53 +546,4 @@ export const questionFields: Fields = {
   default: { kind: 'value', meaning: 'What the answer has if the person leaves the field out.' },
   label: { kind: 'text', meaning: 'What the person reads.' },
   optional: { kind: 'boolean', meaning: 'Whether the person may leave it out.' },
-};
-
-interface Instead {
-  /** Fields of the parts in which xstate has it. */
-  readonly beside: readonly string[];
-  readonly words: string;
-}
-
-const inStates = ['states', 'entry'];
-const inInvokes = ['src'];
-
-/** Fields of xstate, of this version and of former ones, that a flow file does not have. */
-export const xstateFields: Readonly<Record<string, Instead>> = {
-  cond: { beside: ['guard'], words: 'guard, such as guard: "${event.data.ok}"' },
-  in: { beside: ['guard'], words: 'guard: { type: stateIn, params: { state: "#id" } }' },
-  internal: { beside: ['reenter'], words: 'reenter: true where a state is to be entered again' },
-  delay: { beside: ['guard'], words: 'the delay as the key of after, such as after: { P2D: … }' },
-  onEntry: { beside: inStates, words: 'entry' },
-  onExit: { beside: inStates, words: 'exit' },
-  activities: { beside: inStates, words: 'invoke' },
-  data: { beside: inStates, words: 'output' },
-  actions: { beside: inStates, words: 'entry, exit, or the actions of a transition' },
-  delimiter: { beside: inStates, words: 'nothing: words of a path have a dot between them' },
-  strict: { beside: inStates, words: 'nothing: lint finds events that never come' },
-  predictableActionArguments: { beside: inStates, words: 'nothing: it is always so' },
-  preserveActionOrder: { beside: inStates, words: 'nothing: it is always so' },
-  types: { beside: ['meaning'], words: 'input, a JSON Schema' },
-  schemas: { beside: ['meaning'], words: 'input, a JSON Schema' },
-  schema: { beside: ['meaning'], words: 'input, a JSON Schema' },
-  version: { beside: ['meaning'], words: 'nothing: each published change is the next version' },
-  id: { beside: ['meaning'], words: 'name' },
-  onSnapshot: { beside: inInvokes, words: 'on: the events of a flow begin with the id of its invoke' },
-  systemId: { beside: inInvokes, words: 'id' },
-  autoForward: { beside: inInvokes, words: 'nothing: a flow gets no events of the file that invokes it' },
-};
-
-/** Actions and guards of xstate that a flow file does not have. */
-export const xstateTypes: Readonly<Record<string, string>> = {
-  enqueueActions: 'a list of actions, on transitions with guards',
-  choose: 'a list of transitions with guards',
-  pure: 'a list of actions, on transitions with guards',
-  send: 'raise for the process itself, sendTo for others, emit for the outside',
-  respond: 'sendParent, or sendTo with where',
-  forwardTo: 'sendTo with the type and the data of the event',
-  escalate: 'a final state with the action fail',
-  spawnChild: 'invoke, in the state in which it is to run',
-  spawn: 'invoke, in the state in which it is to run',
-  stopChild: '{ type: cancel, params: { invoke: … } }',
-  stop: '{ type: cancel, params: { invoke: … } }',
 };

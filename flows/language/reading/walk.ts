@@ -114,7 +114,7 @@ export function actionsOf(node: Node): ActionAt[] {
   ];
 }
 
-export function listedActions(given: ActionData | readonly ActionData[] | undefined, at: At): ActionAt[] {
+function listedActions(given: ActionData | readonly ActionData[] | undefined, at: At): ActionAt[] {
   const isList = Array.isArray(given);
   return listOf(given).map((action, index) => ({ action, at: isList ? [...at, index] : at }));
 }

@@ -181,15 +181,7 @@ class Reader {
     const entries: [string, Json][] = [];
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? key.value : undefined;
-      if (typeof name === 'number' && at.at(-1) === 'after')
-        this.#find(
-          'DelayInvalid',
-          key as Node,
-          [...at, String(name)],
-          String(name),
-          `PT${name / 1_000}S: delays are no milliseconds`,
-        );
-      else if (typeof name !== 'string')
+      if (typeof name !== 'string')
         this.#find('KeyNotText', (key ?? node) as Node, at, `the key ${keyText(key)}`);
       else if (forbiddenKeys.includes(name)) this.#find('KeyNotAllowed', key as Node, at, name);
       else if (name === '<<') this.#find('MergeKeyNotAllowed', key as Node, at, '<<');

@@ -1,19 +1,9 @@
 // What another version of a definition would have decided on what really happened to a process.
-import { isSame } from '../diff/compared.ts';
 import type { FlowFile } from '../flow-file.ts';
-import type { FlowFilePlan } from '../machine/migration.ts';
 import { isPermit } from '../machine/permits.ts';
-import type { Published } from '../registry.ts';
-import {
-  HistoryPlayer,
-  noNames,
-  type Play,
-  type PlayedEnd,
-  type PlayedStep,
-  played,
-} from './play-history.ts';
+import { noNames, type Play, type PlayedEnd, type PlayedStep, played } from './play-history.ts';
 import { PlayedFile } from './played-process.ts';
-import type { Recorded, RecordedProcess } from './recorded-process.ts';
+import type { RecordedProcess } from './recorded-process.ts';
 
 export type Verdict = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
 
@@ -26,9 +16,6 @@ export interface Backtested {
   readonly why?: string;
   /** The first step that differs. */
   readonly divergence?: Divergence;
-  readonly before: Measured;
-  /** As far as it can be told. */
-  readonly after: Measured;
 }
 
 export interface Divergence {
@@ -51,58 +38,16 @@ export interface StepShown {
   readonly ended?: string;
 }
 
-/** What a process did, counted. */
-export interface Measured {
-  /** `unknown` from where on it could not be told. */
-  readonly end: 'done' | 'failed' | 'cancelled' | 'open' | 'unknown';
-  /** Milliseconds; null where it has not ended. */
-  readonly tookMs: number | null;
-  readonly questions: number;
-  /** By the name of the flow or operation; `call` for calls of connectors. */
-  readonly calls: Readonly<Record<string, number>>;
-  /** By the type of the event. */
-  readonly emits: Readonly<Record<string, number>>;
-}
-
 export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested {
-  const before = played(recorded, ownFile(recorded));
+  const before = played(recorded, new PlayedFile(recorded, recorded, noNames));
   const other = new PlayedFile(recorded, { file, version: recorded.version });
-  return compared(recorded, before, played(recorded, other, before));
-}
-
-/** It has its own names. */
-const ownFile = (recorded: RecordedProcess): PlayedFile => new PlayedFile(recorded, recorded, noNames);
-
-/** @param before what its own version did, @param after what the other one would have done */
-export function compared(recorded: Recorded, before: Play, after: Play): Backtested {
-  return {
-    key: recorded.key,
-    version: recorded.version,
-    ...judged(recorded, before, after),
-    before: measured(recorded, before),
-    after: measured(recorded, after),
-  };
-}
-
-/**
- * Whether a process that goes over to the version now would stand where it would, had it begun on that version: its own history,
- * played through it, leads to the same states, data, timers and calls. Undefined: it is not carried, or its history cannot tell.
- */
-export function isAsIfBegun(
-  recorded: RecordedProcess,
-  to: Published,
-  plan: FlowFilePlan = {},
-): boolean | undefined {
-  const carried = new HistoryPlayer(recorded, ownFile(recorded));
-  const before = carried.play();
-  if (!carried.migrate(to, plan) || unlikeHistory(recorded, before) !== undefined) return undefined;
-  const begun = new HistoryPlayer(recorded, new PlayedFile(recorded, to), before);
-  return begun.play().unknown ? undefined : isSame(carried.standing, begun.standing);
+  const { key, version } = recorded;
+  return { key, version, ...judged(recorded, before, played(recorded, other, before)) };
 }
 
 type Judged = Pick<Backtested, 'verdict' | 'why' | 'divergence'>;
 
-function judged(recorded: Recorded, before: Play, after: Play): Judged {
+function judged(recorded: RecordedProcess, before: Play, after: Play): Judged {
   const otherwise = unlikeHistory(recorded, before);
   if (otherwise !== undefined) return { verdict: 'cannotTell', why: otherwise };
   const { unknown } = after;
@@ -122,7 +67,7 @@ function judged(recorded: Recorded, before: Play, after: Play): Judged {
 }
 
 /** Its own version must do what the process did, or the play proves nothing. */
-function unlikeHistory({ calls, end }: Recorded, { steps, unknown, begun }: Play): string | undefined {
+function unlikeHistory({ calls, end }: RecordedProcess, { steps, unknown, begun }: Play): string | undefined {
   if (unknown) return `its own version cannot be played on its history: ${unknown.why}`;
   const made = [...begun].flatMap(([key, { src }]) => (src === 'ask' || isPermit(src) ? [] : [key]));
   if (made.join('\n') !== calls.join('\n'))
@@ -168,27 +113,3 @@ const formatEnd = ({ status, code }: PlayedEnd): string =>
   code === undefined ? status : `${status}: ${code}`;
 
 const typeOf = (emitted: unknown): string => String((emitted as { readonly type?: unknown }).type);
-
-function measured({ begunAt }: Recorded, { steps, unknown, begun }: Play): Measured {
-  const last = steps.at(-1);
-  const started = [...begun.values()];
-  const ended = last?.ended;
-  return {
-    end: unknown ? 'unknown' : (ended?.status ?? 'open'),
-    tookMs: ended && last && !unknown ? last.at - begunAt : null,
-    questions: started.filter(({ src }) => src === 'ask').length,
-    calls: counted(started.flatMap(({ src }) => (src === 'ask' ? [] : [src]))),
-    emits: counted(steps.flatMap(({ emits }) => emits.map(typeOf))),
-  };
-}
-
-export function counted(names: readonly string[]): Record<string, number> {
-  return summed(names.map((name) => [name, 1]));
-}
-
-/** By the file's own names, `constructor` among them. */
-export function summed(all: readonly (readonly [name: string, count: number])[]): Record<string, number> {
-  const sums = new Map<string, number>();
-  for (const [name, count] of all) sums.set(name, (sums.get(name) ?? 0) + count);
-  return Object.fromEntries(sums);
-}

@@ -1,23 +1,21 @@
-// Plays what happened to a real process through a version of its definition, in virtual time: the one that it ran on, or another.
+// Plays what happened to a real process through a version of its file, in virtual time: the one that it ran on, or another.
 // What history does not know is never guessed: there the play says so, and stops being sure.
 import type { EventObject } from 'xstate';
 import { leavesOf } from '../../../engine/defaults.ts';
-import type { MigrationRequest } from '../../../engine/definition.ts';
-import type { Plan } from '../../../engine/migration/plan.ts';
 import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
-import type { Answers, Call, Outgoing, RunningCall, World } from '../../../engine/world.ts';
-import { canonical } from '../diff/compared.ts';
+import type { Answers, Call, Outgoing, RunningCall } from '../../../engine/world.ts';
 import type { Json } from '../flow-file.ts';
 import { isPermit } from '../machine/permits.ts';
 import { errorView } from '../machine/scope.ts';
 import { UNDO_KEY } from '../machine/undo.ts';
 import type { FormerNames } from './former-names.ts';
+import type { PlayedFile } from './played-process.ts';
 import {
   type CameOfCall,
   callKey,
-  type OwnStimulus,
-  type Recorded,
+  type MessageStimulus,
+  type RecordedProcess,
   type Stimulus,
 } from './recorded-process.ts';
 
@@ -66,45 +64,11 @@ interface Begun {
   isCancelled: boolean;
 }
 
-/** A version of a definition that is played. */
-export interface Played {
-  /** What its parts were called in the version that the process ran on. */
-  readonly names: FormerNames;
-  /** Not begun yet. Throws if its first step fails. */
-  process(world: World): Process;
-  /** The code of a failure of its first step; undefined: it is a defect. */
-  codeOf(error: unknown): string | undefined;
-  callOf(call: VirtualCall): CallOfPlay;
-  /** Whether what it tells a parent counts too. */
-  readonly isParentListening?: boolean;
-  /** What it sends, without what differs in any two versions; null: it does not count. */
-  emitted(event: EventObject): Json | null;
-  /** Whether it waits for something from outside that is neither a call nor a timer. */
-  isWaiting(process: Process): boolean;
-  /** A stimulus of its own kind. */
-  take(stimulus: OwnStimulus, process: Process): StimulusResult;
-}
-
-/** The question that it was for, if any; or why it is not possible. */
-export type StimulusResult = { readonly question?: string } | { readonly refusal: string };
-
-export interface CallOfPlay {
-  readonly id: string;
-  readonly src: string;
-  readonly input: Json;
-  readonly hears: readonly string[];
-  readonly keep?: Json | undefined;
-  /** The number of the step that it undoes. */
-  readonly step?: number | undefined;
-  /** Why the answer of history may not be one to it. */
-  readonly doubt?: string;
-}
-
 /** A file with a circle of timers would never come to an end, also one whose steps nobody sees. */
 const MAX_EVENTS = 20_000;
 
 /** @param before what the version did that the process ran on; without it, this is that version */
-export const played = (recorded: Recorded, on: Played, before?: Play): Play =>
+export const played = (recorded: RecordedProcess, on: PlayedFile, before?: Play): Play =>
   new HistoryPlayer(recorded, on, before).play();
 
 export const noNames: FormerNames = { states: new Map(), calls: new Map(), events: new Map() };
@@ -116,9 +80,9 @@ interface Due {
   take(): void;
 }
 
-export class HistoryPlayer {
-  readonly #recorded: Recorded;
-  readonly #played: Played;
+class HistoryPlayer {
+  readonly #recorded: RecordedProcess;
+  readonly #played: PlayedFile;
   readonly #before: Play | undefined;
   readonly #names: FormerNames;
   readonly #time: VirtualTime;
@@ -135,14 +99,13 @@ export class HistoryPlayer {
   #unknown: { from: number; why: string } | undefined;
   #process: Process | undefined;
 
-  constructor(recorded: Recorded, played: Played, before?: Play) {
+  constructor(recorded: RecordedProcess, played: PlayedFile, before?: Play) {
     this.#recorded = recorded;
     this.#played = played;
     this.#before = before;
     this.#names = played.names;
     this.#time = new VirtualTime(recorded.begunAt);
-    const { isParentListening = false } = played;
-    this.#world = new HistoryWorld(this.#time, isParentListening, {
+    this.#world = new HistoryWorld(this.#time, {
       called: (call) => this.#called(call),
       cancelled: (call) => this.#cancelled(call),
       sent: (message) => this.#sent(message),
@@ -171,39 +134,6 @@ export class HistoryPlayer {
       // Its first step fails: the process does not begin.
       this.#push({ event: 'start', ended: { status: 'failed', code } });
     }
-  }
-
-  /** After the play. False: it is not carried. */
-  migrate(to: unknown, plan: Plan): boolean {
-    return this.#time.shownByDate(() => this.#migrate(to, plan));
-  }
-
-  #migrate(to: unknown, plan: Plan): boolean {
-    const process = this.#openProcess;
-    const request: MigrationRequest = { semantics: 1, to, plan, by: 'played', why: 'played' };
-    if (!process.isOpen || process.verdict(request).obstacles.length > 0) return false;
-    process.migrate(request, 'played', nobody);
-    process.drain();
-    return true;
-  }
-
-  /** What decides how it goes on: its states, its data, its timers, and what it waits for. */
-  get standing(): unknown {
-    const process = this.#openProcess;
-    const { version, snapshot, timers, entered, calls = [] } = process.carried;
-    const { value, context, historyValue } = snapshot as unknown as Readonly<Record<string, unknown>>;
-    return {
-      version,
-      value,
-      context,
-      historyValue,
-      entered,
-      isOpen: process.isOpen,
-      halt: process.halt,
-      timers: timers.map(({ id, dueAt, event }) => canonical({ id, dueAt, event })).sort(),
-      calls: this.#world.calls.map(({ id, input }) => canonical({ id, input })).sort(),
-      kept: calls.map(({ id, kept = null }) => canonical({ id, kept })).sort(),
-    };
   }
 
   /** What does not depend on when the file makes its calls and asks its questions. */
@@ -290,7 +220,7 @@ export class HistoryPlayer {
   }
 
   /** @param recorded as history has it */
-  #takeOwn(recorded: Stimulus, stimulus: OwnStimulus): void {
+  #takeOwn(recorded: Stimulus, stimulus: MessageStimulus): void {
     const taken = this.#played.take(stimulus, this.#openProcess);
     if ('refusal' in taken) this.#doubt(taken.refusal);
     else if (taken.question !== undefined) {
@@ -310,7 +240,7 @@ export class HistoryPlayer {
   }
 
   #called(call: VirtualCall): void {
-    const { id, src, input, hears, keep, doubt, step } = this.#played.callOf(call);
+    const { id, src, input, hears, keep, step } = this.#played.callOf(call);
     const undoes = src === 'ask' ? undefined : step;
     const former = undoes === undefined ? this.#former(id) : UNDO_KEY;
     const count = undoes ?? (this.#counts.get(former) ?? 0) + 1;
@@ -320,7 +250,6 @@ export class HistoryPlayer {
     const begun = { at: this.#time.now, src, hears, keep, isCancelled: false };
     this.#begun.set(key, begun);
     this.#starts.push({ id: former, src, input });
-    if (this.#before && doubt !== undefined) this.#doubt(doubt);
     if (this.#before) this.#planAnswers(call, key, begun, this.#before);
   }
 
@@ -434,8 +363,8 @@ interface WorldListener {
 class HistoryWorld extends VirtualWorld {
   readonly #listener: WorldListener;
 
-  constructor(time: VirtualTime, isParentListening: boolean, listener: WorldListener) {
-    super(time, { isParentListening });
+  constructor(time: VirtualTime, listener: WorldListener) {
+    super(time);
     this.#listener = listener;
   }
 

@@ -20,8 +20,7 @@ import { Questions } from '../machine/questions.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import type { ProcessRules, Published } from '../registry.ts';
 import { type FormerNames, formerNames } from './former-names.ts';
-import type { CallOfPlay, Played, StimulusResult } from './play-history.ts';
-import type { OwnStimulus, RecordedProcess } from './recorded-process.ts';
+import type { MessageStimulus, RecordedProcess } from './recorded-process.ts';
 
 interface PlayedStart {
   readonly file: FlowFile;
@@ -96,8 +95,22 @@ export function playedProcess({
   return { process, questions, permits, registration };
 }
 
+/** The question that it was for, if any; or why it is not possible. */
+type StimulusResult = { readonly question?: string } | { readonly refusal: string };
+
+interface CallOfPlay {
+  readonly id: string;
+  readonly src: string;
+  readonly input: Json;
+  readonly hears: readonly string[];
+  readonly keep?: Json | undefined;
+  /** The number of the step that it undoes. */
+  readonly step?: number | undefined;
+}
+
 /** A flow file, played on what happened to a process. */
-export class PlayedFile implements Played {
+export class PlayedFile {
+  /** What its parts were called in the version that the process ran on. */
   readonly names: FormerNames;
   readonly #recorded: RecordedProcess;
   readonly #published: Pick<Published, 'file' | 'version'>;
@@ -113,6 +126,7 @@ export class PlayedFile implements Played {
     this.names = names;
   }
 
+  /** Not begun yet. Throws if its first step fails. */
   process(world: World): Process {
     const { file, version } = this.#published;
     const { rules, input, key } = this.#recorded;
@@ -121,6 +135,7 @@ export class PlayedFile implements Played {
     return played.process;
   }
 
+  /** The code of a failure of its first step; undefined: it is a defect. */
   codeOf(error: unknown): string | undefined {
     return expressionFailureIn(error)?.code;
   }
@@ -134,16 +149,18 @@ export class PlayedFile implements Played {
     return { ...call, input: others, keep };
   }
 
+  /** Null: it has not emitted it. */
   emitted(event: EventObject): Json | null {
     const { emitted = null } = event as Partial<EmittedEvent>;
     return emitted as unknown as Json;
   }
 
+  /** Whether it waits for something from outside that is neither a call nor a timer. */
   isWaiting(process: Process): boolean {
     return (process.progress() as FlowFileProgress).events.length > 0;
   }
 
-  take(stimulus: OwnStimulus, process: Process): StimulusResult {
+  take(stimulus: MessageStimulus, process: Process): StimulusResult {
     const questions = this.#questions;
     switch (stimulus.kind) {
       case 'event':

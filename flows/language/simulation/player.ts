@@ -15,19 +15,18 @@ import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';
 import { durationMs } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { instantMs, instantText } from '../expressions/moments.ts';
-import type { FlowFile, Json, JsonObject, StateData } from '../flow-file.ts';
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { type HookEvent, HookEventWrong, type HookRequest } from '../hook.ts';
 import { allInvokes } from '../machine/former-names.ts';
 import type { Registration } from '../machine/listening.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
 import type { Permits } from '../machine/permits.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
-import type { OpenQuestion, Questions } from '../machine/questions.ts';
+import type { Questions } from '../machine/questions.ts';
 import { errorView } from '../machine/scope.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
-import { nodesOf } from '../reading/walk.ts';
 import type { Published } from '../registry.ts';
 import { listenedFor } from '../subscriptions.ts';
 import { playedProcess } from './played-process.ts';
@@ -66,15 +65,6 @@ interface PlayerOptions {
   readonly key?: string;
   /** The version of the file; 1 unless given. */
   readonly version?: number;
-  /** It does not begin: it has been brought to these states, without what the way there would have done. */
-  readonly placed?: Placed;
-}
-
-export interface Placed {
-  /** By their paths: one, or one of each region. */
-  readonly states: readonly string[];
-  /** What of it is other than at the start. */
-  readonly context?: JsonObject;
 }
 
 /** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
@@ -99,7 +89,7 @@ export class Player {
   /** Throws an ExpressionFailure if the first step fails. */
   constructor(
     file: FlowFile,
-    { input = {}, at = '2026-01-05T09:00:00Z', key = 'played', version = 1, placed }: PlayerOptions = {},
+    { input = {}, at = '2026-01-05T09:00:00Z', key = 'played', version = 1 }: PlayerOptions = {},
   ) {
     const begun = instantMs(at);
     if (begun === null)
@@ -112,7 +102,8 @@ export class Player {
       input,
       key,
       world: this.#world,
-      ...(placed ? { file: standingFile(file, placed), version: version - 1 } : { file, version }),
+      file,
+      version,
       halted: (failure) => {
         this.#failure = failure;
       },
@@ -123,16 +114,6 @@ export class Player {
     this.#registration = registration;
     this.#process.begin();
     this.#step(() => undefined);
-    if (placed) this.#place(placed, { file, version });
-  }
-
-  #place(placed: Placed, version: Version): void {
-    const known = nodesOf(version.file).map(({ keys }) => keys.join('.'));
-    const unknown = placed.states.find((path) => !known.includes(path));
-    if (unknown !== undefined) throw new NotPlayable(`${version.file.name} has no state ${unknown}`);
-    this.migrate(version, planOfPlaced(placed));
-    // Others have been told of it long ago.
-    this.takeSent();
   }
 
   get now(): string {
@@ -171,14 +152,6 @@ export class Player {
 
   get open(): readonly Invocation[] {
     return this.status === 'active' ? this.#world.calls.map(({ input }) => input as Invocation) : [];
-  }
-
-  /** The next timer first. */
-  get timers(): FlowFileProgress['timers'] {
-    if (this.status !== 'active') return [];
-    const { timers, questions } = this.#progress;
-    const asked = questions.flatMap(({ id, until }) => (until ? [{ timer: `answer to ${id}`, until }] : []));
-    return [...timers, ...asked].sort((one, other) => one.until.localeCompare(other.until));
   }
 
   /** The events that an active state takes, whatever its guards say. */
@@ -438,44 +411,6 @@ const migrationTo = (to: Version, plan: FlowFilePlan): MigrationRequest => ({
   why: 'played',
 });
 
-/** A file that has these states alone: a process of it that goes over to the whole file is there, and has done nothing yet. */
-function standingFile({ name, meaning }: FlowFile, { states }: Placed): FlowFile {
-  const root: Standing = {};
-  for (const path of states) {
-    let around = root;
-    for (const key of path.split('.')) {
-      around.states = { ...around.states, [key]: around.states?.[key] ?? {} };
-      around = around.states[key] as Standing;
-    }
-  }
-  return { name, meaning, ...formOf(root) } as FlowFile;
-}
-
-interface Standing {
-  states?: Record<string, Standing>;
-}
-
-function formOf({ states }: Standing): StateData {
-  if (states === undefined) return {};
-  const keys = Object.keys(states);
-  const inner = Object.fromEntries(Object.entries(states).map(([key, each]) => [key, formOf(each)]));
-  return { ...(keys.length > 1 ? { type: 'parallel' } : { initial: keys[0] as string }), states: inner };
-}
-
-const planOfPlaced = ({ states, context = {} }: Placed): FlowFilePlan => ({
-  states: Object.fromEntries(states.map((path) => [path, path])),
-  context: verbatim(context) as JsonObject,
-  overdue: 'now',
-});
-
-/** As a template that gives it as it is. */
-function verbatim(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
-  if (Array.isArray(value)) return (value as readonly Json[]).map(verbatim);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, verbatim(inner)]));
-}
-
 /** An event for another process, as stories and people see it. */
 interface SentEvent {
   readonly type: string;
@@ -528,37 +463,4 @@ export function playingProblem(error: unknown): string {
   if (failure) return failure.message;
   if (error instanceof NotPlayable) return error.message;
   throw error;
-}
-
-/** A played process in words: its states, what runs, its questions, the events that it takes, and its timers. */
-export function formatPlayed(player: Player): string {
-  const { file, now, status, states, open, events, timers, context, keys } = player;
-  const named = Object.entries(keys).map(([key, value]) => `${key}=${value}`);
-  const { questions } = player.progress;
-  const place = states.join(', ');
-  return [
-    `${file.name} ${status === 'active' ? 'is' : endedWords[status]} in ${place}, at ${now}`,
-    ...(status === 'done' ? [`  result  ${JSON.stringify(player.output)}`] : []),
-    ...(status === 'failed' ? [`  failed  ${JSON.stringify(player.error)}`] : []),
-    ...open.map((each) => `  ${formatOpen(each, questions)}`),
-    ...(events.length > 0 ? [`  takes   ${events.join(', ')}`] : []),
-    ...(named.length > 0 ? [`  found by ${named.join(', ')}`] : []),
-    ...timers.map(({ timer, until }) => `  due     ${timer}: ${until}`),
-    ...(Object.keys(context).length > 0 ? [`  context ${JSON.stringify(context)}`] : []),
-  ].join('\n');
-}
-
-const endedWords = { done: 'has ended', cancelled: 'was cancelled', failed: 'has failed' } as const;
-
-function formatOpen({ id, src, input }: Invocation, questions: readonly OpenQuestion[]): string {
-  const asked = questions.find((each) => each.id === id);
-  if (!asked) return `runs    ${id}: ${src} ${JSON.stringify(input)}`;
-  const { of, question, fields, holder, due, priority } = asked;
-  const task = [
-    ...(holder === undefined ? [] : [`held by ${holder}`]),
-    ...(due === undefined ? [] : [`due ${due}`]),
-    ...(priority === undefined ? [] : [`priority ${priority}`]),
-  ];
-  const words = task.length === 0 ? '' : ` (${task.join(', ')})`;
-  return `asks    ${id}: ${of}: ${question} ${JSON.stringify(fields)}${words}`;
 }

@@ -6,11 +6,12 @@ import type { Answer } from '../machine/questions.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
 import type { ProcessRules } from '../registry.ts';
 
-/** What all processes have. */
-export interface Recorded {
+export interface RecordedProcess {
   readonly key: string;
-  /** On which it was started. */
+  /** The file and the version on which it was started, and what its worker had. */
+  readonly file: FlowFile;
   readonly version: number;
+  readonly rules: ProcessRules | undefined;
   readonly input: Json;
   /** Milliseconds since 1970, as all times here. */
   readonly begunAt: number;
@@ -24,17 +25,9 @@ export interface Recorded {
   readonly end: RecordedEnd | null;
 }
 
-/** A process of a flow file. */
-export interface RecordedProcess extends Recorded {
-  /** That it was started on. */
-  readonly file: FlowFile;
-  /** That its worker had. */
-  readonly rules: ProcessRules | undefined;
-}
-
 export type Stimulus = At &
   (
-    | OwnStimulus
+    | MessageStimulus
     | { readonly kind: 'cancellation' }
     | { readonly kind: 'decision'; readonly decision: 'dropEvent' | 'giveUp' }
     | { readonly kind: 'call'; readonly call: string; readonly came: CameOfCall }
@@ -44,7 +37,8 @@ interface At {
   readonly at: number;
 }
 
-export type OwnStimulus =
+/** What comes from people and from outside, and not of a call. */
+export type MessageStimulus =
   | { readonly kind: 'event'; readonly payload: unknown }
   | { readonly kind: 'answer'; readonly given: Answer }
   | { readonly kind: 'task'; readonly action: TaskAction; readonly given: TaskChange };

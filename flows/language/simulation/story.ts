@@ -44,7 +44,7 @@ interface StoryProblem {
   readonly message: string;
 }
 
-export const givenKeys = ['input', 'at', 'key', 'version', 'context'];
+export const givenKeys = ['input', 'at', 'key', 'version'];
 
 /** What can happen in a step, with what is said of it. A step has one of these. */
 const happenings: Readonly<Record<string, readonly string[]>> = {
@@ -118,37 +118,22 @@ function storyProblems(data: Json, at: At): StoryProblem[] {
   ];
 }
 
-const isVersion = (value: Json | undefined): boolean =>
-  typeof value === 'string' || (Number.isSafeInteger(value) && (value as number) > 0);
+const isVersion = (value: Json | undefined): boolean => typeof value === 'string';
 
-const VERSION = 'a number, or the path of a file that is not published';
+const VERSION = 'the path of a file';
 
 function givenProblems(given: Json, at: At): StoryProblem[] {
   const unknown = unknownKeys(given, givenKeys, at);
   if (!isMap(given) || unknown.length > 0) return unknown;
-  const { at: place, version, context } = given;
-  const isText = (value: Json | undefined) => typeof value === 'string';
-  const isPlace = place === undefined || isText(place) || (Array.isArray(place) && place.every(isText));
+  const { at: begun, version } = given;
   return [
-    ...(isPlace
+    ...(begun === undefined || instantMs(begun) !== null
       ? []
-      : [{ at: [...at, 'at'], message: 'at: expected an instant, a state, or a list of states' }]),
+      : [{ at: [...at, 'at'], message: 'at: expected an instant' }]),
     ...(version === undefined || isVersion(version)
       ? []
       : [{ at: [...at, 'version'], message: `version: expected ${VERSION}` }]),
-    ...(context === undefined || isMap(context)
-      ? []
-      : [{ at: [...at, 'context'], message: 'context: expected a map of its fields' }]),
-    ...(context !== undefined && placedIn(place).length === 0
-      ? [{ at: [...at, 'context'], message: 'context belongs to a state; expected at, the state, beside it' }]
-      : []),
   ];
-}
-
-/** The states in which the story begins; none where it begins at the start. */
-function placedIn(at: Json | undefined): readonly string[] {
-  if (Array.isArray(at)) return at as readonly string[];
-  return typeof at === 'string' && instantMs(at) === null ? [at] : [];
 }
 
 function stepProblems(data: Json, at: At): StoryProblem[] {
@@ -208,8 +193,8 @@ function unknownKeys(data: Json, known: readonly string[], at: At): StoryProblem
     }));
 }
 
-/** The versions that a story names, by what it calls them. */
-export type Versions = ReadonlyMap<number | string, FlowFile>;
+/** The versions that a story names, by their paths. */
+export type Versions = ReadonlyMap<string, FlowFile>;
 
 /** The hooks that stories use, by name. */
 export type Hooks = ReadonlyMap<string, HookEventOf>;
@@ -220,22 +205,9 @@ export interface BesideStories {
   readonly hooks?: Hooks;
 }
 
-/** What a story calls the versions that it needs beside its own file, and where. */
-export function versionsIn({
-  given = {},
-  steps = [],
-}: Story): { readonly named: number | string; readonly at: At }[] {
-  const all = [
-    { named: given.version, at: ['given', 'version'] },
-    ...steps.map(({ when = {} }, index) => ({
-      named: when.migrates,
-      at: ['steps', index, 'when', 'migrates'],
-    })),
-  ];
-  return all.flatMap(({ named, at }) =>
-    typeof named === 'number' || typeof named === 'string' ? [{ named, at }] : [],
-  );
-}
+/** The paths of the versions that a story needs beside its own file. */
+export const versionsIn = ({ given = {}, steps = [] }: Story): string[] =>
+  [given.version, ...steps.map(({ when = {} }) => when.migrates)].filter((each) => typeof each === 'string');
 
 /** Stops at the first step that differs from the story: the steps after it would show nothing useful. */
 export function play(
@@ -266,19 +238,16 @@ export function play(
 }
 
 function playerFor(file: FlowFile, given: JsonObject, versions: Versions): Player {
-  const { input, at, key, version, context } = given;
-  const states = placedIn(at);
+  const { input, at, key, version } = given;
   return new Player(version === undefined ? file : versionOf(versions, version), {
     ...(input !== undefined && { input }),
-    ...(typeof at === 'string' && states.length === 0 && { at }),
+    ...(typeof at === 'string' && { at }),
     ...(typeof key === 'string' && { key }),
-    ...(typeof version === 'number' && { version }),
-    ...(states.length > 0 && { placed: { states, context: (context ?? {}) as JsonObject } }),
   });
 }
 
 function versionOf(versions: Versions, named: Json): FlowFile {
-  const file = versions.get(named as number | string);
+  const file = versions.get(String(named));
   if (!file) throw new TypeError(`the version ${String(named)} was not read`);
   return file;
 }
@@ -308,10 +277,9 @@ function receive(player: Player, { hook, body = null, headers = {} }: JsonObject
   player.receive(eventOf, { body, headers: Object.fromEntries(texts) });
 }
 
-/** A file that is not published is the version after that on which the process is. */
+/** A file is the version after that on which the process is. */
 function migrate(player: Player, to: Json, plan: FlowFilePlan, versions: Versions): void {
-  const version = typeof to === 'number' ? to : player.progress.version + 1;
-  player.migrate({ file: versionOf(versions, to), version }, plan);
+  player.migrate({ file: versionOf(versions, to), version: player.progress.version + 1 }, plan);
 }
 
 function act(player: Player, when: JsonObject): void {

@@ -54,7 +54,7 @@ export const historiesOf = async (client: Client, key: string): Promise<Historie
 
 /** Throws NotBacktestable. */
 export async function recordedProcess(client: Client, histories: Histories): Promise<RecordedProcess> {
-  const reader = new HistoryReader(client, histories.key);
+  const reader = new Reader(client, histories.key);
   await reader.readAll(histories);
   return reader.recorded;
 }
@@ -62,7 +62,17 @@ export async function recordedProcess(client: Client, histories: Histories): Pro
 type Started = NonNullable<HistoryEvent['workflowExecutionStartedEventAttributes']>;
 type Marker = NonNullable<HistoryEvent['markerRecordedEventAttributes']>;
 
-class HistoryReader {
+interface GivenAtStart {
+  readonly request?: Json;
+  readonly clock?: unknown;
+}
+
+/** By the sandbox's clock a process takes no time that anybody could play again. */
+function refuseSandbox({ clock }: GivenAtStart): void {
+  if (clock === 'sandbox') throw new NotBacktestable("it goes by the sandbox's clock");
+}
+
+class Reader {
   readonly #client: Client;
   readonly #workflowId: string;
   readonly #stimuli: Stimulus[] = [];
@@ -110,7 +120,7 @@ class HistoryReader {
       if (marker) await this.#mark(marker);
       this.#task(event);
       await this.#call(event);
-      await this.#message(event);
+      await this.#received(event);
       await this.#close(event);
     }
   }
@@ -124,7 +134,7 @@ class HistoryReader {
     [this.#messages, this.#others] = [[], []];
   }
 
-  #take(stimulus: (at: number) => Stimulus): void {
+  #message(stimulus: (at: number) => Stimulus): void {
     this.#messages.push(stimulus);
   }
 
@@ -166,12 +176,12 @@ class HistoryReader {
     return undefined;
   }
 
-  async #message(event: HistoryEvent): Promise<void> {
+  async #received(event: HistoryEvent): Promise<void> {
     const signal = event.workflowExecutionSignaledEventAttributes;
     if (signal) this.#signal(signal.signalName ?? '', await this.#decoded(signal.input?.payloads?.[0]));
     const update = event.workflowExecutionUpdateAcceptedEventAttributes;
     const input = update?.acceptedRequest?.input;
-    if (input)
+    if (update && input)
       this.#stimuli.push(this.#updated(input.name ?? '', await this.#decoded(input.args?.payloads?.[0])));
     if (event.workflowExecutionCancelRequestedEventAttributes)
       this.#others.push((at) => ({ at, kind: 'cancellation' }));
@@ -199,13 +209,14 @@ class HistoryReader {
     const published = this.#published;
     if (!published) throw new NotBacktestable('it has no flow file: its start was refused, or it is new');
     const { file, version, rules } = published;
+    const [begunAt, input, key] = [this.#begunAt, this.#input, this.#workflowId];
     return {
-      key: this.#workflowId,
+      key,
       file,
       version,
       rules,
-      input: this.#input,
-      begunAt: this.#begunAt,
+      input,
+      begunAt,
       until: this.#until,
       stimuli: this.#stimuli,
       calls: this.#calls,
@@ -228,6 +239,7 @@ class HistoryReader {
     this.#begunAt = this.#taskAt;
   }
 
+  /** The call that an activity or a child is; undefined: nobody waits for it. */
   async #callIn({
     activityTaskScheduledEventAttributes: activity,
     startChildWorkflowExecutionInitiatedEventAttributes: child,
@@ -246,7 +258,7 @@ class HistoryReader {
   }
 
   #signal(name: string, payload: unknown): void {
-    if (name === 'event') this.#take((at) => ({ at, kind: 'event', payload }));
+    if (name === 'event') this.#message((at) => ({ at, kind: 'event', payload }));
     if (name === PERMIT_SIGNAL) this.#permitted(payload as Permit);
     if (name === CHILD_EVENT) this.#fromChild(payload as Partial<family.FromChild> | undefined);
   }
@@ -256,7 +268,7 @@ class HistoryReader {
     const call = callKey(invoke, Number.parseInt(id, 10));
     const error = { code: 'TooManyWait', message: 'too many processes wait' };
     const given: CameOfCall = src === 'rate' ? { output: null } : { event: { type: 'acquired' } };
-    this.#take((at) => ({ at, kind: 'call', call, came: isRefused ? { error } : given }));
+    this.#message((at) => ({ at, kind: 'call', call, came: isRefused ? { error } : given }));
   }
 
   #fromChild(message: Partial<family.FromChild> | undefined): void {
@@ -264,11 +276,11 @@ class HistoryReader {
     if (call === undefined || !message) return;
     if ('event' in message && message.event) {
       const { event } = message;
-      this.#take((at) => ({ at, kind: 'call', call, came: { event } }));
+      this.#message((at) => ({ at, kind: 'call', call, came: { event } }));
     }
     if ('end' in message && message.end) {
       const { end } = message;
-      this.#take((at) => ({ at, kind: 'call', call, came: cameOf(end) }));
+      this.#message((at) => ({ at, kind: 'call', call, came: cameOf(end) }));
     }
   }
 
@@ -279,26 +291,13 @@ class HistoryReader {
     const action = taskActions.find((each) => each === name);
     if (action) return { at, kind: 'task', action, given: given as never };
     if (name === 'dropEvent' || name === 'giveUp') return { at, kind: 'decision', decision: name };
-    throw notPlayed(name);
+    throw new NotBacktestable(
+      name === 'migrate'
+        ? 'it was migrated while it ran: no single version has decided what happened to it'
+        : `it has taken the update ${name}, which cannot be played`,
+    );
   }
 }
-
-interface GivenAtStart {
-  readonly request?: Json;
-  readonly clock?: unknown;
-}
-
-/** By the sandbox's clock a process takes no time that anybody could play again. */
-function refuseSandbox({ clock }: GivenAtStart): void {
-  if (clock === 'sandbox') throw new NotBacktestable("it goes by the sandbox's clock");
-}
-
-const notPlayed = (update: string): NotBacktestable =>
-  new NotBacktestable(
-    update === 'migrate'
-      ? 'it was migrated while it ran: no single version has decided what happened to it'
-      : `it has taken the update ${update}, which cannot be played`,
-  );
 
 /** As the process gets it: a time-out counts as one only if it is the cause of an activity's failure. */
 const activityFailure = (cause: Error): ActivityFailure =>

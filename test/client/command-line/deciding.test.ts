@@ -4,7 +4,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { drawingOfFlow } from '../../../docs/flow-charts.ts';
-import { mermaid } from '../../../engine/chart/mermaid.ts';
 import { svg } from '../../../engine/chart/svg.ts';
 import { declarations } from '../../../flows/built-in/flows.ts';
 import type { FlowList } from '../../../processes/views/flows.ts';
@@ -120,7 +119,6 @@ describe('flows', () => {
     const printed = async (form: string) => (await run(['flows', flow, '--chart', form])).out;
     const chart = charts[flow] as ChartData;
     expect(JSON.parse(await printed('json'))).toEqual(chart);
-    expect(await printed('mermaid')).toBe(`${mermaid(drawingOfFlow(chart))}\n`);
     expect(await printed('svg')).toBe(await svg(drawingOfFlow(chart)));
   });
 

@@ -66,7 +66,7 @@ test('a file is published, started by its name, found, answered, told an event, 
   expect((await lockerflow('publish', path)).out).toBe(`${name}@1 is published\n`);
   expect((await lockerflow('publish', path)).out).toBe(`${name}@1 has this content already\n`);
   expect((await lockerflow('flows')).out).toMatch(new RegExp(`^${name}@1 +The desk checks a device\\.`, 'm'));
-  expect((await lockerflow('flows', name, '--chart', 'mermaid')).out).toContain('repairing');
+  expect((await lockerflow('flows', name, '--chart', 'svg')).out).toContain('repairing');
   const key = newKey();
   const started = await lockerflow('start', name, '--key', key, '--set', 'request.item=laptop-7');
   expect(started).toMatchObject({ code: 0, out: expect.stringContaining(`lockerflow watch ${key}`) });

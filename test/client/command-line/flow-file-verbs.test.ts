@@ -1,9 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
-// `lint`, `try` and `test` of flow files: what they write, and their exit codes. None of them needs Temporal.
-import { once } from 'node:events';
+// `lint` and `test` of flow files: what they write, and their exit codes. None of them needs Temporal.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -46,10 +43,7 @@ beforeAll(async () => {
     at('wrong.flow.yaml'),
     flow.replace('target: reminded', 'target: remindd').replace('over: {', 'ovr: {'),
   );
-  await writeFile(
-    at('odd.flow.yaml'),
-    flow.replace('output: { sent: "${context.sent}" }', '').replace('context.sent + ', '0 + '),
-  );
+  await writeFile(at('odd.flow.yaml'), flow.replace(', onError: over', ''));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -153,11 +147,11 @@ describe('lint', () => {
         file: at('odd.flow.yaml'),
         findings: [
           {
-            code: 'AssignNeverRead',
-            line: 10,
-            column: 71,
-            path: 'states.waiting.after.PT24H.actions.0.params.sent',
-            what: 'sent',
+            code: 'FailureUnhandled',
+            line: 13,
+            column: 5,
+            path: 'states.reminded.invoke',
+            what: 'seen',
           },
         ],
       },
@@ -177,60 +171,6 @@ describe('flows', () => {
     expect(written).toContain('Reminds somebody once, unless it is called off.');
     // And how it is started.
     expect(written).toMatch(/--set request\.days= +\w+ +required/);
-  });
-});
-
-describe('try', () => {
-  const play = (lines: string, ...words: string[]) =>
-    ended(lines, 'try', at('reminder.flow.yaml'), '--input', '{"days":3}', ...words);
-
-  test('plays lines from the standard input, and shows where the process stands after each', async () => {
-    const { exitCode, written } = await play(
-      'pass PT24H\nanswer seen {"ok":true}\n',
-      '--at',
-      '2026-02-01T00:00:00Z',
-    );
-    expect(written).toBe(`Reminder is in waiting, at 2026-02-01T00:00:00.000Z
-  takes   calledOff
-  due     PT24H: 2026-02-02T00:00:00.000Z
-  context {"sent":0}
-  emits   reminder {"days":3}
-Reminder is in reminded, at 2026-02-02T00:00:00.000Z
-  asks    seen: desk: Seen? {"ok":{"type":"yesNo"}}
-  due     answer to seen: 2026-02-03T00:00:00.000Z
-  context {"sent":3}
-Reminder has ended in over, at 2026-02-02T00:00:00.000Z
-  result  {"sent":3}
-  context {"sent":3}
-`);
-    expect(exitCode).toBe(0);
-  });
-
-  test('says of each line that cannot be played why, goes on, and ends with 1', async () => {
-    const { exitCode, complaint, written } = await play(
-      'event calledOf\nanswer seen {}\npass tomorrow\njump\nevent calledOff\n',
-    );
-    expect(complaint.split('\n')).toEqual([
-      'calledOf is not taken in waiting; expected one of calledOff',
-      'nothing runs as seen; expected nothing now',
-      'tomorrow is not a duration or a time in the future; expected one like P2D, PT30M or 2026-01-09T12:00:00Z',
-      'jump is not a step; expected event, correlated, hook, answer, claim, release, assign, done, fail, pass, cancel, show, help or quit',
-      '4 of the lines were refused (see above)',
-      '',
-    ]);
-    expect(written).toContain('Reminder has ended in over');
-    expect(exitCode).toBe(1);
-  });
-
-  test('holds the input to the schema of the file', async () => {
-    const { exitCode, complaint } = await ended(
-      '',
-      'try',
-      at('reminder.flow.yaml'),
-      '--input',
-      '{"days":"three"}',
-    );
-    expect([exitCode, complaint]).toEqual([2, '--input: request.days must be integer\n']);
   });
 });
 
@@ -397,89 +337,5 @@ stories:
     expect(written).toContain(
       'line 14:9: step 1 (hook workshop): the hook makes no event of this request: where.order: No such key: order',
     );
-  });
-
-  test('try takes the same, and says for whom it is', async () => {
-    const input = [
-      'hook workshop x-kind=invoice {"id":1,"order":"R-7"}',
-      'hook workshop x-kind=repair {"id":1,"order":"R-8"}',
-      'hook other {}',
-      'hook workshop x-kind=repair {"id":1,"order":"R-7"}',
-    ].join('\n');
-    const { complaint, written } = await ended(
-      ...([
-        input,
-        'try',
-        at('called.flow.yaml'),
-        '--hooks',
-        at('hooks.yaml'),
-        '--input',
-        '{"order":"R-7"}',
-      ] as const),
-    );
-    expect(complaint).toContain('its when is false');
-    expect(complaint).toContain(
-      'the hook sends repair.finished to whoever has order R-8, and this process has order R-7',
-    );
-    expect(complaint).toContain('other is not a hook; there is workshop');
-    expect(written).toMatch(/done|ended|over/);
-  });
-});
-
-describe('hooks', () => {
-  const hooks = `
-hooks:
-  workshop:
-    verify: { signature: { header: X-Signature, keyFile: there-is-none } }
-    type: repair.finished
-    where: { order: "\${body.order}", site: "\${body.site}" }
-    id: "\${body.id}"
-  carrier:
-    verify: { bearer: { tokenVariable: NONE } }
-    type: parcel.delivered
-    where: { tracking: "\${body.number}" }
-    id: "\${body.id}"
-`;
-  beforeAll(() => writeFile(at('declared.yaml'), hooks));
-
-  /** As the receivers write them. */
-  async function serving(text: string): Promise<string> {
-    const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
-    onTestFinished(() => new Promise((done) => void server.close(() => done())));
-    await once(server, 'listening');
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
-  }
-  const counted = (hook: string, became: string, count: number) =>
-    `lockerflow_receiver_hooks_total{hook="${hook}",became="${became}"} ${count}\n`;
-
-  test('are listed with address, proof, event and keys, without their secrets', async () => {
-    const { exitCode, written } = await ended('', 'hooks', at('declared.yaml'));
-    expect(exitCode).toBe(0);
-    expect(written).toMatch(/^\/hooks\/workshop +sha256 in x-signature +repair\.finished +order, site$/m);
-    expect(written).toMatch(/^\/hooks\/carrier +Bearer +parcel\.delivered +tracking$/m);
-  });
-
-  test('have the numbers of all receivers that are named', async () => {
-    const one = await serving(
-      `# HELP x\n${counted('workshop', 'sent', 7)}${counted('workshop', 'unauthentic', 2)}`,
-    );
-    const other = await serving(`${counted('workshop', 'sent', 3)}other_total{hook="carrier"} 9\n`);
-    const given = ['hooks', at('declared.yaml'), '--metrics', one, '--metrics', other];
-    expect((await ended('', ...given)).written).toMatch(/10 sent, 2 unauthentic$/m);
-    const { written } = await ended('', '--json', ...given);
-    expect(JSON.parse(written)).toMatchObject({
-      items: [
-        { hook: 'workshop', requests: { sent: 10, unauthentic: 2 } },
-        { hook: 'carrier', requests: {} },
-      ],
-    });
-  });
-
-  test('without a receiver at that address, and without a file, say so', async () => {
-    const gone = await ended('', 'hooks', at('declared.yaml'), '--metrics', 'http://127.0.0.1:1/metrics');
-    expect(gone).toMatchObject({ exitCode: 4, complaint: expect.stringContaining('127.0.0.1:1/metrics') });
-    const wrong = await ended('', 'hooks', at('declared.yaml'), '--metrics', 'receiver');
-    expect(wrong).toMatchObject({ exitCode: 2 });
-    expect(await ended('', 'hooks', at('there-is-none.yaml'))).toMatchObject({ exitCode: 2 });
   });
 });

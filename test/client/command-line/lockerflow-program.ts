@@ -79,7 +79,6 @@ async function runHere(
     ...nowhere,
     // Nothing listens there: no service of whoever runs the tests is asked.
     variables: { LOCKERFLOW_TASK_QUEUE: taskQueue, SERVICE_PORT: '1', ...variables },
-    columns: () => 80,
     write: (text) => {
       out += text;
     },

@@ -66,10 +66,8 @@ async function planned(name: string, count: number) {
   const early = await lockerflow('migrate', name, '--to', '2', '--plan', plan, '--apply', ...by);
   expect(early).toMatchObject({ code: 2, err: expect.stringContaining('still has gaps') });
   await writeFile(plan, draft.replace('TODO', 'withUser'));
-  const again = await lockerflow('migrate', name, '--dry-run', '--plan', plan, '--histories');
-  expect(again.out).toContain(
-    `${count} processes of ${name} would be carried to version 2, ${count} as if begun on it`,
-  );
+  const again = await lockerflow('migrate', name, '--dry-run', '--plan', plan);
+  expect(again.out).toContain(`${count} processes of ${name} would be carried to version 2`);
   return { handles, plan };
 }
 

@@ -23,10 +23,8 @@ export interface TerminalWindow {
   type(...keys: string[]): Promise<void>;
 }
 
-export const openTerminal = (...words: string[]): Promise<TerminalWindow> => openTerminalOf(130, words);
-
 /** Shows `ended with` and its exit code when the program has ended. Closed with the test. */
-export async function openTerminalOf(columns: number, words: readonly string[]): Promise<TerminalWindow> {
+export async function openTerminal(...words: string[]): Promise<TerminalWindow> {
   const socket = `lockerflow-${randomUUID()}`;
   const tmux = (...more: string[]) => run('-L', socket, ...more);
   onTestFinished(async () => void (await tmux('kill-server').catch(() => undefined)));
@@ -34,18 +32,7 @@ export async function openTerminalOf(columns: number, words: readonly string[]):
   const quoted = [process.execPath, program, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
   // The shell outlives a Ctrl-C, to tell the exit code.
   const command = `trap '' INT; ${quoted.join(' ')}; echo "ended with $?"; cat`;
-  await tmux(
-    '-f',
-    '/dev/null',
-    'new-session',
-    '-d',
-    '-x',
-    String(columns),
-    '-y',
-    '30',
-    ...environment,
-    command,
-  );
+  await tmux('-f', '/dev/null', 'new-session', '-d', '-x', '130', '-y', '30', ...environment, command);
   const screen = () => tmux('capture-pane', '-p');
   return {
     lines: async () => (await screen()).trimEnd().split('\n'),

@@ -17,41 +17,11 @@ const ISSUE =
   'id: loan, src: Issue, onError: b, input: { request: {}, deadlines: { issue: { pickUp: P3D } } }';
 const BOOK = 'src: CreateLocalShipmentAsIssue, input: {}, onError: b';
 
-const STATE_ASKED =
-  'id: q, src: ask, input: { of: desk, question: Well?, fields: { state: { choice: [whole, broken] }, sure: { type: yesNo } }, within: P1D }';
-const KIND_GIVEN =
-  'input: { type: object, required: [kind], properties: { kind: { enum: [laptop, phone] } } }';
-
-const UNTIL =
-  'input: { type: object, required: [until, pause], properties: { until: { type: string, format: date-time }, pause: { type: string } } }';
-
 /**
  * A code and its path, then a file with that finding. Of `<<one||other>>` the first is wrong, and the second has no finding. States
  * are indented. A file ends in `b`, unless it says otherwise.
  */
 const cases = `
-PersonalShown states.b.invoke.input.question
-context: { who: null }
-  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: { target: b, actions: { type: assign, params: { who: '\${event.output}' } } } } }
-  b: { invoke: { id: q, src: ask, input: { of: desk, question: 'Is \${context.who.<<firstName||userUid>>} in?', within: P1D }, onDone: c, onError: c } }
-  c: { type: final }
-
-PersonalShown states.b.invoke.input.question
-context: { who: null, name: "" }
-  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: { target: b, actions: [{ type: assign, params: { name: '\${context.who.firstName}' } }, { type: assign, params: { who: '\${event.output}' } }] } } }
-  b: { invoke: { id: q, src: ask, <<||meta: { personal: The desk calls them. }, >>input: { of: desk, question: 'Is \${context.name} in?', within: P1D }, onDone: c, onError: c } }
-  c: { type: final }
-
-PersonalShown states.b.invoke.input.question
-  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: b } }
-  b: { invoke: { id: q, src: ask, input: { of: desk, question: 'Is \${event.output.<<lastName||userUid>>} in?', within: P1D }, onDone: c, onError: c } }
-  c: { type: final }
-
-PersonalShown states.b.entry.params.message
-  a: { invoke: { id: who, src: GetAccount, input: { userUid: u }, onError: c, onDone: b } }
-  b: { type: final, entry: { type: fail, params: { code: Gone, message: 'no \${event.output.<<emailAddress||userUid>>}' } } }
-  c: { type: final }
-
 StateUnreachable states.c
   a: { after: { P1D: <<b||c>> } }
   c: { always: b }
@@ -76,35 +46,6 @@ TransitionNeverTaken states.a.on.GO.1
   a: { on: { GO: [ <<b, { guard: "\${1 > 2}", target: c }||{ guard: "\${1 > 2}", target: c }, b>> ] }, after: { P1D: c } }
   c: { type: final }
 
-ValueNeverGiven states.a.invoke.onDone.0
-  a: { invoke: { ${STATE_ASKED}, onDone: [ { guard: "\${event.output.state == '<<brokn||broken>>'}", target: c }, b ], onError: b } }
-  c: { type: final }
-
-ValueNeverGiven states.a.invoke.onDone.0
-  a: { invoke: { ${STATE_ASKED}, onDone: [ { guard: "\${event.output.sure <<== 'yes||&& event.output.by == 'anna>>'}", target: c }, b ], onError: b } }
-  c: { type: final }
-
-ValueNeverGiven states.a.always.0
-${KIND_GIVEN}
-  a: { always: [ { guard: "\${input.kind != '<<phones||phone>>'}", target: c }, b ] }
-  c: { type: final }
-
-ExpressionMeant states.a.entry.params.data.kind
-${KIND_GIVEN}
-  a: { entry: { type: emit, params: { type: x, data: { kind: "<<{{ input.kind }}||A \${input.kind}, { now } or $5>>" } } }, always: b }
-
-ExpressionMeant states.a.entry.params.data.kind
-${KIND_GIVEN}
-  a: { entry: { type: emit, params: { type: x, data: { kind: "<<$ {input.kind}||A \${input.kind}, { now } or $5>>" } } }, always: b }
-
-ExpressionMeant states.a.entry.params.data.kind
-${KIND_GIVEN}
-  a: { entry: { type: emit, params: { type: x, data: { kind: "<<input.kind||A \${input.kind}, { now } or $5>>" } } }, always: b }
-
-ExpressionMeant states.a.entry.params.data.kind
-${KIND_GIVEN}
-  a: { entry: { type: emit, params: { type: x, data: { kind: "A <<{input.kind}||\${input.kind}, { now } or $5>>" } } }, always: b }
-
 BookingNotUndone states.a.invoke
   a: { invoke: { <<${BOOK}||${ISSUE}>>, onDone: b } }
 
@@ -122,13 +63,6 @@ FailureUnhandled states.a.invoke
 
 FailureUnhandled states.a.invoke
   a: { invoke: { id: q, src: ask, input: { of: desk, question: Well? }, onDone: b }, after: { P1D: <<{ actions: { type: cancel, params: { invoke: q } } }||b>> } }
-
-ReminderUnheard states.a.invoke.input.remind
-  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well?, within: P2D, remind: P1D }, onDone: b, onError: b }<<||, on: { q.reminder: { actions: { type: emit, params: { type: reminder } } } }>> }
-
-QuestionUnanswered states.a.invoke.input.of
-input: { type: object, <<||required: [desk], >>properties: { desk: { type: string } } }
-  a: { invoke: { src: ask, input: { of: "\${input.desk}", question: Well?, within: P2D }, onDone: b, onError: b } }
 
 EventNeverComes states.a.on.loan.issue.PickedUp
   a: { invoke: { ${ISSUE}, onDone: b }, on: { loan.issue.<<PickedUp||Completed: b, loan.needsPerson>>: b } }
@@ -155,26 +89,6 @@ WaitUnbounded states.a.states.x
   b: {||"#over" } } }, on: { STOP: b } }
   b: { id: over,>> type: final }
 
-AlwaysInCircle states.a.always
-  a: { always: { <<actions: { type: log, params: { message: a } } }, on: { GO||guard: "\${now > '2031'}", target: b }, after: { P1D>>: b } }
-
-MomentInCircle states.a.on.q.overdue
-<<${UNTIL}||>>
-  a: { invoke: { id: q, src: ask, input: { of: desk, question: Well?, due: <<"\${input.until}"||P1D>> }, onDone: b }, on: { q.overdue: { target: a, reenter: true } } }
-
-MomentInCircle states.a.after.\${earlier(input.until, 'P1D')}
-# From state to state, and by what a question hears when its time is over.
-${UNTIL}
-  a: { <<id: begin, after: { "\${earlier(input.until, 'P1D')}": c } }
-  b: { id: b, type: final }
-  c: { initial: x, states: { x: { invoke: { src: ask, input: { of: desk, question: Well?, within: P1D }, onDone: "#b", onError: "#b" }, after: { "\${flow.startedAt}": "#begin" } } }||after: { "\${input.until}": b } }
-  b: { type: final>> }
-
-MomentInCircle states.a.after.\${input.until}
-# A guard ends it, a transition into its own state does not begin the wait anew, and a duration is waited for again.
-${UNTIL}
-  a: { after: { "\${input.until}": <<{ target: a, reenter: true } }, on: { GO: b||a, "\${input.pause}": { target: a, reenter: true } }, on: { GO: b }, initial: x, states: { x: { after: { "\${input.until}": { guard: "\${now > '2031'}", target: x, reenter: true } } }>> } }
-
 InputMayBeMissing states.a.entry
 input: { type: object, properties: { note: { type: string } } }
   a: { entry: { type: log, params: { message: "\${input.<<note||?note.orValue('')>>}" } }, after: { P1D: b } }
@@ -198,11 +112,6 @@ input: { type: object, properties: { length: { type: string<<||, default: P1D>> 
 ContextMayBeMissing states.a.on.SAY
 <<||context: { name: null }>>
   a: { on: { SET: { actions: { type: assign, params: { name: x } } }, SAY: { actions: { type: log, params: { message: "\${context.name}" } } } }, after: { P1D: b } }
-
-AssignNeverRead states.a.entry.params.seen
-<<||context: { seen: false }
-output: { seen: "\${context.seen}" }>>
-  a: { entry: { type: assign, params: { seen: true } }, after: { P1D: b } }
 
 ContextNeverSet context
 <<||context: { until: "\${later(now, 'P2D')}" }>>
@@ -265,30 +174,6 @@ test('FlowsInCircle: of files that invoke each other', () => {
   expect(lintFindings(read('Zero', 'One'), { others: [one, two, three] })).toEqual([]);
 });
 
-test('only what an operation tells of a person is about a person, also item by item', () => {
-  const asks = (question: string) => `src: ask, input: { of: desk, question: "${question}", within: P1D }`;
-  const file = (onDone: string, question: string) =>
-    [
-      '  a: { invoke: { src: GetAccount, input: { userUid: u }, onDone: b, onError: d } }',
-      `  b: { invoke: { src: GetPickUpPoints, input: {}, onDone: { target: c, actions: { type: assign, params: { name: "${onDone}" } } }, onError: d } }`,
-      `  c: { invoke: { ${asks(question)}, onDone: d, onError: d } }`,
-      '  d: { type: final }',
-    ].join('\n');
-  const context = 'context: { name: "" }';
-  expect(found(file('${event.output.items[0].name}', 'At ${context.name}?'), context)).toEqual([]);
-  const each = (what: string) =>
-    [
-      '  a: { invoke: { id: who, src: each, input: { of: [u], do: { src: GetAccount, input: { userUid: "${item}" } } }, onDone: b, onError: d } }',
-      `  b: { invoke: { id: q, src: each, input: { of: "\${event.output.done}", do: { ${asks(what)} } }, onDone: d, onError: d } }`,
-      '  d: { type: final }',
-    ].join('\n');
-  const shown = (what: string) => found(each(what)).filter((finding) => finding.startsWith('Personal'));
-  expect(shown('Is ${item.output.lastName} in?')).toEqual([
-    'PersonalShown states.b.invoke.input.do.input.question',
-  ]);
-  expect(shown('Is ${item.output.userUid} in?')).toEqual([]);
-});
-
 test('each code has a file that has it', () => {
   const shown = [
     'FlowsInCircle',
@@ -298,8 +183,6 @@ test('each code has a file that has it', () => {
     'OutputNotGiven',
     'CalendarUnknown',
     'EventUnheard',
-    'KeyIsConstant',
-    'KeyUnheard',
     // In permits.test.ts.
     'LockUnheard',
     'LocksWithinEachOther',

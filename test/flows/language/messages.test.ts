@@ -150,8 +150,6 @@ test('what a flow file sends its parent is not known without that file', () => {
 });
 
 test.each([
-  ['correlate: { device: laptop }', 'go: b', 'KeyIsConstant correlate.device'],
-  ['correlate: { device: "${input.device}" }', 'cancelRequested: b', 'KeyUnheard correlate'],
   ['correlate: { device: "${input.device}" }', 'go: b', 'InputMayBeMissing correlate'],
   ['correlate: { device: "${input.devise}" }', 'go: b', 'InputNotDeclared input.properties'],
   ['correlate: { device: "${context.device}" }', 'go: b', 'ContextNeverSet context'],

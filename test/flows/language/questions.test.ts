@@ -1,19 +1,17 @@
-// The fields of a question: what an answer must be, and that no pattern takes long.
+// The fields of a question: what an answer must be.
 import { expect, test } from 'vitest';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import {
   answerProblems,
+  isWidened,
   type QuestionField,
   withDefaultsOf,
 } from '../../../flows/language/machine/question.ts';
-import { textPattern } from '../../../flows/language/text-pattern.ts';
 
 test.each<[QuestionField, Json, string | undefined]>([
   [{ type: 'text', minLength: 1 }, '   ', 'a text of at least 1 character, without the blanks around it'],
   [{ type: 'text', minLength: 3 }, ' abc ', undefined],
   [{ type: 'text', maxLength: 3 }, 'abcd', 'a text of at most 3 characters'],
-  [{ type: 'text', pattern: 'SN-[0-9]{4}' }, 'SN-12', 'a text such as SN-[0-9]{4}'],
-  [{ type: 'text', pattern: 'SN-[0-9]{4}' }, 'SN-1234', undefined],
   [{ type: 'number', min: 1, max: 3 }, 4, 'a number from 1 up to 3'],
   [{ type: 'number', min: 1 }, 1, undefined],
   [{ type: 'date' }, '2026-02-30', 'a date such as 2026-11-21'],
@@ -38,26 +36,20 @@ test('a default takes the place of what is left out', () => {
   expect(withDefaultsOf(inherited, {})).toEqual({ toString: 'as usual' });
 });
 
-test.each([
-  ['a', 'a', true],
-  ['^ab?c$', 'ac', true],
-  ['a{2,3}', 'aaaa', false],
-  ['a{2,}', 'aaaa', true],
-  ['[a-c]+[0-9]*x', 'abc12x', true],
-  ['[^a]+', 'bca', false],
-  ['.{3}', 'äöü', true],
-  ['a*a*b', 'aaa', false],
-  ['\\d{2}\\.\\d', '12.3', true],
-])('the pattern %s of %s: %s', (pattern, text, fits) => {
-  expect(textPattern(pattern)?.(text)).toBe(fits);
+test.each<[boolean, QuestionField, QuestionField]>([
+  [false, { type: 'number', max: 100 }, { type: 'number', max: 10 }],
+  [true, { type: 'number', max: 10 }, { type: 'number', max: 100 }],
+  [false, { type: 'number' }, { type: 'number', min: 1 }],
+  [false, { choice: ['a', 'b'] }, { choice: ['a', 'b'], many: true }],
+  [false, { type: 'text', default: 'none' }, { type: 'text' }],
+  [true, { type: 'text', maxLength: 5 }, { type: 'text', maxLength: 9 }],
+])('a question widens (%j) by a field that was %j and is %j', (expected, before, now) => {
+  expect(isWidened({ field: before }, { field: now })).toBe(expected);
 });
 
-test.each(['(a)', 'a|b', '[z-a]', 'a{3,2}', 'a**', '[', '', '^$', '\\'])('%s is no pattern', (pattern) => {
-  expect(textPattern(pattern)).toBeUndefined();
-});
-
-test('a pattern that would hang a regular expression is matched in time', () => {
-  const matches = textPattern('a*'.repeat(50));
-  expect(matches?.(`${'a'.repeat(1_999)}b`)).toBe(false);
-  expect(textPattern('a{0,1000}'.repeat(10))?.(`${'a'.repeat(1_999)}b`)).toBe(false);
+test('a question widens by a field that may be left out, and by no other', () => {
+  expect(isWidened({}, { why: { type: 'text', default: 'none' } })).toBe(true);
+  expect(isWidened({}, { why: { type: 'text', optional: true } })).toBe(true);
+  expect(isWidened({}, { why: { type: 'text' } })).toBe(false);
+  expect(isWidened({ why: { type: 'text' } }, {})).toBe(false);
 });

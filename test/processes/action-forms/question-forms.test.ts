@@ -8,7 +8,7 @@ test('each kind of field of a question has its field on the page', () => {
     of: 'desk',
     until: null,
     fields: {
-      serial: { type: 'text', pattern: 'SN-[0-9]{4}', label: 'Serial number' },
+      serial: { type: 'text', maxLength: 7, label: 'Serial number' },
       parts: { choice: ['lid', 'key'], many: true, default: ['lid', 'key'] },
       state: { choice: ['new', 'old'], optional: true },
       doneOn: { type: 'date', default: '2026-01-05' },
@@ -19,7 +19,13 @@ test('each kind of field of a question has its field on the page', () => {
   });
   expect(request).toEqual({ path: '/v1/processes/order%2F1/answers', body: { question: 'look' } });
   expect(fields).toEqual([
-    { name: 'values.serial', label: 'Serial number', kind: 'text', hint: 'SN-[0-9]{4}' },
+    {
+      name: 'values.serial',
+      label: 'Serial number',
+      kind: 'text',
+      maxLength: 7,
+      hint: 'At most 7 characters.',
+    },
     {
       name: 'values.parts',
       label: 'parts',

@@ -307,28 +307,3 @@ test('what is published is in the list at once, in its new version', async () =>
     expect.objectContaining({ version: 1, file: expect.objectContaining({ name }) }),
   );
 });
-
-test('a part is published within the files that name it, under the path by which they do', async () => {
-  const { client, publish } = await withWorker();
-  const name = uniqueName('Whole');
-  const text = `
-name: ${name}
-meaning: It has a part.
-initial: waiting
-states: { waiting: { part: ../parts/wait.part.yaml, onDone: over }, over: { type: final } }
-`;
-  const part = {
-    path: 'parts/wait.part.yaml',
-    text: 'meaning: It waits.\nstate: { initial: a, states: { a: { type: final } } }',
-  };
-  expect(await linesOf(publish({ path: './flows/whole.flow.yaml', text }))).toEqual([
-    expect.stringContaining('PartUnknown: line 5:22, states.waiting.part: ../parts/wait.part.yaml'),
-  ]);
-  await publish({ path: './flows/whole.flow.yaml', text }, part);
-  expect((await publishedFlow(client, name))?.file.states?.waiting).toEqual({
-    initial: 'a',
-    states: { a: { type: 'final' } },
-    onDone: 'over',
-    meta: { part: '../parts/wait.part.yaml' },
-  });
-});

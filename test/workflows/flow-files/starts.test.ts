@@ -9,10 +9,12 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { publishFile } from '../../../client/flow-files/publish.ts';
 import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
 import { flowSchedules, scheduleIdOf } from '../../../client/flow-files/schedules.ts';
+import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { scheduleCommands } from '../../../processes/commands/schedule.ts';
+import { orThrow } from '../../../processes/outcome.ts';
 import { temporalProgram } from '../../../scripts/temporal/program.ts';
-import { run } from '../../client/command-line/lockerflow-program.ts';
 import { isLongSuite, spreadOf } from '../../support/suite.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
@@ -75,9 +77,12 @@ test('a published schedule starts at its times in its zone', async () => {
 test('a schedule runs by hand, is paused and resumed; publishing again changes none of that', async () => {
   const name = await published(weekly);
   await untilSchedules(name, 1);
-  const lockerflow = (...words: string[]) => run(['schedules', ...words], { taskQueue: files.taskQueue });
-  const asked = ['--by', 'anna', '--why', 'wanted today'];
-  expect((await lockerflow('run', `${name}/weekly`, ...asked)).out).toBe(`${name}/weekly is started now\n`);
+  const { client, taskQueue } = files;
+  const act = async (what: 'run' | 'pause' | 'resume', why: string) => {
+    const acting = { client, taskQueue, flows: new LockerFlows(client, { taskQueue }), by: 'anna', why };
+    return orThrow(await scheduleCommands[what].do(acting, `${name}/weekly`, {}));
+  };
+  await act('run', 'wanted today');
   const [{ last = [] } = {}] = await vi.waitUntil(
     async () => {
       const found = await schedulesOf(name);
@@ -88,7 +93,7 @@ test('a schedule runs by hand, is paused and resumed; publishing again changes n
   const [{ key } = { key: '' }] = last;
   expect(key.startsWith(`${name}-weekly-`)).toBe(true);
   expect(await files.client.workflow.getHandle(key).result()).toBe('laptops');
-  await lockerflow('pause', `${name}/weekly`, '--by', 'anna', '--why', 'the desk is closed');
+  await act('pause', 'the desk is closed');
   await files.publish(report(name, weekly.replace('0 8', '30 9')));
   const [paused] = await schedulesOf(name);
   expect(paused).toMatchObject({
@@ -97,8 +102,7 @@ test('a schedule runs by hand, is paused and resumed; publishing again changes n
     cron: '30 9 * * MON',
     next: [],
   });
-  expect((await lockerflow('list', name)).out).toContain('paused by anna: the desk is closed');
-  await lockerflow('resume', `${name}/weekly`, ...asked);
+  await act('resume', 'wanted today');
   const [resumed] = await schedulesOf(name);
   expect(resumed?.next.map((at) => localTime(at, 'Europe/Amsterdam'))).toEqual(Array(5).fill('Mon 09:30'));
 });

@@ -39,7 +39,6 @@ interface Options {
   readonly first: number;
   readonly rate: number;
   readonly wait?: true;
-  readonly histories?: true;
   readonly maxRefused: number;
 }
 
@@ -71,7 +70,6 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     .option('--first <count>', 'so many go first; then the batch looks at them', wholeNumber(0, 10_000), 10)
     .option('--rate <count>', 'processes a second', wholeNumber(1, 1_000), 20)
     .option('--wait', 'come back to processes that cannot be carried where they are now')
-    .option('--histories', HISTORIES)
     .option('--max-refused <share>', 'stop above this share of refusals, or of held ones', share, 0.2)
     .addHelpText('after', EXAMPLES)
     .action((flow: string | undefined, options: Options, command: Command) =>
@@ -80,9 +78,6 @@ export function addMigrate(program: Command, terminal: Terminal): void {
         : one(terminal, command, options.key, options),
     );
 }
-
-export const HISTORIES =
-  'also play the history of each carried process: how many would be as if they had begun on the new version';
 
 const EXAMPLES = `
 Examples:
@@ -137,7 +132,7 @@ async function many(
     }
     const input: MigrationInput = { ...target, ...(await inputOf(options)) };
     if (!options.apply) {
-      const found = await dryRun(client, input, { playsHistories: options.histories });
+      const found = await dryRun(client, input);
       const path = await writtenPlan(found, options, input);
       report(terminal, command, {
         words: formatDryRun(input, found, path),
@@ -224,10 +219,8 @@ export const formatNotes = ({ notes }: DryRun): string[] =>
   Object.entries(notes).map(([note, count]) => `${count} x ${plain(note)}`);
 
 /** What else there is to say of those that are carried. */
-export function carriedHow({ overdue, asIfBegun }: DryRun): string {
-  const late = overdue > 0 ? `, ${overdue} with a timer that is due at once` : '';
-  return asIfBegun === undefined ? late : `${late}, ${asIfBegun} as if begun on it`;
-}
+export const carriedHow = ({ overdue }: DryRun): string =>
+  overdue > 0 ? `, ${overdue} with a timer that is due at once` : '';
 
 export const formatGroups = (groups: MigrationStatus['groups']): string[] =>
   groups.map(

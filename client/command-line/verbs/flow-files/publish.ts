@@ -1,12 +1,10 @@
 // `publish`: checks flow files and puts them into Temporal, where processes are started on them by their names.
 import type { Command } from 'commander';
 import { formatFinding } from '../../../../flows/language/reading/finding.ts';
-import { isPartPath } from '../../../../flows/language/reading/parts.ts';
 import { publish } from '../../../../processes/commands/publish.ts';
 import { orThrow } from '../../../../processes/outcome.ts';
 import { report } from '../../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../../shared/terminal/terminal.ts';
-import { withPartTexts } from '../../../flow-files/flow-file-folder.ts';
 import { actingIn } from '../../acting.ts';
 import { checkedFile, flowFileText, namesAtHand } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
@@ -23,8 +21,7 @@ export function addPublish(program: Command, terminal: Terminal): void {
     .argument('<file...>', 'flow files, YAML or JSON')
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], _options, command: Command) => {
-      const given = await Promise.all(paths.map(async (path) => ({ path, text: await flowFileText(path) })));
-      const files = withPartTexts(given);
+      const files = await Promise.all(paths.map(async (path) => ({ path, text: await flowFileText(path) })));
       for (const warning of await connectorWarnings(paths)) terminal.complain(warning);
       await atTemporal(terminal, async (temporal) => {
         const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
@@ -37,13 +34,11 @@ export function addPublish(program: Command, terminal: Terminal): void {
 async function connectorWarnings(paths: readonly string[]): Promise<string[]> {
   const connectors = await connectorsAtHand();
   if (connectors === null) return [];
-  const all = paths
-    .filter((path) => !isPartPath(path))
-    .map(async (path) => {
-      const { findings } = await checkedFile(path, { ...namesAtHand, connectors });
-      const unknown = findings.filter(({ code }) => code === 'ConnectorUnknown');
-      return unknown.map((finding) => `warning: ${path}: ${formatFinding(finding)}`);
-    });
+  const all = paths.map(async (path) => {
+    const { findings } = await checkedFile(path, { ...namesAtHand, connectors });
+    const unknown = findings.filter(({ code }) => code === 'ConnectorUnknown');
+    return unknown.map((finding) => `warning: ${path}: ${formatFinding(finding)}`);
+  });
   return (await Promise.all(all)).flat();
 }
 

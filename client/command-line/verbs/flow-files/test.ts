@@ -16,15 +16,11 @@ import {
   type Versions,
   versionsIn,
 } from '../../../../flows/language/simulation/story.ts';
-import type { AtTemporal } from '../../../../processes/at-temporal.ts';
-import { publishedVersion } from '../../../../processes/migrations.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../../../../shared/terminal/report.ts';
 import { plain } from '../../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../../shared/terminal/terminal.ts';
-import { publishedFlow } from '../../../flow-files/published-flows.ts';
 import { hooksAtHand, soundFile } from '../../flow-file-text.ts';
-import { atTemporal } from '../../temporal.ts';
 
 export function addTest(program: Command, terminal: Terminal): void {
   program
@@ -40,7 +36,7 @@ export function addTest(program: Command, terminal: Terminal): void {
       const begun = performance.now();
       const all: Results[] = [];
       for (const path of paths) {
-        const results = await resultsOf(path, terminal);
+        const results = await resultsOf(path);
         all.push(results);
         terminal.write(
           wantsJson(command) ? `${JSON.stringify(asJson(path, results))}\n` : words(path, results),
@@ -103,7 +99,7 @@ interface Results {
   readonly problems: readonly string[];
 }
 
-async function resultsOf(path: string, terminal: Terminal): Promise<Results> {
+async function resultsOf(path: string): Promise<Results> {
   const { data, findings, placeOf } = parsedText(await readFile(path, 'utf8'));
   const problems =
     findings.length > 0
@@ -116,7 +112,7 @@ async function resultsOf(path: string, terminal: Terminal): Promise<Results> {
   const place = (at: At) => formatPlace(placeOf(at) ?? {}, '');
   try {
     const file = await soundFile(join(dirname(path), flow));
-    const versions = await versionsFor(path, file, stories, terminal);
+    const versions = await versionsFor(path, stories);
     const read = hooksFile === undefined ? [] : await hooksAtHand(join(dirname(path), hooksFile));
     const hooks = new Map(read.map(({ name, eventOf }) => [name, eventOf]));
     return {
@@ -129,35 +125,12 @@ async function resultsOf(path: string, terminal: Terminal): Promise<Results> {
   }
 }
 
-/** Those that stories name: files beside them, and published versions. */
-async function versionsFor(
-  path: string,
-  file: FlowFile,
-  stories: readonly Story[],
-  terminal: Terminal,
-): Promise<Versions> {
-  const named = new Set(stories.flatMap((story) => versionsIn(story).map((each) => each.named)));
-  const versions = new Map<number | string, FlowFile>();
-  for (const each of named)
-    if (typeof each === 'string') versions.set(each, await soundFile(join(dirname(path), each)));
-  const numbers = [...named].filter((each) => typeof each === 'number');
-  if (numbers.length === 0) return versions;
-  const published = await atTemporal(terminal, ({ client }) =>
-    Promise.all(numbers.map((each) => versionOrNext(client, file, each))),
-  );
-  for (const [index, each] of numbers.entries()) versions.set(each, published[index] as FlowFile);
+/** Those that stories name: files beside them. */
+async function versionsFor(path: string, stories: readonly Story[]): Promise<Versions> {
+  const named = new Set(stories.flatMap(versionsIn));
+  const versions = new Map<string, FlowFile>();
+  for (const each of named) versions.set(each, await soundFile(join(dirname(path), each)));
   return versions;
-}
-
-/** The version after the newest is the file itself, which is not published yet. */
-async function versionOrNext(
-  client: AtTemporal['client'],
-  file: FlowFile,
-  version: number,
-): Promise<FlowFile> {
-  const newest = await publishedFlow(client, file.name);
-  if (version === (newest?.version ?? 0) + 1) return file;
-  return (await publishedVersion(client, file.name, version)).file;
 }
 
 interface StoryContext extends Required<BesideStories> {
@@ -171,7 +144,7 @@ function played(
   { place, ...beside }: StoryContext,
 ): StoryResult {
   const at = ['stories', index];
-  const begunOn = beside.versions.get(story.given?.version as number | string) ?? file;
+  const begunOn = beside.versions.get(story.given?.version as string) ?? file;
   const issues = inputIssues(begunOn.input, story.given?.input ?? {});
   if (issues.length > 0) {
     const where = place([...at, 'given', 'input']);

@@ -1,12 +1,8 @@
 // What `diff` finds between two versions of a flow file: each kind of change, and nothing where the meaning is the same.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { expect, test } from 'vitest';
-import { mermaid } from '../../../../engine/chart/mermaid.ts';
-import { svg } from '../../../../engine/chart/svg.ts';
-import { bothCharts } from '../../../../flows/language/diff/both-charts.ts';
-import { comparison, flowDiff } from '../../../../flows/language/diff/flow-diff.ts';
+import { comparison } from '../../../../flows/language/diff/flow-diff.ts';
 import type { FlowFile, JsonObject } from '../../../../flows/language/flow-file.ts';
-import { faultsOf, pictureOf } from '../../../engine/measured-picture.ts';
 import { fileOf } from '../names.ts';
 
 const file = (more: object): FlowFile =>
@@ -16,11 +12,11 @@ const file = (more: object): FlowFile =>
 const kept = (state: object, more: object = {}): FlowFile =>
   file({ states: { kept: { on: { fetched: 'over' }, ...state }, over: { type: 'final' } }, ...more });
 
-const FIELDS = ['state', 'name', 'field', 'before', 'after', 'effect'] as const;
+const FIELDS = ['state', 'name', 'field', 'before', 'after'] as const;
 
 /** A line for each change, with all that it says. */
 const changes = (before: FlowFile, after: FlowFile): string[] =>
-  flowDiff(before, after).changes.map((change) => {
+  comparison(before, after).changes.map((change) => {
     const said = FIELDS.filter((field) => change[field] !== null);
     return [
       change.part,
@@ -117,7 +113,7 @@ test('calendars and schedules differ field by field', () => {
 
 test('delays are longer or shorter, also where their text alone says so', () => {
   expect(changes(kept({ after: { P10D: 'over' } }), kept({ after: { P7D: 'over' } }))).toEqual([
-    'delay changed state="kept" name="P7D" before="P10D" after="P7D" effect="shorter"',
+    'delay changed state="kept" name="P7D" before="P10D" after="P7D"',
   ]);
   const expression = kept({ after: { '${context.until}': 'over' } }, { context: { until: 'P1D' } });
   const other = kept({ after: { '${context.due}': 'over' } }, { context: { due: 'P1D' } });
@@ -201,7 +197,7 @@ test('what a state invokes: its source, its id, its input, and what follows', ()
   ]);
 });
 
-test('a question widens where every answer that was possible still is', () => {
+test('a question differs by its own keys and by each of its fields', () => {
   const before = ask({ within: 'P3D', fields: { there: { type: 'yesNo' } } });
   const wider = ask({
     of: 'store',
@@ -210,33 +206,13 @@ test('a question widens where every answer that was possible still is', () => {
   });
   expect(changes(before, wider)).toEqual([
     'question changed state="kept" name="desk" field="of" before="desk" after="store"',
-    'question changed state="kept" name="desk" field="within" before="P3D" after="P1D" effect="shorter"',
-    'question added state="kept" name="desk" field="fields.why" after={"type":"text","optional":true} effect="widens"',
+    'question changed state="kept" name="desk" field="within" before="P3D" after="P1D"',
+    'question added state="kept" name="desk" field="fields.why" after={"type":"text","optional":true}',
   ]);
   const narrower = ask({ within: 'P3D', fields: { there: { type: 'text' } } });
   expect(changes(before, narrower)).toEqual([
-    'question changed state="kept" name="desk" field="fields.there" before={"type":"yesNo"} after={"type":"text"} effect="narrows"',
+    'question changed state="kept" name="desk" field="fields.there" before={"type":"yesNo"} after={"type":"text"}',
   ]);
-});
-
-test.each([
-  ['narrows', { type: 'number', max: 100 }, { type: 'number', max: 10 }],
-  ['widens', { type: 'number', max: 10 }, { type: 'number', max: 100 }],
-  ['narrows', { type: 'number' }, { type: 'number', min: 1 }],
-  ['narrows', { choice: ['a', 'b'] }, { choice: ['a', 'b'], many: true }],
-  ['narrows', { type: 'text', default: 'none' }, { type: 'text' }],
-  ['widens', { type: 'text', maxLength: 5, pattern: '[a-z]+' }, { type: 'text', maxLength: 9 }],
-  ['narrows', { type: 'text' }, { type: 'text', pattern: '[a-z]+' }],
-] as const)('a question %s by a field that was %o and is %o', (effect, before, after) => {
-  const asked = (field: object) => ask({ fields: { there: { type: 'yesNo' }, field } });
-  expect(changes(asked(before), asked(after)).join()).toContain(`effect="${effect}"`);
-});
-
-test('a question widens by a field that has a default', () => {
-  const asked = (more: object) => ask({ fields: { there: { type: 'yesNo' }, ...more } });
-  expect(changes(asked({}), asked({ why: { type: 'text', default: 'none' } })).join()).toContain(
-    'effect="widens"',
-  );
 });
 
 test('context, request and result are compared by their fields', () => {
@@ -249,8 +225,8 @@ test('context, request and result are compared by their fields', () => {
   );
   expect(changes(before, after)).toEqual([
     'context changed state="" name="n" before=0 after=""',
-    'input changed state="" name="a" before={"required":false,"schema":{"type":"string"}} after={"required":true,"schema":{"type":"string"}} effect="narrows"',
-    'input added state="" name="b" after={"required":true,"schema":{"type":"string"}} effect="narrows"',
+    'input changed state="" name="a" before={"required":false,"schema":{"type":"string"}} after={"required":true,"schema":{"type":"string"}}',
+    'input added state="" name="b" after={"required":true,"schema":{"type":"string"}}',
     'result removed state="" before="x"',
   ]);
 });
@@ -290,73 +266,4 @@ test('kind, entry, exit, initial, history and texts of a state', () => {
     'history changed state="box.back" before="shallow" after="deep, else box.a"',
     'text added state="over" name="description" after="Nobody is there."',
   ]);
-});
-
-const shown = [
-  file({
-    states: {
-      kept: { after: { P10D: 'late' }, on: { fetched: 'over' } },
-      late: { on: { fetched: 'over', thrown: 'gone' } },
-      gone: { on: { found: 'kept' } },
-      over: { type: 'final' },
-    },
-  }),
-  file({
-    initial: 'waiting',
-    states: {
-      waiting: {
-        was: 'kept',
-        after: { P7D: 'desk.late' },
-        on: { collected: { target: 'over', was: 'fetched' } },
-      },
-      desk: {
-        initial: 'late',
-        states: { late: { was: 'late', on: { collected: '#end' } }, asked: { on: { there: '#end' } } },
-      },
-      over: { id: 'end', type: 'final' },
-    },
-  }),
-] as const;
-
-test('one picture has both charts: marks by sign and colour, former names, and an arrow for a move', async () => {
-  const both = comparison(...shown);
-  const drawing = bothCharts(both);
-  expect(drawing.root.children.map(({ path, mark, tags }) => [path.join('.'), mark, tags])).toEqual([
-    ['waiting', 'changed', ['was kept']],
-    ['desk', 'added', []],
-    ['over', undefined, []],
-    ['late', 'moved', []],
-    ['gone', 'removed', []],
-  ]);
-  expect(
-    drawing.arrows.map(({ from, to, words, mark }) => [from.join('.'), to?.join('.'), words, mark]),
-  ).toEqual([
-    ['desk.asked', 'over', 'there', 'added'],
-    ['waiting', 'over', 'collected (was fetched)', 'changed'],
-    ['waiting', 'desk.late', 'after P7D (was after P10D)', 'changed'],
-    ['desk.late', 'over', 'collected (was fetched)', 'changed'],
-    ['desk.late', 'gone', 'thrown', 'removed'],
-    ['gone', 'waiting', 'found', 'removed'],
-    ['late', 'desk.late', 'moved', 'moved'],
-  ]);
-  const text = await svg(drawing);
-  expect(faultsOf(pictureOf(text))).toEqual([]);
-  expect(text).toContain('<g class="state changed" data-path="waiting">');
-  expect(text).toContain('>~ waiting (was kept)</text>');
-  expect(text).toContain('<g class="arrow moved" data-from="late" data-to="desk.late">');
-});
-
-test('the same as a Mermaid diagram', () => {
-  const lines = mermaid(bothCharts(comparison(...shown))).split('\n');
-  expect(lines).toContain('  waiting: ~ waiting (was kept)');
-  expect(lines).toContain('  waiting --> over: ~ collected (was fetched)');
-  expect(lines).toContain('  state "+ desk" as desk {');
-  expect(lines).toContain('  gone --> waiting: − found');
-  expect(lines).toContain('  class gone removed');
-});
-
-test('a picture of a file and itself has no marks', async () => {
-  const [one] = shown;
-  const text = await svg(bothCharts(comparison(one, one)));
-  expect(text).not.toMatch(/added|removed|changed|moved/);
 });

@@ -1,10 +1,8 @@
-// What another version would have decided on what happened to a process, and whether a process that goes over to it stands
-// where it would, had it begun on that version.
+// What another version would have decided on what happened to a process.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import type { FlowFilePlan } from '../../../../flows/language/machine/migration.ts';
-import { backtest, isAsIfBegun } from '../../../../flows/language/simulation/backtest.ts';
+import { backtest } from '../../../../flows/language/simulation/backtest.ts';
 import { backtestReport, formatReport } from '../../../../flows/language/simulation/backtest-report.ts';
 import type { RecordedProcess, Stimulus } from '../../../../flows/language/simulation/recorded-process.ts';
 
@@ -37,50 +35,6 @@ const recordedOn = (states: object, more: readonly Stimulus[] = []): RecordedPro
 });
 
 const kept = { on: { fetched: 'over' }, after: { P10D: 'over' } };
-const before = { due: { on: { came: { target: 'kept', actions: set(1) } } }, kept };
-
-test.each<[string, boolean | undefined, object, FlowFilePlan?]>([
-  ['the same', true, before],
-  [
-    'a renamed state',
-    true,
-    { due: { on: { came: { target: 'there', actions: set(1) } } }, there: { ...kept, was: 'kept' } },
-  ],
-  ['a shorter deadline', true, { ...before, kept: { ...kept, after: { P7D: 'over' } } }],
-  [
-    'other data on a way that it has taken',
-    false,
-    { ...before, due: { on: { came: { target: 'kept', actions: set(9) } } } },
-  ],
-  ['another way', false, { due: { on: { came: 'aside' } }, aside: kept, kept }],
-  ['another action on the way', false, { ...before, kept: { ...kept, entry: set(2) } }],
-  [
-    'a deadline that it has missed already',
-    undefined,
-    { ...before, kept: { ...kept, after: { PT30M: 'over' } } },
-  ],
-  [
-    'a deadline that it has missed, which the plan keeps',
-    false,
-    { ...before, kept: { ...kept, after: { PT30M: 'over' } } },
-    { overdue: 'keep' },
-  ],
-])('%s: %s', (_, expected, after, plan) => {
-  const to = { file: file(after), version: 2, publishedAt: '' };
-  expect(isAsIfBegun(recordedOn(before), to, plan)).toBe(expected);
-});
-
-test('what history does not tell is not guessed', () => {
-  const asks = {
-    ...before,
-    due: {
-      on: { came: { target: 'kept', actions: set(1) } },
-      invoke: { id: 'q', src: 'ask', input: { of: 'desk', question: 'There?', fields: {} }, onDone: 'kept' },
-    },
-  };
-  expect(isAsIfBegun(recordedOn(before), { file: file(asks), version: 2, publishedAt: '' })).toBeUndefined();
-});
-
 const reminds = (delay: string, { guard = 'true', more = {} } = {}) => ({
   due: {
     after: { [delay]: { actions: { type: 'emit', params: { type: 'late' } } } },
@@ -117,7 +71,6 @@ test('the report of a backtest says how many decide otherwise, and where', () =>
       before: { event: 'came', to: ['kept'] },
       now: { event: 'came', to: ['aside'] },
     },
-    after: { end: 'open', emits: { late: 1 } },
   });
   const report = backtestReport('Parcel', [otherwise]);
   expect(report).toMatchObject({ verdicts: { same: 0, decidesOtherwise: 1 } });

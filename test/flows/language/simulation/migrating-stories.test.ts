@@ -1,4 +1,4 @@
-// Stories of a process that goes over to another version of its file: where it stands, what the plan says, what is refused.
+// Stories of a process that goes over to another version of its file: what the plan says, what is refused.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
@@ -26,12 +26,6 @@ const before = fileOf(`${head('{ reminders: 0 }', 'kept')}
     on:
       fetched: over
       remind: { actions: { type: assign, params: { reminders: "\${context.reminders + event.data.count}" } } }
-  sorting:
-    type: parallel
-    on: { sorted: kept }
-    states:
-      weight: { initial: asked, states: { asked: { on: { weighed: known } }, known: {} } }
-      place: { initial: asked, states: { asked: { on: { placed: known } }, known: {} } }
   returned: { on: { fetched: over } }
   over: { type: final }
 `);
@@ -43,12 +37,6 @@ const after = fileOf(`${head('{ reminders: 0, shelf: none }', 'waiting')}
     on:
       collected: { target: over, was: fetched }
       remind: { actions: { type: assign, params: { reminders: "\${context.reminders + event.data}" } } }
-  sorting:
-    type: parallel
-    on: { sorted: waiting }
-    states:
-      weight: { initial: asked, states: { asked: { on: { weighed: known } }, known: {} } }
-      place: { initial: asked, states: { asked: { on: { placed: known } }, known: {} } }
   returned: { on: { collected: { target: over, was: fetched } } }
   over: { type: final }
 `);
@@ -58,11 +46,9 @@ const withoutWas = fileOf(`${head('{ reminders: 0 }', 'kept')}
   over: { type: final }
 `);
 
-const versions: Versions = new Map<string | number, FlowFile>([
+const versions: Versions = new Map<string, FlowFile>([
   ['old', before],
-  [3, before],
   ['new', after],
-  [4, after],
   ['renamed', withoutWas],
 ]);
 
@@ -76,13 +62,13 @@ function problemsOf(text: string): readonly string[] {
 
 test.each([
   [
-    'a process that stands in a state goes over with its context, and by both names of an event',
+    'a process goes over with its context, and by both names of an event',
     `
-given: { version: 3, at: kept, context: { reminders: 2 } }
-then: { state: kept, context: { reminders: 2 }, emitted: [], events: [fetched, remind] }
+given: { version: old }
 steps:
+  - when: { event: remind, data: { count: 2 } }
   - when: { passes: P3D }
-  - when: { migrates: 4 }
+  - when: { migrates: new }
     then: { state: waiting, context: { reminders: 2, shelf: none } }
   - when: { passes: P3DT23H }
     then: { state: waiting }
@@ -95,7 +81,7 @@ steps:
   [
     'one that is late by the new delay needs a plan',
     `
-given: { version: old, at: kept }
+given: { version: old }
 steps:
   - when: { passes: P8D }
   - when: { migrates: new }
@@ -109,7 +95,7 @@ steps:
   [
     'whoever could leave the state by an event alone that is called otherwise now is refused, and carried by the plan',
     `
-given: { version: old, at: kept }
+given: { version: old }
 steps:
   - when: { migrates: renamed }
     then: { refused: Stranded, state: kept }
@@ -130,36 +116,15 @@ steps:
     then: { state: waiting, context: { reminders: 5 } }
 `,
   ],
-  [
-    'one stands in a state of each region; a region that is not named is where it begins',
-    `
-given: { version: old, at: [sorting.weight.known, sorting.place.asked] }
-then: { state: [sorting.place.asked, sorting.weight.known] }
-steps:
-  - when: { event: placed }
-    then: { state: [sorting.place.known, sorting.weight.known] }
-`,
-  ],
 ])('%s', (_, text) => {
   expect(problemsOf(text)).toEqual([]);
 });
 
-test('a text in the given context is no expression', () => {
-  expect(
-    problemsOf(
-      'given: { at: waiting, context: { shelf: "a ${b}" } }\nthen: { context: { shelf: "a ${b}" } }',
-    ),
-  ).toEqual([]);
-});
-
-test('what differs, and a state that is not there, is said', () => {
-  expect(problemsOf('given: { version: old, at: lost }')).toEqual(['start: Parcel has no state lost']);
+test('what differs is said', () => {
   expect(
     problemsOf('given: { version: old }\nsteps: [ { when: { migrates: new }, then: { state: kept } } ]'),
   ).toEqual(['step 1 (migrates new): state: expected "kept", but it is "waiting"']);
-  const [problem] = problemsOf(
-    'given: { version: old, at: kept }\nsteps: [ { when: { migrates: renamed } } ]',
-  );
+  const [problem] = problemsOf('given: { version: old }\nsteps: [ { when: { migrates: renamed } } ]');
   expect(problem).toMatch(
     /^step 1 \(migrates renamed\): Stranded: kept was left by .*; if fetched is called collected now/,
   );
@@ -170,12 +135,10 @@ test('the form of what a story says of versions is checked', () => {
     storyFileProblems({ flow: 'x', stories: [{ story: 's', given, steps: [{ when }] }] } as never).map(
       ({ at, message }) => `${at.slice(2).join('.')}: ${message}`,
     );
-  const version = 'a number, or the path of a file that is not published';
-  expect(problems({ version: 0, at: 3, context: [] }, { migrates: true, plan: 1 })).toEqual([
-    'given.at: at: expected an instant, a state, or a list of states',
+  const version = 'the path of a file';
+  expect(problems({ version: 0, at: 3 }, { migrates: true, plan: 1 })).toEqual([
+    'given.at: at: expected an instant',
     `given.version: version: expected ${version}`,
-    'given.context: context: expected a map of its fields',
-    'given.context: context belongs to a state; expected at, the state, beside it',
     `steps.0.when.migrates: migrates: expected ${version}`,
     'steps.0.when.plan: plan: expected a map, as in a plan of a migration',
   ]);

@@ -1,8 +1,7 @@
-// Reads the arrows of a drawing from its Mermaid text, and the arrows of a running machine from xstate. It uses nothing of
-// the code that draws, so that it can check that code.
+// Reads the arrows of a running machine from xstate. It uses nothing of the code that draws, so that it can check that code.
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 
-export interface Arrow {
+interface Arrow {
   /** The keys that lead from the root to the state, joined by `_`; empty for the root. */
   readonly from: string;
   /** Null if the state stays as it is. */
@@ -11,20 +10,6 @@ export interface Arrow {
 }
 
 export const textOf = ({ from, to, words }: Arrow) => `${from} --> ${to ?? '(stays)'}: ${words}`.trim();
-
-/** A box for the events that every state of a region takes means the region itself. */
-const withoutAny = (id: string) => id.replace(/(^|_)any$/, '');
-
-export function drawnArrows(mermaid: string): Arrow[] {
-  return mermaid.split('\n').flatMap((line): Arrow[] => {
-    const arrow = /^\s*(\w+) --> (\w+)(?:: (.*))?$/.exec(line);
-    if (arrow) return [{ from: withoutAny(arrow[1] ?? ''), to: arrow[2] ?? '', words: arrow[3] ?? '' }];
-    const box = /^\s*(\w+): (.*)$/.exec(line);
-    const [, id = '', words = ''] = box ?? [];
-    const isTitle = words === 'in any state' || words.replace(/ \([^)]*\)$/, '') === id.split('_').at(-1);
-    return box && !isTitle ? [{ from: withoutAny(id), to: null, words }] : [];
-  });
-}
 
 export function runningArrows({ root }: AnyStateMachine): Arrow[] {
   return nodesOf(root).flatMap((node) =>
