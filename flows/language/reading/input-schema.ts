@@ -81,8 +81,8 @@ function checkKeyword(key: string, value: Json, at: At, report: Report): void {
   const keyword = Object.hasOwn(keywords, key) ? keywords[key] : undefined;
   if (!keyword) report.find('SchemaInvalid', at, key, `one of ${Object.keys(keywords).join(', ')}`);
   else if (!keyword.isSound(value)) report.find('SchemaInvalid', at, JSON.stringify(value), keyword.expected);
+  // `true` and `false` are schemas too.
   else
-    // `true` and `false` are schemas too.
     for (const [inner, place] of schemasIn(key, value, at))
       if (typeof inner !== 'boolean') schemaFindings(inner, place, report);
 }
