@@ -44,7 +44,6 @@ export async function bareBookings(url: string, stack: AsyncDisposableStack) {
       named_user_uids: [users.fromUserUid, users.toUserUid],
       shipments: [shipmentRow({ ...shipment, isStock: false }, state)],
       response: { shipmentUid: shipment.shipmentUid },
-      with_events: false,
       operation: 'CreateLocalShipment',
       client_id: 'demo',
       request_id: 'bench',
