@@ -1,9 +1,5 @@
 // A booking as one bare statement through pg: book_chain with the arguments that the service gives it, so the same locks,
-// rows, codes and synced commit. Each connection prepares it once, as the service's do. As a program it is the smallest HTTP
-// server that books: no token, no checks, no log. So it shows what HTTP by itself costs on this machine.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+// rows, codes and synced commit. Each connection prepares it once, as the service's do.
 import pg from 'pg';
 import { plannedShipment, roomOf, shipmentRow } from '../../service/shipments/planned-shipment.ts';
 import { useFunctions } from '../../service/storage/functions.ts';
@@ -44,7 +40,6 @@ export async function bareBookings(url: string, stack: AsyncDisposableStack) {
       named_user_uids: [users.fromUserUid, users.toUserUid],
       shipments: [shipmentRow({ ...shipment, isStock: false }, state)],
       response: { shipmentUid: shipment.shipmentUid },
-      with_events: false,
       operation: 'CreateLocalShipment',
       client_id: 'demo',
       request_id: 'bench',
@@ -59,19 +54,4 @@ export async function bareBookings(url: string, stack: AsyncDisposableStack) {
       if (outcome?.outcome !== 'Busy') throw new Error(`The floor was refused: ${outcome?.outcome}`);
     }
   };
-}
-
-if (import.meta.main) {
-  const book = await bareBookings(process.argv[2] ?? '', new AsyncDisposableStack());
-  const server = createServer(async (request, response) => {
-    const { pupUid } = (await json(request)) as { pupUid: string };
-    const answer = Buffer.from(JSON.stringify({ ...(await book(pupUid)), success: true }));
-    response
-      .writeHead(200, { 'content-type': 'application/json', 'content-length': answer.length })
-      .end(answer);
-  });
-  server.keepAliveTimeout = 60_000;
-  server.listen(0, '127.0.0.1', () =>
-    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-  );
 }

@@ -1,13 +1,12 @@
 // Durable CreateLocalShipment per second over HTTP against a floor, and the same with 200 times the lockers and many old
 // shipments. The floor is the same booking as one bare statement (bare-booking.ts), over as many connections. It lacks what is
-// not SQL: HTTP, token, parsing, log. Between the two stands the smallest HTTP server that sends the bare statement. The
-// service alone sends bookings together that come together (batched-bookings.ts): it can be faster than the floor. Goals: at
-// least 0.85 of the floor; at most 1.3 times slower. The CPU of both servers is what other work on the machine changes least.
+// not SQL: HTTP, token, parsing, log. The service alone sends bookings together that come together (batched-bookings.ts): it can
+// be faster than the floor. Goals: at least 0.85 of the floor; at most 1.3 times slower. The service's CPU is what other work on
+// the machine changes least.
 //   npm run bench -- booking --rounds 7 --old 1000000     (--old 0 leaves the larger installation out)
 import { startPostgres } from '../postgres/postgres.ts';
 import { bareBookings, dimension, permissions, users } from './bare-booking.ts';
 import { type Amount, fill, freeAll } from './booking-data.ts';
-import { leanClient } from './lean-client.ts';
 import {
   alternateRounds,
   integerOptions,
@@ -17,7 +16,7 @@ import {
   printTable,
   runConcurrently,
 } from './measure.ts';
-import { CONNECTIONS, newDatabase, newFolder, startOwn, startService } from './programs.ts';
+import { CONNECTIONS, newDatabase, newFolder, startService } from './programs.ts';
 import { usedBy } from './used.ts';
 
 // Warm-ups: until then Node has not compiled what it runs, in the service as in the floor. The bookings of a round: fewer than
@@ -29,7 +28,7 @@ interface Installation extends Amount {
 }
 
 interface Way {
-  readonly name: 'service' | 'bare HTTP' | 'floor';
+  readonly name: 'service' | 'floor';
   readonly installation: Installation;
   /** The server between the client and Postgres; none where there is no HTTP. */
   readonly processId?: number;
@@ -49,9 +48,6 @@ async function install(amount: Amount): Promise<readonly Way[]> {
   await fill(url, amount);
   const installation = { ...amount, url };
   const service = stack.use(await startService(url, folder));
-  const bareServer = stack.use(await startOwn(['scripts/bench/bare-booking.ts', url]));
-  const client = leanClient(String(bareServer.up));
-  stack.defer(() => client.close());
   const request = { dimension, ...permissions, ...users };
   return [
     {
@@ -59,12 +55,6 @@ async function install(amount: Amount): Promise<readonly Way[]> {
       installation,
       processId: service.processId,
       book: (pupUid) => service.call('CreateLocalShipment', { pupUid, ...request }),
-    },
-    {
-      name: 'bare HTTP',
-      installation,
-      processId: bareServer.processId,
-      book: async (pupUid) => JSON.parse(await client.post('/', JSON.stringify({ pupUid, ...request }))),
     },
     { name: 'floor', installation, book: await bareBookings(url, stack) },
   ];
@@ -95,7 +85,7 @@ printTable(
         lockers: way.installation.pickUpPoints * way.installation.lockersEach,
         'old shipments': way.installation.oldShipments,
         'a second': median(speedsOf(way)),
-        'of the floor': medianRatio(speedsOf(way), speedsOf(ways[2])),
+        'of the floor': medianRatio(speedsOf(way), speedsOf(ways[1])),
         'CPU ms': median(rounds.map(({ processorMs }) => processorMs)),
         'p50 ms': median(durations),
         'p99 ms': percentile(durations, 0.99),
@@ -103,7 +93,7 @@ printTable(
     }),
   ),
 );
-const share = medianRatio(speedsOf(small[0]), speedsOf(small[2]));
+const share = medianRatio(speedsOf(small[0]), speedsOf(small[1]));
 process.stdout.write(`${share.toFixed(2)} of the floor (goal: at least 0.85)\n`);
 if (large.length > 0) {
   const slower = medianRatio(speedsOf(small[0]), speedsOf(large[0]));

@@ -1,12 +1,11 @@
 // The programs of the cluster that npm does not have: Temporal's production server, the tool for its tables, its Web UI, and
 // the balancer. Each is built from the Go module proxy once, into the cache folder that all clones of this user share.
-import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
 import { withFileLock } from '../file-lock.mjs';
 import { buildWithGo, type GoProgram } from '../temporal/go-build.ts';
-import type { SourceContext } from '../temporal/program.ts';
+import { isExecutable, putInCache, type SourceContext } from '../temporal/program.ts';
 
 const SERVER = 'v1.29.1';
 
@@ -93,13 +92,8 @@ const totalMinutes = (missing: readonly ClusterProgram[]): number =>
 
 async function obtain(program: GoProgram, cached: string, context: SourceContext): Promise<void> {
   if (await isExecutable(cached)) return;
-  await removeLeftovers(cached);
-  // In the cache folder itself: a rename is atomic only within one file system.
-  const folder = await mkdtemp(`${cached}.new-`);
   try {
-    const built = await buildWithGo(program, folder, context);
-    await chmod(built, 0o755);
-    await rename(built, cached);
+    await putInCache(cached, (folder) => buildWithGo(program, folder, context));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
@@ -108,21 +102,5 @@ async function obtain(program: GoProgram, cached: string, context: SourceContext
         cause,
       },
     );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
-
-/** The files of a killed build. Called with the lock held, so no other process uses them. */
-async function removeLeftovers(cached: string): Promise<void> {
-  await mkdir(dirname(cached), { recursive: true });
-  for (const name of await readdir(dirname(cached)))
-    if (name.startsWith(`${basename(cached)}.new-`))
-      await rm(join(dirname(cached), name), { recursive: true, force: true });
-}
-
-const isExecutable = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );

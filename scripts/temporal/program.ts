@@ -1,8 +1,8 @@
 // Where the Temporal program is on this machine: TEMPORAL_CLI_PATH, then PATH, then the user's cache folder.
 // Only looks; obtain.ts fetches or builds what is not there.
 import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
-import { basename, delimiter, join } from 'node:path';
+import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
 
@@ -98,11 +98,36 @@ export async function firstOnPath(
   return undefined;
 }
 
-async function isExecutable(path: string): Promise<boolean> {
+export async function isExecutable(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
     () => true,
     () => false,
   );
+}
+
+/**
+ * Puts the program that `obtain` leaves in its folder at `cached`, whole or not at all. Called with the lock of `cached` held, so
+ * what a killed set-up has left there is nobody's.
+ */
+export async function putInCache(
+  cached: string,
+  obtain: (folder: string) => Promise<string>,
+  check: (program: string) => Promise<void> = async () => undefined,
+): Promise<void> {
+  await mkdir(dirname(cached), { recursive: true });
+  for (const name of await readdir(dirname(cached)))
+    if (name.startsWith(`${basename(cached)}.new-`))
+      await rm(join(dirname(cached), name), { recursive: true, force: true });
+  // In the cache folder itself: a rename is atomic only within one file system.
+  const folder = await mkdtemp(`${cached}.new-`);
+  try {
+    const program = await obtain(folder);
+    await chmod(program, 0o755);
+    await check(program);
+    await rename(program, cached);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** What a program printed. Rejects with the end of its output when it fails. */

@@ -73,23 +73,8 @@ export const allTenants = (transaction: Transaction<Database>) =>
     .selectFrom('tenants as tenant')
     .innerJoin('accounts as account', 'account.account_id', 'tenant.main_account_id')
     .select(['tenant.tenant_uid as tenantUid', 'tenant.name', 'account.user_uid as mainUserUid'])
-    .select('tenant.answers_on_200 as answersOn200')
     .orderBy('tenant.tenant_uid')
     .execute();
-
-/** Whether every answer of an operation comes on HTTP status 200. Every instance follows within some seconds. */
-export async function setAnswersOn200(
-  transaction: Transaction<Database>,
-  tenantUid: string,
-  answersOn200: boolean,
-): Promise<void> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('tenants')
-    .set({ answers_on_200: answersOn200 })
-    .where('tenant_uid', '=', tenantUid)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new NotFound(`There is no tenant ${tenantUid}`);
-}
 
 /** A command names something that does not exist or belongs to another tenant: to a command both are the same. */
 export class NotFound extends Error {

@@ -10,14 +10,8 @@ export function sendFailure(
   reply: FastifyReply,
   { status, code, body, headers = {} }: Failure,
 ): FastifyReply {
-  const { request } = reply;
-  request.failureCode = code;
-  // A request without a valid access token has no tenant: its 401 stays.
-  const on200 = request.apiClient?.answersOn200 && request.routeOptions.config.operation !== undefined;
-  return reply
-    .code(on200 ? 200 : status)
-    .headers(headers)
-    .send(body);
+  reply.request.failureCode = code;
+  return reply.code(status).headers(headers).send(body);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

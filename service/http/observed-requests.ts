@@ -52,7 +52,6 @@ const answered = durations(
   'lockerflow_service_request_duration_seconds',
   'From a request to its answer, by operation and HTTP status.',
 );
-// An answer with an error may have the status 200: tenant answers on-200.
 const refused = counter(
   'lockerflow_service_refusals_total',
   'Requests that were answered with an error, by operation and code.',

@@ -22,7 +22,6 @@ export interface Booking {
   readonly named_user_uids: readonly string[];
   readonly shipments: readonly object[];
   readonly response: object;
-  readonly with_events: boolean;
   readonly operation: string;
   readonly key_hash: string | null;
   readonly request_hash: string | null;

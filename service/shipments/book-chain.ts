@@ -29,10 +29,7 @@ export async function bookChain<Answer extends object>(
 ): Promise<Answer & BookedPlace> {
   const { outcome, response } = await repeatedOnConflict(() =>
     callBookChain<Answer & BookedPlace>(context, request, shipments, answer),
-  ).finally(() => {
-    // Also after a failure: Postgres may have committed although the answer was lost.
-    if (context.switches.callbackOnCreation) context.dueCallbacks.announce();
-  });
+  );
   switch (outcome) {
     case 'booked':
     case 'answered':
@@ -87,7 +84,6 @@ async function callBookChain<Response>(
       named_user_uids: namedUsers(context, shipments),
       shipments: begunRows(shipments),
       response: answer,
-      with_events: context.switches.callbackOnCreation,
       operation: context.operation,
       key_hash: keyHash && byteaOf(keyHash),
       request_hash: requestHash && byteaOf(requestHash),

@@ -63,9 +63,7 @@ export function chainSteps(
     locker: outcome.locker,
     isNotified:
       accesses.length > 0 ||
-      outcome.changes.some(({ from, stateCodeChanged }) =>
-        from === null ? switches.callbackOnCreation : stateCodeChanged,
-      ),
+      outcome.changes.some(({ from, stateCodeChanged }) => from !== null && stateCodeChanged),
   };
 }
 

@@ -13,13 +13,11 @@ import {
 import type { AnswerKey } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
-import type { Switches } from '../switches/switches.ts';
 import type { AccessGoal, ChainSteps, PlannedEvent } from './chain-steps.ts';
 import { type LockedChain, type StoredShipment, storedShipmentOf } from './lock-chain.ts';
 
 /** Whose change it is. */
 type Changer = Omit<AuditEntry, 'uids' | 'outcome'> & {
-  readonly switches: Switches;
   /** When the locker was opened, if that is told much later. */
   readonly openedAt?: Date;
 };
@@ -83,7 +81,7 @@ const GOALS: Readonly<Record<OpeningEvent, AccessGoal>> = {
 
 async function write(
   transaction: Transaction<Database>,
-  { tenantId, operation, switches }: Changer,
+  { tenantId, operation }: Changer,
   { keyHash, requestHash }: AnswerKey,
   { locker, shipments }: LockedChain,
   { steps, locker: effect }: ChainSteps,
@@ -104,7 +102,7 @@ async function write(
       select change_chain(
         ${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(answer)},
         ${locker.lockerId}, ${locker.requestedPickUpPointId}, ${JSON.stringify(steps)}, ${formerCodes},
-        ${isReleased}, ${toBeEmptied}, ${switches.callbackOnCreation},
+        ${isReleased}, ${toBeEmptied},
         ${isOpened ? sql`(select occurred_at from accessed)` : null})
     `.execute(transaction);
   } catch (error) {

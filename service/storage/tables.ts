@@ -28,7 +28,6 @@ export interface Database {
     name: string;
     main_account_id: number;
     created_at: Created;
-    answers_on_200: Generated<boolean>;
   };
   pick_up_points: {
     pick_up_point_id: Generated<number>;

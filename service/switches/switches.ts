@@ -68,10 +68,6 @@ export const switches = z.object({
     .boolean()
     .default(true)
     .describe('Whether a tenant that asks for ShipmentAccess messages gets them'),
-  callbackOnCreation: z
-    .boolean()
-    .default(false)
-    .describe('Whether the creation of a shipment makes a callback, like a change of state'),
   mutationConfigFails: z
     .boolean()
     .default(false)

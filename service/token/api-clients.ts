@@ -37,8 +37,6 @@ export interface ApiClient {
   readonly tenantUid: string;
   /** The tenant's main account, the dispatcher of its shipments. */
   readonly mainUserUid: string;
-  /** Whether its tenant gets every answer of an operation with HTTP status 200. */
-  readonly answersOn200: boolean;
   /** Null for a client that calls operations. */
   readonly wall: WallPlace | null;
   /** The scopes of the flows' API; null for a client of this service. */
@@ -109,13 +107,7 @@ async function readClients(
     .innerJoin('accounts as main', 'main.account_id', 'tenant.main_account_id')
     .leftJoin('pick_up_points as pup', 'pup.pick_up_point_id', 'client.wall_pick_up_point_id')
     .leftJoin('client_secrets as secret', 'secret.client_id', 'client.client_id')
-    .select([
-      'client.client_id',
-      'client.flow_scopes',
-      'tenant.tenant_id',
-      'tenant.tenant_uid',
-      'tenant.answers_on_200',
-    ])
+    .select(['client.client_id', 'client.flow_scopes', 'tenant.tenant_id', 'tenant.tenant_uid'])
     .select(['main.user_uid', 'secret.hash', 'pup.pick_up_point_id', 'pup.pup_uid'])
     .where('client.client_id', '=', sql<string>`any(${clientIds})`)
     .where('client.revoked_at', 'is', null)
@@ -129,7 +121,6 @@ async function readClients(
         tenantId: first.tenant_id,
         tenantUid: first.tenant_uid,
         mainUserUid: first.user_uid,
-        answersOn200: first.answers_on_200,
         wall: wallOf(first),
         flowScopes: first.flow_scopes,
         secrets: [first, ...others].flatMap(({ hash }) =>

@@ -1,7 +1,6 @@
 // Addresses that count as one: an IPv4 address alone, IPv6 addresses by their /64. One machine usually has a whole /64
 // and could use a new address for each request.
 import { isIP, isIPv6 } from 'node:net';
-import { ipv6Groups } from './ip-address.ts';
 
 const GROUPS_OF_A_NETWORK = 4;
 // ::ffff:0:0/96 holds the IPv4 addresses, as a socket that listens on IPv6 and IPv4 gives them.
@@ -28,4 +27,15 @@ function withoutPort(given: string): string {
   const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/.exec(given.trim()) ?? [];
   const address = inBrackets ?? beforePort ?? given.trim();
   return isIP(address) === 0 ? 'unknown' : address;
+}
+
+/** The eight groups of an IPv6 address, without a zone. */
+export function ipv6Groups(address: string): number[] {
+  // The URL parser writes every spelling in the same way, a dotted tail as two groups.
+  const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const parse = (part: string) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
+  const [first, last] = [parse(head), parse(tail ?? '')];
+  return [...first, ...new Array<number>(8 - first.length - last.length).fill(0), ...last];
 }

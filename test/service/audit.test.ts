@@ -202,7 +202,6 @@ test('the change of an operator is in the log of the tenant, without a client', 
       ['client rotate', 'demo-desk', ['demo-desk']],
       ['client retire', 'demo-desk --yes', ['demo-desk']],
       ['client revoke', 'demo-desk --yes', ['demo-desk']],
-      ['tenant answers', 'demo by-error', []],
     ];
     for (const [operation, words] of changes)
       await writtenByService([...operation.split(' '), ...words.split(' ')], { DATABASE_URL: url });

@@ -2,7 +2,7 @@
 // private ones only if allowed. This checks IP addresses only: a name must be resolved first.
 import type { LookupAddress } from 'node:dns';
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { ipv6Groups } from '../../../shared/http/ip-address.ts';
+import { ipv6Groups } from '../../../shared/http/network.ts';
 
 export type Reach = 'public' | 'private' | 'never';
 

@@ -46,9 +46,8 @@ export async function settleOpening(
     const dispatcherUserUid = await mainUserUid(transaction, opening.tenantId);
     const steps = chainSteps(locked, events, [], { dispatcherUserUid, switches: asTheyCome });
     if (steps.isNotified) dueCallbacks.announceAfter(transaction);
-    const changer = { ...opening, switches: asTheyCome };
     const change = { steps, request: { shipmentUid }, answer: {}, events, isOpened: true };
-    await writeChange(transaction, changer, { keyHash, requestHash }, locked, change);
+    await writeChange(transaction, opening, { keyHash, requestHash }, locked, change);
     return { meaning: 'Next', reason: null };
   } catch (error) {
     // The rules refused the event, or the shipment is not there any more. No statement has failed.

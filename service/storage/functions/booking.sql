@@ -7,16 +7,14 @@ LANGUAGE sql VOLATILE AS $$ SELECT date_trunc('milliseconds', clock_timestamp())
 
 -- Inserts the planned shipments, in chain order, into a locker that the caller has locked. If no chain holds the locker,
 -- the first of these shipments holds it from now on. Codes are 'new', 'shared' (the predecessor's PickUpCode) or null.
--- Gives the ids of the shipments.
 CREATE FUNCTION insert_shipments(
-  p_locker_id bigint, p_requested_pick_up_point_id bigint, p_now timestamptz, p_shipments jsonb) RETURNS bigint[]
+  p_locker_id bigint, p_requested_pick_up_point_id bigint, p_now timestamptz, p_shipments jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
   v_locker lockers;
   v_new record;
   v_predecessor shipments;
   v_shipment_id bigint;
-  v_shipment_ids bigint[] := '{}';
   v_pick_up_code text;
   v_delivery_code text;
 BEGIN
@@ -58,9 +56,7 @@ BEGIN
       v_new.allow_larger_lockers, v_new.allow_overflow_lockers, v_new.keep_booked_after_pick_up,
       v_predecessor.shipment_id, v_new.link, v_new.from_follows_predecessor_receiver, v_new.is_stock,
       v_pick_up_code, v_delivery_code);
-    v_shipment_ids := v_shipment_ids || v_shipment_id;
   END LOOP;
-  RETURN v_shipment_ids;
 END $$;
 
 -- As service/shipments/batched-bookings.ts sends it.
@@ -68,7 +64,7 @@ CREATE TYPE booking AS (
   tenant_id bigint, pup_uid text, locker_uid text,
   small_side double precision, middle_side double precision, large_side double precision,
   allow_larger boolean, allow_overflow boolean, may_empty boolean,
-  named_user_uids text[], shipments jsonb, response jsonb, with_events boolean,
+  named_user_uids text[], shipments jsonb, response jsonb,
   operation text, key_hash bytea, request_hash bytea,
   client_id text, on_behalf_of text, request_id text, uids text[]
 );
@@ -85,7 +81,6 @@ DECLARE
   v_locker_id bigint;
   v_locker lockers;
   v_missing_user_uid text;
-  v_shipment_ids bigint[];
 BEGIN
   IF b.key_hash IS NOT NULL THEN
     SELECT * INTO outcome, response FROM former_answer(b.tenant_id, b.operation, b.key_hash, b.request_hash);
@@ -130,9 +125,7 @@ BEGIN
 
   IF outcome <> 'booked' THEN RETURN; END IF;
 
-  v_shipment_ids := insert_shipments(v_locker.locker_id, v_pick_up_point_id, tenant_moment(b.tenant_id), b.shipments);
-  -- The first state of each shipment is recorded as an event, like a change.
-  IF b.with_events THEN PERFORM record_events(v_shipment_ids); END IF;
+  PERFORM insert_shipments(v_locker.locker_id, v_pick_up_point_id, tenant_moment(b.tenant_id), b.shipments);
   SELECT b.response || jsonb_build_object('pupUid', p.pup_uid, 'lockerName', v_locker.locker_name) INTO response
   FROM pick_up_points p WHERE p.pick_up_point_id = v_locker.pick_up_point_id;
   IF b.key_hash IS NOT NULL THEN

@@ -149,8 +149,7 @@ END $$;
 CREATE FUNCTION change_chain(
   p_tenant_id bigint, p_operation text, p_key_hash bytea, p_request_hash bytea, p_response jsonb,
   p_locker_id bigint, p_requested_pick_up_point_id bigint, p_steps jsonb, p_former_codes text[],
-  p_released boolean, p_to_be_emptied boolean, p_with_creation_events boolean,
-  p_accessed_at timestamptz) RETURNS void
+  p_released boolean, p_to_be_emptied boolean, p_accessed_at timestamptz) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
   -- Read after the lock was taken, so that later changes of the chain have later times.
@@ -158,16 +157,14 @@ DECLARE
   v_pick_up_point_id bigint := (SELECT pick_up_point_id FROM lockers WHERE locker_id = p_locker_id);
   v_step jsonb;
   v_shipment_id bigint;
-  v_booked_ids bigint[];
   v_told_ids bigint[] := '{}';
   v_pick_up_code text;
   v_delivery_code text;
 BEGIN
   FOR v_step IN SELECT * FROM jsonb_array_elements(p_steps) LOOP
     IF v_step ? 'booked' THEN
-      v_booked_ids := insert_shipments(
+      PERFORM insert_shipments(
         p_locker_id, p_requested_pick_up_point_id, v_now, jsonb_build_array(v_step -> 'booked'));
-      IF p_with_creation_events THEN v_told_ids := v_told_ids || v_booked_ids; END IF;
       CONTINUE;
     END IF;
     v_shipment_id := (v_step ->> 'shipment_id')::bigint;

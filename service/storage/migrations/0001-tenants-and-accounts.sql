@@ -10,8 +10,6 @@ CREATE TABLE tenants (
   name text NOT NULL,
   -- The dispatcher of every shipment in which a party is not named. It is inserted after its tenant, hence deferred.
   main_account_id bigint NOT NULL UNIQUE,
-  -- For clients that read only the body: every answer of an operation, a refusal too, comes with HTTP status 200.
-  answers_on_200 boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL DEFAULT now()
 );
 

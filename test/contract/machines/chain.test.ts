@@ -1,5 +1,5 @@
-// Every rule of assumptions: Chains between the shipments of a chain, one by one: states, locker, senders, refusals. And
-// what callbacks alone tell of each flow (assumptions: A bare vendor).
+// Rules of assumptions: Chains between the shipments of a chain: states, locker, senders, refusals. More of them are shown at
+// the service: test/service/shipments.
 
 import { describe, expect, it } from 'vitest';
 import { type ChainShipment, holderOf } from '../../../contract/machines/chain-shipments.ts';
@@ -43,15 +43,6 @@ describe('a swap', () => {
     ]);
     expect(picked.locker).toBe('Kept');
     expect(holderOf(picked.chain)?.shipmentUid).toBe('shipment-1');
-  });
-
-  it('without a receiver waits for one after the pick up of its predecessor', () => {
-    const begun = play({ name: 'CreateLocalShipmentAsIssue' }, delayedSwap, dropOff(), pickUp());
-    expect(states(begun)).toEqual(['Completed', 'WaitForReceiver']);
-    expect(states(playOn(begun.chain, on('SetShipmentReceiver to a user')))).toEqual([
-      'Completed',
-      'ReadyForPickup',
-    ]);
   });
 
   it('can follow an active shipment in any state, a Registered swap included', () => {
@@ -195,16 +186,6 @@ describe('the three-shipment flow', () => {
 });
 
 describe('cancelling', () => {
-  it('takes the successors that are still Registered with it, and theirs, in chain order', () => {
-    const cancelled = play({ name: 'CreateLocalShipmentAsStock' }, threeShipments, cancel());
-    expect(cancelled.callbacks).toEqual([
-      ['shipment-0', 'Cancelled'],
-      ['shipment-1', 'Cancelled'],
-      ['shipment-2', 'Cancelled'],
-    ]);
-    expect(cancelled.locker).toBe('Released');
-  });
-
   it('a successor does not change its predecessor or the locker', () => {
     const cancelled = play({ name: 'CreateLocalShipmentAsStock' }, threeShipments, cancel(1));
     expect(states(cancelled)).toEqual(['ReadyForDropoff', 'Cancelled', 'Cancelled']);
@@ -238,16 +219,6 @@ describe('cancelling', () => {
   });
 });
 
-describe('a kept-booked shipment', () => {
-  it('stays ReadyForPickup at each pick up, without a callback and with the same code', () => {
-    const kept = play({ name: 'CreateCollectOnlyShipment kept booked' });
-    expect(kept.locker).toBe('Booked');
-    const picked = playOn(kept.chain, pickUp(), pickUp());
-    expect(states(picked)).toEqual(['ReadyForPickup']);
-    expect(picked).toMatchObject({ changes: [], callbacks: [], locker: 'Kept' });
-  });
-});
-
 describe('a sender that was derived from the predecessor’s receiver', () => {
   it('follows it while the successor is Registered', () => {
     const pair = play({ name: 'CreateLocalShipmentAsIssueAndSwapIntake' });
@@ -267,103 +238,7 @@ describe('a sender that was derived from the predecessor’s receiver', () => {
   });
 });
 
-const letters: Record<string, string> = {
-  ReadyForPickup: 'P',
-  ReadyForDropoff: 'D',
-  WaitForReceiver: 'W',
-  Completed: 'C',
-  Cancelled: 'X',
-};
-
-const setReceiver = on('SetShipmentReceiver to a user');
-
-/** The stock that the from-stock flows begin with: dropped off, without a receiver. */
-const stocked: Move[] = [{ name: 'CreateLocalShipmentAsStock' }, dropOff()];
-const circulating: Move[] = [{ name: 'CreateLocalShipmentAsIntakeAndCircularStock' }, dropOff()];
-const intake: Move[] = [{ name: 'CreateLocalShipmentAsIntake' }];
-
-/** flow, what was there before, its calls and acts, then the callbacks of each of its shipments in chain order. */
-type Row = [flow: string, before: Move[], moves: Move[], told: string[]];
-
-const rows: Row[] = [
-  ['LocalShipment', [], [{ name: 'CreateLocalShipment from user to user' }, dropOff(), pickUp()], ['PC']],
-  ['Issue', [], [{ name: 'CreateLocalShipmentAsIssue' }, dropOff(), pickUp()], ['PC']],
-  ['Intake', [], [...intake, dropOff(), pickUp()], ['PC']],
-  [
-    'a delayed receiver',
-    [],
-    [{ name: 'CreateLocalShipment with a delayed receiver' }, dropOff(), setReceiver, pickUp()],
-    ['WPC'],
-  ],
-  ['Stock', [], stocked, ['W']],
-  [
-    'StockAfterSwapIntake',
-    [...intake, dropOff()],
-    [{ name: 'CreateLocalShipmentAsStockAfterSwapIntake', on: 0 }, pickUp()],
-    ['C', 'W'],
-  ],
-  ['IssueFromStock', stocked, [{ name: 'CreateLocalShipmentAsIssueFromStock', on: 0 }, pickUp()], ['PC']],
-  [
-    'IssueFromStock from circular stock',
-    circulating,
-    [{ name: 'CreateLocalShipmentAsIssueFromStock', on: 0 }, pickUp()],
-    ['', 'C'],
-  ],
-  [
-    'IssueAndSwapIntake',
-    [],
-    [{ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }, dropOff(), pickUp(), pickUp()],
-    ['PC', 'PC'],
-  ],
-  [
-    'IssueFromStockAndSwapIntake',
-    stocked,
-    [{ name: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake', on: 0 }, pickUp(), pickUp()],
-    ['PC', 'PC'],
-  ],
-  ['IntakeAndCircularStock', [], circulating, ['C', 'P']],
-  [
-    'IssueFromStockAndSubsequentIntakeAndCircularStock',
-    stocked,
-    [
-      { name: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock', on: 0 },
-      pickUp(),
-      dropOff(),
-    ],
-    ['PC', 'DC', 'P'],
-  ],
-  [
-    'IssueFromStockAndSubsequentIntakeAndCircularStock from circular stock',
-    circulating,
-    [
-      { name: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock', on: 0 },
-      pickUp(),
-      dropOff(),
-    ],
-    ['', 'C', 'DC', 'P'],
-  ],
-  ['CollectByUser', [], [{ name: 'CreateCollectOnlyShipmentAsCollectByUser' }, pickUp()], ['C']],
-  ['CollectByDispatcher', [], [{ name: 'CreateCollectOnlyShipmentAsCollectByDispatcher' }, pickUp()], ['C']],
-  [
-    'CollectOnly kept booked',
-    [],
-    [{ name: 'CreateCollectOnlyShipment kept booked' }, pickUp(), pickUp(), cancel()],
-    ['X'],
-  ],
-];
-
 describe('the callbacks of a flow', () => {
-  it.each(rows)('of %s equal the documented ones', (_flow, before, moves, told) => {
-    const { chain, callbacks } = playOn(play(...before).chain, ...moves);
-    const toldNow = chain.map(({ shipmentUid }) =>
-      callbacks
-        .filter(([uid]) => uid === shipmentUid)
-        .map(([, stateCode]) => letters[stateCode])
-        .join(''),
-    );
-    expect(toldNow).toEqual(told);
-  });
-
   // assumptions: Chains, The order of events
   it('come in chain order within one event', () => {
     const { chain } = play({ name: 'CreateLocalShipmentAsIssueAndSwapIntake' }, dropOff());

@@ -24,7 +24,6 @@ async function machine() {
   await standIn(
     join(programs, 'go'),
     `const [command, ...args] = process.argv.slice(2);
-     if (command === 'version') console.log('go version go1.26.0 linux/amd64');
      if (command === 'get' && !fs.readFileSync('go.mod', 'utf8').includes('\\ngo ')) process.exit(1);
      if (command === 'build') {
        fs.appendFileSync(${JSON.stringify(builds)}, 'built\\n');
@@ -142,7 +141,7 @@ test('if no source works, the error names what to do and why each source failed'
   await standIn(join(programs, 'go'), `console.error('no route to the module proxy'); process.exit(1);`);
   const setUp = obtain();
   expect(await setUp.exitCode).toBe(1);
-  expect(setUp.said()).toContain('a build with Go is not possible: go version failed: no route');
+  expect(setUp.said()).toContain('a build with Go is not possible: go get failed: no route');
   for (const wayOut of ['TEMPORAL_CLI_PATH', 'on PATH', 'install pip', 'install Go'])
     expect(setUp.said()).toContain(wayOut);
   expect(await readdir(dirname(cached))).toEqual([]);

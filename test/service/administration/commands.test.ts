@@ -211,23 +211,3 @@ test('a command on a schema of another version says so, and migrate brings it up
   });
   expect(await json('migrate')).toEqual({ applied: [] });
 });
-
-test('a tenant gets every answer of an operation on status 200 where it is set so, until it is set back', async () => {
-  const { clientSecret } = await json('client', 'create', 'acme', 'acme-body-reader');
-  const status = async () => {
-    // Instances look at a tenant's settings every few seconds; a new one looks at once.
-    await using instance = await service.anotherInstance();
-    const call = await callerAs(instance.address, 'acme-body-reader', String(clientSecret));
-    return (await call('CancelShipment', {})).status;
-  };
-  expect(await json('tenant', 'answers', 'acme', 'on-200')).toMatchObject({
-    tenantUid: 'acme',
-    answersOn200: true,
-  });
-  expect(await status()).toBe(200);
-  expect(await succeeded('tenant', 'list')).toMatch(/^acme .* on 200$/m);
-  expect(await json('tenant', 'answers', 'acme', 'by-error')).toMatchObject({ answersOn200: false });
-  expect(await status()).toBe(400);
-  expect(await refused('tenant', 'answers', 'nobody', 'on-200')).toMatch('There is no tenant nobody');
-  expect(await refused('tenant', 'answers', 'acme', 'always')).toMatch(/by-error, on-200/);
-});

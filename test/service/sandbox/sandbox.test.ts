@@ -277,24 +277,6 @@ test.runIf(isLongSuite)('shuffled shipmentUids come in every order, each with al
   expect(orders.size).toBe(2);
 });
 
-test('with callbackOnCreation a creation makes a callback like a change, also for successors', async () => {
-  await sandbox('POST', 'switches', { callbackOnCreation: true });
-  const { body } = await call(
-    'CreateLocalShipmentAsIntakeAndCircularStock',
-    examples.CreateLocalShipmentAsIntakeAndCircularStock.request,
-  );
-  const [, stock] = body.shipmentUids as string[];
-  await call('CreateLocalShipment', {
-    ...booking,
-    fromUserUid: null,
-    toUserUid: 'user-bram',
-    swapsShipmentUid: stock,
-  });
-  const { body: log } = await sandbox('GET', 'events');
-  const states = (log.events as { message: { stateCode: string } }[]).map(({ message }) => message.stateCode);
-  expect(states).toEqual(['ReadyForDropoff', 'Registered', 'Registered']);
-});
-
 test('a switch that does not exist or has a wrong value is refused, naming it', async () => {
   expect(await sandbox('POST', 'switches', { getShipments: 'no' })).toMatchObject({
     status: 400,

@@ -57,7 +57,6 @@ function bookingAt(pupUid: string, more: Partial<Booking> = {}): Booking {
     large_side: room.sides.largeSide,
     allow_larger: true,
     allow_overflow: false,
-    with_events: false,
     named_user_uids: ['user-anna', 'user-bram'],
     shipments: [shipmentRow({ ...shipment, isStock: false }, state)],
     response: { shipmentUid: shipment.shipmentUid },

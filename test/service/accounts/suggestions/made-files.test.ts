@@ -1,4 +1,4 @@
-// UploadAccountSuggestions of files that other programs made (files/make-files.py), and of files that are no such file.
+// UploadAccountSuggestions of files that other programs made, and of files that are no such file.
 // In `npm test` the process of the test reads them.
 import { utils, write } from '@e965/xlsx';
 import { expect, test } from 'vitest';

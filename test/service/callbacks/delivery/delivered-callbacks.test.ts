@@ -163,16 +163,16 @@ test('a refused callback is repeated under its id until it is accepted, and the 
 });
 
 // assumptions: Callbacks, Fields
-test('a bare vendor sends exactly the fields of the interface whoever asks, in its own state codes, and one at creation', async () => {
+test('a bare vendor sends exactly the fields of the interface whoever asks, in its own state codes', async () => {
   await service.configure({ url: receiver.url, authType: 'None', extraFields: true });
   const sandbox = await sandboxAs(service.address);
   const renamedStates = { ReadyForPickup: 'AVAILABLE' };
-  await sandbox('POST', 'switches', { bareVendor: true, renamedStates, callbackOnCreation: true });
+  await sandbox('POST', 'switches', { bareVendor: true, renamedStates });
   await service.shipment();
   await untilDelivered(service);
   await sandbox('POST', 'switches', { bareVendor: false });
   const states = receiver.received.map(({ stateCode }) => stateCode);
-  expect(states).toEqual(['ReadyForDropoff', 'AVAILABLE']);
+  expect(states).toEqual(['AVAILABLE']);
   expect(Object.keys(messageOf(receiver.received.at(-1)))).toEqual(FIELDS);
 });
 
