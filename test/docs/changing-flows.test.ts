@@ -204,7 +204,8 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
     // As GitHub's runner has it: a command that fails ends the step.
     for (const step of steps) await promisify(execFile)('bash', ['-e', '-c', step], { cwd: folder, env });
     const comment = await readFile(join(folder, 'comment.md'), 'utf8');
-    expect(comment).toContain(`${name}: 5 changes\n  ~ kept -> waiting (renamed)\n`);
+    expect(comment).toContain(`${name}: 6 changes\n`);
+    expect(comment).toContain('  ~ kept -> waiting (renamed)\n');
     expect(comment).toContain('1 open process would be carried\n');
     expect(comment).toContain(`${name}: played on what happened to 1 process\n`);
     await handles[1]?.terminate();

@@ -1,12 +1,28 @@
-// What differs between two versions of a flow file, in meaning: comments, formatting and the order of keys are no difference.
-import { ownOf } from '../../../engine/chart/messages.ts';
-import { type ActionData, type FlowFile, type Json, type JsonObject, listOf } from '../flow-file.ts';
-import { type FormerNames, formerNames } from '../machine/former-names.ts';
-import { targetOf } from '../reading/walk.ts';
-import { type Change, change, howOf } from './change.ts';
-import { type Compared, compared, isMap, isSame, kindOf, type Side, type StateAt } from './compared.ts';
-import { fieldChanges, invokeChanges } from './invoke-changes.ts';
-import { formerIdsOf, transitionChanges } from './transition-changes.ts';
+// What differs between two versions of a flow file, in meaning: comments, formatting, short forms and the order of keys are no
+// difference, and a state, an event or an invoke is compared with what it was.
+import {
+  type FlowFile,
+  type InvokeData,
+  invokeIdOf,
+  type Json,
+  type JsonObject,
+  listOf,
+  type TransitionData,
+  type TransitionsData,
+} from '../flow-file.ts';
+import { type FormerNames, formerNames, renamed } from '../machine/former-names.ts';
+import { isMap } from '../reading/report.ts';
+import { type Node, nodesOf, targetOf } from '../reading/walk.ts';
+
+export interface Change {
+  readonly how: 'added' | 'removed' | 'renamed' | 'changed';
+  /** The path of the state in the new version, or of a removed state in the old one. Empty: the flow itself. */
+  readonly state: string;
+  /** What of it, such as `on.returned.guard` or `invoke.desk.input.within`; null: the state as a whole. */
+  readonly field: string | null;
+  readonly before: Json;
+  readonly after: Json;
+}
 
 export interface Comparison {
   readonly flow: string;
@@ -19,152 +35,186 @@ export function comparison(
   after: FlowFile,
   names: FormerNames = formerNames(after),
 ): Comparison {
-  const both = compared(before, after, names);
-  const within = both.now.states.flatMap((now) => {
-    const old = both.old.byPath.get(both.origins.get(now.path) ?? ' ');
-    if (!old) return [];
-    const ids = formerIdsOf(both, old, now);
+  const [old, now] = [meanings(before, names), meanings(after, NO_NAMES)];
+  const changes = [...now].flatMap(([state, { path, data }]): Change[] => {
+    const was = old.get(state);
+    if (!was) return [{ how: 'added', state, field: null, before: null, after: null }];
     return [
-      ...ownChanges(both, old, now),
-      ...invokeChanges(old, now, ids),
-      ...transitionChanges(both, old, now, ids),
+      ...(was.path === path
+        ? []
+        : [{ how: 'renamed', state, field: null, before: was.path, after: path } as const]),
+      ...eventsRenamed(was.events, data).map(([type, event]) => {
+        return { how: 'renamed', state, field: `on.${event}`, before: type, after: event } as const;
+      }),
+      ...differences(was.data, data, []).map((each) => ({ state, ...each })),
     ];
   });
-  return { flow: after.name, changes: [...stateChanges(both), ...within, ...dataChanges(before, after)] };
+  const gone = [...old].filter(([state]) => !now.has(state));
+  return {
+    flow: after.name,
+    changes: [
+      ...changes,
+      ...gone.map(([, { path }]) => {
+        return { how: 'removed', state: path, field: null, before: null, after: null } as const;
+      }),
+    ],
+  };
 }
 
-function stateChanges({ old, now, images, origins }: Compared): Change[] {
-  const changes = now.states.flatMap(({ path, keys }): Change[] => {
-    const former = origins.get(path);
-    if (former === undefined) return [change('state', 'added', path)];
-    const was = former.split('.');
-    const isElsewhere = images.get(was.slice(0, -1).join('.')) !== keys.slice(0, -1).join('.');
-    if (keys.length === 0 || (!isElsewhere && was.at(-1) === keys.at(-1))) return [];
-    return [change('state', isElsewhere ? 'moved' : 'renamed', path, { before: former, after: path })];
-  });
-  const removed = old.states.filter(({ path }) => !images.has(path));
-  return [...changes, ...removed.map(({ path }) => change('state', 'removed', path))];
+const NO_NAMES: FormerNames = { states: {}, invokes: {}, events: {} };
+
+/** What a state is and does, without the states within it. */
+interface Meaning {
+  readonly path: string;
+  readonly data: JsonObject;
+  /** From the names of its events to what they are called now, where that differs. */
+  readonly events: ReadonlyMap<string, string>;
 }
 
-/** What a state itself is and does, without its invokes and transitions. */
-function ownChanges(compared: Compared, old: StateAt, now: StateAt): Change[] {
-  const { path } = now;
-  const [was, is] = [kindOf(old.state), kindOf(now.state)];
-  const lists = (['entry', 'exit'] as const).flatMap((part) => {
-    const [before, after] = [old, now].map(({ state }) =>
-      listOf<ActionData>(state[part]),
-    ) as unknown as Json[];
-    return isSame(before, after) ? [] : [change(part, 'changed', path, { before, after } as object)];
-  });
-  const [first, then] = [initialOf(compared.old, old), initialOf(compared.now, now)];
-  const isInitialOther = (first === null ? null : (compared.images.get(first) ?? `-${first}`)) !== then;
-  return [
-    ...(was === is ? [] : [change('kind', 'changed', path, { before: was, after: is })]),
-    ...(isInitialOther ? [change('initial', 'changed', path, { before: first, after: then })] : []),
-    ...historyChanges(compared, old, now),
-    ...lists,
-    ...(path !== '' && !isSame(old.state.output, now.state.output)
-      ? [
-          change('output', howOf(old.state.output, now.state.output), path, {
-            before: old.state.output ?? null,
-            after: now.state.output ?? null,
-          }),
-        ]
-      : []),
-    ...textChanges(old, now),
-  ];
+/** By their paths, as they are called now. */
+function meanings(file: FlowFile, names: FormerNames): Map<string, Meaning> {
+  const nodes = nodesOf(file);
+  const found = new Map<string, Meaning>();
+  for (const node of nodes) {
+    const path = node.keys.join('.');
+    const state = renamed(path, names.states);
+    const types = Object.keys(node.state.on ?? {});
+    const events = new Map(types.map((type) => [type, names.events[type] ?? type]));
+    // A state that was renamed to this one goes before another of this name.
+    if (!found.has(state) || state !== path)
+      found.set(state, { path, data: meaningOf(node, nodes, names), events });
+  }
+  return found;
 }
 
-function initialOf({ states }: Side, { state, keys }: StateAt): string | null {
-  if (state.initial === undefined) return null;
-  const path = [...keys, state.initial].join('.');
-  return states.find((each) => each.path === path)?.path ?? null;
+function eventsRenamed(events: Meaning['events'], { on = {} }: JsonObject): (readonly [string, string])[] {
+  return [...events].filter(([type, event]) => type !== event && isMap(on) && Object.hasOwn(on, event));
 }
 
-function historyChanges({ old, now, images }: Compared, was: StateAt, is: StateAt): Change[] {
-  if (was.state.type !== 'history' || is.state.type !== 'history') return [];
-  const target = ({ states }: Side, { state, ...from }: StateAt) =>
-    state.target === undefined
-      ? null
-      : (targetOf(state.target, { state, ...from }, states)?.keys.join('.') ?? null);
-  const [before, after] = [target(old, was), target(now, is)];
-  const [depth, deeper] = [was.state.history ?? 'shallow', is.state.history ?? 'shallow'];
-  const isSameTarget = (before === null ? null : (images.get(before) ?? null)) === after;
-  if (depth === deeper && isSameTarget) return [];
-  const words = (kind: string, path: string | null) => (path === null ? kind : `${kind}, else ${path}`);
-  return [
-    change('history', 'changed', is.path, { before: words(depth, before), after: words(deeper, after) }),
-  ];
-}
-
-function textChanges({ state: before }: StateAt, { state: after, path }: StateAt): Change[] {
-  const texts = (state: StateAt['state']): JsonObject => ({
-    ...('meaning' in state && { meaning: String(state.meaning) }),
-    ...(state.title !== undefined && { title: state.title }),
-    ...(state.description !== undefined && { description: state.description }),
-    ...(state.tags !== undefined && { tags: listOf<string>(state.tags) }),
-  });
-  return fieldChanges(texts(before), texts(after)).map(([name, one, other]) =>
-    change('text', howOf(one, other), path, { name, before: one ?? null, after: other ?? null }),
-  );
-}
-
-/** Field by field: as a whole they are too long to be read. */
-function namedChanges(part: 'calendar' | 'schedule', before: object, after: object): Change[] {
-  return fieldChanges(before as JsonObject, after as JsonObject).flatMap(([name, one, other]) => {
-    if (!isMap(one ?? null) || !isMap(other ?? null))
-      return [change(part, howOf(one, other), '', { name, before: one ?? null, after: other ?? null })];
-    return fieldChanges(one as JsonObject, other as JsonObject).map(([field, was, is]) =>
-      change(part, howOf(was, is), '', { name, field, before: was ?? null, after: is ?? null }),
+/** In one form, whichever short form the file has, and with the names of now. */
+function meaningOf(node: Node, nodes: readonly Node[], names: FormerNames): JsonObject {
+  const { states: _, was: __, on = {}, after = {}, always, onDone, invoke, ...rest } = node.state;
+  const { id: ___, entry, exit, tags, initial, target, type, ...others } = rest;
+  const placeOf = (named: string): string => {
+    const found = targetOf(named, node, nodes);
+    return found ? renamed(found.keys.join('.'), names.states) : named;
+  };
+  const ways = (given: TransitionsData | undefined) =>
+    sole(
+      listOf<string | TransitionData>(given as TransitionData | undefined).map((each) => {
+        const {
+          was: ___,
+          reenter,
+          target: to,
+          actions,
+          ...more
+        } = typeof each === 'string' ? { target: each } : each;
+        return {
+          ...more,
+          target: sole(listOf(to).map(placeOf)),
+          actions: sole(listOf(actions)),
+          ...(reenter && { reenter }),
+        };
+      }),
     );
-  });
-}
-
-function dataChanges(before: FlowFile, after: FlowFile): Change[] {
-  const context = fieldChanges(before.context ?? {}, after.context ?? {}).map(([name, one, other]) =>
-    change('context', howOf(one, other), '', { name, before: one ?? null, after: other ?? null }),
-  );
-  const [was, is] = [before.output, after.output];
-  const result = isSame(was, is)
-    ? []
-    : [change('result', howOf(was, is), '', { before: was ?? null, after: is ?? null })];
-  const { calendars = {}, schedules = {} } = before;
-  const others = [
-    ...namedChanges('calendar', calendars, after.calendars ?? {}),
-    ...namedChanges('schedule', schedules, after.schedules ?? {}),
-  ];
-  return [
-    ...context,
+  const invoked = (each: InvokeData, index: number) => {
+    const { was: ___, id: ____, ...more } = each;
+    const id = invokeIdOf(each, node.keys, index);
+    const isUnnamed = each.id === undefined;
+    const known = names.invokes[id] ?? (isUnnamed ? renamed(id, names.states) : id);
+    return [known, { ...more, onDone: ways(each.onDone), onError: ways(each.onError) }];
+  };
+  const eachOf = (map: Readonly<Record<string, TransitionsData>>, nameOf = (name: string) => name) =>
+    Object.fromEntries(Object.entries(map).map(([name, given]) => [nameOf(name), ways(given)]));
+  const data = {
     ...others,
-    ...schemaChanges('input', before.input ?? {}, after.input ?? {}),
-    ...result,
-    ...schemaChanges('resultSchema', before.result ?? {}, after.result ?? {}),
+    ...(type !== 'atomic' && type !== 'compound' && { type }),
+    initial: initial === undefined ? undefined : placeOf(`.${initial}`),
+    target: target === undefined ? undefined : placeOf(target),
+    on: eachOf(on, (event) => names.events[event] ?? event),
+    after: eachOf(after),
+    always: ways(always),
+    onDone: ways(onDone),
+    entry: sole(listOf(entry)),
+    exit: sole(listOf(exit)),
+    tags: sole(listOf(tags)),
+    invoke: Object.fromEntries(listOf(invoke).map(invoked)),
+  };
+  // Without what is undefined.
+  return JSON.parse(JSON.stringify(data)) as JsonObject;
+}
+
+function sole<Item>(all: readonly Item[]): Item | readonly Item[] | undefined {
+  return all.length < 2 ? all[0] : all;
+}
+
+function differences(
+  before: Json | undefined,
+  after: Json | undefined,
+  path: readonly (string | number)[],
+): Omit<Change, 'state'>[] {
+  const isBoth = (isIt: (value: Json | undefined) => boolean) => isIt(before) && isIt(after);
+  const areAlike = Array.isArray(before) && Array.isArray(after) && before.length === after.length;
+  if (isBoth(isMap) || areAlike) {
+    const [one, other] = [before, after] as [JsonObject, JsonObject];
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return [...keys].flatMap((key) => differences(own(one, key), own(other, key), [...path, key]));
+  }
+  if (before === after) return [];
+  const how = after === undefined ? 'removed' : 'changed';
+  return [
+    {
+      how: before === undefined ? 'added' : how,
+      field: path.join('.'),
+      before: before ?? null,
+      after: after ?? null,
+    },
   ];
 }
 
-/** By the fields of the request, or of the result; what else a schema says is one change. */
-function schemaChanges(part: 'input' | 'resultSchema', before: JsonObject, after: JsonObject): Change[] {
-  const [was, is] = [inputFields(before), inputFields(after)];
-  const fields = fieldChanges(was, is).map(([name, one, other]) => {
-    return change(part, howOf(one, other), '', { name, before: one ?? null, after: other ?? null });
-  });
-  const others = ({ properties: _, required: __, ...rest }: JsonObject) => rest;
-  const [one, other] = [others(before), others(after)];
-  return isSame(one, other)
-    ? fields
-    : [...fields, change(part, 'changed', '', { before: one, after: other })];
+const own = (map: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(map, key) ? map[key] : undefined;
+
+const LONGEST_VALUE = 80;
+
+function valueWords(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
 }
 
-interface Field extends JsonObject {
-  readonly required: boolean;
-  readonly schema: Json;
+const signs = { added: '+', removed: '-', renamed: '~', changed: '~' } as const;
+
+function formatChange({ how, field, before, after }: Change): string {
+  const value = how === 'added' ? after : before;
+  const words =
+    how === 'added' || how === 'removed'
+      ? valueWords(value)
+      : `${valueWords(before)} -> ${valueWords(after)}${how === 'renamed' ? ' (renamed)' : ''}`;
+  return `      ${signs[how]} ${field}: ${words}`;
 }
 
-function inputFields({ properties, required }: JsonObject): Readonly<Record<string, Field>> {
-  const schemas = isMap(properties) ? properties : {};
-  const needed = Array.isArray(required) ? (required as readonly string[]) : [];
-  const names = new Set([...Object.keys(schemas), ...needed]);
-  return Object.fromEntries(
-    [...names].map((name) => [name, { required: needed.includes(name), schema: ownOf(schemas, name) ?? {} }]),
-  );
+function formatState(state: string, own: Change | undefined): string {
+  if (!own) return `  ~ ${state || 'the flow'}`;
+  return own.how === 'renamed'
+    ? `  ~ ${String(own.before)} -> ${state} (renamed)`
+    : `  ${signs[own.how]} ${state} ${own.how}`;
+}
+
+export function formatDiff({ flow, changes }: Comparison): string {
+  if (changes.length === 0) return `${flow}: no difference in meaning`;
+  const states = [...new Set(changes.map(({ state }) => state))];
+  return [
+    `${flow}: ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`,
+    ...states.flatMap((state) => {
+      const all = changes.filter((each) => each.state === state);
+      const fields = all.filter(({ field }) => field !== null);
+      return [
+        formatState(
+          state,
+          all.find(({ field }) => field === null),
+        ),
+        ...fields.map(formatChange),
+      ];
+    }),
+  ].join('\n');
 }

@@ -78,7 +78,8 @@ function chained(first: Names, then: Names): Names {
   return { ...Object.fromEntries(later), ...Object.fromEntries(onward) };
 }
 
-function renamed(name: string, names: Names): string {
+/** What a name, or the path of a state within a renamed one, is called now. */
+export function renamed(name: string, names: Names): string {
   const around = Object.keys(names)
     .filter((each) => name === each || name.startsWith(`${each}.`))
     .sort((one, other) => other.length - one.length)[0];

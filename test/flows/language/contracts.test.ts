@@ -120,9 +120,9 @@ states:
     const [before, after] = [fileOf(inspection()), fileOf(inspection({ result: '{ type: object }' }))];
     expect(schemasOfFile(before).result).toEqual(before.result);
     const { changes } = comparison(before, after);
-    expect(changes.map(({ part, how, name }) => `${part} ${how} ${name}`)).toEqual([
-      'resultSchema removed verdict',
-      'resultSchema removed cost',
+    expect(changes.map(({ how, field }) => `${how} ${field}`)).toEqual([
+      'removed result.required',
+      'removed result.properties',
     ]);
   });
 });
@@ -208,7 +208,7 @@ states:
   test('differs from another one, and a process goes on with what it has begun', () => {
     const [before, after] = [parent('Inspection@1'), parent('Inspection@2')];
     expect(comparison(before, after).changes).toMatchObject([
-      { part: 'invoke', how: 'changed', name: 'look', before: 'Inspection@1', after: 'Inspection@2' },
+      { how: 'changed', field: 'invoke.look.src', before: 'Inspection@1', after: 'Inspection@2' },
     ]);
     const player = new Player(before);
     expect(player.verdict({ file: after, version: 2 })).toMatchObject({

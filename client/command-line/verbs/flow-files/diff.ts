@@ -1,8 +1,7 @@
 // `diff`: what differs between two versions of a flow file in meaning, and what would become of the processes that run.
 import type { Command } from 'commander';
 import type { MigrationInput, PlanData } from '../../../../contract/flows/migrations.ts';
-import { type Comparison, comparison } from '../../../../flows/language/diff/flow-diff.ts';
-import { formatDiff } from '../../../../flows/language/diff/format-diff.ts';
+import { type Comparison, comparison, formatDiff } from '../../../../flows/language/diff/flow-diff.ts';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import type { Published } from '../../../../flows/language/registry.ts';
 import type { AtTemporal } from '../../../../processes/at-temporal.ts';
