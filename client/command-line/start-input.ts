@@ -25,11 +25,7 @@ export interface StartOptions {
   readonly set?: readonly string[];
   readonly deadline?: readonly string[];
   readonly onOverdue?: string;
-  readonly waitForLocker?: string;
   readonly clock?: string;
-  readonly tell?: string;
-  readonly tellTo?: string;
-  readonly remindBefore?: string;
 }
 
 type Fields = Record<string, unknown>;
@@ -90,11 +86,7 @@ function fieldsOf(options: StartOptions, shape: ReadonlySet<string>): Assignment
     ...detailFields.map((name): Assignment => [['request', ...detailPath(shape, name)], options[name]]),
     [['request', 'dimension'], dimension(options.dimension)],
     [['onOverdue'], options.onOverdue],
-    [['waitForLocker'], options.waitForLocker],
     [['clock'], options.clock],
-    [['tell', 'events'], options.tell?.split(',')],
-    [['tell', 'to'], options.tellTo],
-    [['tell', 'remindBefore'], options.remindBefore],
     ...(options.deadline ?? []).map(deadline),
   ];
   return all.filter(([, value]) => value !== undefined);
@@ -114,12 +106,9 @@ const plainFields = [
 /** The fields of the input that have an option of their own. */
 const optionFields: readonly (readonly [field: string, option: string])[] = [
   ...[...plainFields, 'dimension'].map((name) => [`request.${name}`, dashed(name)] as const),
-  ...['onOverdue', 'waitForLocker', 'clock'].map((name) => [name, dashed(name)] as const),
+  ...['onOverdue', 'clock'].map((name) => [name, dashed(name)] as const),
   ['key', '--key'],
   ['deadlines', '--deadline'],
-  ['tell.to', '--tell-to'],
-  ['tell.remindBefore', '--remind-before'],
-  ['tell', '--tell'],
 ];
 
 const detailFields = ['referenceNo', 'referenceCaseNo', 'description'] as const;

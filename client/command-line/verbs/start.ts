@@ -1,20 +1,20 @@
 // `start`: one flow, from options, a JSON file or the standard input; with --wait also its end.
+import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { flowClocks, notifiedEvents, overduePolicies } from '../../../contract/flows/flow-input.ts';
+import { flowClocks, overduePolicies } from '../../../contract/flows/flow-input.ts';
 import { checkBusinessKey } from '../../../contract/flows/internal-ids.ts';
 import type { JsonSchema } from '../../../contract/openapi/schemas.ts';
 import { ContractError } from '../../../contract/wire/contract-error.ts';
 import { capabilitiesIn } from '../../../processes/at-temporal.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { orThrow } from '../../../processes/outcome.ts';
-import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
+import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { checkInput } from '../../flow-contract.ts';
 import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
-import { jsonOf } from '../input-files.ts';
 import {
   asFlowType,
   inOptions,
@@ -58,7 +58,7 @@ export function addStart(program: Command, terminal: Terminal): void {
       .option('--description <text>')
       .option(
         '--set <path=value>',
-        'any other field, like request.return.referenceNo=R-7; digits are a number where the flow takes one, and a map or a list is JSON; repeatable',
+        'any other field, like request.return.referenceNo=R-7 or waitForLocker=PT2H; digits are a number where the flow takes one, and a map or a list is JSON; repeatable',
         collect,
       )
       .option('--deadline <role.stage=duration>', 'like issue.pickUp=P3D; repeatable', collect)
@@ -66,16 +66,6 @@ export function addStart(program: Command, terminal: Terminal): void {
         new Option('--on-overdue <policy>', 'what the flow does when a deadline passes').choices(
           overduePolicies,
         ),
-      )
-      .option('--wait-for-locker <duration>', 'when no locker is free, keep trying for this long, like PT2H')
-      .option(
-        '--tell <events>',
-        `events that the flow sends to another system: ${notifiedEvents.join(',')} or some of them`,
-      )
-      .option('--tell-to <connector>', 'a connector of the workers; unless given, the one for events')
-      .option(
-        '--remind-before <duration>',
-        'with the event reminder: how long before each deadline, like P2D',
       )
       .addOption(
         new Option(
@@ -120,6 +110,19 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
     if (result.outcome !== 'Done')
       throw new CommandFailed('endedOtherwise', `${key} has ended as ${result.outcome}`);
   });
+}
+
+/** A JSON value in a file that an option names, or in the standard input. */
+async function jsonOf(terminal: Terminal, path: string): Promise<unknown> {
+  const name = path === '-' ? 'the standard input' : path;
+  const text = await (path === '-' ? terminal.read() : readFile(path, 'utf8')).catch((cause: Error) => {
+    throw wrongUse(`${name} cannot be read: ${cause.message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw wrongUse(`${name} is not JSON: ${(cause as Error).message}`);
+  }
 }
 
 const tellStarted = (terminal: Terminal, command: Command, flow: string, key: string): void =>

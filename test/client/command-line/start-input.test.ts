@@ -19,10 +19,7 @@ test('every option goes where the operation of its flow has the field', () => {
       description: 'a lamp',
       deadline: ['shipment.dropOff=PT2H', 'shipment.pickUp=P3D'],
       onOverdue: 'cancel',
-      waitForLocker: 'PT1H',
-      tell: 'reminder,ended',
-      tellTo: 'hub',
-      remindBefore: 'P2D',
+      set: ['waitForLocker=PT1H', 'tell.events=["reminder","ended"]', 'tell.to=hub', 'tell.remindBefore=P2D'],
     },
   );
   expect(input).toEqual({
