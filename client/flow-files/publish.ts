@@ -2,7 +2,7 @@
 // run.
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
-import type { KnownConnectors } from '../../flows/language/reading/names.ts';
+import type { KnownConnectors } from '../../flows/language/reading/report.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flows/language/registry.ts';
 import { type Checked, checkTexts, contentsOf, type FlowFileText, type TextsToCheck } from './check-texts.ts';
 import { keepStarts } from './event-starts.ts';

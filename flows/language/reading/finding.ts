@@ -72,8 +72,6 @@ export interface Finding {
   /** Where it is in the text, counted from 1; absent if the place is not in a text. */
   readonly line?: number;
   readonly column?: number;
-  /** The path of the part in whose text it is. */
-  readonly part?: string;
   /** What is written there. */
   readonly what: string;
   /** What could be written there. */

@@ -5,8 +5,7 @@ import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kin
 import { pinOf } from '../registry.ts';
 import { type At, pathOf } from './finding.ts';
 import { inputIssues } from './input-schema.ts';
-import type { KnownNames } from './names.ts';
-import { isMap, type Report } from './report.ts';
+import { isMap, type KnownNames, type Report } from './report.ts';
 import {
   actionsOf,
   guardsOf,

@@ -3,14 +3,21 @@ import { type Environment, stepEnvironment } from '../expressions/language.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { closestOf, nearestOf } from '../nearest-names.ts';
 import { type At, type Finding, type FindingCode, MAX_FINDINGS, pathOf, type TextPlace } from './finding.ts';
-import type { KnownNames } from './names.ts';
 
-/** A state and its place, before anything in it is checked. */
-export interface Place {
-  readonly at: At;
-  readonly state: JsonObject;
-  readonly parent: Place | undefined;
-  readonly key: string;
+/** The names outside a file that it may use, as far as the program that checks the file knows them. */
+export interface KnownNames {
+  /** The built-in flows. A file may not take the name of one. */
+  readonly builtIn: readonly string[];
+  /** The flow files that are published, or checked together with this one. Null if not known: any valid name may be one. */
+  readonly published: readonly string[] | null;
+  /** Null if not known. */
+  readonly connectors: KnownConnectors | null;
+}
+
+/** The operator's connectors: those for calls, and those for events. */
+export interface KnownConnectors {
+  readonly calls: readonly string[];
+  readonly events: readonly string[];
 }
 
 /** A value with one of these findings is left out of the later checks. */

@@ -2,8 +2,8 @@
 import { expect } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import type { KnownNames } from '../../../flows/language/reading/names.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import type { KnownNames } from '../../../flows/language/reading/report.ts';
 
 export const namesForTests: KnownNames = {
   builtIn: flowTypes,
