@@ -13,8 +13,7 @@ import { wantsJson } from '../../shared/terminal/report.ts';
 import { plain } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { refusalMessage } from './failure-messages.ts';
-import { addQueryOptions } from './query-options.ts';
-import { wholeNumber } from './whole-number.ts';
+import { addQueryOptions, wholeNumber } from './options.ts';
 
 export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
   readonly all?: true;

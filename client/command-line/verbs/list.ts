@@ -7,9 +7,8 @@ import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import { report, wantsJson } from '../../../shared/terminal/report.ts';
 import { table } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { addQueryOptions } from '../query-options.ts';
+import { addQueryOptions, wholeNumber } from '../options.ts';
 import { atTemporal } from '../temporal.ts';
-import { wholeNumber } from '../whole-number.ts';
 
 interface ListOptions extends FlowQueryOptions {
   readonly limit: number;

@@ -18,8 +18,8 @@ import { report } from '../../../shared/terminal/report.ts';
 import { plain, table } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { actingIn } from '../acting.ts';
+import { wholeNumber } from '../options.ts';
 import { atTemporal } from '../temporal.ts';
-import { wholeNumber } from '../whole-number.ts';
 
 export function addParked(program: Command, terminal: Terminal): void {
   const parked = program

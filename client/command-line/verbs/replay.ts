@@ -11,7 +11,7 @@ import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts'
 import { wantsJson } from '../../../shared/terminal/report.ts';
 import { plain } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { addQueryOptions } from '../query-options.ts';
+import { addQueryOptions } from '../options.ts';
 import { atTemporal } from '../temporal.ts';
 
 interface Options extends FlowQueryOptions {

@@ -7,8 +7,8 @@ import { CommandFailed } from '../../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import { soundFile } from '../../flow-file-text.ts';
+import { wholeNumber } from '../../options.ts';
 import { atTemporal } from '../../temporal.ts';
-import { wholeNumber } from '../../whole-number.ts';
 
 export function addBacktest(program: Command, terminal: Terminal): void {
   program

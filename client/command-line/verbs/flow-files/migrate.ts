@@ -20,8 +20,8 @@ import { report } from '../../../../shared/terminal/report.ts';
 import { plain } from '../../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../../shared/terminal/terminal.ts';
 import { flowFileText } from '../../flow-file-text.ts';
+import { wholeNumber } from '../../options.ts';
 import { atTemporal } from '../../temporal.ts';
-import { wholeNumber } from '../../whole-number.ts';
 
 interface Options {
   readonly to?: string;

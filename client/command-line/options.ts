@@ -1,5 +1,5 @@
-// The options of a search for flows, the same for every verb that has one.
-import { type Command, Option } from 'commander';
+// Options that several verbs have: those of a search for flows, and whole numbers.
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { phases } from '../../contract/flows/flow-messages.ts';
 
 export function addQueryOptions(command: Command): Command {
@@ -24,3 +24,11 @@ export function addQueryOptions(command: Command): Command {
     .option('--query <query>', "only flows that this query in Temporal's own language finds")
     .optionsGroup('Options:');
 }
+
+/** A whole number as the value of an option. */
+export const wholeNumber = (least: number, most: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}`);
+  return value;
+};
