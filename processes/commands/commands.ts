@@ -7,9 +7,8 @@ import type { Command, Form, ProcessCommand } from './command.ts';
 import { dropEvent, event } from './event.ts';
 import { extend } from './extend.ts';
 import { giveUp } from './give-up.ts';
-import { removeReceiver } from './remove-receiver.ts';
+import { removeReceiver, setReceiver } from './receiver.ts';
 import { adopt, retry, setState } from './resolve.ts';
-import { setReceiver } from './set-receiver.ts';
 import { assign, claim, release } from './task.ts';
 
 /** Those that everything is made of by what they say themselves: their route, its form on the page, a bulk, a verb. */

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { placeOf } from '../answer-cache.ts';
 import type { AtTemporal } from '../at-temporal.ts';
-import { ProcessClocks } from '../process-clocks.ts';
+import { ProcessClocks } from '../flow-clock.ts';
 import { type ProcessSummary, type ShownProgress, summaryOf } from './summary-of.ts';
 
 /** Who comes back to a page sees at once what its processes said before. */

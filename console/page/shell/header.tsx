@@ -1,6 +1,6 @@
 // The head of every view: where one can go, whether it is live, who is signed in.
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
-import { LivePill } from './live-pill.tsx';
+import { useConnection } from './live.ts';
 import { currentMessages } from './locale.ts';
 import { UserMenu } from './user-menu.tsx';
 import type { View } from './view.ts';
@@ -37,6 +37,35 @@ export function Header({ views, path, user }: HeaderProps) {
         <UserMenu user={user} />
       </div>
     </header>
+  );
+}
+
+/** Whether what is on the screen is up to date. */
+function LivePill() {
+  const { connection, refusal } = useConnection();
+  const { shell: words } = currentMessages();
+  if (connection === 'lost')
+    return (
+      <span class="pill bad" role="status">
+        {words.notLive}
+      </span>
+    );
+  if (connection === 'connecting')
+    return (
+      <span class="pill" role="status">
+        {words.connecting}
+      </span>
+    );
+  if (refusal)
+    return (
+      <span class="pill bad" role="status" title={refusal.message}>
+        {words.notUpToDate(refusal.message)}
+      </span>
+    );
+  return (
+    <span class="pill good" role="status">
+      {words.live}
+    </span>
   );
 }
 

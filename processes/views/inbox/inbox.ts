@@ -1,6 +1,6 @@
 // The inbox: everything that waits for a person.
 import { AnswerCache } from '../../answer-cache.ts';
-import { ProcessClocks } from '../../process-clocks.ts';
+import { ProcessClocks } from '../../flow-clock.ts';
 import type { KeptQuestions } from '../questions.ts';
 import { decisions } from './decisions.ts';
 import { doors } from './doors.ts';

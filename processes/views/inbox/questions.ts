@@ -1,7 +1,7 @@
 // The questions that processes of flow files have asked (ask), each with its fields as a form.
 
 import { questionForm, taskForms } from '../../action-forms/question-forms.ts';
-import type { ProcessClocks } from '../../process-clocks.ts';
+import type { ProcessClocks } from '../../flow-clock.ts';
 import { askedQuestions, type KeptQuestions, type Question } from '../questions.ts';
 import type { InboxEntry } from './inbox-entry.ts';
 import { formatUnanswered, type InboxParts, type InboxSource, type SourceRead } from './source.ts';
