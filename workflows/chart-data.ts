@@ -4,12 +4,12 @@
 import { type AnyStateMachine, createMachine } from 'xstate';
 import { marked } from '../engine/stepper.ts';
 
-export interface NamedFunction {
+interface NamedFunction {
   readonly function: string;
 }
 
 /** A guard or an action, with its params if it takes any. */
-export type GuardOrAction = string | { readonly type: string; readonly params: unknown };
+type GuardOrAction = string | { readonly type: string; readonly params: unknown };
 
 export interface TransitionData {
   /** Absent: the state does not change. */

@@ -79,7 +79,7 @@ export interface Booking
 }
 
 /** A signal that waits until the flow knows its shipments. */
-export type PostponedMessage =
+type PostponedMessage =
   | { readonly type: 'shipmentStatus'; readonly payload: ShipmentReport }
   | { readonly type: 'superseded'; readonly payload: Pick<Superseded, 'shipmentUid'> };
 

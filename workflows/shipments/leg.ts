@@ -17,7 +17,7 @@ import { doneStates, type FlowContext, shipmentWithRole, stateOf } from './known
 import { areOthersOver, isSettled } from './settlement.ts';
 
 /** The states of the region. */
-export type LegState =
+type LegState =
   | StateCode
   /** The leg's shipment is not known yet. */
   | 'RoleUnknown'
@@ -40,7 +40,7 @@ export function legState(flow: Declaration, known: FlowContext, role: Role): Leg
 }
 
 /** Moves a region to the state that it names. The same state again: the deadline that begins there has changed. */
-export interface RegionEvent {
+interface RegionEvent {
   readonly type: `${Role}.${LegState}` | `others.${'awaited' | 'over'}`;
 }
 

@@ -4,7 +4,7 @@ import type { Role } from '../../contract/flows/flow-input.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { beginsAs, type FlowContext, isRoleGiven, type KnownShipment } from './known.ts';
+import { beginsAs, type FlowContext, isDone, isRoleGiven, type KnownShipment } from './known.ts';
 
 /** The role of each shipment, in their order; null if a person has declared that it is not a leg. */
 export type Assignment = readonly (Role | null)[];
@@ -102,4 +102,17 @@ function canFollow(shipment: KnownShipment, leg: Leg, predecessor: KnownShipment
 
 function starts({ seen }: KnownShipment, states: readonly StateCode[]): number[] {
   return states.flatMap((state) => instantOf(seen[state]) ?? []);
+}
+
+/** Whether the flow may be done, and may not: its reports agree with both. */
+export function isEndInDoubt(flow: Declaration, known: FlowContext): boolean {
+  const ends = assignments(flow, known).map((each) => isWholeDone(flow, known, each));
+  return ends.includes(true) && ends.includes(false);
+}
+
+export function isWholeDone(flow: Declaration, known: FlowContext, assignment: Assignment): boolean {
+  return known.shipments.every((shipment, index) => {
+    const role = assignment[index];
+    return !role || isDone(flow, known, shipment, role);
+  });
 }

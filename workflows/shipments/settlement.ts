@@ -30,7 +30,7 @@ function alwaysHolds(
   return possible.length > 0 && possible.every(holdsIn);
 }
 
-export function isAllDone(flow: Declaration, known: FlowContext): boolean {
+function isAllDone(flow: Declaration, known: FlowContext): boolean {
   return alwaysHolds(flow, known, (shipment, role) => isDone(flow, known, shipment, role));
 }
 

@@ -20,7 +20,7 @@ function undoOf(flow: Declaration, { role }: KnownShipment): Leg['undo'] {
 }
 
 /** Still active, not done, and this flow's to undo. */
-export function shipmentsToUndo(flow: Declaration, known: FlowContext): KnownShipment[] {
+function shipmentsToUndo(flow: Declaration, known: FlowContext): KnownShipment[] {
   return known.shipments.filter(
     (shipment) =>
       !isInactive(shipment) && undoOf(flow, shipment) !== 'leave' && !isDoneForCertain(flow, known, shipment),

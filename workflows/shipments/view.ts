@@ -9,7 +9,6 @@ import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { awaits, minute, type WaitingFor } from '../../flows/language/awaits.ts';
-import { isEndInDoubt } from './ambiguity.ts';
 import { deadlinesAhead, type OpenDeadline, openDeadline, stageOfState } from './deadlines.ts';
 import {
   type FlowContext,
@@ -21,13 +20,13 @@ import {
   shipmentWithRole,
   stateOf,
 } from './known.ts';
-import { assignments } from './roles.ts';
+import { assignments, isEndInDoubt } from './roles.ts';
 import { unassigned } from './settlement.ts';
 
 /** The name of the flow's state in its chart. */
 export type Place = 'booking' | 'bookingUnknown' | 'booked' | 'following' | 'undoing' | 'stuck' | 'ended';
 
-export interface LegNow {
+interface LegNow {
   readonly role: Role;
   /** Null: its shipment is not known. */
   readonly shipment: KnownShipment | null;

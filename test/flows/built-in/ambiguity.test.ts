@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { Declaration } from '../../../flows/built-in/declaration.ts';
 import { flows, issueAndSwapIntake } from '../../../flows/built-in/flows.ts';
 import { newLeg, swapOf } from '../../../flows/built-in/legs.ts';
-import { alikeLegs, indistinctLegs } from '../../../workflows/shipments/ambiguity.ts';
 import { shipmentFlow } from '../../../workflows/shipments/shipment-flow.ts';
 import { Outside, reportOf } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';
 import { requestOf, type Story, stories } from '../../workflows/stories.ts';
+import { alikeLegs, indistinctLegs } from './ambiguous-ends.ts';
 
 const declared = Object.entries(flows).flatMap(([name, versions]) =>
   Object.entries<Declaration>(versions).map(([version, flow]) => ({ name: `${name}@${version}`, flow })),

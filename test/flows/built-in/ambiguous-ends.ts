@@ -1,11 +1,16 @@
 // Whether callbacks alone show when a flow is done. A bare vendor's callbacks do not say which shipment is which leg: if two
 // legs look alike, and one is done earlier than the other, only a person can decide it.
-import type { FlowInput, Role } from '../../contract/flows/flow-input.ts';
-import type { StateCode } from '../../contract/wire/states.ts';
-import type { ProcessStart } from '../../engine/definition.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { type FlowContext, isDone, type KnownShipment, newShipment, nothingKnown } from './known.ts';
-import { type Assignment, assignments } from './roles.ts';
+import type { FlowInput, Role } from '../../../contract/flows/flow-input.ts';
+import type { StateCode } from '../../../contract/wire/states.ts';
+import type { ProcessStart } from '../../../engine/definition.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/built-in/declaration.ts';
+import {
+  type FlowContext,
+  type KnownShipment,
+  newShipment,
+  nothingKnown,
+} from '../../../workflows/shipments/known.ts';
+import { type Assignment, assignments, isWholeDone } from '../../../workflows/shipments/roles.ts';
 
 /**
  * The legs that look alike at the moment when the flow is done. It takes the reports to be less than a minute apart, so
@@ -36,19 +41,6 @@ function atTheEnd(flow: Declaration): {
   const shipments = rolesOf(flow).map((role) => shipmentAtTheEnd(flow, role));
   const known = { ...nothingKnown(start as ProcessStart<FlowInput>), shipments };
   return { known, possible: assignments(flow, known) };
-}
-
-/** Whether the flow may be done, and may not: its reports agree with both. */
-export function isEndInDoubt(flow: Declaration, known: FlowContext): boolean {
-  const ends = assignments(flow, known).map((each) => isWholeDone(flow, known, each));
-  return ends.includes(true) && ends.includes(false);
-}
-
-function isWholeDone(flow: Declaration, known: FlowContext, assignment: Assignment): boolean {
-  return known.shipments.every((shipment, index) => {
-    const role = assignment[index];
-    return !role || isDone(flow, known, shipment, role);
-  });
 }
 
 function shipmentAtTheEnd(flow: Declaration, role: Role): KnownShipment {
