@@ -2,6 +2,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
+import { table } from '../../shared/terminal/table.ts';
 
 /** Integer options of the command line, such as `--rounds 3`, with their defaults. */
 export function integerOptions<const Defaults extends Readonly<Record<string, number>>>(
@@ -73,14 +74,11 @@ export const median = (values: readonly number[]): number => percentile(values, 
 export const medianRatio = (ones: readonly number[], others: readonly number[]): number =>
   median(ones.map((one, round) => one / (others[round] ?? Number.NaN)));
 
-/** Aligned columns; NaN is blank. */
+/** NaN is blank. */
 export function printTable(rows: readonly Readonly<Record<string, string | number>>[]): void {
   const names = Object.keys(rows[0] ?? {});
-  const lines = [names, ...rows.map((row) => names.map((name) => formatCell(row[name] ?? '')))];
-  const widths = names.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
-  const padded = (cell: string, column: number) =>
-    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
-  for (const cells of lines) process.stdout.write(`${cells.map(padded).join('  ')}\n`);
+  const cells = rows.map((row) => names.map((name) => formatCell(row[name] ?? '')));
+  process.stdout.write(`${table(names, cells).join('\n')}\n`);
 }
 
 function formatCell(value: string | number): string {
