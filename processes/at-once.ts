@@ -5,7 +5,7 @@ import { Pace } from '../shared/routing/pace.ts';
 /** Enough at a time to hide the delay of a distant server, few enough for a small server. */
 const AT_ONCE = 16;
 
-export interface EachOptions {
+interface EachOptions {
   readonly interrupted?: AbortSignal | undefined;
   readonly atOnce?: number;
   /** How many begin in a second, at most; as many as there is room for if absent. */

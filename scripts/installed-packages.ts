@@ -21,7 +21,7 @@ interface WantedPackages {
 }
 
 /** Where they are, or will be: another lock file, another folder. */
-export function packagesFolder({ listedIn, name }: Pick<WantedPackages, 'listedIn' | 'name'>): string {
+function packagesFolder({ listedIn, name }: Pick<WantedPackages, 'listedIn' | 'name'>): string {
   const lock = readFileSync(join(listedIn, 'package-lock.json'));
   const digest = createHash('sha256').update(lock).digest('hex').slice(0, 12);
   return join(cacheFolder(process.env), `${name}-${digest}-${platform()}-${arch()}`);

@@ -6,7 +6,7 @@ import { isSearchable } from '../../shared/routing/owners.ts';
 import { type HoldingFlow, otherHoldingFlows, progressOf, workflowOf } from '../flow-directory.ts';
 import type { ListedShipment } from '../shipment-listing.ts';
 
-export type Booker =
+type Booker =
   /** Nothing speaks for another one. */
   | { readonly is: 'this'; readonly takenOverBy: readonly string[] }
   | { readonly is: 'another' }

@@ -8,7 +8,7 @@ import { callOperation } from '../operation-call.ts';
 import { findShipment, type ListedShipment, type ReadingDependencies } from '../shipment-listing.ts';
 import { type CodeVerdict, type RoleEvidence, rolesByEvidence } from './role-evidence.ts';
 
-export interface ToTell {
+interface ToTell {
   readonly legs: readonly BookedLeg[];
   readonly shipmentUids: readonly string[];
   readonly priorShipmentUid: string | null;

@@ -10,7 +10,7 @@ import { clientCredentialsToken } from './oauth2.ts';
 const CONNECTIONS_PER_ORIGIN = 64;
 
 /** What an answer may repeat is a secret of the connector with which it was made. */
-export interface Exchanged {
+interface Exchanged {
   readonly answer: HttpAnswer;
   readonly connector: Connector;
 }

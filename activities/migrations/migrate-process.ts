@@ -104,7 +104,7 @@ export class VersionsOf {
   }
 }
 
-export interface AskedOutcome extends MigrationOutcome {
+interface AskedOutcome extends MigrationOutcome {
   readonly notes: readonly string[];
   /** How many of its timers are due at once. */
   readonly overdue: number;

@@ -69,7 +69,7 @@ export function startInput(type: FlowType, given: unknown, options: StartOptions
 }
 
 /** A JSON input with the values of `--set`, for a flow that takes what the schema says. */
-export function setFields(given: unknown, pairs: readonly string[], schema: JsonSchema): Fields {
+function setFields(given: unknown, pairs: readonly string[], schema: JsonSchema): Fields {
   if (!isFields(given)) throw wrongUse('the input must be a JSON object, like { "request": { … } }');
   const input: Fields = structuredClone(given);
   for (const [path, value] of pairs.map((pair) => assignment(pair, schema))) setAt(input, path, value);

@@ -117,7 +117,7 @@ export function distrustOfSignature(
 }
 
 /** @param seconds since 1970 */
-export function distrustOfTime(seconds: number, toleranceSeconds: number): Distrust | null {
+function distrustOfTime(seconds: number, toleranceSeconds: number): Distrust | null {
   const ahead = Math.round(seconds - Date.now() / 1_000);
   if (Math.abs(ahead) <= toleranceSeconds) return null;
   const words = `signed ${Math.abs(ahead)} s ${ahead < 0 ? 'before' : 'after'} the time of this machine's clock, allowed are ${toleranceSeconds} s; check the clocks of both machines`;

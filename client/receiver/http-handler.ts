@@ -5,7 +5,7 @@ import { bodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { inSpan } from '../../shared/telemetry/spans.ts';
 import type { CallbackAnswer, ReceiveCallback } from './receive-callback.ts';
 
-export interface HttpHandlerOptions {
+interface HttpHandlerOptions {
   readonly bodyLimitBytes: number;
   /** Milliseconds for the whole body to arrive: a slow sender must not keep a connection for ever. */
   readonly bodyTimeoutMs?: number;
@@ -24,7 +24,7 @@ export const callbackHandler = (receive: ReceiveCallback, options: HttpHandlerOp
   });
 
 /** What a handler says for itself, before anybody looks at the body. */
-export interface HandlerWords {
+interface HandlerWords {
   readonly span: string;
   refusal(status: 405 | 408 | 413 | 500, words: string): CallbackAnswer;
 }

@@ -6,7 +6,7 @@ import { LONGEST_UID, LONGEST_WORDS, type Received } from './receive-callback.ts
 import type { ReceivedHook } from './receive-hook.ts';
 
 /** Those of pino that it needs. */
-export interface LogLines {
+interface LogLines {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

@@ -29,7 +29,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export interface ListenOptions extends ReceiverOptions {
+interface ListenOptions extends ReceiverOptions {
   readonly host: string;
   readonly port: number;
   readonly trustedProxies?: readonly string[];

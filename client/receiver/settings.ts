@@ -105,7 +105,7 @@ const hooksOf =
 // Milliseconds; when 40 flows booked at the same time, the last was found by its uid after 2.0 s (measured).
 const LOOK_AGAIN_FOR_MS = 2_500;
 
-export interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
+interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
   readonly host: string;
   readonly port: number;
   readonly trustedProxies: readonly string[];

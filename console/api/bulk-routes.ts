@@ -90,7 +90,7 @@ interface Bulk {
   state: (typeof bulkStates)[number];
 }
 
-export interface BulkRouteParts {
+interface BulkRouteParts {
   readonly parts: ConsoleParts;
   readonly answers: IdempotentAnswers;
 }

@@ -30,7 +30,7 @@ function withWhy(schema: JsonSchema, isNeeded: boolean): JsonSchema {
   };
 }
 
-export interface CommandRequest {
+interface CommandRequest {
   readonly name: DescribedName;
   readonly key: string;
   /** The body of the request. */

@@ -34,7 +34,7 @@ const tags = [
   { name: 'Bulk', description: 'One command for many processes' },
 ];
 
-export function openApiOf(
+function openApiOf(
   routes: readonly ApiRoute[],
   installed: readonly InstalledFlow[],
   issuer: string | undefined,

@@ -13,7 +13,7 @@ import { checkHeaders } from './acting.ts';
 import { shownTo } from './personal.ts';
 import { type Caller, type Right, roleFor } from './rights.ts';
 
-export interface RouteRequest<Params, Query, Body> {
+interface RouteRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;

@@ -18,7 +18,7 @@ export const askedBy = new AsyncLocalStorage<Asker>();
 const itself: Asker = { caller: '', isGone: () => false };
 
 /** Nobody reads this one: whoever asked has closed the connection. Whoever waits for the same work asks again. */
-export class AskerGone extends ConsoleRefusal {
+class AskerGone extends ConsoleRefusal {
   constructor() {
     super(499, 'ClientClosedRequest', 'The connection was closed before the work began.');
   }

@@ -137,7 +137,7 @@ export class SignIn {
 const withoutHash = (user: FileUser | undefined): ConsoleUser | undefined =>
   user && { name: user.name, roles: user.roles, inboxes: user.inboxes };
 
-export interface CookieNames {
+interface CookieNames {
   readonly session: string;
   /** While a sign-in by a provider lasts, and for what became of it. */
   readonly provider: string;

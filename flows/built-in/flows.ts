@@ -47,7 +47,7 @@ export const stock = {
   legs: { stock: newStock() },
 } satisfies Declaration;
 
-export const stockAfterSwapIntake = {
+const stockAfterSwapIntake = {
   name: 'StockAfterSwapIntake',
   operation: 'CreateLocalShipmentAsStockAfterSwapIntake',
   meaning: 'The dispatcher picks up an intake that exists and leaves a stock item in its locker.',
@@ -61,7 +61,7 @@ export const issueFromStock = {
   legs: { issue: issuedFromStock() },
 } satisfies Declaration;
 
-export const issueFromStockAndSwapIntake = {
+const issueFromStockAndSwapIntake = {
   name: 'IssueFromStockAndSwapIntake',
   operation: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
   meaning: 'The user picks up a stock item and leaves another one, which the dispatcher picks up.',
@@ -75,7 +75,7 @@ export const intake = {
   legs: { intake: newLeg() },
 } satisfies Declaration;
 
-export const intakeAndCircularStock = {
+const intakeAndCircularStock = {
   name: 'IntakeAndCircularStock',
   operation: 'CreateLocalShipmentAsIntakeAndCircularStock',
   meaning: 'The user drops an item off, and it is available as stock again.',
@@ -105,14 +105,14 @@ export const collectOnly = {
   legs: { collect: collect() },
 } satisfies Declaration;
 
-export const collectByDispatcher = {
+const collectByDispatcher = {
   name: 'CollectByDispatcher',
   operation: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
   meaning: 'The dispatcher collects from a locker once, or keeps it booked.',
   legs: { collect: collect() },
 } satisfies Declaration;
 
-export const collectByUser = {
+const collectByUser = {
   name: 'CollectByUser',
   operation: 'CreateCollectOnlyShipmentAsCollectByUser',
   meaning: 'The user collects from a locker once, or keeps it booked.',

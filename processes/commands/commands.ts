@@ -25,7 +25,7 @@ export const describedNames = Object.keys(described) as DescribedName[];
 export const bulkNames = Object.keys(ofMany) as (keyof typeof ofMany)[];
 
 // What one command's `read` has made goes only into the same command: the table hides its types from who has but a name.
-export type AnyCommand = Command<unknown, unknown, unknown>;
+type AnyCommand = Command<unknown, unknown, unknown>;
 export const commands = all as unknown as Readonly<
   Record<CommandName, AnyCommand> & Record<DescribedName, ProcessCommand<unknown, unknown>>
 >;

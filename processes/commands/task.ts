@@ -13,7 +13,7 @@ export interface Changed extends ChangedTask {
   readonly by: string;
 }
 
-export interface TaskInput {
+interface TaskInput {
   readonly question?: string | undefined;
   readonly to?: string | undefined;
   readonly of?: string | undefined;

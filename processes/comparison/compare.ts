@@ -29,7 +29,7 @@ import {
 } from './judge.ts';
 
 /** The locker service, as the comparison asks it. */
-export interface ComparedService {
+interface ComparedService {
   readonly call: <Name extends 'GetShipments' | 'GetPickUpPoints'>(
     operation: Name,
     request: Request<Name>,

@@ -23,7 +23,7 @@ export interface FoundFlow {
   readonly closedAt: string | null;
 }
 
-export interface FoundPage {
+interface FoundPage {
   readonly flows: readonly FoundFlow[];
   /** Where the next page begins; null after the last. */
   readonly next: string | null;

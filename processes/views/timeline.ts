@@ -83,7 +83,7 @@ export type Decode = (payload: Payload | null | undefined) => Promise<unknown>;
 type Payload = NonNullable<NonNullable<HistoryEvent['userMetadata']>['summary']>;
 
 /** The role of a shipment in its flow, if it is known. */
-export type RoleOf = (shipmentUid: string) => string | undefined;
+type RoleOf = (shipmentUid: string) => string | undefined;
 
 export async function timelineOf(
   runs: readonly (readonly HistoryEvent[])[],
@@ -131,7 +131,7 @@ export function formatWithWho({ what, why, ...who }: TimelineEntry): string {
 export const runIdOf = ([started]: readonly HistoryEvent[]): string =>
   started?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
 
-export interface DescribedEvent {
+interface DescribedEvent {
   readonly event: HistoryEvent;
   readonly what: string;
   readonly data: TimelineData;

@@ -13,7 +13,7 @@ export class NeedsPerson extends Error {
   override readonly name = 'NeedsPerson';
 }
 
-export type RunOptions = {
+type RunOptions = {
   readonly asked: AbortSignal;
   readonly say: Say;
   /** Runs once all components are up. The components stay up even when it fails. */

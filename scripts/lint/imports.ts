@@ -228,7 +228,7 @@ function rows(paths: readonly string[], row: Row): Record<string, Row> {
   return Object.fromEntries(paths.map((path) => [path, row]));
 }
 
-export interface Import {
+interface Import {
   readonly file: string;
   /** A path below the root, or a package. */
   readonly imported: string;

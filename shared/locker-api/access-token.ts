@@ -9,7 +9,7 @@ import { type FetchedToken, TokenCache } from './token-cache.ts';
 // A token answer is some 2 kB; more is not one.
 const MAXIMUM_TOKEN_ANSWER_BYTES = 100_000;
 
-export interface TokenCredentials {
+interface TokenCredentials {
   readonly authUrl: URL;
   readonly clientId: string;
   readonly clientSecret: string;

@@ -22,7 +22,7 @@ export interface HttpAnswer {
   readonly body: Uint8Array;
 }
 
-export interface HttpLimits {
+interface HttpLimits {
   /** Ends the exchange; its reason decides between a time-out and the caller's abort. */
   readonly signal: AbortSignal;
   readonly maximumAnswerBytes: number;

@@ -26,7 +26,7 @@ export type Reached = 'no' | 'unknown' | 'yes';
 export const SANDBOX_CLOCK = 'sandbox/clock';
 export type CalledOperation = OperationName | typeof SANDBOX_CLOCK;
 
-export interface LockerApiErrorFields {
+interface LockerApiErrorFields {
   readonly operation: CalledOperation;
   /** The code that the service sent, one derived from the HTTP status, or one of clientErrors. */
   readonly code: string;

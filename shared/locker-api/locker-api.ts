@@ -255,7 +255,7 @@ function httpUrl(option: string, text: string): URL {
   return url;
 }
 
-export interface RequestBody {
+interface RequestBody {
   readonly contentType: string;
   readonly body: string | Uint8Array;
 }

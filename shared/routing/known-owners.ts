@@ -13,7 +13,7 @@ const AHEAD_AT_ONCE = 100;
 const AHEAD_FOR_MS = 600_000;
 
 /** A signal to this run never reaches a later workflow with the same id. */
-export interface OwnerRun {
+interface OwnerRun {
   readonly workflowId: string;
   readonly runId: string;
 }

@@ -18,7 +18,7 @@ const LONGEST_LOOK_BACK_MS = 900_000;
 // A client's calls end with their activity. This query serves many, so it must not end with the first.
 const inNobodysContext = AsyncLocalStorage.snapshot();
 
-export interface SeeingBookings {
+interface SeeingBookings {
   /** A running flow that has learned its shipments lately. */
   see(flow: CaseFlow): void;
   /** Some flows may have been missed, because the last query was long ago. */

@@ -9,9 +9,9 @@ import type { OtherMessage, ParkedCallback } from '../../contract/flows/parked-c
 import { type ParkOptions, parkMessage, parkReport } from './park.ts';
 
 /** All further types share one workflow. */
-export const FURTHER_TYPES = 'of further types';
+const FURTHER_TYPES = 'of further types';
 
-export interface ParkingLimits {
+interface ParkingLimits {
   /** Milliseconds in which the same callback is counted, and not signalled again. */
   readonly countedForMs: number;
   /** Each type has its own workflow, until there are more types than this. */

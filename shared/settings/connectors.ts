@@ -57,7 +57,7 @@ export interface ConnectorSettings {
 }
 
 /** Throws an Error that says why. */
-export type ReadFile = (path: string) => string;
+type ReadFile = (path: string) => string;
 
 /** Throws SettingsFileWrong, which names all errors. */
 export function readConnectors(text: string, read: ReadFile): ConnectorSettings {

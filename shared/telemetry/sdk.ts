@@ -46,7 +46,7 @@ export function startSdk(component: string): Telemetry {
 const random = new RandomIdGenerator();
 let next: string | undefined;
 
-export const spanIds: IdGenerator = {
+const spanIds: IdGenerator = {
   generateTraceId: () => random.generateTraceId(),
   generateSpanId() {
     const id = next ?? random.generateSpanId();
@@ -56,7 +56,7 @@ export const spanIds: IdGenerator = {
 };
 
 /** The work starts one span, at once. */
-export function withSpanId<Result>(id: string, work: () => Result): Result {
+function withSpanId<Result>(id: string, work: () => Result): Result {
   next = id;
   try {
     return work();

@@ -32,7 +32,7 @@ export async function confirm(
 }
 
 /** Asks the person at the terminal. An interruption is a no. */
-export async function isConfirmed(question: string, interrupted?: AbortSignal): Promise<boolean> {
+async function isConfirmed(question: string, interrupted?: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await lines
     .question(`${question} [y/N] `, interrupted ? { signal: interrupted } : {})

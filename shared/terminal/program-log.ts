@@ -4,7 +4,7 @@ import { type Logger, pino } from 'pino';
 /** Nobody may read it any more: then nothing is written, and nothing says so. */
 const WRITTEN_WITHIN_MS = 1_000;
 
-export interface ProgramLog {
+interface ProgramLog {
   readonly log: Logger;
   /**
    * Before the program exits: what waits is written at an exit at once, and would overtake a line that is being written. Nothing is

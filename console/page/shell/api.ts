@@ -117,7 +117,7 @@ export function useJson<Answer>(path: string | undefined, of?: string | null): Q
 }
 
 /** For a button that asks the server to do something. */
-export interface Submission<Input> {
+interface Submission<Input> {
   readonly isBusy: boolean;
   readonly refusal: Refusal | undefined;
   readonly run: (...input: unknown extends Input ? [] : [Input]) => void;

@@ -143,7 +143,7 @@ function contextIn(
 }
 
 /** The file has changed the type of the field, and the process has a value of the old one. */
-export function isOfOtherType(declared: Json | undefined, wanted: Json, value: Json): boolean {
+function isOfOtherType(declared: Json | undefined, wanted: Json, value: Json): boolean {
   const [was, is] = [kindOf(declared), kindOf(wanted)];
   return was !== undefined && is !== undefined && was !== is && kindOf(value) !== is;
 }

@@ -14,13 +14,13 @@ import { type ErrorView, errorView } from './scope.ts';
 import { attemptsOf, type Invocation } from './start.ts';
 
 /** Who is asked about what cannot be undone. */
-export const DEFAULT_INBOX = 'operator';
+const DEFAULT_INBOX = 'operator';
 
 /** What a person may say of it. */
 const AGAIN = 'again';
 const BY_HAND = 'undoneByHand';
 
-export const NOT_UNDONE_FIELDS = {
+const NOT_UNDONE_FIELDS = {
   action: { choice: [AGAIN, BY_HAND], label: 'Undo it again, or somebody has undone it' },
 };
 

@@ -1,7 +1,7 @@
 // The findings for which a flow file is refused before anything runs. docs/flow-file-reference.md names each code.
 
 /** For each code: what is wrong, then what to do about it. */
-export const readingRules = {
+const readingRules = {
   FileTooLarge: 'is larger than a flow file may be; split the process into flows that invoke each other',
   NotReadable: 'cannot be read as YAML or JSON; correct the text at this line',
   AliasNotAllowed: 'is a YAML anchor or alias, which a flow file may not have; write the value out',

@@ -57,13 +57,13 @@ export function workOf(given: InvokeAt): InvokeAt {
 }
 
 /** What causes a transition. */
-export type Trigger =
+type Trigger =
   | { readonly kind: 'on'; readonly event: string }
   | { readonly kind: 'after'; readonly delay: string }
   | { readonly kind: 'always' | 'onDone' }
   | { readonly kind: 'invokeDone' | 'invokeError'; readonly id: string };
 
-export interface TransitionAt {
+interface TransitionAt {
   readonly at: At;
   readonly trigger: Trigger;
   readonly transition: TransitionData;

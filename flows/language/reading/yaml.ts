@@ -13,7 +13,7 @@ import {
   type TextPlace,
 } from './finding.ts';
 
-export interface Parsed {
+interface Parsed {
   readonly data: Json;
   /** The first ones, as `firstFindings` gives them. If there are any, the data must not be used. */
   readonly findings: readonly Finding[];

@@ -45,7 +45,7 @@ export const getShipmentEvents: Handler<'GetShipmentEvents'> = async ({ shipment
  * A change comes after the request and the opening that made it, although the same transaction recorded all three: by milliseconds,
  * since changes and openings are recorded by them, and a request by the microsecond in which its transaction began.
  */
-export async function shipmentEventsOf(
+async function shipmentEventsOf(
   database: Kysely<Database>,
   tenantId: number,
   { shipmentId, shipmentUid }: { readonly shipmentId: number; readonly shipmentUid: string },

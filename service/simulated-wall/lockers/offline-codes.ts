@@ -14,7 +14,7 @@ export const offlineMemory = z.object({
   /** Entries that have opened their door, and do so once. */
   used: z.array(z.string()),
 });
-export type OfflineMemory = Readonly<z.infer<typeof offlineMemory>>;
+type OfflineMemory = Readonly<z.infer<typeof offlineMemory>>;
 export type OfflineEntry = OfflineList['entries'][number];
 
 /** Counted for the wall, not for its list: whoever pulls the cable, or waits for another list, gets no further tries. */
