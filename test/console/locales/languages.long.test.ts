@@ -151,7 +151,7 @@ describeInBrowser({ begin }, (at) => {
         ['/flows/Issue', '.figures'],
         ['/processes', 'tr[data-key]'],
         ['/process/order-of-languages', '.step-list li'],
-        ['/inbox', '.card'],
+        ['/inbox', '.card:visible'],
         ['/walls', '.wall-card'],
         ['/walls/pup-central', '.wall .locker'],
         ['/desk?pup=pup-central', '.size'],
