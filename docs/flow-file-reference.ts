@@ -189,7 +189,7 @@ export function flowFileReference(): string {
     ),
     section(
       'Codes of a process that stands still',
-      'A step cannot be taken. The process stays where it was, and the event is kept. Correct the file, publish it, and [migrate](changing-flows.md#a-process-that-is-held) the process: it takes the event again. Or an [operator](operate.md) continues without the event (`drop-event`) or ends the process (`give-up`).',
+      'A step cannot be taken. The process stays where it was, and the event is kept. Correct the file, publish it, and [migrate](changing-flows.md#a-process-that-has-halted) the process: it takes the event again. Or an [operator](operate.md) continues without the event (`drop-event`) or ends the process (`give-up`).',
       table(
         ['code', 'what to change in the file'],
         Object.entries(failureRemedies).map(([name, remedy]) => [code(name), remedy]),

@@ -59,12 +59,12 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
     return this.update('extendDeadline', extension);
   }
 
-  /** For a held process: drops the event that it cannot take. */
+  /** For a halted process: drops the event that it cannot take. */
   dropEvent(decided: Decided): Promise<void> {
     return this.update('dropEvent', decided);
   }
 
-  /** For a held process: cancels what it has started, and fails. */
+  /** For a halted process: cancels what it has started, and fails. */
   giveUp(decided: Decided): Promise<void> {
     return this.update('giveUp', decided);
   }

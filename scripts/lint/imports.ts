@@ -32,19 +32,9 @@ export const table: Readonly<Record<string, Row>> = {
     may: 'type contract/, xstate',
     because: 'its rules are pure, and zod must not get in',
   },
-  'shared/': {
-    may: '',
-    not: 'shared/**/*',
-    because: 'each of its rooms has a row of its own',
-  },
-  'shared/http/': {
-    may: 'shared/limits/, node:',
-    because: 'all servers have it in common',
-  },
-  'shared/limits/': {
-    may: '',
-    because: 'every folder may use it',
-  },
+  'shared/': { may: '', not: 'shared/**/*', because: 'each of its rooms has a row of its own' },
+  'shared/http/': { may: 'shared/limits/, node:', because: 'all servers have it in common' },
+  'shared/limits/': { may: '', because: 'every folder may use it' },
   'shared/terminal/': {
     may: 'commander, pino, node:',
     because: 'all command lines and servers have it in common',
@@ -70,10 +60,7 @@ export const table: Readonly<Record<string, Row>> = {
     not: 'engine/temporal/',
     because: 'it steps a process in any world, and knows nothing of lockers',
   },
-  'engine/index.ts': {
-    may: 'engine/',
-    because: 'it is what is published',
-  },
+  'engine/index.ts': { may: 'engine/', because: 'it is what is published' },
   'engine/temporal/': {
     may: 'engine/, xstate, @temporalio/workflow',
     because: 'it is one world, and knows nothing of lockers',
@@ -83,15 +70,8 @@ export const table: Readonly<Record<string, Row>> = {
     not: 'engine/temporal/',
     because: 'it shows and draws any machine',
   },
-  'flows/': {
-    may: '',
-    not: 'flows/**/*',
-    because: 'each of its rooms has a row of its own',
-  },
-  'flows/built-in/': {
-    may: 'type contract/',
-    because: 'it is plain data',
-  },
+  'flows/': { may: '', not: 'flows/**/*', because: 'each of its rooms has a row of its own' },
+  'flows/built-in/': { may: 'type contract/', because: 'it is plain data' },
   'flows/language/': {
     may: 'type contract/, engine/, xstate, @marcbachmann/cel-js',
     not: `engine/temporal/, flows/language/diff/, flows/language/lint/, flows/language/simulation/,
@@ -191,10 +171,7 @@ export const table: Readonly<Record<string, Row>> = {
     may: 'type console/**/*-view.ts, console/locales/, preact',
     because: 'it runs in the browser',
   },
-  'console/locales/': {
-    may: '',
-    because: 'the page and the server say the same words',
-  },
+  'console/locales/': { may: '', because: 'the page and the server say the same words' },
   ...rows(['scripts/', 'docs/', 'test/'], { may: '**/*, *, @*/*', because: 'the levels alone limit it' }),
 };
 

@@ -47,7 +47,7 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     .command('migrate')
     .description(
       'bring running processes to another version of their flow: a dry run says what would become of each, and ' +
-        'writes a plan with its gaps. A process that is held because its file is wrong takes its event again',
+        'writes a plan with its gaps. A process that has halted because its file is wrong takes its event again',
     )
     .argument('[flow]', 'the flow, built in or published; not needed with --key')
     .option('--to <version>', 'the version: a number, or newest', 'newest')
@@ -63,7 +63,7 @@ export function addMigrate(program: Command, terminal: Terminal): void {
       'what the new file does not say itself, as YAML; a dry run writes it if there is none',
     )
     .option('--key <key>', 'only this process')
-    .option('--held', 'only processes that are held by a step that failed')
+    .option('--held', 'only processes that have halted at a step that failed')
     .option('--query <query>', "only processes that this query in Temporal's own language finds")
     .option('--by <name>', 'who migrates them')
     .option('--why <reason>', 'why')
