@@ -1,5 +1,6 @@
 // What differs between two versions of a flow file, in meaning: comments, formatting, short forms and the order of keys are no
 // difference, and a state, an event or an invoke is compared with what it was.
+import { ownOf } from '../../../engine/chart/messages.ts';
 import {
   type FlowFile,
   type InvokeData,
@@ -158,7 +159,7 @@ function differences(
   if (isBoth(isMap) || areAlike) {
     const [one, other] = [before, after] as [JsonObject, JsonObject];
     const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-    return [...keys].flatMap((key) => differences(own(one, key), own(other, key), [...path, key]));
+    return [...keys].flatMap((key) => differences(ownOf(one, key), ownOf(other, key), [...path, key]));
   }
   if (before === after) return [];
   const how = after === undefined ? 'removed' : 'changed';
@@ -171,9 +172,6 @@ function differences(
     },
   ];
 }
-
-const own = (map: JsonObject, key: string): Json | undefined =>
-  Object.hasOwn(map, key) ? map[key] : undefined;
 
 const LONGEST_VALUE = 80;
 
