@@ -7,13 +7,8 @@ import type { Peer, Request, Response } from '../../contract/index.ts';
 import { findShipment, listShipments, type ShipmentReader } from '../../shared/locker-api/list-shipments.ts';
 import { listed, listedHolders, literal, uidsOf } from '../../shared/routing/owners.ts';
 import { Pace } from '../../shared/routing/pace.ts';
-import {
-  type AskingFlows,
-  comparedFlows,
-  type Execution,
-  onTaskQueue,
-  SEARCHES_PER_SECOND,
-} from './compared-flow.ts';
+import { onTaskQueue } from '../views/flow-query.ts';
+import { type AskingFlows, comparedFlows, type Execution, SEARCHES_PER_SECOND } from './compared-flow.ts';
 import type { Disagreement } from './disagreement.ts';
 import {
   type BothStores,

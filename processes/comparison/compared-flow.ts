@@ -3,7 +3,6 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult, LegResult } from '../../contract/flows/flow-result.ts';
-import { isSearchable, literal } from '../../shared/routing/owners.ts';
 import type { Pace } from '../../shared/routing/pace.ts';
 import type { ComparedFlow, FlowLeg } from './judge.ts';
 
@@ -23,12 +22,6 @@ export type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'se
 export const SEARCHES_PER_SECOND = 2;
 const ANSWER_WITHIN_MS = 10_000;
 const FLOWS_AT_A_TIME = 8;
-
-/** Another task queue may be another tenant's. Throws a TypeError for a name that cannot be searched for. */
-export function onTaskQueue(taskQueue: string): string {
-  if (!isSearchable(taskQueue)) throw new TypeError(`the task queue ${taskQueue} cannot be searched for`);
-  return `TaskQueue = ${literal(taskQueue)}`;
-}
 
 export async function comparedFlows(
   reading: AskingFlows,

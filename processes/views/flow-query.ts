@@ -74,6 +74,9 @@ export function quoted(value: string): string {
   return literal(value);
 }
 
+/** Another task queue may be another tenant's: of its processes nothing is shown. */
+export const onTaskQueue = (taskQueue: string): string => `TaskQueue = ${quoted(taskQueue)}`;
+
 // A day, or a day and a time; without an offset it is UTC, like all times in the output.
 const ISO_8601 = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/i;
 const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;

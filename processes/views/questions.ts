@@ -7,7 +7,7 @@ import { DEFAULT_PRIORITY, personOf } from '../../flows/language/machine/tasks.t
 import type { AnswerCache } from '../answer-cache.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AtTemporal, askingMany } from '../at-temporal.ts';
-import { quoted } from './flow-query.ts';
+import { onTaskQueue, quoted } from './flow-query.ts';
 import { everyFound, type FoundFlow } from './found-flows.ts';
 
 /** As it leaves the product: what an open question leaves out is said. */
@@ -116,7 +116,7 @@ export async function askedQuestions(
     name === undefined
       ? 'LockerInbox IS NOT NULL'
       : `LockerInbox IN (${quoted(name)}, ${quoted(MORE_VALUES)})`;
-  const among = `TaskQueue = ${quoted(temporal.taskQueue)} AND ExecutionStatus = 'Running'`;
+  const among = `${onTaskQueue(temporal.taskQueue)} AND ExecutionStatus = 'Running'`;
   const found = everyFound(temporal.client, `${asked} AND ${among}`);
   const items: Question[] = [];
   const unanswered: string[] = [];

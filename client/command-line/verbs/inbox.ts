@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { ServiceClock } from '../../../processes/service-clock.ts';
-import { quoted } from '../../../processes/views/flow-query.ts';
+import { onTaskQueue } from '../../../processes/views/flow-query.ts';
 import { Inbox } from '../../../processes/views/inbox/inbox.ts';
 import { entryGroups, type WorkEntry, type WorkView } from '../../../processes/views/inbox/inbox-entry.ts';
 import { workOf } from '../../../processes/views/inbox/work.ts';
@@ -73,7 +73,7 @@ async function tellQuestions(
 
 /** How many processes stand still until a person decides: they have not asked a question. */
 async function waitsForDecisions({ client, taskQueue }: AtTemporal): Promise<number> {
-  const query = `TaskQueue = ${quoted(taskQueue)} AND ExecutionStatus = 'Running' AND LockerPhase = 'NeedsPerson'`;
+  const query = `${onTaskQueue(taskQueue)} AND ExecutionStatus = 'Running' AND LockerPhase = 'NeedsPerson'`;
   return (await client.workflow.count(query)).count;
 }
 

@@ -8,16 +8,11 @@ import { actionsAndProgressOf } from '../../actions.ts';
 import { AnswerCache } from '../../answer-cache.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import { type AtTemporal, askingMany } from '../../at-temporal.ts';
+import { onTaskQueue } from '../flow-query.ts';
 import { everyFound, type FoundFlow } from '../found-flows.ts';
 import type { AnyProgress } from '../progress.ts';
 import type { InboxEntry } from './inbox-entry.ts';
-import {
-  formatUnanswered,
-  type InboxParts,
-  type InboxSource,
-  onOwnTaskQueue,
-  type SourceRead,
-} from './source.ts';
+import { formatUnanswered, type InboxParts, type InboxSource, type SourceRead } from './source.ts';
 
 // As many as people can look through; each costs a question to its process when something has happened to it.
 const MAX_SHOWN = 100;
@@ -31,7 +26,7 @@ export function decisions(): InboxSource {
 
 async function read(parts: InboxParts, kept: AnswerCache<ProcessAnswer>): Promise<SourceRead> {
   const found: FoundFlow[] = [];
-  const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onOwnTaskQueue(parts)}`;
+  const query = `LockerPhase = 'NeedsPerson' AND ExecutionStatus = 'Running' AND ${onTaskQueue(parts.taskQueue)}`;
   for await (const flow of everyFound(parts.client, query)) found.push(flow);
   const oldest = found.toSorted(byStart).slice(0, MAX_SHOWN);
   const entries: InboxEntry[] = [];

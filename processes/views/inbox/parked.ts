@@ -1,17 +1,18 @@
 // Callbacks that no process waits for, and messages of types that lockerflow does not know: to be claimed or dropped.
 
 import { type Choice, WHY_FIELD } from '../../action-forms/action-form.ts';
+import { onTaskQueue } from '../flow-query.ts';
 import { foundPage } from '../found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../parked.ts';
 import type { InboxEntry } from './inbox-entry.ts';
-import { type InboxParts, type InboxSource, onOwnTaskQueue, type SourceRead } from './source.ts';
+import type { InboxParts, InboxSource, SourceRead } from './source.ts';
 
 const MAX_SHOWN = 100;
 
 export const parked: InboxSource = { kind: 'parked', what: 'parked callbacks', read };
 
 async function read(parts: InboxParts): Promise<SourceRead> {
-  const query = `${parkedQuery({})} AND ${onOwnTaskQueue(parts)}`;
+  const query = `${parkedQuery({})} AND ${onTaskQueue(parts.taskQueue)}`;
   const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
   const rows = await parkedRows(parts, flows);
   return {

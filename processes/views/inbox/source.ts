@@ -2,7 +2,6 @@
 import type { LockerApi } from '../../../shared/locker-api/index.ts';
 import type { AtTemporal } from '../../at-temporal.ts';
 import type { ServiceClock } from '../../service-clock.ts';
-import { quoted } from '../flow-query.ts';
 import type { EntryKind, InboxEntry } from './inbox-entry.ts';
 
 export interface InboxParts extends AtTemporal {
@@ -27,6 +26,3 @@ export interface InboxSource {
   readonly what: string;
   read(parts: InboxParts): Promise<SourceRead>;
 }
-
-/** Another task queue may be another tenant's: of its processes nothing is shown. */
-export const onOwnTaskQueue = ({ taskQueue }: InboxParts): string => `TaskQueue = ${quoted(taskQueue)}`;
