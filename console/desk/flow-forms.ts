@@ -4,7 +4,7 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import type { FlowType } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
-import { formatFlowName } from '../../processes/views/overview/format.ts';
+import { formatFlowName } from '../../processes/views/format-names.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { FlowForm } from './desk-view.ts';
 import { formOf, type JsonSchema, meaningfulNames } from './form.ts';

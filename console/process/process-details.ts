@@ -9,7 +9,7 @@ import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { refusalOf } from '../../processes/outcome.ts';
-import { formatFlowName } from '../../processes/views/overview/format.ts';
+import { formatFlowName } from '../../processes/views/format-names.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';

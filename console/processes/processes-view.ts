@@ -12,7 +12,7 @@ export type {
   WorkEntry,
   WorkView,
 } from '../../processes/views/inbox/inbox-entry.ts';
-export type { ProcessCounts } from '../../processes/views/overview/counts.ts';
+export type { ProcessCounts } from '../../processes/views/process-counts.ts';
 export type { ProcessPage, ProcessRow };
 
 /** A command for all selected processes. */

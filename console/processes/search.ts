@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-messages.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
-import { ASKS_SOMETHING, FAILED, joined } from '../../processes/views/overview/counts.ts';
+import { ASKS_SOMETHING, FAILED, joined } from '../../processes/views/process-counts.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import { cursor, searchable } from '../api/fields.ts';
 import { limits } from '../api/limits.ts';

@@ -14,7 +14,7 @@ import type { AtTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
 import { flowCounts } from './flow-status.ts';
-import { formatFlowName } from './overview/format.ts';
+import { formatFlowName } from './format-names.ts';
 
 export interface FlowWithSchemas extends FlowRow, FlowSchemas {
   /** The body that starts a process over HTTP: the input, with the flow and the key beside it. */

@@ -2,8 +2,8 @@
 // search knows phase and shipments; the rest the processes say themselves (summaries.ts).
 import { z } from 'zod';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
+import { formatFlowName } from './format-names.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
-import { formatFlowName } from './overview/format.ts';
 import { processFields } from './process-fields.ts';
 import type { ProcessSummaries } from './summaries.ts';
 import { type ProcessSummary, processSummary } from './summary-of.ts';

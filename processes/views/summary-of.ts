@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
-import { formatLeg } from './overview/format.ts';
+import { formatLeg } from './format-names.ts';
 import { stateWords } from './progress.ts';
 
 const legSummary = z.object({

@@ -13,7 +13,7 @@ import {
   formatName,
   formatRole,
   formatState,
-} from '../../../processes/views/overview/format.ts';
+} from '../../../processes/views/format-names.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Happening, Headline, LockerShown, Tone, Whereabouts } from './glance-view.ts';

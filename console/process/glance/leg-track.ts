@@ -5,7 +5,7 @@ import type { Role } from '../../../contract/flows/flow-input.ts';
 import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/built-in/declaration.ts';
 import { flows } from '../../../flows/built-in/flows.ts';
-import { formatRole } from '../../../processes/views/overview/format.ts';
+import { formatRole } from '../../../processes/views/format-names.ts';
 import type { Lane, Stage, Track } from './glance-view.ts';
 
 interface LegTrackParts {

@@ -1,6 +1,6 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
-import { formatName, formatRole, formatState } from '../../../processes/views/overview/format.ts';
+import { formatName, formatRole, formatState } from '../../../processes/views/format-names.ts';
 import type { TimelineEntry } from '../../../processes/views/timeline.ts';
 import type {
   CallData,

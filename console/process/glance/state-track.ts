@@ -1,7 +1,7 @@
 // The track of a flow file: its outermost states in the order in which a process comes to them, and those within the present one.
 // Where the way of the process is not known, only those states count as past that every way leads through.
 import type { ChartView, ChartViewState, RunningTimer, StatePath } from '../../../engine/chart/chart-view.ts';
-import { formatName } from '../../../processes/views/overview/format.ts';
+import { formatName } from '../../../processes/views/format-names.ts';
 import type { Lane, Stage, Track } from './glance-view.ts';
 
 export interface StateTrackParts {

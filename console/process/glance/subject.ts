@@ -1,7 +1,7 @@
 // Whom a process is for, what is sent, and the data that it was given and keeps. This is about people: only who may act on the
 // process gets it.
 import { startedWith } from '../../../client/started-with.ts';
-import { capitalized, formatName } from '../../../processes/views/overview/format.ts';
+import { capitalized, formatName } from '../../../processes/views/format-names.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
 import type { LookedAt } from '../../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../../console-parts.ts';

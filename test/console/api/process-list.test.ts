@@ -2,7 +2,7 @@
 // page links.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import type { ProcessCounts } from '../../../processes/views/overview/counts.ts';
+import type { ProcessCounts } from '../../../processes/views/process-counts.ts';
 import type { ProcessPage } from '../../../processes/views/process-list.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { issueRequest, type Name, readAs, useConsoleOf } from '../console-world.ts';

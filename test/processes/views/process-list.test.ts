@@ -1,6 +1,6 @@
 // What lists show without asking anybody: words for states and flows, children below their parents, the next deadline.
 import { expect, test } from 'vitest';
-import { formatFlowName, formatLeg, formatState } from '../../../processes/views/overview/format.ts';
+import { formatFlowName, formatLeg, formatState } from '../../../processes/views/format-names.ts';
 import { nested } from '../../../processes/views/process-list.ts';
 import { summaryOf } from '../../../processes/views/summary-of.ts';
 

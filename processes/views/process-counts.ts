@@ -1,7 +1,7 @@
 // How many processes of a search stand where, as Temporal counts them: the tabs above the list.
 import { z } from 'zod';
-import { type AtTemporal, askedTemporal } from '../../at-temporal.ts';
-import { type FlowQueryOptions, flowQuery } from '../flow-query.ts';
+import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
+import { type FlowQueryOptions, flowQuery } from './flow-query.ts';
 
 export const processCounts = z
   .object({
