@@ -5,10 +5,10 @@ import { choice } from '../../processes/action-forms/action-form.ts';
 import { type ShownProcesses, shownProcess, timelineOfProcess } from '../../processes/views/shown-process.ts';
 import { timeline } from '../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { CallersInTurn } from '../heavy/callers-in-turn.ts';
 import { child, happened, headline, locker, subject, track } from '../process/glance/glance-view.ts';
 import { happenedTimeline } from '../process/glance/happened.ts';
 import { namesIn } from '../process/glance/headline.ts';
-import { historiesInTurn } from '../process/histories-in-turn.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import type { AnyProgress, HappenedTimeline } from '../process/process-view.ts';
 import { Replayer } from '../process/replayer.ts';
@@ -16,6 +16,21 @@ import { MAX_EVENTS, Replays } from '../process/replays.ts';
 import { ofProcess } from './fields.ts';
 import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
+
+// Reading a whole history takes up to some hundred megabytes, and the thread that answers requests: few are read at a time, and
+// callers take turns. What is made of a history is part of its turn.
+export const AT_ONCE = 2;
+/** That wait, of one caller: a person has several pages open, each of which reads some. */
+export const MAX_PER_CALLER = 20;
+const MAX_WAITING = 100;
+
+/** One for the whole process: what it bounds is this machine's. */
+const historiesInTurn = new CallersInTurn({
+  what: 'histories',
+  most: MAX_WAITING,
+  maxPerCaller: MAX_PER_CALLER,
+  mayBegin: (_, running) => running.length < AT_ONCE,
+});
 
 /** Between two looks at a process that somebody has on the screen. */
 const EVERY_MS = 400;

@@ -3,10 +3,9 @@ import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { detailsRoutes } from '../../../console/api/details-routes.ts';
+import { AT_ONCE, detailsRoutes, MAX_PER_CALLER } from '../../../console/api/details-routes.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { askedBy } from '../../../console/heavy/callers-in-turn.ts';
-import { AT_ONCE, MAX_PER_CALLER } from '../../../console/process/histories-in-turn.ts';
 import type { ShownProcesses } from '../../../processes/views/shown-process.ts';
 
 test('many who read what a process cost do so in turn, and one that asks for too many is refused', async () => {
