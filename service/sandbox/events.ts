@@ -1,4 +1,6 @@
 // GET /sandbox/events: the events of the tenant's shipments, as the callbacks have them, delivered or not.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import {
   ACCESS_MESSAGE_TYPE,
@@ -7,10 +9,15 @@ import {
 } from '../../contract/wire/callback.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { callbackBody } from '../callbacks/delivery/callback-body.ts';
+import type { Database } from '../storage/database.ts';
 import { moment } from '../wire-time.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
 const MAXIMUM_EVENTS = 500;
+
+// Longer than any transaction that changes a shipment.
+const LONGEST_WAIT_MS = 5_000;
+const POLL_MS = 5;
 
 const event = z.object({
   eventId: z.number(),
@@ -46,11 +53,13 @@ export const events = sandboxRoute({
       .select('extra_fields')
       .where('tenant_id', '=', tenantId)
       .executeTakeFirst();
+    const last = await lastCompleteEvent(database, tenantId);
     const rows = await database
       .selectFrom('shipment_events')
       .selectAll()
       .where('tenant_id', '=', tenantId)
       .where('event_id', '>', after)
+      .where('event_id', '<=', last)
       .$if(shipmentUid !== undefined, (query) => query.where('shipment_uid', '=', shipmentUid ?? ''))
       .orderBy('event_id')
       .limit(limit)
@@ -66,3 +75,32 @@ export const events = sandboxRoute({
     };
   },
 });
+
+/**
+ * The last event before which none is missing. Ids are given before the commit: whoever reads on after an event must not
+ * miss a lower one that is committed later. So it waits for the transactions that write events at this moment; if one takes
+ * too long, there is nothing new yet.
+ */
+async function lastCompleteEvent(database: Kysely<Database>, tenantId: number): Promise<number> {
+  const { last } = await database
+    .selectFrom('shipment_events')
+    .select(({ fn }) => fn.max('event_id').as('last'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow();
+  let writing = await writingTransactions(database);
+  for (const end = Date.now() + LONGEST_WAIT_MS; writing.length > 0 && Date.now() < end; ) {
+    await sleep(POLL_MS);
+    const now = await writingTransactions(database);
+    writing = writing.filter((id) => now.includes(id));
+  }
+  return writing.length > 0 ? 0 : (last ?? 0);
+}
+
+async function writingTransactions(database: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select virtualtransaction as id from pg_locks
+    where locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'shipment_events'::regclass
+      and database = (select oid from pg_database where datname = current_database())
+  `.execute(database);
+  return rows.map(({ id }) => id);
+}
