@@ -41,8 +41,8 @@ export async function findOrInsert<Found>(
 }
 
 /**
- * One statement: between two statements another request could make the account, and only the user name would be
- * found.
+ * One statement: between two statements another request could make the account, and only the user name would be found.
+ * Locked: what is found is not removed before the request has used it.
  */
 async function registeredAccounts(
   transaction: Kysely<Database>,
@@ -54,6 +54,7 @@ async function registeredAccounts(
   const found = await accountsSeenBy(transaction, tenantId)
     .select([hasEmailAddress.as('hasEmailAddress'), hasUserName.as('hasUserName')])
     .where(({ or }) => or([hasEmailAddress, hasUserName]))
+    .forNoKeyUpdate('account')
     .execute();
   return {
     byEmailAddress: found.find((account) => account.hasEmailAddress),
