@@ -120,7 +120,7 @@ export function createService(
   app.addHook('onClose', () => suggestionFileReader.close());
   const services = { database, settings, doors, wallDoors, suggestionFileReader, dueCallbacks };
   addOperations(app, { ...authentication, services, limiter, switchBoard, auditWriter });
-  addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, settings });
+  addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, switchBoard, settings });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);
   const more = () => (settings.mode === 'staging' ? sandboxInDocument() : undefined);

@@ -2,7 +2,7 @@
 // afterwards, to the wall and to a waiting request, is given back and told after the commit.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { JournalMessage, ServiceMessage } from '../../contract/index.ts';
-import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
+import type { SettlingContext } from '../shipments/opening/settle-opening.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
@@ -11,9 +11,8 @@ import { requireOwn, type Session, takeId, type WallLocker } from './session.ts'
 import { type SettledCommand, settleCommand } from './settle-command.ts';
 import { takeCode } from './typed-code.ts';
 
-interface Sender {
+interface Sender extends SettlingContext {
   readonly database: Kysely<Database>;
-  readonly dueCallbacks: DueCallbackAnnouncer;
   readonly client: ApiClient;
   readonly place: WallPlace;
   readonly session: Session;
@@ -47,11 +46,13 @@ async function effectOf(
   message: JournalMessage,
   locker: WallLocker | null,
 ): Promise<Effect> {
-  const { client, place, dueCallbacks } = sender;
+  const { client, place, switches } = sender;
   const at = momentOf(sender, message.at);
   switch (message.type) {
     case 'codeTyped':
-      return { answers: await takeCode(transaction, message, { client, place, locker, typedAt: at }) };
+      return {
+        answers: await takeCode(transaction, message, { client, place, locker, typedAt: at, switches }),
+      };
     case 'doorOpened': {
       if (locker) await writeDoor(transaction, locker, { door: 'open', at });
       if (message.commandId == null) return NONE;
@@ -62,7 +63,7 @@ async function effectOf(
         openedAt: at,
       };
       return afterSettling(
-        await settleCommand(transaction, { ...reported, outcome: 'Opened' }, dueCallbacks),
+        await settleCommand(transaction, { ...reported, outcome: 'Opened' }, sender),
         message.commandId,
       );
     }
@@ -76,7 +77,7 @@ async function effectOf(
       const { commandId, reason } = message;
       const reported = { commandId, reason, pickUpPointId: place.pickUpPointId, openedAt: null };
       return afterSettling(
-        await settleCommand(transaction, { ...reported, outcome: 'StayedShut' }, dueCallbacks),
+        await settleCommand(transaction, { ...reported, outcome: 'StayedShut' }, sender),
         commandId,
       );
     }
@@ -85,7 +86,7 @@ async function effectOf(
         throw new TypeError('an opening without a locker, expected the one that the message names');
       await writeDoor(transaction, locker, { door: 'open', at });
       const teller = { client, place, locker, openedAt: at };
-      return { answers: [], settled: await settleOffline(transaction, message, teller, dueCallbacks) };
+      return { answers: [], settled: await settleOffline(transaction, message, teller, sender) };
     }
   }
 }

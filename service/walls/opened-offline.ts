@@ -3,8 +3,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { JournalMessage } from '../../contract/index.ts';
 import { insertAuditEntry } from '../audit/audit-entry.ts';
-import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
-import { type Meaning, settleOpening } from '../shipments/opening/settle-opening.ts';
+import { type Meaning, type SettlingContext, settleOpening } from '../shipments/opening/settle-opening.ts';
 import type { Database } from '../storage/database.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { momentOfUid, newUid } from '../uid.ts';
@@ -27,7 +26,7 @@ export async function settleOffline(
   transaction: Transaction<Database>,
   message: OpenedOffline,
   teller: Teller,
-  dueCallbacks: DueCallbackAnnouncer,
+  context: SettlingContext,
 ): Promise<SettledCommand | undefined> {
   const { client, place, locker, openedAt } = teller;
   const { pickUpPointId } = place;
@@ -42,7 +41,7 @@ export async function settleOffline(
   const { tenantId, clientId } = client;
   const request = { tenantId, clientId, onBehalfOf: null, operation: message.type, requestId: newUid() };
   const entry = await knownEntry(transaction, { pickUpPointId, lockerId }, message.entryId);
-  const { meaning, reason } = await meaningOf(transaction, request, entry, teller, message, dueCallbacks);
+  const { meaning, reason } = await meaningOf(transaction, request, entry, teller, message, context);
   await sql`
     insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, shipment_uid, event_type, client_id,
       operation, request_id, asked_at, open_by, sent_at, outcome, reason, settled_at, opened_at, meaning)
@@ -70,13 +69,13 @@ async function meaningOf(
   entry: KnownEntry | undefined,
   { place, locker, openedAt }: Teller,
   { entryId }: OpenedOffline,
-  dueCallbacks: DueCallbackAnnouncer,
+  context: SettlingContext,
 ): Promise<Meaning> {
   if (entry && !isBefore(openedAt, entryId))
     return settleOpening(
       transaction,
       { ...request, ...entry, keyHash: null, requestHash: null, openedAt },
-      dueCallbacks,
+      context,
     );
   const uids = [place.pupUid, locker.lockerUid];
   await insertAuditEntry({ ...request, uids, outcome: 'Contradictory' }).execute(transaction);

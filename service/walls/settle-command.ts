@@ -1,8 +1,7 @@
 // Records the outcome that a wall reports for a command to open a door: once, with its effect on the shipment.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { ANSWER_WITHIN_MS, type CommandOutcome } from '../hardware/wall-commands.ts';
-import { type Opening, settleOpening } from '../shipments/opening/settle-opening.ts';
+import { type Opening, type SettlingContext, settleOpening } from '../shipments/opening/settle-opening.ts';
 import type { Database } from '../storage/database.ts';
 import { closeCodes, WallRefused } from './session.ts';
 
@@ -34,7 +33,7 @@ interface CommandRow extends Opening {
 export async function settleCommand(
   transaction: Transaction<Database>,
   reported: ReportedOutcome,
-  dueCallbacks: DueCallbackAnnouncer,
+  context: SettlingContext,
 ): Promise<SettledCommand | undefined> {
   const { commandId, outcome, openedAt } = reported;
   const { rows } = await sql<CommandRow>`
@@ -51,7 +50,7 @@ export async function settleCommand(
     throw new WallRefused(closeCodes.wrongMessage, `lockerUid: the command ${commandId} is for another door`);
   const { meaning, reason } =
     outcome === 'Opened'
-      ? await settleOpening(transaction, { ...command, ...whenIfLate(openedAt) }, dueCallbacks)
+      ? await settleOpening(transaction, { ...command, ...whenIfLate(openedAt) }, context)
       : { meaning: null, reason: reported.reason ?? null };
   await sql`
     update door_commands set outcome = ${outcome}, reason = ${reason}, meaning = ${meaning},

@@ -11,7 +11,7 @@ import { chainSteps } from '../shipments/chain-steps.ts';
 import { lockChain, storedShipmentOf } from '../shipments/lock-chain.ts';
 import { askDoor, stayedShut } from '../shipments/opening/ask-door.ts';
 import type { Database } from '../storage/database.ts';
-import { asTheyCome } from '../switches/switches.ts';
+import type { Switches } from '../switches/switches.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { newUid } from '../uid.ts';
 import type { WallLocker } from './session.ts';
@@ -21,6 +21,7 @@ type TypedCodeMessage = Extract<JournalMessage, { type: 'codeTyped' }>;
 
 interface Typist {
   readonly client: ApiClient;
+  readonly switches: Switches;
   readonly place: WallPlace;
   /** Where the person stands, if the wall knows. */
   readonly locker: WallLocker | null;
@@ -64,7 +65,7 @@ async function openBy(
   transaction: Transaction<Database>,
   id: number,
   code: string,
-  { client, place, locker }: Typist,
+  { client, place, locker, switches }: Typist,
 ): Promise<ServiceMessage[]> {
   const asker = { ...auditOf({ client }, []), ...NO_KEY, instanceId: null, isSent: true };
   const typed = { pupUid: place.pupUid, code, ...(locker && { lockerName: locker.lockerName }) };
@@ -78,7 +79,7 @@ async function openBy(
         ? 'it is being opened already'
         : 'it is not known yet whether it opened before; the service asks its wall',
     );
-  chainSteps(locked, [access], [], { dispatcherUserUid: client.mainUserUid, switches: asTheyCome });
+  chainSteps(locked, [access], [], { dispatcherUserUid: client.mainUserUid, switches });
   const opening = { shipmentUid: access.shipmentUid, eventType: access.type };
   const { commandId, lockerUid, openBy: by } = await askDoor(transaction, asker, locked, opening);
   const goal = access.type === 'ItemDroppedOff' ? 'DropOff' : 'PickUp';

@@ -9,7 +9,9 @@ import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-com
 import type { WallDoors } from '../hardware/wall-doors.ts';
 import { RateLimiter } from '../http/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
+import type { SettlingContext } from '../shipments/opening/settle-opening.ts';
 import { inTransaction } from '../storage/transaction.ts';
+import type { SwitchBoard } from '../switches/switches.ts';
 import { isOfValidSecret } from '../token/access-tokens.ts';
 import type { ApiClients } from '../token/api-clients.ts';
 import { GOING_AWAY, type Receiver, type WallConnection } from './connection.ts';
@@ -41,6 +43,7 @@ export interface WallsOptions extends OfflineListsOptions {
   readonly clients: ApiClients;
   readonly wallDoors: WallDoors;
   readonly dueCallbacks: DueCallbackAnnouncer;
+  readonly switchBoard: SwitchBoard;
   readonly log: FastifyBaseLogger;
 }
 
@@ -143,8 +146,9 @@ export class Walls implements Receiver {
     // The wall has written down what it was told: nothing depends on that, its next hello says what it knows.
     if (message.type === 'taken') return;
     if (message.type === 'commandState') return await this.#settleByState(connection, message);
-    const { database, dueCallbacks } = this.#options;
-    const sender = { database, dueCallbacks, client, place, session, aheadMs };
+    const { database } = this.#options;
+    const context = await this.#settlingContext(connection);
+    const sender = { ...context, database, client, place, session, aheadMs };
     const { answers, settled } = await takeMessage(sender, message);
     connection.send({ type: 'taken', id: message.id });
     for (const answer of answers) connection.send(answer);
@@ -206,7 +210,7 @@ export class Walls implements Receiver {
     connection: WallConnection,
     { commandId, state }: { readonly commandId: string; readonly state: 'opened' | 'failed' | 'unknown' },
   ): Promise<void> {
-    const { database, dueCallbacks } = this.#options;
+    const context = await this.#settlingContext(connection);
     const reported: ReportedOutcome = {
       commandId,
       pickUpPointId: connection.place.pickUpPointId,
@@ -214,12 +218,17 @@ export class Walls implements Receiver {
       reason: state === 'failed' ? 'its wall says that it stayed shut' : 'its wall was not reached',
       openedAt: null,
     };
-    const settled = await inTransaction(database, async (transaction) => {
+    const settled = await inTransaction(this.#options.database, async (transaction) => {
       await requireCurrent(transaction, connection);
-      return await settleCommand(transaction, reported, dueCallbacks);
+      return await settleCommand(transaction, reported, context);
     });
     connection.send({ type: 'forget', commandId });
     if (settled) await this.#tellSettled(connection, settled);
+  }
+
+  async #settlingContext({ client: { tenantId } }: WallConnection): Promise<SettlingContext> {
+    const { dueCallbacks, switchBoard } = this.#options;
+    return { dueCallbacks, switches: await switchBoard.of(tenantId) };
   }
 
   async #tellSettled({ log }: WallConnection, settled: SettledCommand): Promise<void> {

@@ -7,7 +7,7 @@ import type { DueCallbackAnnouncer } from '../../callbacks/queue/announce-due-ca
 import type { NewCommand } from '../../hardware/wall-commands.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
-import { asTheyCome } from '../../switches/switches.ts';
+import type { Switches } from '../../switches/switches.ts';
 import { chainSteps } from '../chain-steps.ts';
 import { type LockedChain, lockChain } from '../lock-chain.ts';
 import { writeChange } from '../write-change.ts';
@@ -30,11 +30,17 @@ export interface Meaning {
 
 const NO_KEY = { keyHash: null, requestHash: null };
 
+export interface SettlingContext {
+  /** Those of the tenant. */
+  readonly switches: Switches;
+  readonly dueCallbacks: DueCallbackAnnouncer;
+}
+
 /** Writes what the opening means, and its entry in the audit log. Never throws because of what it means. */
 export async function settleOpening(
   transaction: Transaction<Database>,
   opening: Opening,
-  dueCallbacks: DueCallbackAnnouncer,
+  { switches, dueCallbacks }: SettlingContext,
 ): Promise<Meaning> {
   try {
     const locked = await lockChain(transaction, opening, NO_KEY, { shipmentUid: opening.shipmentUid }, []);
@@ -44,7 +50,7 @@ export async function settleOpening(
     const refused = refusalOf(locked, opening);
     if (refused) return await settled(transaction, opening, refused);
     const dispatcherUserUid = await mainUserUid(transaction, opening.tenantId);
-    const steps = chainSteps(locked, events, [], { dispatcherUserUid, switches: asTheyCome });
+    const steps = chainSteps(locked, events, [], { dispatcherUserUid, switches });
     if (steps.isNotified) dueCallbacks.announceAfter(transaction);
     const change = { steps, request: { shipmentUid }, answer: {}, events, isOpened: true };
     await writeChange(transaction, opening, { keyHash, requestHash }, locked, change);
