@@ -1,5 +1,6 @@
 // @module-tag invariant
 // Races on real Postgres: many at once for what only some can have, and the right answer for all others.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -239,5 +240,59 @@ test('a removal waits for a booking that is under way for the account', async ()
     expect(rowCount).toBe(1);
     await client.query('ROLLBACK');
     expect((await waiting).body).toMatchObject({ success: true });
+  });
+});
+
+test('a CreateOrGetAccount for an account that is being removed waits, and makes a new one', async () => {
+  const request = {
+    emailAddress: 'carla@example.com',
+    firstName: 'Carla',
+    lastName: 'Smit',
+    pickUpPointUid: 'pup-central',
+    mutationConfig: { canChangeFirstName: true },
+  };
+  const { userUid } = await wall.ok('CreateAccount', request);
+  await inOpenTransaction(async (client) => {
+    await client.query(
+      `UPDATE accounts SET email_address = NULL, user_name = NULL, main_pick_up_point_id = NULL,
+        mail_code = NULL, removed_at = now() WHERE user_uid = $1`,
+      [userUid],
+    );
+    const waiting = wall.call('CreateOrGetAccount', request);
+    await untilOneWaits();
+    await client.query('COMMIT');
+    const { body } = await waiting;
+    expect(body).toMatchObject({ success: true, isExisting: false });
+    expect(body.userUid).not.toBe(userUid);
+  });
+});
+
+test('a reset of the sandbox waits for a booking that is under way for an account', async () => {
+  await inOpenTransaction(async (client) => {
+    await client.query("SELECT hold_accounts(array['user-anna'])");
+    const waiting = wall.sandbox('POST', 'reset');
+    await untilOneWaits();
+    await client.query('ROLLBACK');
+    expect((await waiting).status).toBe(200);
+  });
+});
+
+test('whoever reads events on after the last one misses none that is committed later', async () => {
+  const [late] = await wall.book('CreateLocalShipment', booking);
+  const [early] = await wall.book('CreateLocalShipment', booking);
+  await inOpenTransaction(async (client) => {
+    await client.query(
+      'SELECT record_events(array(SELECT shipment_id FROM shipments WHERE shipment_uid = $1))',
+      [late],
+    );
+    await wall.drop(early);
+    const reading = wall.sandbox('GET', 'events');
+    // Time enough for an answer that does not wait.
+    await sleep(200);
+    await client.query('COMMIT');
+    expect((await reading).body.events).toMatchObject([
+      { message: { shipmentUid: late } },
+      { message: { shipmentUid: early } },
+    ]);
   });
 });

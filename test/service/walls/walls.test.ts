@@ -43,6 +43,25 @@ test('a code that is typed at the wall opens the door of its shipment, and the s
   expect(wall.openings).toEqual([lockerUid, lockerUid]);
 });
 
+test('a pick-up in place at a wall is told as ShipmentAccess, unless the switch is off', async () => {
+  const wall = await connect();
+  await tenant.ok('ConfigureCallback', {
+    url: 'http://127.0.0.1:9/',
+    authType: 'None',
+    accessMessages: true,
+  });
+  const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment', { keepBookedAfterPickUp: true });
+  const { pickUpCode } = await tenant.codes(shipmentUid);
+  for (const accessMessages of [false, true]) {
+    await tenant.sandbox('POST', 'switches', { accessMessages });
+    const { opens } = await wall.type(`${pickUpCode}`);
+    await wall.answer('forget', ({ commandId }) => commandId === opens?.commandId);
+    const { body } = await tenant.sandbox('GET', 'events');
+    const told = { messageType: 'ShipmentAccess', message: { shipmentUid, accessGoal: 'PickUp' } };
+    expect(body.events).toMatchObject(accessMessages ? [told] : []);
+  }
+});
+
 test('five wrong codes at a door shut out right ones there, and at no other door', async () => {
   const wall = await connect();
   const [shipmentUid] = await tenant.book('CreateLocalShipment');
