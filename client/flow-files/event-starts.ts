@@ -1,7 +1,8 @@
 // `starts` of published flow files: for the type of each event, which flows it starts.
 import { type Client, WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import { EVENT_STARTS } from '../../contract/flows/flow-types.ts';
-import { eventStartsId, STARTS_UPDATE } from '../../flows/language/correlation.ts';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
+import { eventStartsId, STARTED_FLOWS_MEMO, STARTS_UPDATE } from '../../flows/language/correlation.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 
 type EventStarts = () => Promise<void>;
@@ -24,7 +25,9 @@ export async function keepStarts(
         staticSummary: `What ${type} starts`,
       }),
     });
-  for (const type of Object.keys(before)) {
+  // Also if the version before had none: a publication whose answer was lost may have left what that one did not have.
+  const there = new Set([...Object.keys(before), ...(await startedBy(client, name))]);
+  for (const type of there) {
     if (Object.hasOwn(starts, type)) continue;
     try {
       await client.workflow
@@ -34,4 +37,14 @@ export async function keepStarts(
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   }
+}
+
+/** The types of events that start the flow, as Temporal lists them. */
+async function startedBy(client: Client, flow: string): Promise<string[]> {
+  const types: string[] = [];
+  const query = `WorkflowType = '${EVENT_STARTS}' AND ExecutionStatus = 'Running'`;
+  for await (const { workflowId, memo } of client.workflow.list({ query }))
+    if ((memo?.[STARTED_FLOWS_MEMO] as readonly string[] | undefined)?.includes(flow))
+      types.push(workflowId.slice(internalIds.starts.length));
+  return types;
 }

@@ -10,6 +10,7 @@ import { publishFile } from '../../../client/flow-files/publish.ts';
 import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
 import { flowSchedules, scheduleIdOf } from '../../../client/flow-files/schedules.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
+import { eventStartsId } from '../../../flows/language/correlation.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { scheduleCommands } from '../../../processes/commands/schedule.ts';
@@ -114,15 +115,25 @@ test('a schedule that the file has no longer is gone, the others stay', async ()
   expect((await untilSchedules(name, 1)).map((each) => each.name)).toEqual([`${name}/daily`]);
 });
 
-test('a publication that was cut off leaves no schedule behind once it is repeated', async () => {
+test('a publication that was cut off leaves no schedule and no start behind once it is repeated', async () => {
   const name = await published(weekly);
+  const type = uniqueName('ordered');
+  await files.publish(`${report(name, weekly)}starts: { ${type}: {} }\n`);
   await untilSchedules(name, 1);
+  const starts = files.client.workflow.getHandle(eventStartsId(type));
+  await vi.waitFor(async () => {
+    const listed = files.client.workflow.list({ query: `WorkflowId = '${starts.workflowId}'` });
+    for await (const { memo } of listed) return expect(memo).toEqual({ flows: [name] });
+    expect.fail('it is not listed');
+  }, 30_000);
   const bare = report(name, '');
   const { file } = readFlowFile(bare, { builtIn: [], published: [], connectors: null });
   // The version is there, and nothing else has been done.
   await publishFile(files.client, file as FlowFile, files.taskQueue);
   await files.publish(bare);
   await untilSchedules(name, 0);
+  // It ends when it starts no flow any more.
+  expect((await starts.describe()).status.name).toBe('COMPLETED');
 });
 
 const changesOfClocks: [zone: string, start: string, end: string][] = [
