@@ -146,8 +146,8 @@ describeInBrowser({ begin }, (at) => {
         ['/inbox', '.card:visible'],
         ['/walls', '.wall-card'],
         ['/walls/pup-central', '.wall .locker'],
-        ['/desk?pup=pup-central', '.size'],
-        ['/desk/start/Issue', '.size, .sizes input'],
+        ['/desk', 'dl a'],
+        ['/desk/start/Issue', 'fieldset input'],
       ] as const) {
         const page = await at.opened(path, 'bram', { ...PHONE, locale });
         await page.locator(ready).first().waitFor();
