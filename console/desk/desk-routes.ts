@@ -1,8 +1,8 @@
-// The desk's part of the server: people, parcels and access codes. Only who may decide sees people and codes.
+// The desk's part of the server: people, items, lockers and access codes. Only who may decide sees people and codes.
 
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { instant, uid } from '../../contract/wire/fields.ts';
+import { uid } from '../../contract/wire/fields.ts';
 import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -10,18 +10,12 @@ import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import { accessOf } from '../sign-in/user.ts';
 import type { CodesView, ItemsFound, PeopleFound, PersonFound } from './desk-view.ts';
 import { deskLockers, itemsFound } from './lockers-and-items.ts';
-import { parcelOf, Today } from './parcel.ts';
 
 // As many as a person reads before typing more.
 const MAX_PEOPLE = 10;
-// The person at the counter waits for the booking.
-const PARCEL_EVERY_MS = 500;
-
-// What others book is seen soon; what is booked here shows by itself.
+// What others book is seen soon.
 const LOCKERS_EVERY_MS = 2_000;
-const TODAY_EVERY_MS = 1_000;
 
-const todayWanted = z.object({ pupUid: uid, since: instant });
 const itemsWanted = z.object({
   kind: z.enum(['stock', 'intake', 'parcel']),
   text: z.string().trim().max(200).default(''),
@@ -47,37 +41,19 @@ export const deskRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
     const { service, live } = parts;
-    const access = { role: 'decide' } as const;
-    const today = new Today(parts);
-    live.topic({
-      path: '/api/desk/parcels/{key}',
-      access,
-      everyMs: PARCEL_EVERY_MS,
-      read: ({ params: { key = '' } }) => parcelOf(parts, key),
-    });
     live.topic({
       path: '/api/desk/lockers/{pupUid}',
-      access,
+      access: { role: 'decide' },
       everyMs: LOCKERS_EVERY_MS,
       read: ({ params: { pupUid = '' } }) => deskLockers(parts, pupUid),
     });
-    live.topic({
-      path: '/api/desk/today',
-      access,
-      everyMs: TODAY_EVERY_MS,
-      read: ({ query }) => {
-        const { pupUid, since } = todayWanted.parse(query, inPlainWords);
-        return today.read(pupUid, since);
-      },
-    });
-
     app.get('/api/desk/people', accessOf('decide'), async (request): Promise<PeopleFound> => {
       const { text } = peopleWanted.parse(request.query, inPlainWords);
       const { items, isComplete } = await service.call('SearchAccounts', {
         searchText: text,
         most: MAX_PEOPLE,
       });
-      return { people: items as unknown as readonly PersonFound[], isComplete: isComplete === true };
+      return { items: items as unknown as readonly PersonFound[], isComplete: isComplete === true };
     });
 
     app.get('/api/desk/items', accessOf('decide'), async (request): Promise<ItemsFound> => {

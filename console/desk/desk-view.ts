@@ -1,4 +1,4 @@
-// What the page gets to show at the desk: people, lockers, items in stock, forms, and what became of parcels.
+// What the page gets to show at the desk: people, lockers, items in stock, and forms.
 
 /** An account that the tenant manages, or a suggestion of the last upload that has no account yet. */
 export interface PersonFound {
@@ -14,7 +14,7 @@ export interface PersonFound {
 }
 
 export interface PeopleFound {
-  readonly people: readonly PersonFound[];
+  readonly items: readonly PersonFound[];
   /** False: there are more; a longer text finds them. */
   readonly isComplete: boolean;
 }
@@ -52,7 +52,7 @@ export interface LockerSize {
   readonly free: number;
 }
 
-/** What a parcel may be booked into. */
+/** What may be booked at a pick up point. */
 export interface DeskLockers {
   /** The smallest first. */
   readonly sizes: readonly LockerSize[];
@@ -61,40 +61,6 @@ export interface DeskLockers {
     readonly lockerName: string;
     readonly size: string;
   }[];
-}
-
-export interface ParcelView {
-  readonly key: string;
-  readonly status: 'Booking' | 'Booked' | 'Refused' | 'NeedsPerson';
-  readonly shipmentUid: string | null;
-  readonly stateCode: string | null;
-  readonly pupUid: string | null;
-  readonly lockerName: string | null;
-  readonly referenceNo: string | null;
-  /** The receiver's name. */
-  readonly to: string | null;
-  /** ISO 8601: until when it is to be picked up; null: it may stay. */
-  readonly pickUpUntil: string | null;
-  /** Why it was refused, by its code and in words. */
-  readonly refusal: { readonly code: string; readonly message: string } | null;
-}
-
-/** What was booked at a pick up point today, the newest first. */
-export interface DeskToday {
-  readonly parcels: readonly {
-    readonly key: string;
-    /** ISO 8601. */
-    readonly at: string;
-    readonly flowName: string;
-    readonly referenceNo: string | null;
-    readonly description: string | null;
-    readonly to: string | null;
-    readonly lockerName: string | null;
-    /** Null: it is not known. */
-    readonly stateCode: string | null;
-  }[];
-  /** False: there were more than are shown. */
-  readonly isComplete: boolean;
 }
 
 export interface CodesView {

@@ -35,7 +35,6 @@ export const words: Words = {
     actions: 'Aktionen',
     noneOpen: 'Kein Vorgang ist offen.',
     mayBeMore: 'Vielleicht gibt es mehr: Tippen Sie mehr davon.',
-    trackingNo: 'Sendungsnummer',
     showMachine: 'Maschine anzeigen',
     showCodes: 'Codes anzeigen',
   },

@@ -34,7 +34,6 @@ export const words = {
     actions: 'Actions',
     noneOpen: 'No process is open.',
     mayBeMore: 'There may be more: type more of it.',
-    trackingNo: 'Tracking number',
     showMachine: 'Show the machine',
     showCodes: 'Show the codes',
   },

@@ -2,7 +2,7 @@
 // missing in another one does not compile.
 
 /** By their own names. */
-export const languages = { en: 'English', nl: 'Nederlands', de: 'Deutsch', fr: 'Français' } as const;
+export const languages = { en: 'English', nl: 'Nederlands', de: 'Deutsch' } as const;
 export type Language = keyof typeof languages;
 
 export const isLanguage = (text: string | null | undefined): text is Language =>

@@ -35,7 +35,6 @@ export const words: Words = {
     actions: 'Acties',
     noneOpen: 'Er is geen proces open.',
     mayBeMore: 'Er kan meer zijn: typ er meer van.',
-    trackingNo: 'Trackingnummer',
     showMachine: 'Machine tonen',
     showCodes: 'Codes tonen',
   },

@@ -1,7 +1,6 @@
 // Every view of the console; those of the navigation first, in its order.
 import type { ComponentType } from 'preact';
 import { Desk } from './desk/desk.tsx';
-import { StartFlow } from './desk/start-flow.tsx';
 import { Flow } from './flows/flow.tsx';
 import { Flows } from './flows/flows.tsx';
 import { Inbox } from './inbox/inbox.tsx';
@@ -39,7 +38,7 @@ export const views: readonly View[] = [
   {
     path: '/desk/start/:flow',
     title: ({ flow = '' }) => currentMessages().desk.start.of(formatFlow(flow)),
-    view: StartFlow,
+    view: Desk,
   },
   { path: '/flows/:flow', title: ({ flow = '' }) => formatFlow(flow), view: Flow },
 ];

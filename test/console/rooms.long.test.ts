@@ -216,16 +216,7 @@ describeInBrowser({ vendor, installed }, (at) => {
     await foundNothing(page, 'the dialog');
     await seen('/walls', '.wall-card a');
     await seen('/walls/pup-central?locker=pup-central-1', '.wall .locker');
-    await page.goto(`${at.tested.address}/desk`);
-    await page.getByLabel('Receiver').fill('an');
-    await page.locator('.found-items [role=option]').first().waitFor();
-    await foundNothing(page, 'people found');
-    await seen('/desk/start/IssueFromStockAndSwapIntake', 'details');
-    // As the flow's own schema has it: an account in the place of a uid.
-    await page.getByRole('combobox', { name: 'Receiver' }).fill('Nobody Known');
-    await page.getByRole('option', { name: 'Somebody new: Nobody Known' }).click();
-    await page.locator('[name="request.toUser.emailAddress"]').waitFor();
-    await foundNothing(page, 'a new account');
+    await seen('/desk', 'dl a');
     await at.installation.flows
       .handle<'Issue'>(key)
       .resolve({ action: 'giveUp', by: 'bram', why: 'the test is over' });

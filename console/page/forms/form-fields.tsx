@@ -1,13 +1,13 @@
-// The fields of a form, each asked for by what it means; groups stand in each other. The desk's form and the start of any flow are
-// made of these.
+// The fields of a form, each asked for by what it means; groups stand in each other. The start of any flow is made of
+// these.
 import type { ComponentChild } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
-import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
-import { common, currentMessages } from '../shell/locale.ts';
-import { DurationField } from './duration-field.tsx';
+import { Boxes, Field, Options, SelectField, TextField } from '../parts/field.tsx';
+import { common, currentMessages, localeNow } from '../shell/locale.ts';
 import {
   type ChangeValues,
   type FieldInForm,
+  isWrongIn,
   shownValue,
   type Values,
   type WrongValues,
@@ -21,15 +21,13 @@ interface FormFieldsProps {
   readonly values: Values;
   readonly wrong: WrongValues;
   readonly change: ChangeValues;
-  /** By path: where a form has words of its own for a field. */
-  readonly labels?: Readonly<Record<string, string>>;
 }
 
-export function FormFields({ fields, labels, ...props }: FormFieldsProps) {
+export function FormFields({ fields, ...props }: FormFieldsProps) {
   return (
     <>
       {fields.map((field) => {
-        const name = labels?.[field.path] ?? labelOf(field);
+        const name = labelOf(field);
         const bySuite = {
           ...props,
           inner: (children: readonly FormField[]) => <FormFields {...props} fields={children} />,
@@ -48,7 +46,6 @@ const byKind: Partial<Record<FormField['kind'], (props: FieldInForm) => Componen
   flag: Flag,
   choice: Choice,
   list: List,
-  duration: DurationField,
   pickUpPoint: PickUpPointField,
   locker: LockerField,
   size: SizeField,
@@ -96,9 +93,8 @@ function Group({
         {inner}
       </fieldset>
     );
-  const isWrong = Object.keys(wrong).some((each) => each === path || each.startsWith(`${path}.`));
   return (
-    <details open={isWrong}>
+    <details open={isWrongIn(path, wrong)}>
       <summary>{label}</summary>
       {description && <p class="hint">{description}</p>}
       {own}
@@ -111,6 +107,25 @@ const inputTypes: Partial<Record<FormField['kind'], 'datetime-local' | 'date'>> 
   instant: 'datetime-local',
   day: 'date',
 };
+
+const usual = {
+  PT1H: [1, 'hour'],
+  PT4H: [4, 'hour'],
+  P1D: [1, 'day'],
+  P2D: [2, 'day'],
+  P3D: [3, 'day'],
+  P7D: [1, 'week'],
+  P14D: [2, 'week'],
+} as const;
+
+/** P14D is "2 weeks". */
+const usualDurations = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(usual).map(([duration, [count, unit]]) => [
+      duration,
+      new Intl.NumberFormat(localeNow(), { style: 'unit', unit, unitDisplay: 'long' }).format(count),
+    ]),
+  );
 
 function PlainField({ field, label, values, wrong, change }: FieldInForm) {
   const { path, kind, description } = field;
@@ -128,6 +143,20 @@ function PlainField({ field, label, values, wrong, change }: FieldInForm) {
     const hint = [description, isList ? words.onePerLine : words.asJson].filter(Boolean).join('; ');
     return <TextField {...common} hint={hint} rows={isList ? 3 : 4} />;
   }
+  if (kind === 'duration')
+    return (
+      <>
+        <Field
+          {...common}
+          hint={description ?? words.durationHint}
+          list={`${path}-usual`}
+          autocomplete="off"
+        />
+        <datalist id={`${path}-usual`}>
+          <Options of={usualDurations()} />
+        </datalist>
+      </>
+    );
   return (
     <Field
       {...common}

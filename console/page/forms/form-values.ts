@@ -51,6 +51,9 @@ function personOf(field: FormField, values: Values, wrong: Record<string, string
 /** Kept beside the value: how the person is called, and that there is no account yet. */
 export const nameKey = (path: string): string => `${path} name`;
 export const newKey = (path: string): string => `${path} new`;
+export const isWrongIn = (path: string, wrong: WrongValues): boolean =>
+  Object.keys(wrong).some((each) => each === path || each.startsWith(`${path}.`));
+
 export const isNewPerson = (path: string, values: Values): boolean => values[newKey(path)] === 'true';
 
 function fieldValue(field: FormField, values: Values, wrong: Record<string, string>): unknown {
@@ -100,8 +103,7 @@ const readers: Partial<Record<FormField['kind'], (text: string) => unknown>> = {
 const CONTROL = /\p{Cc}(?<![\n\t])/gu;
 
 /** As the flows take it. */
-export const DURATION =
-  /^P(?=.*[1-9])(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:\d{1,6}S)?)?$/;
+const DURATION = /^P(?=.*[1-9])(?:\d{1,6}W)?(?:\d{1,6}D)?(?:T(?=.)(?:\d{1,6}H)?(?:\d{1,6}M)?(?:\d{1,6}S)?)?$/;
 
 function numberIn(text: string): number | undefined {
   const value = Number(text.replace(',', '.'));

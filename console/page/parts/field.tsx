@@ -7,6 +7,8 @@ interface Frame {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly wrong?: string | undefined;
+  /** The id of a datalist with what is usual. */
+  readonly list?: string;
   /** Told of what is typed or chosen. */
   readonly set?: (value: string) => void;
 }
@@ -20,6 +22,7 @@ const fieldOf = <Own extends Tag>(tag: Own) =>
     hint,
     wrong,
     set,
+    list,
     ...own
   }: Frame & Omit<ComponentProps<Own>, keyof Frame | 'id'>) {
     const id = useId();
@@ -32,6 +35,7 @@ const fieldOf = <Own extends Tag>(tag: Own) =>
         <Control
           {...(own as object)}
           id={id}
+          list={list}
           aria-describedby={by || undefined}
           aria-invalid={wrong ? true : undefined}
           onInput={({ currentTarget }) => set?.(currentTarget.value)}

@@ -13,7 +13,6 @@ const loaders: Readonly<Record<Language, () => Promise<Loaded>>> = {
   en: () => Promise.all([import('../../locales/en.ts')]),
   nl: () => Promise.all([import('../../locales/nl.ts'), import('../../locales/said/nl.ts')]),
   de: () => Promise.all([import('../../locales/de.ts'), import('../../locales/said/de.ts')]),
-  fr: () => Promise.all([import('../../locales/fr.ts'), import('../../locales/said/fr.ts')]),
 };
 
 const NAME = 'lockerflow-language';
