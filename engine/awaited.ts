@@ -1,8 +1,9 @@
 // What a process waits for: its timers and its calls. An entry of the inbox carries the timer or call itself, so that a stale one
 // is known: another one under its id is another object.
-import type { EventObject } from 'xstate';
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
-import type { CarriedCall, Complete, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
+import { delayName } from './chart/messages.ts';
+import type { CarriedCall, Definition, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
 import type { RunningChart } from './running-chart.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
 import type { Alarm, RunningCall, World, Call as WorldCall } from './world.ts';
@@ -13,15 +14,19 @@ export interface Timer extends OpenTimer {
 
 const keyOf = (of: string | undefined, id: string): string => (of === undefined ? id : `${of}\n${id}`);
 
+/** For people. */
+export const timerSummary = (definition: Definition, delay: string, snapshot: AnyMachineSnapshot): string =>
+  definition.timerSummary?.(delay, snapshot) ?? delay;
+
 const openOf = ({ alarm: _, ...open }: Timer): OpenTimer => open;
 
 export class Timers {
   readonly #world: World;
-  readonly #definition: () => Complete;
+  readonly #definition: () => Definition;
   readonly #ring: (timer: Timer) => void;
   readonly #armed = new Map<string, Timer>();
 
-  constructor(world: World, definition: () => Complete, ring: (timer: Timer) => void) {
+  constructor(world: World, definition: () => Definition, ring: (timer: Timer) => void) {
     this.#world = world;
     this.#definition = definition;
     this.#ring = ring;
@@ -33,7 +38,7 @@ export class Timers {
 
   arm(chart: RunningChart, id: string | undefined, event: EventObject, delay: number): void {
     const definition = this.#definition();
-    const name = definition.delayNames(chart.machine).get(event.type) ?? event.type;
+    const name = delayName(chart.machine, event.type) ?? event.type;
     const armedAt = this.#world.now();
     this.armAgain({
       id: id ?? this.#freeId(event.type),
@@ -41,7 +46,7 @@ export class Timers {
       dueAt: armedAt + delay,
       armedAt,
       delay: { name, ms: delay },
-      summary: definition.timerSummary(name, chart.snapshot),
+      summary: timerSummary(definition, name, chart.snapshot),
     });
   }
 

@@ -1,6 +1,6 @@
 // What a run of a process leaves to the run that continues it.
 import type { Calls, Timers } from './awaited.ts';
-import type { CarriedCall, Complete, Continued, PostponedEvent, ProcessStart } from './definition.ts';
+import type { CarriedCall, Continued, Definition, PostponedEvent, ProcessStart } from './definition.ts';
 import type { Migrations } from './migration/migrations.ts';
 import type { RunningChart } from './running-chart.ts';
 
@@ -8,7 +8,7 @@ import type { RunningChart } from './running-chart.ts';
 const FORMAT = 4;
 
 interface CarriedProcess {
-  readonly definition: Complete;
+  readonly definition: Definition;
   readonly start: ProcessStart;
   readonly chart: RunningChart;
   readonly timers: Timers;

@@ -1,10 +1,9 @@
-// The input of the engine to run a process: a statechart, and pure functions with texts for people. Only the machine is
-// mandatory (defaults.ts has the rest). The engine never looks into a snapshot's context.
+// The input of the engine to run a process: a statechart, and pure functions with texts for people. The engine never looks into
+// a snapshot's context.
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 'xstate';
 import type { ActivityCall, Kind } from './actor-kinds.ts';
 import type { StatePath } from './chart/chart-view.ts';
-import type { DelayNames } from './chart/messages.ts';
 import type { Command, Refusal } from './command.ts';
 import type { Obstacle, Plan } from './migration/plan.ts';
 
@@ -105,13 +104,6 @@ export interface Halt {
   readonly details?: unknown;
 }
 
-/** An update that the engine answers itself: with the progress after the chart has taken its event. */
-export interface AnsweredUpdate {
-  readonly description: string;
-  /** Throws a TypeError with the expected form if it cannot be an event. */
-  event(payload: unknown): EventObject;
-}
-
 /** An emitted event on its way to the outside. */
 export interface Delivery {
   readonly event: EventObject;
@@ -126,10 +118,9 @@ export interface Delivery {
 export interface OutboxCall {
   /** The types of the emitted events that it takes. */
   readonly type: string;
-  /** It must never fail for good. */
   readonly call: ActivityCall<Delivery>;
-  /** What happens to events that the other side does not take soon. Not given: the process waits for it. */
-  readonly relay?: {
+  /** What happens to events that the other side does not take soon. */
+  readonly relay: {
     /** The type of the workflow that delivers them: it calls `relay`. */
     readonly workflow: string;
     /** Options of the activity in place of the call's own: it fails when the process is to wait no longer. */
@@ -138,15 +129,14 @@ export interface OutboxCall {
 }
 
 export interface Definition {
+  /** Marked (`marked`), with a bound of its loops (`options.maxIterations`). */
   readonly machine: AnyStateMachine;
   /** Name of each signal, with its description for the Web UI. */
   readonly signals: Readonly<Record<string, string>>;
-  /** Whether signals of any other name are events too; else they wait for a version that knows them. */
-  readonly takesAnySignal?: boolean;
-  /** A description if the chart answers by emitting; else how the engine answers. */
-  readonly updates: Readonly<Record<string, string | AnsweredUpdate>>;
+  /** Name of each update, with its description: the chart answers by emitting. */
+  readonly updates: Readonly<Record<string, string>>;
   /** Why an update is not possible now, as one sentence. */
-  refusal(snapshot: AnyMachineSnapshot, event: MessageEvent): string;
+  refusal?(snapshot: AnyMachineSnapshot, event: MessageEvent): string;
   /** The answer to the query `progress`; `late` came after the end and is this process's own. */
   progress(
     snapshot: AnyMachineSnapshot,
@@ -169,12 +159,12 @@ export interface Definition {
   readonly versionAttribute?: string;
   /** Memo field whose text is shown above the details of a run that continues another one. */
   readonly detailsMemo?: string;
-  /** A text for the timeline, for a delay by its name in the chart. */
-  timerSummary(delay: string, snapshot: AnyMachineSnapshot): string;
-  /** Whether a message that came after the end was this process's own. */
-  isOurs(snapshot: AnyMachineSnapshot, event: MessageEvent): boolean;
+  /** A text for the timeline, for a delay by its name in the chart; the name if not given. */
+  timerSummary?(delay: string, snapshot: AnyMachineSnapshot): string;
+  /** Whether a message that came after the end was this process's own; all are if not given. */
+  isOurs?(snapshot: AnyMachineSnapshot, event: MessageEvent): boolean;
   /** The activity that takes messages for other processes; it must never fail for good. */
-  readonly handOver: ActivityCall<readonly unknown[]> | null;
+  readonly handOver?: ActivityCall<readonly unknown[]>;
   /** The activity that delivers emitted events of one type to the outside: in order, each until it is taken. */
   readonly outbox?: OutboxCall;
   /**
@@ -243,11 +233,6 @@ export interface Pace {
   readonly restMs: number;
 }
 
-/** A definition for the engine: checked, complete, and with the facts that it has read from the machine once. */
-export interface Complete extends Definition {
-  readonly delayNames: DelayNames;
-}
-
 /** Asks a running process to go over to another definition. */
 export interface MigrationRequest {
   /** The rules of what a migration does. Fixed, so that an old history replays by the rules of its time. */
@@ -267,8 +252,8 @@ export interface MigrationRequest {
 }
 
 /** The definition that a process is to have. */
-export interface MigrationTarget<Given = Declared> {
-  readonly definition: Given;
+export interface MigrationTarget {
+  readonly definition: Definition;
   readonly version: number;
   readonly plan: Plan;
   /** The context of the new machine. */
@@ -295,14 +280,11 @@ export interface Migrated {
   readonly back?: boolean;
 }
 
-/** A declared definition: only the machine is mandatory. */
-export type Declared = Partial<Omit<Definition, 'machine'>> & { readonly machine: AnyStateMachine };
-
 /**
  * By version; a function, so that only those in use are built. It must be pure: its chart serves all processes of a worker.
  * A version stays as long as processes run on it.
  */
-export type Versions<Declaration = Declared> = Readonly<Record<number, () => Declaration>>;
+export type Versions = Readonly<Record<number, () => Definition>>;
 
 /** A call that a continued run takes up. The input of one that the chart makes is in the snapshot. */
 export interface CarriedCall {

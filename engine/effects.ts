@@ -1,8 +1,7 @@
 // What the chart of a process asks for, carried out: timers and calls, answers to updates, and what leaves the process.
-import type { AnyActorRef, AnyMachineSnapshot, EventObject, ExecutableActionObject } from 'xstate';
-import { activityOfAction } from './actor-kinds.ts';
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Calls, Timers } from './awaited.ts';
-import type { Complete, Emitted, MessageEvent, PendingWork, ProcessStart } from './definition.ts';
+import type { Definition, Emitted, MessageEvent, PendingWork, ProcessStart } from './definition.ts';
 import type { Program } from './migration/migrations.ts';
 import type { Replies } from './replies.ts';
 import type { Effects } from './running-chart.ts';
@@ -23,7 +22,7 @@ interface Acting {
 
 /** The process, as far as others are notified of it. */
 interface Notifying {
-  readonly definition: Complete;
+  readonly definition: Definition;
   readonly start: ProcessStart;
   readonly snapshot: AnyMachineSnapshot;
   readonly awaited: PendingWork;
@@ -41,7 +40,6 @@ export function effectsOn(of: Acting): Effects {
     send: (part, id, event) => calls.send(part, id, event),
     emitted: (event) => emitted(event as Emitted, of),
     log: (value, label = 'log') => world.log?.(label, { value }),
-    perform: (action) => perform(action, world),
     failed: (error) => of.failed(error),
   };
 }
@@ -91,17 +89,3 @@ export function handOver(message: unknown, { program, world }: Pick<Acting, 'pro
     throw new TypeError('the message belongs to another process, but the definition has no handOver');
   world.send({ to: 'others', message });
 }
-
-function perform({ type, exec, info, params }: ExecutableActionObject, world: World): void {
-  const call = activityOfAction(exec);
-  if (call) world.send({ to: 'activity', call, input: params ?? info.event });
-  else if (exec) exec({ ...info, self: { ...info.self, ...inAction } }, params);
-  else throw new TypeError(`the action ${type} has no implementation`);
-}
-
-/** Between two steps there is no actor: nobody would get what an action sends by it. */
-const inAction: Pick<AnyActorRef, 'send'> = {
-  send: ({ type }: EventObject) => {
-    throw new TypeError(`an action sends ${type} by self.send, which nobody gets; use raise or sendTo`);
-  },
-};

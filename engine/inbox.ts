@@ -1,7 +1,7 @@
 // What comes into a process, in one order. An entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
 import type { Answer, OpenCall, Timer } from './awaited.ts';
-import type { AnsweredUpdate, Halt, MessageEvent, MigrationRequest, TimerExtension } from './definition.ts';
+import type { Halt, MessageEvent, MigrationRequest, TimerExtension } from './definition.ts';
 
 /** A person's decision about the event at which the process halted. */
 export type Decision = 'dropEvent' | 'giveUp';
@@ -20,7 +20,6 @@ export type Entry =
       readonly kind: 'message';
       readonly message: MessageEvent;
       readonly event: EventObject;
-      readonly update?: AnsweredUpdate;
     }
   | { readonly kind: 'timer'; readonly timer: Timer }
   | { readonly kind: 'answer'; readonly call: OpenCall; readonly answer: Answer }

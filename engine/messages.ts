@@ -3,19 +3,19 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Timers } from './awaited.ts';
 import { ownOf } from './chart/messages.ts';
 import type { Refusal } from './command.ts';
-import type { AnsweredUpdate, Complete, MessageEvent, TimerExtension } from './definition.ts';
+import type { Definition, MessageEvent, TimerExtension } from './definition.ts';
 import type { Migrations } from './migration/migrations.ts';
 import { can } from './stepper.ts';
 
 /** Code of the refusal of an update that is not possible in the present state of the process. */
 export const NOT_POSSIBLE_NOW = 'NotPossibleNow';
 
-/** Code of the refusal of an update whose payload is not an event. */
+/** Code of the refusal of an update whose payload has not the expected form. */
 export const INVALID_EVENT = 'InvalidEvent';
 
 /** The process, as far as messages depend on it. */
 interface Receiver {
-  readonly definition: Complete;
+  readonly definition: Definition;
   readonly snapshot: AnyMachineSnapshot;
   readonly migrations: Pick<Migrations, 'aliases'>;
   readonly timers: Pick<Timers, 'open'>;
@@ -45,23 +45,14 @@ export class Messages {
     return definition.event ? definition.event(message) : message;
   }
 
-  eventOfUpdate(
-    message: MessageEvent,
-  ): Refusal | { readonly event: EventObject; readonly update?: AnsweredUpdate } {
-    const update = ownOf(this.#of.definition.updates, message.type);
-    if (typeof update !== 'object') return { event: this.eventOf(message) ?? message };
-    try {
-      return { event: update.event(message.payload), update };
-    } catch (error) {
-      return { code: INVALID_EVENT, message: (error as Error).message };
-    }
-  }
-
   /** Why an event is not possible now; undefined: it is. */
   refusalOf(event: EventObject): Refusal | undefined {
     const { definition, snapshot } = this.#of;
     if (can(snapshot, this.named(event))) return undefined;
-    return { code: NOT_POSSIBLE_NOW, message: definition.refusal(snapshot, event as MessageEvent) };
+    return {
+      code: NOT_POSSIBLE_NOW,
+      message: definition.refusal?.(snapshot, event as MessageEvent) ?? `${event.type} is not possible`,
+    };
   }
 
   extension(payload: unknown): TimerExtension | Refusal {

@@ -9,8 +9,8 @@ import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import type { Refusal } from './command.ts';
 import type {
-  Complete,
   Continued,
+  Definition,
   Ending,
   Halt,
   MessageEvent,
@@ -37,7 +37,7 @@ import type { World } from './world.ts';
 export type Closing = Ending | { readonly kind: 'unhandled'; readonly error: unknown };
 
 interface Begun {
-  readonly definition: Complete;
+  readonly definition: Definition;
   readonly start: ProcessStart;
   readonly world: World;
   /** For a process that another run began. */
@@ -138,15 +138,14 @@ export class Process {
       effects() {
         return effectsOn(this);
       },
-      takeAgain: (message) =>
-        this.#push({ kind: 'message', message, event: this.#messages.eventOf(message) ?? message }),
+      takeAgain: (message) => this.#push({ kind: 'message', message, event: this.#eventOf(message) }),
       failed: (error) => {
         this.#unhandled = { error };
       },
     };
   }
 
-  get definition(): Complete {
+  get definition(): Definition {
     return this.#program.definition;
   }
 
@@ -252,20 +251,18 @@ export class Process {
 
   /** Why the update is not possible now; undefined: it is. */
   updateRefusal(type: string, payload: unknown): Refusal | undefined {
-    const event = this.#messages.eventOfUpdate({ type, payload });
-    return 'code' in event ? event : this.#messages.refusalOf(event.event);
+    return this.#messages.refusalOf(this.#eventOf({ type, payload }));
   }
 
   /** Takes a message that waits for a reply. */
   update(type: string, payload: unknown, updateId: string, reply: Reply): void {
     const message: MessageEvent = { type, payload, updateId };
-    const event = this.#messages.eventOfUpdate(message);
-    if ('code' in event) {
-      reply.refuse(event);
-      return;
-    }
     this.#replies.add(updateId, reply);
-    this.#push({ kind: 'message', message, ...event });
+    this.#push({ kind: 'message', message, event: this.#eventOf(message) });
+  }
+
+  #eventOf(message: MessageEvent): EventObject {
+    return this.#messages.eventOf(message) ?? message;
   }
 
   extensionRefusal(payload: unknown): Refusal | undefined {
@@ -493,7 +490,7 @@ export class Process {
     this.#world.trace?.(event, true);
   }
 
-  #takeMessage({ event: given, message, update }: Extract<Entry, { kind: 'message' }>): void {
+  #takeMessage({ event: given, message }: Extract<Entry, { kind: 'message' }>): void {
     const { updateId } = message;
     const event = this.named(given);
     if (this.#messages.isRepeated(message)) {
@@ -512,7 +509,6 @@ export class Process {
       return;
     }
     this.#step(event);
-    if (update && updateId !== undefined) this.#replies.answer(updateId, this.progress());
   }
 
   /** An earlier decision may have led to another halt, of which nobody knew. */
@@ -571,8 +567,8 @@ export class Process {
   }
 
   #keepLate(message: MessageEvent): void {
-    if (this.definition.isOurs(this.snapshot, message)) this.#late.push(message.payload);
-    else handOver(message.payload, this.#inside);
+    if (this.definition.isOurs?.(this.snapshot, message) === false) handOver(message.payload, this.#inside);
+    else this.#late.push(message.payload);
   }
 }
 

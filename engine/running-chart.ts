@@ -6,7 +6,6 @@ import type {
   AnyMachineSnapshot,
   AnyStateMachine,
   EventObject,
-  ExecutableActionObject,
   Snapshot,
 } from 'xstate';
 import type { ExternalLogic } from './actor-kinds.ts';
@@ -37,7 +36,6 @@ export interface Effects {
   send(of: string | undefined, id: string, event: EventObject): void;
   emitted(event: EventObject): void;
   log(value: unknown, label: string | undefined): void;
-  perform(action: ExecutableActionObject): void;
   failed(error: unknown): void;
 }
 
@@ -190,25 +188,17 @@ export class RunningChart {
   #work(first?: Step): void {
     this.#isBusy = true;
     try {
-      if (first) {
-        this.#perform(first);
-        this.#settle(first);
-      }
+      if (first) this.#settle(first);
       for (let next = this.waiting[0]; next; next = this.waiting[0]) {
         const isOpen = !this.#hasFailed && this.#snapshot.status === 'active';
-        // If the step or an action of it throws, the event stays the next one.
+        // If the step throws, the event stays the next one.
         const taken = isOpen && nextStep(this.machine, this.#snapshot, next, this.#watch);
-        if (taken) this.#perform(taken);
         this.waiting.shift();
         if (taken) this.#settle(taken);
       }
     } finally {
       this.#isBusy = false;
     }
-  }
-
-  #perform({ snapshot, own }: Step): void {
-    if (snapshot.status !== 'error') for (const action of own) this.#effects.perform(action);
   }
 
   #settle({ snapshot, effects, entered }: Step): void {

@@ -10,7 +10,6 @@ import {
   type AnyTransitionDefinition,
   createActor,
   createEmptyActor,
-  createMachine,
   type EventObject,
   type ExecutableActionObject,
   getNextTransitions,
@@ -36,8 +35,6 @@ export type Effect =
 
 export interface Step {
   readonly snapshot: AnyMachineSnapshot;
-  /** The chart's own actions: they come before the effects. */
-  readonly own: readonly ExecutableActionObject[];
   readonly effects: readonly Effect[];
   /** The paths of the states that it has entered, in order. */
   readonly entered: readonly string[];
@@ -86,18 +83,6 @@ const withMarks = (config: Config, path: readonly string[] = []): Config => ({
   }),
 });
 
-const isMarked = ({ root }: AnyStateMachine): boolean =>
-  root.entry.some((action) => (action as { type?: unknown }).type === ENTERED);
-
-/** The same chart, marked, and with a bound of its loops: those of our own builders have both. */
-export function prepared(machine: AnyStateMachine, maxIterations: number): AnyStateMachine {
-  if (isMarked(machine) && machine.options?.maxIterations !== undefined) return machine;
-  const { config, implementations } = machine as unknown as { config: Config; implementations: object };
-  const options = { maxIterations, ...(config.options as object | undefined) };
-  const made = createMachine({ ...withMarks(config), options } as never, implementations as never);
-  return enclosed(made as unknown as AnyStateMachine, enclosureOf(machine));
-}
-
 /** In place of a running actor: it collects what a step asks for, and carries nothing out. */
 function scopeOf(actions: ExecutableActionObject[], watch: Watch | undefined): AnyActorScope {
   const self = createEmptyActor();
@@ -125,7 +110,7 @@ export function firstStep(machine: AnyStateMachine, input: unknown, watch?: Watc
   const actions: ExecutableActionObject[] = [];
   const scope = scopeOf(actions, watch);
   const first = () => machine.getInitialSnapshot(scope as never, input as never) as AnyMachineSnapshot;
-  return stepOf(enclosureOf(machine).first(first), actions, {});
+  return stepOf(enclosureOf(machine).first(first), actions);
 }
 
 export function nextStep(
@@ -137,7 +122,7 @@ export function nextStep(
   const actions: ExecutableActionObject[] = [];
   const scope = scopeOf(actions, watch);
   const step = () => machine.transition(from as never, event, scope as never) as AnyMachineSnapshot;
-  return stepOf(enclosureOf(machine).next(from, step, event), actions, from.children);
+  return stepOf(enclosureOf(machine).next(from, step, event), actions);
 }
 
 /** Throws what a guard throws. */
@@ -147,38 +132,23 @@ export const can = (snapshot: AnyMachineSnapshot, event: EventObject): boolean =
 export const restored = (machine: AnyStateMachine, snapshot: unknown): AnyMachineSnapshot =>
   createActor(machine, { snapshot: snapshot as never, input: undefined as never }).getSnapshot();
 
-function stepOf(
-  snapshot: AnyMachineSnapshot,
-  actions: readonly ExecutableActionObject[],
-  former: object,
-): Step {
-  const own: ExecutableActionObject[] = [];
+function stepOf(snapshot: AnyMachineSnapshot, actions: readonly ExecutableActionObject[]): Step {
   const effects: Effect[] = [];
   const entered: string[] = [];
   const raised: EventObject[] = [];
   for (const action of actions) {
     if (action.type === ENTERED) entered.push(action.params as string);
-    else if (!action.type.startsWith('xstate.')) own.push(action);
     else {
       effects.push(...effectOf(action));
       raised.push(...raisedBy(action));
     }
   }
-  requireBegun(snapshot, effects, former);
-  return { snapshot, own, effects: inOrder(effects), entered, raised };
+  return { snapshot, effects: inOrder(effects), entered, raised };
 }
 
 function raisedBy({ type, params }: ExecutableActionObject): EventObject[] {
   const { event, delay } = (params ?? {}) as { readonly event: EventObject; readonly delay?: number };
   return type === 'xstate.raise' && delay === undefined ? [event] : [];
-}
-
-/** xstate begins what an assign spawns by itself, after the step: here it would never begin. */
-function requireBegun({ children }: AnyMachineSnapshot, effects: readonly Effect[], former: object): void {
-  const begun = new Set(effects.flatMap((each) => (each.do === 'begin' ? [each.id] : [])));
-  const lost = Object.keys(children).find((id) => !(id in former || begun.has(id)));
-  if (lost !== undefined)
-    throw new TypeError(`the chart spawns ${lost} in an assign; invoke it, or use spawnChild`);
 }
 
 /** What an entry action sends to an actor of the same state comes once that has begun. */

@@ -1,7 +1,7 @@
 // What is outside a process: time, calls, and everybody who gets messages of it. Temporal is one such world (temporal/),
 // virtual time another (virtual-world.ts). The process decides; its world carries out, and never calls back at once.
 import type { EventObject } from 'xstate';
-import type { ActivityCall, ExternalLogic } from './actor-kinds.ts';
+import type { ExternalLogic } from './actor-kinds.ts';
 
 export interface Alarm {
   cancel(): void;
@@ -50,9 +50,7 @@ export type Outgoing =
   /** An event for the outside: it is delivered until it is taken. */
   | { readonly to: 'outside'; readonly event: EventObject; readonly version: number }
   /** A message that came here and is another process's. */
-  | { readonly to: 'others'; readonly message: unknown }
-  /** An activity that the chart does not wait for. */
-  | { readonly to: 'activity'; readonly call: ActivityCall<unknown>; readonly input: unknown };
+  | { readonly to: 'others'; readonly message: unknown };
 
 export interface World {
   /** Milliseconds since 1970. */

@@ -4,9 +4,6 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate';
 /** The event for the chart when the workflow is cancelled; a chart that does not take it ends at once. */
 export const CANCEL_REQUESTED = 'cancelRequested';
 
-/** The only event of xstate that comes from outside: it asks for a state that has a `route`. */
-const ROUTE = 'xstate.route';
-
 export const nodesOf = (node: AnyStateNode): AnyStateNode[] => [
   node,
   ...Object.values(node.states).flatMap(nodesOf),
@@ -41,31 +38,31 @@ export const actorOf = (type: string): string | undefined => ANSWER_OF_ACTOR.exe
 
 export function messagesOf(machine: AnyStateMachine): string[] {
   return descriptors(machine).filter(
-    (type) => !isWild(type) && type !== CANCEL_REQUESTED && (type === ROUTE || !type.startsWith('xstate.')),
+    (type) => !isWild(type) && type !== CANCEL_REQUESTED && !type.startsWith('xstate.'),
   );
 }
 
-export function hasWildcard(machine: AnyStateMachine): boolean {
-  return descriptors(machine).some(isWild);
+/** The delay of an `after`, by its event: xstate names that by delay and state, people know the name of the delay only. */
+export function delayName(machine: AnyStateMachine, type: string): string | undefined {
+  for (const { after } of nodesOf(machine.root)) {
+    const found = after.find(({ eventType }) => eventType === type);
+    if (found) return String(found.delay);
+  }
+  return undefined;
 }
 
-/**
- * From the event's type to the delay's name, for every `after` of a chart: xstate names the event by delay and state, people
- * know the name of the delay only.
- */
-export type DelayNames = (machine: AnyStateMachine) => ReadonlyMap<string, string>;
+/** `a.b` for a nested state; commas separate the regions of a parallel one. */
+export const wordsOf = (value: unknown): string =>
+  leavesOf(value)
+    .map((path) => `\`${path}\``)
+    .join(', ');
 
-/** Each such function reads the chart once. */
-export function delayNamesOnce(): DelayNames {
-  const known = new WeakMap<AnyStateMachine, ReadonlyMap<string, string>>();
-  return (machine) => {
-    const names = known.get(machine) ?? delayNames(machine);
-    known.set(machine, names);
-    return names;
-  };
-}
-
-function delayNames(machine: AnyStateMachine): ReadonlyMap<string, string> {
-  const afters = nodesOf(machine.root).flatMap(({ after }) => after);
-  return new Map(afters.map(({ eventType, delay }) => [eventType, String(delay)]));
+/** The innermost active states of a snapshot's value, each as `a.b`. */
+export function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  const inner = Object.entries(value as Record<string, unknown>);
+  return inner.flatMap(([state, deeper]) => {
+    const leaves = leavesOf(deeper);
+    return leaves.length > 0 ? leaves.map((path) => `${state}.${path}`) : [state];
+  });
 }

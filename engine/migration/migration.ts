@@ -2,10 +2,10 @@
 // process changes before the whole step is computed.
 import type { AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
 import { externalLogic } from '../actor-kinds.ts';
-import type { OpenCall, Rebound, Timer } from '../awaited.ts';
+import { type OpenCall, type Rebound, type Timer, timerSummary } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
-import type { Complete, MigrationTarget, OpenTimer } from '../definition.ts';
+import type { Definition, MigrationTarget, OpenTimer } from '../definition.ts';
 import { partOf } from '../part.ts';
 import type { RunningChart } from '../running-chart.ts';
 import type { Step, Watch } from '../stepper.ts';
@@ -22,11 +22,9 @@ interface DelayArguments {
   readonly event: EventObject;
 }
 
-type Target = MigrationTarget<Complete>;
-
 /** The process that is asked. */
 export interface Standing {
-  readonly definition: Complete;
+  readonly definition: Definition;
   readonly chart: RunningChart;
   readonly timers: readonly OpenTimer[];
   readonly calls: readonly OpenCall[];
@@ -40,7 +38,7 @@ type Due =
   | { readonly what: 'cancelled' };
 
 export class Migration {
-  readonly target: Target;
+  readonly target: MigrationTarget;
   readonly layout: Layout;
   /** Undefined where something stands in the way. */
   readonly step: Step | undefined;
@@ -55,7 +53,7 @@ export class Migration {
   readonly #dues = new Map<string, Due>();
   readonly #armed: OpenTimer[] = [];
 
-  constructor(from: Standing, target: Target, watch?: Watch) {
+  constructor(from: Standing, target: MigrationTarget, watch?: Watch) {
     this.#from = from;
     this.target = target;
     const { machine } = target.definition;
@@ -73,10 +71,7 @@ export class Migration {
     this.notes = notes;
     this.armed = this.#armed;
     this.outcome = step && found.length === 0 ? this.#outcomeOf(step, running) : undefined;
-    this.isSilent =
-      step !== undefined &&
-      step.own.length === 0 &&
-      step.effects.every((effect) => silent.includes(effect.do));
+    this.isSilent = step?.effects.every((effect) => silent.includes(effect.do)) === true;
   }
 
   /** When the states were entered, by their new paths. */
@@ -272,7 +267,7 @@ export class Migration {
       dueAt: due.dueAt,
       armedAt,
       delay: { name: now.name, ms: due.ms },
-      summary: this.target.definition.timerSummary(now.name, (this.step ?? this.#from.chart).snapshot),
+      summary: timerSummary(this.target.definition, now.name, (this.step ?? this.#from.chart).snapshot),
     });
   }
 
@@ -341,7 +336,7 @@ export class Migration {
     const named = { ...open, id: now.eventType, event };
     if (due.what === 'kept') return named;
     if (due.what === 'moved') return { ...named, delay: { name: now.name, ms: open.delay.ms } };
-    const summary = this.target.definition.timerSummary(now.name, (this.step ?? this.#from.chart).snapshot);
+    const summary = timerSummary(this.target.definition, now.name, (this.step ?? this.#from.chart).snapshot);
     return { ...named, dueAt: due.dueAt, delay: { name: now.name, ms: due.ms }, summary };
   }
 

@@ -4,10 +4,9 @@ import type { EventObject } from 'xstate';
 import type { Calls, OpenCall, Rebound, Timers } from '../awaited.ts';
 import { messagesOf } from '../chart/messages.ts';
 import type { Refusal } from '../command.ts';
-import { complete } from '../defaults.ts';
 import type {
-  Complete,
   Continued,
+  Definition,
   Halt,
   Migrated,
   MigrationRequest,
@@ -37,7 +36,7 @@ const KEPT = 20;
 
 /** What a process runs on. */
 export interface Program {
-  readonly definition: Complete;
+  readonly definition: Definition;
   readonly start: ProcessStart;
   readonly chart: RunningChart;
 }
@@ -196,11 +195,7 @@ export class Migrations {
   #migration(request: MigrationRequest, watch?: Watch): Migration {
     const { timers, calls, world, program } = this.#of;
     const target = this.#targetOf(request);
-    return new Migration(
-      { ...program, timers: timers.open, calls: calls.open, world },
-      { ...target, definition: complete(target.definition) },
-      watch,
-    );
+    return new Migration({ ...program, timers: timers.open, calls: calls.open, world }, target, watch);
   }
 
   /** @returns the events that are to be taken again, and what else there is to say */
@@ -237,7 +232,7 @@ export class Migrations {
     return { program, timers: timers.former(), calls: new Map(bindings), aliases: this.#aliases };
   }
 
-  #aliasesIn({ definition, plan: { events = {} } }: MigrationTarget<Complete>): Record<string, string> {
+  #aliasesIn({ definition, plan: { events = {} } }: MigrationTarget): Record<string, string> {
     const known = new Set(messagesOf(definition.machine));
     const aliases = Object.entries({ ...this.#aliases, ...events }).map(
       ([old, now]) => [old, events[now] ?? now] as const,

@@ -3,8 +3,8 @@
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import type { Calls, OpenCall, Timers } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
-import { actorOf, CANCEL_REQUESTED, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
-import type { Complete } from '../definition.ts';
+import { actorOf, CANCEL_REQUESTED, delayName, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
+import type { Definition } from '../definition.ts';
 import type { RunningChart } from '../running-chart.ts';
 import { activeNodes } from '../stepper.ts';
 import { ancestorsOf, type Findings, type Running } from './images.ts';
@@ -52,7 +52,7 @@ export function findStrandings(
 /** What asks whether the event at which it is halted may be dropped. */
 interface Halted {
   readonly chart: RunningChart;
-  readonly definition: Complete;
+  readonly definition: Definition;
   readonly calls: Calls;
   readonly timers: Timers;
 }
@@ -78,7 +78,7 @@ export function dropProblem(
     ? 'correct the definition and let the process take the event again (migrate), or end it (giveUp)'
     : 'end the process (giveUp)';
   const actor = actorOf(failed.type);
-  const delay = definition.delayNames(definition.machine).get(failed.type);
+  const delay = delayName(definition.machine, failed.type);
   const what = actor === undefined ? `the delay ${delay}` : `the answer of ${actor}`;
   return `nothing but ${what} leaves ${pathOf(stranded)}, and it does not come again: without it the process would wait there for ever; ${repair}`;
 }

@@ -52,7 +52,6 @@ export function swapped(from: AnyMachineSnapshot, to: AnyStateMachine, swap: Swa
   return {
     ...entered,
     snapshot: restored(to, persisted(entered.snapshot)),
-    own: [...left.own, ...entered.own],
     effects: [...left.effects, ...entered.effects],
   };
 }

@@ -5,6 +5,7 @@ import {
   CancellationScope,
   getExternalWorkflowHandle,
   log,
+  ParentClosePolicy,
   setHandler,
   sleep,
   startChild,
@@ -41,8 +42,6 @@ interface Child {
   /** Whether it was asked to tell its end, and whether it will. */
   isAsked: boolean;
   tellsItsEnd: boolean;
-  /** Temporal ends it with this run: its options say so. */
-  readonly isBound: boolean;
 }
 
 // One that was terminated, or timed out, tells nobody.
@@ -96,20 +95,19 @@ export class Children {
   }
 
   start(call: ChildWorkflowCall<unknown>, input: unknown, answers: Answers): RunningCall {
-    const { workflow, options, argument, hears = () => [] } = call;
-    const { memo, parentClosePolicy = 'ABANDON', ...given } = options(input);
+    const { workflow } = call;
+    const workflowId = call.workflowId(input);
     const scope = new CancellationScope({ cancellable: true, parent: this.#shield() });
     const child: Child = {
       token: uuid4(),
       type: workflow,
-      hears: hears(input),
+      hears: call.hears(input),
       id: null,
       answers,
       scope,
       isCancelled: false,
       isAsked: false,
       tellsItsEnd: false,
-      isBound: parentClosePolicy !== 'ABANDON',
     };
     this.#open.set(child.token, child);
     this.listen();
@@ -117,10 +115,10 @@ export class Children {
     const parent: ParentMemo = { token, hears: child.hears };
     const begun = scope.run(() =>
       startChild(workflow, {
-        args: [argument ? argument(input) : input],
-        ...given,
-        parentClosePolicy,
-        memo: { ...memo, [PARENT_MEMO]: parent },
+        args: [call.argument(input)],
+        workflowId,
+        parentClosePolicy: ParentClosePolicy.ABANDON,
+        memo: { [PARENT_MEMO]: parent },
       }),
     );
     void begun
@@ -173,12 +171,12 @@ export class Children {
 
   /** Asks each child to tell its end, so that this run may continue as a new one. */
   askForEnds(): void {
-    for (const child of this.#open.values()) if (child.id !== null && !child.isBound) this.#ask(child);
+    for (const child of this.#open.values()) if (child.id !== null) this.#ask(child);
   }
 
   /** The process ends: so do they. */
   cancelAll(): void {
-    for (const child of this.#open.values()) if (!child.isBound) this.#cancel(child);
+    for (const child of this.#open.values()) this.#cancel(child);
   }
 
   #running(child: Child, begun: Promise<unknown>): RunningCall {
@@ -197,7 +195,7 @@ export class Children {
       cancel: () => this.#cancel(child),
       send,
       changed: ({ logic, input }) => {
-        const hears = 'child' in logic ? (logic.child.hears?.(input) ?? []) : child.hears;
+        const hears = 'child' in logic ? logic.child.hears(input) : child.hears;
         if (JSON.stringify(hears) === JSON.stringify(child.hears)) return;
         child.hears = hears;
         // It tells what is asked of it; one that has not begun yet is asked once it has.
@@ -239,7 +237,6 @@ export class Children {
       scope: null,
       isAsked: true,
       tellsItsEnd: true,
-      isBound: false,
     };
     if (this.#open.size === 0) void this.#shield().run(() => this.#lookAfter());
     this.#open.set(token, child);

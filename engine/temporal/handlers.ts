@@ -107,16 +107,15 @@ export class Listener {
   }
 
   listen(process: Process): void {
-    const { signals, takesAnySignal, updates } = process.definition;
+    const { signals, updates } = process.definition;
     const waiting = [...this.#unknown, ...waitingSignals()];
     for (const [name, description] of Object.entries(signals))
       setHandler(defineSignal<[unknown]>(name), (payload) => hear(process, name, payload), { description });
-    if (takesAnySignal) setDefaultSignalHandler((name, payload) => hear(process, name, payload));
-    const isKnown = ({ name }: UnknownSignal) => takesAnySignal || Object.hasOwn(signals, name);
+    const isKnown = ({ name }: UnknownSignal) => Object.hasOwn(signals, name);
     this.#unknown = waiting.filter((signal) => !isKnown(signal));
     for (const { name, payload } of waiting.filter(isKnown)) hear(process, name, payload);
-    for (const [name, update] of Object.entries(updates))
-      setUpdateHandler(name, typeof update === 'string' ? update : update.description, {
+    for (const [name, description] of Object.entries(updates))
+      setUpdateHandler(name, description, {
         refusal: (payload) => inQuestion(process, () => process.updateRefusal(name, payload)),
         take: (payload, updateId, reply) => process.update(name, payload, updateId, reply),
       });

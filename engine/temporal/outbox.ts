@@ -1,19 +1,15 @@
 // Everything that leaves a process as a message, in order for each receiver: events for its parent workflow, messages for other
-// processes, events for the outside, and activities that the chart does not wait for. The process goes on meanwhile, and
-// ends after them.
+// processes, and events for the outside. The process goes on meanwhile, and ends after them.
 import {
   type ActivityInterfaceFor,
   CancellationScope,
   condition,
-  isCancellation,
-  log,
   proxyActivities,
   proxyLocalActivities,
-  sleep,
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
 import type { ActivityCall } from '../actor-kinds.ts';
-import type { CarriedDeliveries, Complete, Continued, Delivery, OutboxCall } from '../definition.ts';
+import type { CarriedDeliveries, Continued, Definition, Delivery, OutboxCall } from '../definition.ts';
 import type { Outgoing } from '../world.ts';
 import { type ChildEnd, type FromChild, Parent, type ToChild } from './family.ts';
 import { relayed } from './relay.ts';
@@ -38,11 +34,10 @@ export class Outbox {
   readonly #parent: Lane<FromChild>;
   readonly #others: Lane<unknown>;
   readonly #outside: Deliveries;
-  readonly #activities = new Set<Promise<void>>();
   readonly #shield: Shield;
 
   constructor(
-    definition: () => Complete,
+    definition: () => Definition,
     shield: Shield,
     { outbox: undelivered, parent }: Pick<Partial<Continued>, 'outbox' | 'parent'> = {},
   ) {
@@ -68,14 +63,14 @@ export class Outbox {
 
   /** Only so many events for the outside go along into a new run; other messages leave before. */
   get mayContinueAsNew(): boolean {
-    return this.#others.isIdle && this.#activities.size === 0 && !this.#outside.isFull;
+    return this.#others.isIdle && !this.#outside.isFull;
   }
 
   get carried(): CarriedDeliveries | undefined {
     return this.#outside.carried;
   }
 
-  /** Messages wait for `start`; an activity is started at once. */
+  /** Messages wait for `start`. */
   send(message: Outgoing): void {
     switch (message.to) {
       case 'parent':
@@ -87,8 +82,6 @@ export class Outbox {
       case 'outside':
         this.#outside.add(message.event, message.version);
         return;
-      case 'activity':
-        this.#startActivity(message.call, message.input);
     }
   }
 
@@ -125,7 +118,6 @@ export class Outbox {
   async finished(): Promise<void> {
     await this.#parent.finished();
     await this.#others.finished();
-    while (this.#activities.size > 0) await Promise.all(this.#activities);
   }
 
   /** Events for the outside have left too, or `isInterrupted`: the outside may be down for days. */
@@ -142,18 +134,6 @@ export class Outbox {
 
   resume(): void {
     this.#outside.resume();
-  }
-
-  #startActivity(call: ActivityCall<unknown>, input: unknown): void {
-    const running = this.#shield()
-      .run(() => callActivity(call, input))
-      .then(
-        () => undefined,
-        // The chart gets no event for it: a chart that needs the result must invoke the activity.
-        (error: unknown) => log.warn(`the activity ${call.activity} failed`, { error: String(error) }),
-      )
-      .finally(() => this.#activities.delete(running));
-    this.#activities.add(running);
   }
 }
 
@@ -242,7 +222,7 @@ class Deliveries {
   /** More than a continued run may be given: it is handed over first. */
   get isFull(): boolean {
     const { length } = this.#waiting;
-    if (!this.#outbox?.relay || length < 2) return false;
+    if (length < 2) return false;
     return length >= MAX_EVENTS || JSON.stringify(this.#waiting).length >= MAX_CHARACTERS;
   }
 
@@ -291,33 +271,25 @@ class Deliveries {
 
   async #deliverAll({ call, relay }: OutboxCall): Promise<void> {
     for (let next = this.#waiting[0]; next && !this.#isPaused; next = this.#waiting[0]) {
-      if (relay && this.#relay !== null) {
+      if (this.#relay !== null) {
         if (!this.#isRelayUnseen && !this.#isEnding && !this.isFull) return;
         await this.#handOver(call, relay);
-      } else if (await this.#isDelivered(call, next, relay)) this.#waiting.shift();
-      else if (relay && !this.#isPaused) await this.#handOver(call, relay);
+      } else if (await this.#isDelivered({ call, relay }, next)) this.#waiting.shift();
+      else if (!this.#isPaused) await this.#handOver(call, relay);
     }
   }
 
-  async #isDelivered(
-    call: ActivityCall<Delivery>,
-    delivery: Delivery,
-    relay: OutboxCall['relay'],
-  ): Promise<boolean> {
-    const options = () => ({ ...call.options(delivery), ...relay?.patience });
+  async #isDelivered({ call, relay }: Omit<OutboxCall, 'type'>, delivery: Delivery): Promise<boolean> {
+    const options = () => ({ ...call.options(delivery), ...relay.patience });
     try {
       await callActivity({ ...call, options }, delivery);
       return true;
-    } catch (error) {
-      if (relay || this.#isPaused || isCancellation(error)) return false;
-      // Against its promise; an event is not lost for that.
-      log.error(`the activity ${call.activity} failed`, { error: String(error), number: delivery.number });
-      await sleep('1 minute').catch(() => undefined);
+    } catch {
       return false;
     }
   }
 
-  async #handOver(call: ActivityCall<Delivery>, relay: NonNullable<OutboxCall['relay']>): Promise<void> {
+  async #handOver(call: ActivityCall<Delivery>, relay: OutboxCall['relay']): Promise<void> {
     const deliveries = this.#waiting.slice(0, MAX_EVENTS);
     const calls = deliveries.map((delivery) => (call.argument ? call.argument(delivery) : delivery));
     const first = deliveries[0]?.number ?? 0;

@@ -14,7 +14,7 @@ import {
   TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Complete, Continued, ProcessStart } from '../definition.ts';
+import type { Continued, Definition, ProcessStart } from '../definition.ts';
 import { type Closing, Process } from '../process.ts';
 import { type ChildEnd, endOfFailure } from './family.ts';
 import { Listener, setHandlers } from './handlers.ts';
@@ -31,7 +31,7 @@ export class Run {
 
   /** Computes the first snapshot before the handlers are set: their validators need it at once. */
   constructor(
-    definition: Complete,
+    definition: Definition,
     start: ProcessStart,
     continued: Continued | undefined,
     clock: MovableClock | null,

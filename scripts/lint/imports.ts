@@ -60,7 +60,6 @@ export const table: Readonly<Record<string, Row>> = {
     not: 'engine/temporal/',
     because: 'it steps a process in any world, and knows nothing of lockers',
   },
-  'engine/index.ts': { may: 'engine/', because: 'it is what is published' },
   'engine/temporal/': {
     may: 'engine/, xstate, @temporalio/workflow',
     because: 'it is one world, and knows nothing of lockers',

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { complete } from '../../engine/defaults.ts';
-import type { Declared } from '../../engine/definition.ts';
+import type { Definition } from '../../engine/definition.ts';
 import { obstacles } from '../../engine/migration/plan.ts';
 import { Process } from '../../engine/process.ts';
 import { VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
@@ -44,7 +43,7 @@ test('the example goes over as the page says', () => {
   }) as [FlowFile, FlowFile];
   const time = new VirtualTime(0);
   const publishedAs = (file: FlowFile, version: number): Published => ({ file, version, publishedAt: '' });
-  const definitionOf = (published: Published): Declared => ({
+  const definitionOf = (published: Published): Definition => ({
     ...flowFileDefinition({
       published,
       questions: new Questions(),
@@ -61,7 +60,7 @@ test('the example goes over as the page says', () => {
     }),
   });
   const process = new Process({
-    definition: complete(definitionOf(publishedAs(before, 1))),
+    definition: definitionOf(publishedAs(before, 1)),
     start: {
       input: { request: { parcel: 'a' } },
       flow: 'Parcel',

@@ -1,13 +1,10 @@
-// A machine as data is the machine that runs: for our flows' charts and for machines with every feature of xstate.
+// A machine as data is the machine that runs.
 import { describe, expect, test } from 'vitest';
-import { createActor, createMachine, SimulatedClock, setup } from 'xstate';
-import { activity } from '../../engine/actor-kinds.ts';
+import { createActor, createMachine, setup } from 'xstate';
 import { chartView, positionOf } from '../../engine/chart/chart-view.ts';
 import { charts } from '../../workflows/charts.ts';
 import { definitionOf } from '../workflows/playing.ts';
-import { actions } from './features/actions.ts';
-import type { Features } from './features/feature.ts';
-import { states } from './features/states.ts';
+import { activity } from './fixtures/machine.ts';
 
 describe.each(Object.keys(charts))('the chart of %s as data', (flow) => {
   const view = chartView(definitionOf(flow).machine);
@@ -27,26 +24,8 @@ describe.each(Object.keys(charts))('the chart of %s as data', (flow) => {
   });
 });
 
-const features: Features = { ...states, ...actions };
-
-describe.each(Object.entries(features))('%s', (_name, [machine, ...happenings]) => {
-  test('is told where it stands: in states of its chart, and before transitions of active states', () => {
-    const view = chartView(machine);
-    const clock = new SimulatedClock();
-    const actor = createActor(machine, { clock, logger: () => undefined }).start();
-    for (const happening of [0, ...happenings]) {
-      if (typeof happening === 'number') clock.increment(happening);
-      else actor.send(typeof happening === 'string' ? { type: happening } : happening);
-      const { active, next } = positionOf(actor.getSnapshot());
-      expect(view.states.map(({ path }) => path)).toEqual(expect.arrayContaining([...active]));
-      expect(view.transitions).toEqual(expect.arrayContaining([...next]));
-      for (const { from } of next) expect(active).toContain(from);
-    }
-  });
-});
-
 const order = setup({
-  actors: { charge: activity<string, string>('charge', { startToCloseTimeout: '1 minute' }) },
+  actors: { charge: activity<string, string>('charge') },
   guards: { isPaid: () => true },
 }).createMachine({
   id: 'order',
@@ -103,7 +82,7 @@ test('a timer is told with the state that it runs in, the next one first; a time
 
 test('a function is shown by the text that it carries, and a call by the id that its author gave', () => {
   const machine = setup({
-    actors: { charge: activity<string, string>('charge', { startToCloseTimeout: '1 minute' }) },
+    actors: { charge: activity<string, string>('charge') },
   }).createMachine({
     initial: 'open',
     states: {

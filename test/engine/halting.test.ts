@@ -1,9 +1,10 @@
 // A process whose step has failed: the decisions about it, and the procedure whose answer that step was to take. What a person
 // asks for is refused, and never half done, where it has become impossible by the time that it is taken.
 import { describe, expect, test } from 'vitest';
-import { sendTo, setup } from 'xstate';
+import { assign, emit, sendTo, setup } from 'xstate';
 import { procedure } from '../../engine/actor-kinds.ts';
 import type { Refusal } from '../../engine/command.ts';
+import { definitionOf } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
 
 const halts = (error: unknown) => ({ code: 'Failed', message: String(error) });
@@ -15,11 +16,12 @@ function failingAt(failing: string) {
   const machine = setup({
     actors: { ask },
     actions: {
-      check: ({ event }) => {
+      check: assign(({ event }) => {
         const fails = isFirst && event.type === failing;
         if (fails) isFirst = false;
         if (fails) throw new Error(`no ${failing}`);
-      },
+        return {};
+      }),
     },
   }).createMachine({
     initial: 'asking',
@@ -73,9 +75,10 @@ test('a procedure does not begin again if its answer was taken, and what followe
   expect(asked(played)).toEqual([]);
 });
 
-function fails(): never {
+function no(): never {
   throw new Error('no');
 }
+const fails = assign(no) as never;
 
 test('a decision is about the halt that its person has seen', () => {
   const machine = setup({ actions: { fails } }).createMachine({ on: { '*': { actions: 'fails' } } });
@@ -91,9 +94,9 @@ test('a decision is about the halt that its person has seen', () => {
 });
 
 test('a cancellation whose guard fails halts the process at it, and waits there', () => {
-  const machine = setup({ guards: { fails } }).createMachine({
+  const machine = setup({ guards: { no } }).createMachine({
     initial: 'working',
-    states: { working: { on: { cancelRequested: { target: 'undone', guard: 'fails' } } }, undone: {} },
+    states: { working: { on: { cancelRequested: { target: 'undone', guard: 'no' } } }, undone: {} },
   });
   const played = new PlayedMachine(machine, undefined, { halts });
   played.process.cancel('a cancellation');
@@ -121,14 +124,23 @@ test('a timer that ends before its extension is taken is not extended, and whoev
   expect(ends).toEqual(['answered', 'NotPossibleNow']);
 });
 
+const answer = emit(({ event }: { event: { readonly type: string; readonly updateId?: string } }) => ({
+  type: 'answer',
+  updateId: event.updateId,
+  value: null,
+})) as never;
+
 test('an update that is repeated is answered, and one that was refused may come again', () => {
   const machine = setup({}).createMachine({
     initial: 'closed',
-    states: { closed: { on: { open: 'opened' } }, opened: { on: { pay: 'paid' } }, paid: {} },
+    states: {
+      closed: { on: { open: 'opened' } },
+      opened: { on: { pay: { target: 'paid', actions: answer } } },
+      paid: {},
+    },
   });
   const keyOf = ({ payload }: { readonly payload: unknown }) => String(payload);
-  const event = () => ({ type: 'pay' });
-  const updates = { pay: { description: 'Pays', event } };
+  const updates = { pay: 'Pays' };
   const played = new PlayedMachine(machine, undefined, { keyOf, updates });
   const { ends, reply } = replies();
   const pay = (updateId: string) => played.process.update('pay', 'key', updateId, reply);
@@ -169,7 +181,7 @@ describe('a migration of a halted process', () => {
 
   function begun(now: string) {
     const migrates = () => ({
-      definition: { ...options, machine: asking(now, 'new words') },
+      definition: definitionOf(asking(now, 'new words'), options),
       version: 2,
       plan: { invokes: { ask: now } },
       input: () => 'new words',

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { CancelledFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { beforeAll, expect, inject, test, vi } from 'vitest';
-import type { Progress } from '../../engine/defaults.ts';
 import type { Continued } from '../../engine/definition.ts';
-import { CHILD_EVENT } from '../../engine/index.ts';
+import { CHILD_EVENT } from '../../engine/temporal/family.ts';
 import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+import type { Progress } from './fixtures/machine.ts';
 import { killedWorker } from './killed-worker.ts';
 
 const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));

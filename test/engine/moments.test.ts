@@ -3,10 +3,10 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type EventObject, emit, sendTo, setup } from 'xstate';
-import { activity, childWorkflow } from '../../engine/actor-kinds.ts';
+import { assign, type EventObject, emit, sendTo, setup } from 'xstate';
 import { Agenda } from '../../engine/agenda.ts';
 import { freshSeed } from '../support/suite.ts';
+import { childWorkflow, outbox } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
 
 const lamp = setup({ delays: { soon: () => 700 } }).createMachine({
@@ -77,7 +77,7 @@ test('a new run knows both as the former run knew them, and its timers ring at t
 test('what leaves a process has the version of the definition that made it', () => {
   const machine = setup({}).createMachine({ on: { go: { actions: emit({ type: 'gone' }) } } });
   const played = new PlayedMachine(machine, undefined, {
-    outbox: { type: 'gone', call: activity('deliver').call as never },
+    outbox: outbox('gone'),
     notifications: () => [{ type: 'noted' }],
   });
   played.world.takeSent();
@@ -101,7 +101,7 @@ const fails = () => {
 
 test.each([
   ['a guard', { always: { guard: fails, target: 'on' } }],
-  ['an action', { entry: fails }],
+  ['an action', { entry: assign(fails) as never }],
 ])('a step of which %s fails leaves the process and its moments as they were', (_, off) => {
   const machine = setup({}).createMachine({ initial: 'on', states: { on: { on: { go: 'off' } }, off } });
   const played = new PlayedMachine(machine, undefined, {

@@ -1,8 +1,8 @@
 // Parts of a process: functions of their state and an event, beside the chart. What they tell, and when it is taken.
 import { expect, test } from 'vitest';
 import { assign, type EventObject, sendTo, setup } from 'xstate';
-import { activity } from '../../engine/actor-kinds.ts';
 import { type Around, type PartLogic, partLogic, type Turn } from '../../engine/part.ts';
+import { activity } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
 
 type Count = { readonly taken: number };

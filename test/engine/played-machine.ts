@@ -1,11 +1,9 @@
 // A machine as a process in virtual time: what the engine makes of it, without Temporal.
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject } from 'xstate';
-import { complete } from '../../engine/defaults.ts';
-import type { Continued, Declared, ProcessStart } from '../../engine/definition.ts';
+import type { Continued } from '../../engine/definition.ts';
 import { Process } from '../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
-
-type Options = Omit<Declared, 'machine'>;
+import { definitionOf, type Options } from './fixtures/machine.ts';
 
 export class PlayedMachine {
   readonly time = new VirtualTime(0);
@@ -14,11 +12,11 @@ export class PlayedMachine {
   readonly #begin: (continued?: Continued, former?: Process) => Process;
 
   constructor(machine: AnyStateMachine, input?: unknown, options: Options = {}) {
-    const declared = { input: (start: ProcessStart) => start.input, event: eventOf, ...options, machine };
+    const definition = definitionOf(machine, options);
     const first = { input, flow: 'Played', version: 1, workflowId: 'played', firstExecutionRunId: 'run' };
     this.#begin = (continued, former) =>
       new Process({
-        definition: former?.definition ?? complete(declared),
+        definition: former?.definition ?? definition,
         start: former?.start ?? first,
         world: this.world,
         continued,
@@ -64,8 +62,3 @@ export class PlayedMachine {
     return call;
   }
 }
-
-const eventOf = ({ type, payload }: EventObject & { readonly payload?: unknown }): EventObject => ({
-  ...(payload as object),
-  type,
-});

@@ -14,8 +14,8 @@ import {
   setup,
   stopChild,
 } from 'xstate';
-import { activity } from '../../engine/actor-kinds.ts';
-import { activeNodes, firstStep, nextStep, prepared, restored, takenOf } from '../../engine/stepper.ts';
+import { activeNodes, firstStep, nextStep, restored, takenOf } from '../../engine/stepper.ts';
+import { activity, prepared } from './fixtures/machine.ts';
 
 const base = setup({ actors: { pay: activity('pay') } });
 const plain = (machine: AnyStateMachine) => prepared(machine, 100);
@@ -54,7 +54,6 @@ test('a bound stops an endless loop', () => {
   const bounded = prepared(machine, 30);
   const { snapshot } = firstStep(bounded, undefined);
   expect(() => nextStep(bounded, snapshot, { type: 'GO' })).toThrow(/infinite loop/i);
-  expect(prepared(bounded, 7)).toBe(bounded);
 });
 
 test('a step tells which states it has entered, also one that it has left and entered again', () => {

@@ -4,9 +4,9 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { ActionAsked, Actions, ActionVerdict, ProcessState } from '../../contract/flows/actions.ts';
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { timerSummary } from '../../engine/awaited.ts';
 import { actionsOf, endOf } from '../../engine/commands.ts';
-import { complete } from '../../engine/defaults.ts';
-import type { Complete, Definition, Emitted, Ending } from '../../engine/definition.ts';
+import type { Definition, Emitted, Ending } from '../../engine/definition.ts';
 import { Process } from '../../engine/process.ts';
 import type { Workflow } from '../../engine/temporal/workflow.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
@@ -74,7 +74,7 @@ class PlayedWorld extends VirtualWorld {
 
 export class Playing {
   readonly #activities: Partial<Outside['activities']>;
-  readonly #definition: Complete;
+  readonly #definition: Definition;
   readonly #process: Process;
   readonly #world: PlayedWorld;
   /** What the flow has answered, and what it has handed over. */
@@ -89,7 +89,7 @@ export class Playing {
     definition: Definition = definitionOf(flow),
   ) {
     this.#activities = activities;
-    this.#definition = complete(definition);
+    this.#definition = definition;
     const start = { input, flow, version: 1, workflowId: 'case-1', firstExecutionRunId: 'run-1' };
     this.#world = new PlayedWorld((event) => this.#stepped(event));
     this.#process = new Process({ definition: this.#definition, start, world: this.#world });
@@ -132,7 +132,7 @@ export class Playing {
   }
 
   refusal(type: string, payload: unknown): string {
-    return this.#definition.refusal(this.#process.snapshot, { type, payload });
+    return this.#definition.refusal?.(this.#process.snapshot, { type, payload }) ?? '';
   }
 
   /** The answer to the query `actions`. */
@@ -177,7 +177,7 @@ export class Playing {
 
   /** What an operator reads beside the timer of a delay. */
   timerSummary(delay: string): string {
-    return this.#definition.timerSummary(delay, this.#process.snapshot);
+    return timerSummary(this.#definition, delay, this.#process.snapshot);
   }
 
   /** The alarms that run: a timer that is set anew has another. */

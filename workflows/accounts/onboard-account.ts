@@ -44,9 +44,7 @@ function onboarding(): Definition {
     },
     // No attributes here: the engine adds LockerFlowVersion, which shows that a version is still in use.
     searchAttributes: () => ({}),
-    timerSummary: (delay) => delay,
     isOurs: () => false,
-    handOver: null,
     notifications,
     outbox: notificationOutbox,
     versionAttribute: 'LockerFlowVersion',

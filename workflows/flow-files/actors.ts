@@ -9,7 +9,7 @@ import type {
   LockerApiCall,
 } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
-import { type ActivityCall, activityLogic, childWorkflow } from '../../engine/actor-kinds.ts';
+import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor-kinds.ts';
 import { durationMs } from '../../flows/language/duration.ts';
 import { type JsonObject, listOf } from '../../flows/language/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
@@ -51,24 +51,24 @@ export function actorsOf(invocations: Invocations, clock?: FlowClock): (src: str
 
 /** It undoes what it has booked before its cancellation is over. */
 function child(src: string, invocations: Invocations, clock: FlowClock | undefined): AnyActorLogic {
-  const logic = childWorkflow<unknown, Invocation>(src, ({ id }) => {
-    const count = invocations.next(id);
-    const workflowId = `${workflowInfo().workflowId}/${id}`;
-    return {
-      workflowId: count === 1 ? workflowId : `${workflowId}/${count}`,
-    };
+  return childLogic<unknown, Invocation>({
+    workflow: src,
+    workflowId: ({ id }) => {
+      const count = invocations.next(id);
+      const workflowId = `${workflowInfo().workflowId}/${id}`;
+      return count === 1 ? workflowId : `${workflowId}/${count}`;
+    },
+    hears: ({ hears }) => hears,
+    // A flow is started with the invoke's input, as any other caller starts it; its time is that of this process.
+    argument: ({ input, version }) =>
+      clock === undefined && version === undefined
+        ? input
+        : {
+            ...(input as JsonObject),
+            ...(clock !== undefined && { clock }),
+            ...(version !== undefined && { version }),
+          },
   });
-  const { child: call } = logic;
-  // A flow is started with the invoke's input, as any other caller starts it; its time is that of this process.
-  const argument = ({ input, version }: Invocation) =>
-    clock === undefined && version === undefined
-      ? input
-      : {
-          ...(input as JsonObject),
-          ...(clock !== undefined && { clock }),
-          ...(version !== undefined && { version }),
-        };
-  return { ...logic, child: { ...call, argument, hears: ({ hears }: Invocation) => hears } } as AnyActorLogic;
 }
 
 const LONGEST_PAUSE_MS = 60_000;

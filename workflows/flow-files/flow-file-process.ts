@@ -23,7 +23,7 @@ import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { ActivityCall } from '../../engine/actor-kinds.ts';
 import type { Refusal } from '../../engine/command.ts';
 import { actionsOf, cancelCommand } from '../../engine/commands.ts';
-import type { Continued, Declared } from '../../engine/definition.ts';
+import type { Continued, Definition } from '../../engine/definition.ts';
 import { processClock, runProcess } from '../../engine/temporal/workflow.ts';
 import type { CorrelationMessage, Listening } from '../../flows/language/correlation.ts';
 import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';
@@ -180,7 +180,7 @@ interface OneProcess {
   readonly rules: Carried['rules'];
 }
 
-function declared(published: Published, process: OneProcess, dropped?: number): Declared {
+function declared(published: Published, process: OneProcess, dropped?: number): Definition {
   const { questions, permits, invocations, registration, input, rules, work } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;

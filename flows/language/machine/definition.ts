@@ -1,6 +1,6 @@
 // A published flow file as the engine runs it, in any world: its machine, its messages, and what people see of it.
 import type { AnyActorLogic, AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Declared, Ending, Halt, MigrationRequest } from '../../../engine/definition.ts';
+import type { Definition, Ending, Halt, MigrationRequest } from '../../../engine/definition.ts';
 import type { Process } from '../../../engine/process.ts';
 import type { Listening } from '../correlation.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
@@ -40,7 +40,7 @@ interface FlowFileProcess {
   readonly rules: ProcessRules | undefined;
   isCancelled(): boolean;
   /** The process with another version of its file. Not given: it keeps this one. */
-  readonly as?: (published: Published) => Declared;
+  readonly as?: (published: Published) => Definition;
 }
 
 export function flowFileDefinition({
@@ -56,7 +56,7 @@ export function flowFileDefinition({
   rules,
   isCancelled,
   as,
-}: FlowFileProcess): Omit<Declared, 'outbox'> {
+}: FlowFileProcess): Omit<Definition, 'outbox'> {
   const { file, version } = published;
   // A cancelled process has only to end.
   const endsUnhandled = () => rules === undefined || isCancelled();

@@ -96,11 +96,10 @@ export class Permits {
 
   /** A lock is kept until its state is left, also while a cancelled process tidies up. */
   logic(src: PermitSource): ProcedureLogic<Json, Invocation> {
-    return procedure<Json, Invocation>(
-      src,
-      (invocation, host, kept) => this.#begin(invocation, host, kept as SavedRequest | undefined),
-      { heedsCancellation: src === 'rate' },
+    const logic = procedure<Json, Invocation>(src, (invocation, host, kept) =>
+      this.#begin(invocation, host, kept as SavedRequest | undefined),
     );
+    return { ...logic, procedure: { ...logic.procedure, heedsCancellation: src === 'rate' } };
   }
 
   /** False: the process does not want it any more, and it must be given back. */

@@ -3,8 +3,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Awaits } from '../../../contract/flows/awaits.ts';
 import { titleOf } from '../../../engine/chart/chart-view.ts';
-import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
-import { wordsOf } from '../../../engine/defaults.ts';
+import { CANCEL_REQUESTED, wordsOf } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import { awaits, minute } from '../awaits.ts';

@@ -1,7 +1,7 @@
 // Plays what happened to a real process through a version of its file, in virtual time: the one that it ran on, or another.
 // What history does not know is never guessed: there the play says so, and stops being sure.
 import type { EventObject } from 'xstate';
-import { leavesOf } from '../../../engine/defaults.ts';
+import { leavesOf } from '../../../engine/chart/messages.ts';
 import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
 import type { Answers, Call, Outgoing, RunningCall } from '../../../engine/world.ts';

@@ -1,9 +1,8 @@
 // A process of a flow file in a world of virtual time, on the engine that runs it in production. Whoever plays it moves the time,
 // answers its calls and drains its inbox.
 import type { EventObject } from 'xstate';
-import { activity, childWorkflow } from '../../../engine/actor-kinds.ts';
-import { complete } from '../../../engine/defaults.ts';
-import type { Declared } from '../../../engine/definition.ts';
+import { type ActivityCall, activityLogic, childLogic } from '../../../engine/actor-kinds.ts';
+import type { Definition } from '../../../engine/definition.ts';
 import { Process } from '../../../engine/process.ts';
 import type { VirtualCall } from '../../../engine/virtual-world.ts';
 import type { World } from '../../../engine/world.ts';
@@ -21,6 +20,16 @@ import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import type { ProcessRules, Published } from '../registry.ts';
 import { type FormerNames, formerNames } from './former-names.ts';
 import type { MessageStimulus, RecordedProcess } from './recorded-process.ts';
+
+/** A call that the player answers: nothing of it runs. */
+const call = <Input>(activity: string): ActivityCall<Input> => ({
+  activity,
+  options: () => ({}),
+  summary: () => undefined,
+  heedsCancellation: true,
+});
+const child = (workflow: string) =>
+  childLogic({ workflow, workflowId: () => '', hears: () => [], argument: () => undefined });
 
 interface PlayedStart {
   readonly file: FlowFile;
@@ -56,7 +65,7 @@ export function playedProcess({
   const registration = new Registration();
   let requests = 0;
   const permits = new Permits(() => String(++requests));
-  const definitionOf = (published: Published, dropped = 0): Declared => {
+  const definitionOf = (published: Published, dropped = 0): Definition => {
     const incoming = new Incoming(published.file, dropped);
     const { halts, ...declared } = flowFileDefinition({
       published,
@@ -65,7 +74,7 @@ export function playedProcess({
       incoming,
       registration,
       rules,
-      actors: (src) => (kindOfActor(src) === 'flow' ? childWorkflow(src) : activity(src)),
+      actors: (src) => (kindOfActor(src) === 'flow' ? child(src) : activityLogic(call(src))),
       startedAt: () => begunAt,
       now: () => world.now(),
       isCancelled: () => process.cancellation !== undefined,
@@ -73,8 +82,8 @@ export function playedProcess({
     });
     return {
       ...declared,
-      outbox: { type: 'emit', call: activity('emitEvent').call as never },
-      handOver: activity('passOn').call as never,
+      outbox: { type: 'emit', call: call('emitEvent'), relay: { workflow: '', patience: {} } },
+      handOver: call('passOn'),
       halts: (error) => {
         halted(expressionFailureIn(error));
         return halts?.(error);
@@ -82,7 +91,7 @@ export function playedProcess({
     };
   };
   const process: Process = new Process({
-    definition: complete(definitionOf({ file, version, publishedAt: begunAt })),
+    definition: definitionOf({ file, version, publishedAt: begunAt }),
     start: {
       input: { request: input },
       flow: file.name,

@@ -2,10 +2,9 @@
 // decides what its flows, operations, calls and people do.
 import type { ActionAsked, Actions, ActionVerdict } from '../../../contract/flows/actions.ts';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
-import { matchesAny } from '../../../engine/chart/messages.ts';
+import { leavesOf, matchesAny } from '../../../engine/chart/messages.ts';
 import type { Refusal } from '../../../engine/command.ts';
 import { actionsOf } from '../../../engine/commands.ts';
-import { leavesOf } from '../../../engine/defaults.ts';
 import type { MigrationRequest } from '../../../engine/definition.ts';
 import type { Decision } from '../../../engine/inbox.ts';
 import type { Obstacle, Verdict } from '../../../engine/migration/plan.ts';

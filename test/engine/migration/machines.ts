@@ -1,22 +1,25 @@
 // Two machines, and a process that goes over from one to the other in virtual time.
 
-import { type AnyStateMachine, type EventObject, setup } from 'xstate';
-import { activity, activityAction, childWorkflow } from '../../../engine/actor-kinds.ts';
+import { type AnyStateMachine, emit, setup } from 'xstate';
 import type { Refusal } from '../../../engine/command.ts';
-import type { Declared, Migrated, MigrationRequest } from '../../../engine/definition.ts';
+import type { Migrated, MigrationRequest } from '../../../engine/definition.ts';
 import type { Plan, Verdict } from '../../../engine/migration/plan.ts';
+import {
+  activity,
+  childWorkflow,
+  type Options as Declared,
+  definitionOf,
+  outbox,
+} from '../fixtures/machine.ts';
 import { PlayedMachine } from '../played-machine.ts';
-
-export const noted = activityAction<{ readonly what: string }>('note');
 
 /** The vocabulary that all machines of these tests have. */
 const base = setup({
   actors: {
     charge: activity('charge'),
     refund: activity('refund'),
-    Order: childWorkflow('Order', { hears: ['paid'] }),
+    Order: childWorkflow('Order', ['paid']),
   },
-  actions: { note: noted },
   delays: { soon: () => 1_000, atNoon: () => 100 },
 });
 
@@ -25,11 +28,12 @@ type Config = Parameters<(typeof base)['createMachine']>[0];
 export const machine = (config: object): AnyStateMachine =>
   base.createMachine({ id: 'm', ...config } as Config) as unknown as AnyStateMachine;
 
-export const note = (what: string) => ({ type: 'note', params: { what } });
+/** What the outside sees of a step. */
+export const note = (what: string) => emit({ type: 'note', what });
 
 interface Options {
   readonly plan?: Plan;
-  readonly declared?: Partial<Declared>;
+  readonly declared?: Declared;
   readonly context?: (before: unknown) => unknown;
 }
 
@@ -43,13 +47,13 @@ export class Migrating {
       const found = machines[(to as number) - 1];
       if (!found) throw new TypeError(`there is no version ${String(to)}`);
       return {
-        definition: { ...options, machine: found },
+        definition: definitionOf(found, options),
         version: to as number,
         plan: { ...plan, ...more },
         ...(context && { context }),
       };
     };
-    const options: Omit<Declared, 'machine'> = { event: eventOf, migrates, ...declared };
+    const options: Declared = { outbox: outbox('note'), migrates, ...declared };
     this.played = new PlayedMachine(machines[0] as AnyStateMachine, undefined, options);
   }
 
@@ -90,11 +94,11 @@ export class Migrating {
     return this.played.snapshot.value;
   }
 
-  /** Activities that nobody waits for, as they have been begun since this was asked last. */
+  /** Since this was asked last. */
   notes(): string[] {
     return this.played.world
       .takeSent()
-      .flatMap((sent) => (sent.to === 'activity' ? [(sent.input as { what: string }).what] : []));
+      .flatMap((sent) => (sent.to === 'outside' ? [(sent.event as unknown as { what: string }).what] : []));
   }
 
   /** Its own, by their events. */
@@ -106,8 +110,3 @@ export class Migrating {
     return this.played.world.calls.map(({ id, type }) => `${id}: ${type}`);
   }
 }
-
-const eventOf = ({ type, payload }: EventObject & { readonly payload?: unknown }): EventObject => ({
-  ...(payload as object),
-  type,
-});

@@ -95,16 +95,16 @@ export class Model {
   #carryOut(actions: readonly ModelAction[]): void {
     for (const { type, params } of actions) {
       const given = params as {
-        what?: string;
         id?: string;
         src?: unknown;
         actorRef?: { id: string };
         event?: EventObject;
         delay?: number;
       };
-      if (type === 'note' && given.what !== undefined) {
-        this.#notes.push(given.what);
-        if (given.what.startsWith('enter ')) this.entered.set(given.what.slice('enter '.length), this.now);
+      if (type === 'xstate.emit') {
+        const what = (given.event as unknown as { what: string }).what;
+        this.#notes.push(what);
+        if (what.startsWith('enter ')) this.entered.set(what.slice('enter '.length), this.now);
       }
       // Never at once, as in every world of the engine.
       if (type === 'xstate.raise' && given.event && given.delay !== undefined) {

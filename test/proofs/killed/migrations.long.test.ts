@@ -6,7 +6,7 @@ import { type WorkflowHandle, WorkflowUpdateRPCTimeoutOrCancelledError } from '@
 import { expect, test, vi } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { MigrationInput, MigrationStatus } from '../../../contract/flows/migrations.ts';
-import type { Migrated } from '../../../engine/index.ts';
+import type { Migrated } from '../../../engine/definition.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { followed, startBatch } from '../../../processes/migrations.ts';
 import { eventsOf } from '../../support/history.ts';

@@ -210,21 +210,9 @@ describe('a service that installs it', () => {
     });
   });
 
-  // In the smoke test it is compiled alone, with the code of the other pages.
-  test.runIf(isLongSuite)(
-    'runs the machine of docs/statecharts.md unchanged',
-    { timeout: SLOW_MS },
-    async () => {
-      const page = await writeMachineTo(join(installed.folder, 'driver'));
-      await inConsumer(tsc, ['--project', 'tsconfig.driver.json']);
-      const [, printed = ''] = /^It prints `(.*?)`/m.exec(page) ?? [];
-      expect(await inConsumer('node', ['out/driver/run.js'])).toBe(`${printed}\n`);
-    },
-  );
-
   test('can copy the code of the docs', { timeout: SLOW_MS }, async () => {
     const folder = join(installed.folder, 'docs');
-    await writeMachineTo(folder);
+    await mkdir(folder);
     const examples = await examplesOf(
       'README.md',
       'scripts/package/README.md',
@@ -238,22 +226,6 @@ describe('a service that installs it', () => {
     await inConsumer(tsc, ['--project', 'tsconfig.docs.json']);
   });
 });
-
-/** The machine of docs/statecharts.md; gives the page. */
-async function writeMachineTo(folder: string): Promise<string> {
-  await mkdir(folder);
-  const page = await readFile(join(root, 'docs/statecharts.md'), 'utf8');
-  for (const file of ['workflows.ts', 'run.ts']) await writeFile(join(folder, file), fileShown(page, file));
-  return page;
-}
-
-/** The block of TypeScript that stands below a file's name. */
-function fileShown(page: string, file: string): string {
-  const [, after = ''] = page.split(`\`${file}\``);
-  const [, block] = /^```ts\n([\s\S]*?)^```$/m.exec(after) ?? [];
-  if (!block) throw new TypeError(`the page does not show ${file}`);
-  return block;
-}
 
 /** Their blocks of TypeScript that take something from the package. */
 async function examplesOf(...pages: readonly string[]): Promise<string[]> {

@@ -7,7 +7,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { WorkflowUpdateFailedError } from '@temporalio/client';
 
 import { expect, test, vi } from 'vitest';
-import type { Migrated } from '../../../engine/index.ts';
+import type { Migrated } from '../../../engine/definition.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
 import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
