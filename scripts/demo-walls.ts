@@ -13,7 +13,7 @@ import { demoTenants } from '../service/demo-data.ts';
 import { parsedWallFile, wallFileLines } from '../service/simulated-wall/settings.ts';
 import { openDatabase } from '../service/storage/database.ts';
 import { inTransaction } from '../service/storage/transaction.ts';
-import { newClientSecret } from '../service/token/client-secret.ts';
+import { newClientSecret } from '../service/token/api-clients.ts';
 import { newUid } from '../service/uid.ts';
 
 const TENANT = 'demo';

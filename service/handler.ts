@@ -6,7 +6,7 @@ import type { SuggestionFileReader } from './accounts/suggestions/suggestion-fil
 import type { AuditedRequest } from './audit/audit-entry.ts';
 import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
 import type { Doors } from './hardware/doors.ts';
-import type { WallDoors } from './hardware/wall-doors.ts';
+import type { WallDoors } from './hardware/wall-commands.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import type { Switches } from './switches/switches.ts';

@@ -1,4 +1,5 @@
 // The contract's table as HTTP: each row becomes a route that authenticates, parses, handles and answers.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   ContractError,
@@ -10,18 +11,29 @@ import {
   parseRequest,
   type Request,
 } from '../contract/index.ts';
-import { auditedRequestOf, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
-import type { AuditWriter } from './audit/audit-writer.ts';
+import { creation as accountCreation } from './accounts/creation.ts';
+import { management as accountManagement, removeAccount } from './accounts/management.ts';
+import { reading as accountReading, searchAccounts } from './accounts/reading.ts';
+import { uploadAccountSuggestions } from './accounts/suggestions/upload-account-suggestions.ts';
+import { type AuditWriter, auditedRequestOf, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
+import { getAuditLog } from './audit/get-audit-log.ts';
 import { type Authentication, authenticate } from './authentication.ts';
-import type { Context, Handler, Services } from './handler.ts';
-import { handlers } from './handlers.ts';
+import { configureCallback } from './callbacks/configuration/configure-callback.ts';
+import type { Context, Handler, Handlers, Services } from './handler.ts';
 import { acceptMultipart, type MultipartLimits, readMultipart } from './http/multipart.ts';
+import { idempotencyKeyOf, onBehalfOfIn } from './http/observed-requests.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
-import { idempotencyKeyOf, onBehalfOfIn } from './http/request-headers.ts';
+import { lockerAccess } from './lockers/access-locker.ts';
+import { getLockers } from './lockers/get-lockers.ts';
+import { lockerChanges } from './lockers/locker-changes.ts';
 import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
-import type { SwitchBoard } from './switches/switches.ts';
-import { extraOf } from './switches/switches.ts';
+import { creation } from './shipments/creation.ts';
+import { management } from './shipments/management.ts';
+import { getPickUpPoints } from './shipments/reading/get-pick-up-points.ts';
+import { getShipmentEvents, reading } from './shipments/reading/get-shipment.ts';
+import { listing } from './shipments/reading/get-shipments.ts';
+import { extraOf, type SwitchBoard } from './switches/switches.ts';
 import type { ApiClient } from './token/api-clients.ts';
 
 interface OperationDependencies extends Authentication {
@@ -143,3 +155,23 @@ async function contextOf(
     log: request.log,
   };
 }
+
+const handlers = {
+  ...creation,
+  ...management,
+  ...reading,
+  ...listing,
+  GetShipmentEvents: getShipmentEvents,
+  GetPickUpPoints: getPickUpPoints,
+  ...accountCreation,
+  ...accountManagement,
+  ...accountReading,
+  RemoveAccount: removeAccount,
+  SearchAccounts: searchAccounts,
+  UploadAccountSuggestions: uploadAccountSuggestions,
+  ...lockerAccess,
+  ...lockerChanges,
+  GetLockers: getLockers,
+  ConfigureCallback: configureCallback,
+  GetAuditLog: getAuditLog,
+} satisfies Handlers;

@@ -1,4 +1,5 @@
 // Pages of a listing (assumptions: Reading): pageNo from 1, and totals of all matches.
+import { z } from 'zod';
 
 interface PageRequest {
   readonly pageNo: number;
@@ -33,3 +34,21 @@ export function pageOf<Item>(
 ): Page<Item> {
   return { items, pageNo, pageSize, totalItems, totalPages: Math.ceil(totalItems / pageSize) };
 }
+
+// Times on the wire: ISO 8601; without an offset they are UTC (assumptions: The wire).
+
+const hasOffset = /(?:z|[+-]\d\d:?\d\d)$/i;
+
+/** A moment that the contract has accepted: any of the years 0 to 9999. */
+export function momentOf(text: string): Date {
+  const moment = new Date(hasOffset.test(text) ? text : `${text}Z`);
+  if (Number.isNaN(moment.getTime())) throw new TypeError(`${text} is not a moment, although it was checked`);
+  return moment;
+}
+
+export const withoutOffset = (moment: Date): string => moment.toISOString().slice(0, -1);
+
+/** In an answer of /sandbox. */
+export const moment = z
+  .date()
+  .meta({ type: 'string', description: 'ISO 8601 in UTC', examples: ['2026-03-02T09:15:00.000Z'] });

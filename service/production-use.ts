@@ -3,7 +3,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { demoTenants } from './demo-data.ts';
 import type { Database } from './storage/database.ts';
-import { matchesClientSecret } from './token/client-secret.ts';
+import { matchesClientSecret } from './token/api-clients.ts';
 
 export async function noteProductionUse(database: Kysely<Database>): Promise<void> {
   await sql`insert into production_use default values on conflict do nothing`.execute(database);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readKeyRing } from '../shared/settings/key-ring.ts';
 import { readBy, readSettings as readSettingsOf } from '../shared/settings/read-settings.ts';
 import { logLevel, metricsAddress, trustedProxies, wholeNumber } from '../shared/settings/values.ts';
-import { uploadLimits } from './accounts/suggestions/upload-limits.ts';
+import { uploadLimits } from './accounts/suggestions/file-kind.ts';
 import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
 import { Encryption } from './encryption/encryption.ts';
 

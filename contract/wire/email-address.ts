@@ -1,5 +1,5 @@
 // Validates e-mail addresses: unquoted local parts (RFC 5322), and letters of any script in local part and domain (RFC
-// 6531, IDNA). Whether two addresses are equal is decided in service/accounts/email-address.ts.
+// 6531, IDNA). Whether two addresses are equal is decided in service/accounts/account.ts.
 import { z } from 'zod';
 import { isLongerThan, isStorable, storableSchema } from './text.ts';
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../storage/database.ts';
-import { hashClientSecret } from '../token/client-secret.ts';
+import { hashClientSecret } from '../token/api-clients.ts';
 import { NotFound } from './tenants.ts';
 
 /** The purpose of a client. Without a wall or flow scopes, it calls operations. */

@@ -1,5 +1,5 @@
 // SimulateLockerAccess (interface: staging only) and UnlockShipmentLocker (interface: Shipment management): a locker is opened
-// for its shipment. A real wall uses the same rules (walls/typed-code.ts). The rules of contract/machines/ decide what opens in
+// for its shipment. A real wall uses the same rules (walls/settle-command.ts). The rules of contract/machines/ decide what opens in
 // which state.
 import type { Request } from '../../contract/index.ts';
 import { type AccessEvent, eventOfCode, type Unlock, unlock } from '../../contract/machines/access.ts';

@@ -1,13 +1,13 @@
 // GetLockers (assumptions: Operating): the tenant's lockers, what is with each, and what holds it, page by page.
+
 import { type RawBuilder, sql } from 'kysely';
-import type { Request, Response } from '../../contract/index.ts';
+import type { Request, Response, ShipmentType, StateCode } from '../../contract/index.ts';
 import type { Context, Handler } from '../handler.ts';
-import { type DoorFault, doorFailures, doorState } from '../hardware/doors-in-database.ts';
-import { offsetOf, pageOf } from '../page.ts';
+import { type DoorFault, doorFailures, doorState } from '../hardware/doors.ts';
+import { offsetOf, pageOf, withoutOffset } from '../page.ts';
 import type { AccessGoal } from '../shipments/chain-steps.ts';
-import type { Switches } from '../switches/switches.ts';
-import { withoutOffset } from '../wire-time.ts';
-import { type HoldingShipment, holdingShipments, lockerState, shownShipments } from './held-locker.ts';
+import { activeStateCodes } from '../storage/database.ts';
+import { asRenamed, type Switches } from '../switches/switches.ts';
 
 type Item = Response<'GetLockers'>['items'][number];
 
@@ -110,3 +110,31 @@ function doorFailureOf({ command_outcome, reason, settled_at, fault }: Row): Ite
     return { occurredAt: settled_at && withoutOffset(settled_at), reason: reason ?? 'it stayed shut' };
   return command_outcome === null && fault ? { occurredAt: null, reason: doorFailures[fault] } : null;
 }
+
+export interface HoldingShipment {
+  readonly shipmentUid: string;
+  readonly shipmentType: ShipmentType;
+  readonly stateCode: StateCode;
+  readonly fromUserUid: string | null;
+  readonly toUserUid: string | null;
+}
+
+/** Reads the row `locker`. */
+export const lockerState = sql<'Booked' | 'OutOfOrder' | 'ToBeEmptied' | 'Free'>`
+  case when locker.chain_id is not null then 'Booked' when locker.out_of_order then 'OutOfOrder'
+    when locker.to_be_emptied then 'ToBeEmptied' else 'Free' end`;
+
+/** One row with `shipments`: null if no chain holds the locker. */
+export const holdingShipments = (lockerId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select jsonb_agg(jsonb_build_object(
+    'shipmentUid', shipment.shipment_uid, 'shipmentType', shipment.shipment_type,
+    'stateCode', shipment.state_code, 'fromUserUid', sender.user_uid, 'toUserUid', receiver.user_uid
+  ) order by shipment.shipment_id) as shipments
+  from shipments as shipment
+  left join accounts as sender on sender.account_id = shipment.from_account_id
+  left join accounts as receiver on receiver.account_id = shipment.to_account_id
+  where shipment.locker_id = ${lockerId} and shipment.state_code in (${activeStateCodes})`;
+
+/** As the tenant names their states. */
+export const shownShipments = (shipments: readonly HoldingShipment[] | null, switches: Switches) =>
+  (shipments ?? []).map((shipment) => ({ ...shipment, stateCode: asRenamed(switches, shipment.stateCode) }));

@@ -1,4 +1,6 @@
-// GET /sandbox/events: the events of the tenant's shipments, as the callbacks have them, delivered or not.
+// GET /sandbox/events and /sandbox/deliveries: the events of the tenant's shipments as the callbacks have them, and how the
+// callbacks are delivered.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
@@ -8,9 +10,11 @@ import {
   sentShipmentAccess,
 } from '../../contract/wire/callback.ts';
 import { uid } from '../../contract/wire/fields.ts';
-import { callbackBody } from '../callbacks/delivery/callback-body.ts';
+import { callbackBody } from '../callbacks/delivery/sign-callback.ts';
+import { callbackStatus, callbackStatusOf, deliveriesOf, delivery } from '../callbacks/queue/delivery-log.ts';
+import { moment } from '../page.ts';
 import type { Database } from '../storage/database.ts';
-import { moment } from '../wire-time.ts';
+import { asRenamed } from '../switches/switches.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
 const MAXIMUM_EVENTS = 500;
@@ -104,3 +108,39 @@ async function writingTransactions(database: Kysely<Database>): Promise<string[]
   `.execute(database);
   return rows.map(({ id }) => id);
 }
+
+const MAXIMUM_DELIVERIES = 500;
+
+export const deliveries = sandboxRoute({
+  method: 'GET',
+  path: '/sandbox/deliveries',
+  meaning: 'The delivery of each callback, the latest first, and the state of the receiver',
+  input: z.object({
+    shipmentUid: uid.optional(),
+    pending: z
+      .stringbool()
+      .optional()
+      .meta({ description: 'true: only those that are not delivered yet', enum: ['true', 'false'] }),
+    before: z.coerce.number().int().min(1).optional().describe('The next page: only events before this one'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(MAXIMUM_DELIVERIES)
+      .default(100)
+      .describe('At most so many deliveries'),
+  }),
+  example: {},
+  answer: z.object({ receiver: callbackStatus, deliveries: z.array(delivery) }),
+  handle: async (filter, { database, switchBoard, tenantId, encryption }) => {
+    const switches = await switchBoard.of(tenantId);
+    const [receiver, all] = await Promise.all([
+      callbackStatusOf(database, tenantId, encryption),
+      deliveriesOf(database, tenantId, filter),
+    ]);
+    return {
+      receiver,
+      deliveries: all.map((one) => ({ ...one, stateCode: asRenamed(switches, one.stateCode) })),
+    };
+  },
+});

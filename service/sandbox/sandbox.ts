@@ -9,13 +9,10 @@ import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switches.ts';
 import { changeClock, showClock } from './clock.ts';
-import { deliveries } from './deliveries.ts';
-import { events } from './events.ts';
-import { empty, faults, outOfOrder } from './lockers.ts';
-import { reset } from './reset.ts';
+import { deliveries, events } from './events.ts';
+import { empty, faults, outOfOrder, wall } from './lockers.ts';
+import { reset, setSwitches, showSwitches } from './reset.ts';
 import type { SandboxRoute } from './sandbox-route.ts';
-import { setSwitches, showSwitches } from './set-switches.ts';
-import { wall } from './wall.ts';
 
 export const sandboxRoutes: readonly SandboxRoute[] = [
   reset,

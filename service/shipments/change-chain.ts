@@ -1,6 +1,6 @@
 // Changes a chain of shipments: one statement locks and reads it, the rules of contract/machines/ decide, one statement writes
 // the changes (storage/functions/chain.sql). The transaction also stores the answer for repeated requests and the audit entry.
-// A wall opens its door between two transactions (ask-door.ts), a simulated door opens at the end of one.
+// A wall opens its door between two transactions (opening.ts), a simulated door opens at the end of one.
 import { setTimeout as delay } from 'node:timers/promises';
 import { auditedRequestOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
@@ -9,7 +9,7 @@ import { ANSWER_WITHIN_MS, type OpenCommand } from '../hardware/wall-commands.ts
 import { answerKeyOf } from '../idempotency.ts';
 import type { Refusal } from '../refusal.ts';
 import { inTransaction } from '../storage/transaction.ts';
-import { chainSteps, type Edit, type PlannedEvent } from './chain-steps.ts';
+import { chainSteps, type Edit, type PlannedEvent, writeChange } from './chain-steps.ts';
 import { type ChainTarget, type LockedChain, lockChain } from './lock-chain.ts';
 import {
   type AskedDoor,
@@ -19,8 +19,7 @@ import {
   openingOf,
   requireOpened,
   stayedShut,
-} from './opening/ask-door.ts';
-import { writeChange } from './write-change.ts';
+} from './opening.ts';
 
 interface ChainChange<Answer> {
   readonly answer: Answer;

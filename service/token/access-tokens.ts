@@ -5,8 +5,7 @@ import { errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { TENANT_CLAIM, TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import type { ApiClient, TokenGrant, TokenScope } from './api-clients.ts';
-import { SIGNING_ALGORITHM } from './signing-key-rotation.ts';
-import type { SigningKeys } from './signing-keys.ts';
+import { SIGNING_ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
 const TOKEN_TYPE = 'at+jwt';
 const SECRET_ID_CLAIM = 'client_secret_id';

@@ -1,13 +1,13 @@
 // Authenticates API clients and throttles failed attempts. The secret is checked first, so correct credentials never wait for
 // the failures of others.
+
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { type TokenErrorCode, tokenErrors } from '../../contract/index.ts';
 import { networkOf } from '../../shared/http/network.ts';
 import { backoffMs } from '../../shared/limits/backoff.ts';
 import { tooManyRequests } from '../refusal.ts';
-import type { ApiClient, ApiClients } from './api-clients.ts';
-import { type ClientCredentials, TokenRefusal } from './client-credentials.ts';
-import { matchesClientSecret } from './client-secret.ts';
+import { type ApiClient, type ApiClients, matchesClientSecret } from './api-clients.ts';
 
 // Failures before throttling: a person may mistype a secret, a deployment may still have the old one.
 const FREE_FAILURES_PER_CLIENT = 5;
@@ -109,5 +109,77 @@ export class FailedAttempts {
   #recent(key: string): Failures | undefined {
     const failures = this.#failures.get(key);
     return failures && this.#now() - failures.lastAt < MEMORY_MS ? failures : undefined;
+  }
+}
+
+interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export function readCredentials(authorization: string | undefined, form: URLSearchParams): ClientCredentials {
+  const formClientId = form.get('client_id');
+  const formSecret = form.get('client_secret');
+  if (authorization === undefined) {
+    if (!formClientId || !formSecret)
+      throw new TokenRefusal(
+        'invalid_client',
+        'client_id and client_secret are required: send both in the form, or in HTTP Basic',
+      );
+    return { clientId: formClientId, clientSecret: formSecret };
+  }
+  if (formSecret !== null)
+    throw new TokenRefusal(
+      'invalid_request',
+      'The credentials are in HTTP Basic and in the form: send them in one of the two',
+    );
+  const basic = readBasic(authorization);
+  if (formClientId !== null && formClientId !== basic.clientId)
+    throw new TokenRefusal(
+      'invalid_request',
+      'client_id in the form differs from that in the Authorization header: send the same, or none in the form',
+    );
+  return basic;
+}
+
+function readBasic(authorization: string): ClientCredentials {
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization)?.[1];
+  const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon < 1)
+    throw new TokenRefusal(
+      'invalid_client',
+      'The Authorization header must be Basic and client_id:client_secret in base64',
+    );
+  return {
+    clientId: formDecoded(decoded.slice(0, colon)),
+    clientSecret: formDecoded(decoded.slice(colon + 1)),
+  };
+}
+
+/** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch (error) {
+    if (error instanceof URIError)
+      throw new TokenRefusal(
+        'invalid_client',
+        'The credentials in HTTP Basic must be form-encoded before base64, with %25 for a percent sign',
+      );
+    throw error;
+  }
+}
+
+/** A refusal of the token endpoint: a code of RFC 6749 section 5.2 and its description. */
+export class TokenRefusal extends Error {
+  override readonly name = 'TokenRefusal';
+  readonly code: TokenErrorCode;
+  readonly status: number;
+
+  constructor(code: TokenErrorCode, description: string, status: number = tokenErrors[code]) {
+    super(description);
+    this.code = code;
+    this.status = status;
   }
 }

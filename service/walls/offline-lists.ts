@@ -7,8 +7,7 @@ import type { Kysely } from 'kysely';
 import { OFFLINE_LIST_TYPE, type OfflineList } from '../../contract/index.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
-import { SIGNING_ALGORITHM } from '../token/signing-key-rotation.ts';
-import type { SigningKeys } from '../token/signing-keys.ts';
+import { SIGNING_ALGORITHM, type SigningKeys } from '../token/signing-keys.ts';
 import { newUid } from '../uid.ts';
 import type { WallConnection } from './connection.ts';
 import {

@@ -1,15 +1,13 @@
 // From an uploaded file to its suggestions: kind, rows, header, rules. Pure, but slow: it runs in a separate process.
+
+import { CsvError, parse } from 'csv-parse/sync';
 import {
   type SuggestionColumn,
   suggestionColumns,
 } from '../../../contract/operations/account-suggestions.ts';
 import { Refusal } from '../../refusal.ts';
-import { csvRows, decodeText } from './csv-rows.ts';
-import { fileKindOf, requireCsvText } from './file-kind.ts';
-import type { SheetRow } from './file-refusals.ts';
-import { overLimit } from './file-refusals.ts';
+import { fileKindOf, overLimit, requireCsvText, type SheetRow, type UploadLimits } from './file-kind.ts';
 import { type PickUpPointName, PickUpPoints, readSuggestion, type Suggestion } from './suggestion.ts';
-import type { UploadLimits } from './upload-limits.ts';
 
 export interface FileToRead {
   readonly content: Uint8Array;
@@ -182,4 +180,60 @@ function headerMessage(names: readonly string[], problems: readonly string[]): s
   const expected = `Row 1 must hold the columns ${suggestionColumns.join(', ')}, each once`;
   const delimiter = names.length === 1 && /[,\t|]/.test(names[0] ?? '') ? ', with ; between them' : '';
   return `${expected}${delimiter} (${problems.join('; ')})`;
+}
+
+/** Longest row, characters. Without a limit, a missing closing quote would make the whole file one row. */
+const ROW_LENGTH = 100_000;
+
+/** At most `most` rows, counted from the top, empty ones included. */
+function csvRows(text: string, most: number): SheetRow[] {
+  try {
+    const records = parse(text, {
+      delimiter: ';',
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: false,
+      max_record_size: ROW_LENGTH,
+      to: most,
+      trim: true,
+    });
+    return records.map((cells, index) => ({ number: index + 1, cells }));
+  } catch (error) {
+    if (error instanceof CsvError) throw new Refusal('InvalidImportType', damage(error));
+    throw error;
+  }
+}
+
+function damage(error: CsvError): string {
+  const row = typeof error.records === 'number' ? ` after row ${error.records}` : '';
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE')
+    return `The CSV file is damaged${row}: a quoted cell does not end, or a row is longer than ${ROW_LENGTH.toLocaleString('en')} characters`;
+  return `The CSV file is damaged${row}: ${error.message}`;
+}
+
+/**
+ * A byte order mark decides; without one, NULs in the places of ASCII mean UTF-16, and bytes that are not UTF-8
+ * are Windows-1252.
+ */
+function decodeText(content: Uint8Array): string {
+  return new TextDecoder(encodingOf(content)).decode(content);
+}
+
+function encodingOf(content: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' {
+  const [first, second, third, fourth] = content;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0 && second !== 0 && third === 0 && fourth !== 0) return 'utf-16be';
+  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return 'utf-16le';
+  return isUtf8(content) ? 'utf-8' : 'windows-1252';
+}
+
+function isUtf8(content: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(content);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
 }

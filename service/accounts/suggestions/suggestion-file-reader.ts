@@ -8,11 +8,10 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Turns } from '../../../shared/limits/turns.ts';
 import { Refusal } from '../../refusal.ts';
-import { overLimit } from './file-refusals.ts';
+import { overLimit, type UploadLimits } from './file-kind.ts';
 import type { FileReading, FileToRead } from './read-file.ts';
 import type { PickUpPointName } from './suggestion.ts';
 import type { FileOutcome } from './suggestion-file-process.ts';
-import type { UploadLimits } from './upload-limits.ts';
 
 /** The process's module is beside this one, as source or as built. */
 const processModule = fileURLToPath(

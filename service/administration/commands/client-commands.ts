@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
 import { table } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { newClientSecret } from '../../token/client-secret.ts';
+import { newClientSecret } from '../../token/api-clients.ts';
 import {
   addClientSecret,
   clientsOf,

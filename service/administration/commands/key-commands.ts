@@ -5,9 +5,9 @@ import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/term
 import { report } from '../../../shared/terminal/report.ts';
 import { table } from '../../../shared/terminal/table.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import { encryptAnew, encryptionKeysInUse } from '../../encryption/stored-keys.ts';
+import { encryptAnew, encryptionKeysInUse } from '../../encryption/encryption.ts';
 import { readSettings } from '../../settings.ts';
-import { rotateSigningKey } from '../../token/signing-key-rotation.ts';
+import { rotateSigningKey } from '../../token/signing-keys.ts';
 import type { Administer } from './administer.ts';
 
 export function addEncryptionKeyCommands(parent: Command, administer: Administer, terminal: Terminal): void {

@@ -2,7 +2,7 @@
 // client retire and client revoke work on it too.
 import type { Command } from 'commander';
 import { table } from '../../../shared/terminal/table.ts';
-import { newClientSecret } from '../../token/client-secret.ts';
+import { newClientSecret } from '../../token/api-clients.ts';
 import { ensureApiClient } from '../api-clients.ts';
 import { ownPickUpPointId } from '../pick-up-points.ts';
 import { tenantIdOf } from '../tenants.ts';

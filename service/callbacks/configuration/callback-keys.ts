@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { keyFingerprint } from '../../../shared/settings/key-fingerprint.ts';
-import type { Encryption } from '../../encryption/encryption.ts';
-import { placeOf } from '../../encryption/stored-keys.ts';
+import { type Encryption, placeOf } from '../../encryption/encryption.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';

@@ -1,7 +1,7 @@
 // The settings of callback delivery, read with the service's other settings: who sends, signatures, time-outs.
 import { z } from 'zod';
 import { wholeNumber } from '../../../shared/settings/values.ts';
-import type { PrivateHosts } from './address-reach.ts';
+import type { PrivateHosts } from './callback-address.ts';
 
 /** What Standard Webhooks recommends at least. A shorter text may be one that a person can guess. */
 export const STRONG_KEY_BYTES = 24;

@@ -1,9 +1,14 @@
 // GetShipment and GetShipmentObjects (assumptions: Operating) and GetShipmentAccessCode (assumptions: Reading): one shipment of the
 // tenant, what is attached to it, and its codes.
-import { sql } from 'kysely';
-import type { Context, Handlers } from '../../handler.ts';
-import { withinBytes } from '../../page.ts';
-import { withoutOffset } from '../../wire-time.ts';
+
+import { type Kysely, sql } from 'kysely';
+import type { StateCode } from '../../../contract/index.ts';
+import { isAbout } from '../../audit/audit-entry.ts';
+import type { Context, Handler, Handlers } from '../../handler.ts';
+import { withinBytes, withoutOffset } from '../../page.ts';
+import type { Database } from '../../storage/database.ts';
+import { asRenamed } from '../../switches/switches.ts';
+import type { AccessGoal } from '../chain-steps.ts';
 import { unknownShipment } from '../lock-chain.ts';
 import { lastPickUpAt, type ShipmentRow, shipmentRecord } from './get-shipments.ts';
 
@@ -77,7 +82,7 @@ export const reading = {
 } satisfies Partial<Handlers>;
 
 /** Throws InvalidShipment for an unknown shipment, and for another tenant's. */
-export async function ownShipmentId(
+async function ownShipmentId(
   shipmentUid: string,
   { database, tenantId }: Pick<Context, 'database' | 'tenantId'>,
 ): Promise<number> {
@@ -89,4 +94,67 @@ export async function ownShipmentId(
     .executeTakeFirst();
   if (!shipment) throw unknownShipment(shipmentUid);
   return shipment.shipment_id;
+}
+
+// GetShipmentEvents (assumptions: Operating): what happened to a shipment, in order, from the three records of it: the audit
+// log, the openings of its locker, and its changes of state.
+
+// More only an endless loop of refused requests makes; the latest are kept.
+const MAX_EVENTS = 1_000;
+
+interface ShipmentEvent {
+  readonly kind: 'Requested' | 'LockerOpened' | 'StateChanged';
+  readonly occurredAt: Date;
+  readonly stateCode: StateCode | null;
+  readonly accessGoal: AccessGoal | null;
+  readonly operation: string | null;
+  readonly outcome: string | null;
+  readonly clientId: string | null;
+  readonly onBehalfOf: string | null;
+  readonly requestId: string | null;
+}
+
+export const getShipmentEvents: Handler<'GetShipmentEvents'> = async ({ shipmentUid }, context) => {
+  const shipmentId = await ownShipmentId(shipmentUid, context);
+  const { events, isComplete } = await shipmentEventsOf(context.database, context.tenantId, {
+    shipmentId,
+    shipmentUid,
+  });
+  return {
+    items: events.map((event) => ({
+      ...event,
+      occurredAt: withoutOffset(event.occurredAt),
+      stateCode: event.stateCode && asRenamed(context.switches, event.stateCode),
+    })),
+    isComplete,
+  };
+};
+
+/**
+ * A change comes after the request and the opening that made it, although the same transaction recorded all three: by milliseconds,
+ * since changes and openings are recorded by them, and a request by the microsecond in which its transaction began.
+ */
+async function shipmentEventsOf(
+  database: Kysely<Database>,
+  tenantId: number,
+  { shipmentId, shipmentUid }: { readonly shipmentId: number; readonly shipmentUid: string },
+): Promise<{ readonly events: readonly ShipmentEvent[]; readonly isComplete: boolean }> {
+  const { rows } = await sql<ShipmentEvent>`
+    select kind, occurred_at as "occurredAt", state_code as "stateCode", access_goal as "accessGoal", operation,
+      outcome, client_id as "clientId", on_behalf_of as "onBehalfOf",
+      request_id as "requestId"
+    from (
+      select 'Requested' as kind, 1 as rank, audit_id as id, occurred_at, null as state_code, null as access_goal,
+        operation, outcome, client_id, on_behalf_of, request_id
+      from audit_log where tenant_id = ${tenantId} and ${isAbout(tenantId, shipmentUid)}
+      union all
+      select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, null, null
+      from locker_accesses where shipment_id = ${shipmentId}
+      union all
+      select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null
+      from shipment_events where shipment_id = ${shipmentId} and access_goal is null
+    ) as event
+    order by date_trunc('milliseconds', occurred_at) desc, rank desc, id desc limit ${MAX_EVENTS + 1}
+  `.execute(database);
+  return { events: rows.slice(0, MAX_EVENTS).reverse(), isComplete: rows.length <= MAX_EVENTS };
 }

@@ -4,8 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { OfflineList, ServiceMessage, WallMessage } from '../../../contract/wall/wall-messages.ts';
 import { type Backoff, backoffMs } from '../../../shared/limits/backoff.ts';
-import { accessToken, type Credentials, checkedOfflineList } from './service-requests.ts';
-import { messageIn, openSocket, watchOver } from './socket.ts';
+import {
+  accessToken,
+  type Credentials,
+  checkedOfflineList,
+  messageIn,
+  openSocket,
+  watchOver,
+} from './socket.ts';
 
 const BACKOFF: Backoff = { firstMs: 200, lastMs: 5_000 };
 /** Another wall has connected for the same pick up point: the two must not throw each other out all the time. */

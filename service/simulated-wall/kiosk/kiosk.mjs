@@ -7,8 +7,8 @@ import { act, element, watchWall } from './wall-program.mjs';
 
 /** @typedef {import('./messages.mjs').Words} Words */
 /** @typedef {import('./messages.mjs').Told} Told */
-/** @typedef {import('../lockers/wall-view.ts').Goal} Goal */
-/** @typedef {import('../lockers/wall-view.ts').WallView} WallView */
+/** @typedef {import('../lockers/typed-codes.ts').Goal} Goal */
+/** @typedef {import('../lockers/wall-state.ts').WallView} WallView */
 
 /**
  * What fills the screen. What is told is good or bad: only one of the two.
@@ -193,7 +193,7 @@ async function enter() {
   }
 }
 
-/** @param {import('../lockers/wall-view.ts').TypedAnswer} typed */
+/** @param {import('../lockers/typed-codes.ts').TypedAnswer} typed */
 function answer(typed) {
   if (typed.outcome === 'opened') {
     const { lockerUid, lockerName, goal } = typed;

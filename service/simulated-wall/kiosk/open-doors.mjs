@@ -3,7 +3,7 @@
 
 /** @typedef {import('./messages.mjs').Words} Words */
 /** @typedef {import('../lockers/wall-state.ts').Locker} Locker */
-/** @typedef {import('../lockers/wall-view.ts').Goal} Goal */
+/** @typedef {import('../lockers/typed-codes.ts').Goal} Goal */
 
 /**
  * What comes next: the goal first, and then the door. Whoever opened it without a code is asked for nothing else.

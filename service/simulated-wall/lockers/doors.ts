@@ -1,7 +1,7 @@
 // What happens at the doors, as pure functions: the state before, and what somebody does, give the state after and what
 // the wall tells the service. No clock, no timer, no message id: wall.ts has those.
 import type { ServiceMessage } from '../../../contract/wall/wall-messages.ts';
-import { type OfflineEntry, opened } from './offline-codes.ts';
+import { type OfflineEntry, opened } from './typed-codes.ts';
 import {
   type Command,
   type DoorFault,
@@ -144,3 +144,40 @@ const withLocker = (state: WallState, locker: Locker): WallState => ({
   ...state,
   lockers: state.lockers.map((each) => (each.lockerUid === locker.lockerUid ? locker : each)),
 });
+
+// The doors that a request opened: nobody stands before them, so each falls shut after a while. A door at which somebody does
+// something stays open.
+
+export class FallingShut {
+  /** Undefined: never. */
+  readonly #afterMs: number | undefined;
+  readonly #shut: (lockerUid: string) => void;
+  /** By lockerUid. */
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  constructor(afterMs: number | undefined, shut: (lockerUid: string) => void) {
+    this.#afterMs = afterMs;
+    this.#shut = shut;
+  }
+
+  /** @param isAlone asked when its time has come */
+  opened(lockerUid: string, isAlone: () => boolean): void {
+    if (this.#afterMs === undefined) return;
+    this.keepOpen(lockerUid);
+    const fall = () => {
+      this.#timers.delete(lockerUid);
+      if (isAlone()) this.#shut(lockerUid);
+    };
+    this.#timers.set(lockerUid, setTimeout(fall, this.#afterMs));
+  }
+
+  keepOpen(lockerUid: string): void {
+    clearTimeout(this.#timers.get(lockerUid));
+    this.#timers.delete(lockerUid);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+}

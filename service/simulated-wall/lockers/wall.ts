@@ -7,19 +7,20 @@ import type {
   WallMessage,
 } from '../../../contract/wall/wall-messages.ts';
 import * as doors from './doors.ts';
-import { FallingShut } from './falling-shut.ts';
-import * as offlineCodes from './offline-codes.ts';
-import { type Opening, type Outcome, TypedCodes } from './typed-codes.ts';
-import type { WallFile } from './wall-file.ts';
+import { FallingShut } from './doors.ts';
+import * as offlineCodes from './typed-codes.ts';
+import { type Opening, type Outcome, type TypedAnswer, TypedCodes } from './typed-codes.ts';
 import {
   type DoorFault,
   helloOf,
   installed,
   type Locker,
   newWallState,
+  type WallFile,
   type WallState,
+  type WallSummary,
+  type WallView,
 } from './wall-state.ts';
-import type { TypedAnswer, WallSummary, WallView } from './wall-view.ts';
 
 // Longer than a person expects, and shorter than the service waits.
 const SLOW_MS = 3_000;

@@ -1,5 +1,5 @@
 -- A booking: book_chain makes it in one call, book_chains makes several. free-lockers.sql chooses the locker;
--- service/shipments/batched-bookings.ts calls it.
+-- service/shipments/book-chain.ts calls it.
 
 -- The current time in milliseconds, as state_start and updated_at are sent.
 CREATE FUNCTION moment() RETURNS timestamptz
@@ -59,7 +59,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- As service/shipments/batched-bookings.ts sends it.
+-- As service/shipments/book-chain.ts sends it.
 CREATE TYPE booking AS (
   tenant_id bigint, pup_uid text, locker_uid text,
   small_side double precision, middle_side double precision, large_side double precision,

@@ -1,5 +1,5 @@
 -- Two calls change a chain: lock_chain locks and reads it; the service asks the rules (contract/machines/) what the change does;
--- change_chain writes the result (service/shipments/lock-chain.ts and write-change.ts). These functions know no rule of a
+-- change_chain writes the result (service/shipments/lock-chain.ts and chain-steps.ts). These functions know no rule of a
 -- shipment's life.
 
 -- The states of active shipments, as in the partial indexes.

@@ -4,8 +4,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { keepConnected } from '../../../service/simulated-wall/connection/connection.ts';
 import { Wall } from '../../../service/simulated-wall/lockers/wall.ts';
-import { WallFile } from '../../../service/simulated-wall/lockers/wall-file.ts';
-import type { WallState } from '../../../service/simulated-wall/lockers/wall-state.ts';
+import { WallFile, type WallState } from '../../../service/simulated-wall/lockers/wall-state.ts';
 
 const { WALL_PATH = '', WALL_PUP = '', WALL_SERVICE = '', WALL_CLIENT = '', WALL_SECRET = '' } = process.env;
 const wantsLists = process.env.WALL_LISTS === 'true';

@@ -1,7 +1,7 @@
 // An item that lies in the locker of a cancelled shipment, and how it is reached with the interface's own operations
 // (interface: UnlockShipmentLocker; assumptions: Lockers and codes, An item left behind).
 import { beforeEach, expect, test } from 'vitest';
-import { forgetEndedShipments } from '../../../service/shipments/forget-ended-shipments.ts';
+import { forgetEndedShipments } from '../../../service/housekeeping.ts';
 import { createTestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
 import { isLongSuite } from '../../support/suite.ts';

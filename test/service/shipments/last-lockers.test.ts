@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tenantIdOf } from '../../../service/administration/tenants.ts';
-import { type Booking, book } from '../../../service/shipments/batched-bookings.ts';
+import { type Booking, book } from '../../../service/shipments/book-chain.ts';
 import { plannedShipment, roomOf, shipmentRow } from '../../../service/shipments/planned-shipment.ts';
 import { type Database, openDatabase } from '../../../service/storage/database.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { WallFile } from '../../../service/simulated-wall/lockers/wall-file.ts';
-import { newWallState } from '../../../service/simulated-wall/lockers/wall-state.ts';
+import { newWallState, WallFile } from '../../../service/simulated-wall/lockers/wall-state.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'lockerflow-wall-file-'));
 afterAll(() => rmSync(home, { recursive: true }));

@@ -4,8 +4,12 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
 import { functions, functionsOf } from '../../../service/storage/functions.ts';
-import { migrate, requireCurrentSchema } from '../../../service/storage/migrate.ts';
-import { knownMigrations, type Migration } from '../../../service/storage/migrations.ts';
+import {
+  knownMigrations,
+  type Migration,
+  migrate,
+  requireCurrentSchema,
+} from '../../../service/storage/migrate.ts';
 import { withDatabase } from '../../support/database.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
 

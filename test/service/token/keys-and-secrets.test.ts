@@ -2,10 +2,13 @@
 import { decodeProtectedHeader } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '../../../service/storage/transaction.ts';
-import { ApiClients, REVOCATION_DELAY_MS } from '../../../service/token/api-clients.ts';
-import { hashClientSecret } from '../../../service/token/client-secret.ts';
-import { rotateSigningKey } from '../../../service/token/signing-key-rotation.ts';
-import { KEY_REFRESH_MS, SigningKeys, UNKNOWN_KEY_REFRESH_MS } from '../../../service/token/signing-keys.ts';
+import { ApiClients, hashClientSecret, REVOCATION_DELAY_MS } from '../../../service/token/api-clients.ts';
+import {
+  KEY_REFRESH_MS,
+  rotateSigningKey,
+  SigningKeys,
+  UNKNOWN_KEY_REFRESH_MS,
+} from '../../../service/token/signing-keys.ts';
 import { accessToken, callerAs, post } from '../../support/caller.ts';
 import { createTestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';

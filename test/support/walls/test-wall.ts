@@ -7,8 +7,8 @@ import { type Controller, keepConnected } from '../../../service/simulated-wall/
 import {
   accessToken,
   type Credentials,
-} from '../../../service/simulated-wall/connection/service-requests.ts';
-import { openSocket } from '../../../service/simulated-wall/connection/socket.ts';
+  openSocket,
+} from '../../../service/simulated-wall/connection/socket.ts';
 import type { Fact } from '../../../service/simulated-wall/lockers/doors.ts';
 import { Wall } from '../../../service/simulated-wall/lockers/wall.ts';
 import {

@@ -1,5 +1,5 @@
 // The limits of uploads in tests: low, so that files that are over them are small.
-import type { UploadLimits } from '../../../../service/accounts/suggestions/upload-limits.ts';
+import type { UploadLimits } from '../../../../service/accounts/suggestions/file-kind.ts';
 
 export const limits: UploadLimits = {
   fileBytes: 20_000_000,

@@ -6,9 +6,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Reach, reachOf } from '../../../../service/callbacks/configuration/address-reach.ts';
-import { requireCallbackAddress } from '../../../../service/callbacks/configuration/callback-address.ts';
-import { guardedAgent } from '../../../../service/callbacks/delivery/guarded-agent.ts';
+import {
+  type Reach,
+  reachOf,
+  requireCallbackAddress,
+} from '../../../../service/callbacks/configuration/callback-address.ts';
+import { guardedAgent } from '../../../../service/callbacks/delivery/callback-sender.ts';
 import { startReceiver } from '../../../support/receiver.ts';
 import { type CallbackTest, createCallbackTest, until } from '../support.ts';
 
