@@ -1,6 +1,6 @@
-// From an error of the API client to the failure that Temporal keeps: the API's code as its type, whether the server
-// may repeat the activity, and when. Nothing secret is in the error already (activities/api); nothing is added here.
-import { ApplicationFailure } from '@temporalio/activity';
+// From an error of the API client to the failure that Temporal keeps: the API's code as its type, whether the server may repeat
+// the activity, and when. Nothing secret is in the error already (shared/locker-api); nothing is added here.
+import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
 import type { ContractError, Peer } from '../contract/index.ts';
 import type { LockerApiError } from '../shared/locker-api/index.ts';
 
@@ -16,7 +16,7 @@ export function failureType(error: LockerApiError, peer: Peer): string {
 }
 
 /** An ordinary business answer, nothing that an operator must see: the service itself said no, or the request is wrong. */
-export function isRefusal(error: LockerApiError): boolean {
+function isRefusal(error: LockerApiError): boolean {
   if (error.code === 'InvalidRequest') return true;
   return error.mayHaveReachedService === 'yes' && !repairableCodes.has(error.code);
 }
@@ -55,4 +55,39 @@ export function invalidInput({ code, message, issues }: ContractError): Applicat
     details: [{ issues }],
     category: 'BENIGN',
   });
+}
+
+interface Heartbeat {
+  readonly nothingDoneIn: number;
+  /** One before it may have had its effect. */
+  readonly isDoubtful?: boolean;
+}
+
+/** Records in the heartbeat, for the next attempt, that this one had no effect. */
+export function recordNoEffect(): void {
+  const isDoubtful = isAfterDoubtfulAttempt();
+  heartbeat({
+    nothingDoneIn: activityInfo().attempt,
+    ...(isDoubtful && { isDoubtful }),
+  } satisfies Heartbeat);
+}
+
+/** Any attempt before this one may have had its effect. */
+export function isAfterDoubtfulAttempt(): boolean {
+  const { heartbeatDetails } = activityInfo();
+  return isAfterLostAttempt() || (heartbeatDetails as Heartbeat | undefined)?.isDoubtful === true;
+}
+
+/** An attempt that may have had its effect, or one before it, where there may be no further one. It is tried again. */
+export const doubtful = (message: string): ApplicationFailure =>
+  ApplicationFailure.retryable(
+    `it is not known whether it was carried out: after ${activityInfo().attempt} attempts, ${message}`,
+    'OutcomeUnknown',
+  );
+
+/** An attempt before this one has not said that it had no effect. */
+export function isAfterLostAttempt(): boolean {
+  const { attempt, heartbeatDetails } = activityInfo();
+  const heartbeatBefore = heartbeatDetails as Heartbeat | undefined;
+  return attempt > 1 && heartbeatBefore?.nothingDoneIn !== attempt - 1;
 }

@@ -9,8 +9,7 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { failureType } from './failures.ts';
 import type { UndoInput, Undone } from './flow-activities.ts';
 import { callOperation } from './operation-call.ts';
-import { type Persistence, persistently } from './persistence.ts';
-import { removeReceiverRequest } from './receiver.ts';
+import { type Persistence, persistently, removeReceiverRequest } from './receiver.ts';
 import { findShipment, type ListedShipment } from './shipment-listing.ts';
 
 type ToUndo = UndoInput['shipments'][number];

@@ -2,8 +2,7 @@
 // The process entry of the console; with `user <name> <roles>` it makes a line for the file of its users.
 import { readFileSync } from 'node:fs';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
-import { programLog } from '../shared/terminal/program-log.ts';
-import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
+import { programLog, shutdownSignal } from '../shared/terminal/program-log.ts';
 import { startConsole } from './run.ts';
 import { readConsoleSettings } from './settings.ts';
 import { newUserLine } from './sign-in/new-user.ts';

@@ -7,8 +7,7 @@ import { LockerFlows, type LockerFlowsOptions } from '../client/locker-flows.ts'
 import { openLinkFolder } from '../client/sign-in-links.ts';
 import { nameOf } from '../contract/flows/attribution.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
-import { personByProgram } from '../contract/wire/request-headers.ts';
-import { shortName } from '../contract/wire/short-name.ts';
+import { personByProgram, shortName } from '../contract/wire/request-headers.ts';
 import { capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
 import { ServiceClock } from '../processes/service-clock.ts';

@@ -2,10 +2,9 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/flows/scopes.ts';
+import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/wire/token.ts';
 import { type ConsoleRights, isUserName, rightsIn } from '../shared/settings/console-rights.ts';
-import { readBy, readSettings } from '../shared/settings/read-settings.ts';
-import { logLevel, trustedProxies, wholeNumber } from '../shared/settings/values.ts';
+import { logLevel, readBy, readSettings, trustedProxies, wholeNumber } from '../shared/settings/values.ts';
 import type { IssuerSettings } from './api/access-tokens.ts';
 import type { OpenIdSettings } from './sign-in/open-id.ts';
 

@@ -1,8 +1,12 @@
 // Migrations as a caller of Temporal asks for them: one process by its key, a dry run over many, and the batch that does it.
 import { createHash } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import { migrateProcess, VersionsOf } from '../activities/migrations/migrate-process.ts';
-import { processesOf, queryFor } from '../activities/migrations/open-processes.ts';
+import {
+  migrateProcess,
+  processesOf,
+  queryFor,
+  VersionsOf,
+} from '../activities/migrations/migrate-process.ts';
 import { publishedFlow } from '../client/flow-files/published-flows.ts';
 import { startedWith } from '../client/started-with.ts';
 import { MIGRATION } from '../contract/flows/flow-types.ts';

@@ -1,8 +1,8 @@
 // Who holds the locks of flow files, who waits for them, and how far rate limits are used.
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { z } from 'zod';
-import type { PermitQueueView, PermitSource } from '../contract/flows/permits.ts';
-import { permitQueueId, queueTypes } from '../shared/routing/permits.ts';
+import type { PermitQueueView, PermitSource } from '../contract/flows/correlation.ts';
+import { permitQueueId, queueTypes } from '../shared/routing/mailboxes.ts';
 import { eachAtOnce } from './at-once.ts';
 import { type AtTemporal, answered } from './at-temporal.ts';
 

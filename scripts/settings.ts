@@ -1,8 +1,7 @@
 // The settings of a local installation in the environment, with defaults. One error names every wrong value.
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { readSettings } from '../shared/settings/read-settings.ts';
-import { wholeNumber } from '../shared/settings/values.ts';
+import { readSettings, wholeNumber } from '../shared/settings/values.ts';
 
 const port = wholeNumber(1, 65_535);
 

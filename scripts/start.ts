@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
-import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
+import { shutdownSignal } from '../shared/terminal/program-log.ts';
 import { runComponents, say } from './components/components.ts';
 import { consoleComponent } from './components/console.ts';
 import { keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';

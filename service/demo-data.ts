@@ -1,6 +1,6 @@
 // The demo data of a staging service: two tenants, their pick up points and users. Seeding twice changes nothing.
 import type { Kysely, Transaction } from 'kysely';
-import { everyFlowScope } from '../contract/flows/scopes.ts';
+import { everyFlowScope } from '../contract/wire/token.ts';
 import { ensureApiClient } from './administration/api-clients.ts';
 import { ensureLockers, type NewLockerSize } from './administration/lockers.ts';
 import { ensurePickUpPoint, ownPickUpPointId, setOverflow } from './administration/pick-up-points.ts';

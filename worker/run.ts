@@ -2,8 +2,7 @@
 import { Runtime } from '@temporalio/worker';
 import { traceFields } from '../shared/telemetry/spans.ts';
 import { startTelemetry } from '../shared/telemetry/telemetry.ts';
-import { programLog } from '../shared/terminal/program-log.ts';
-import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
+import { programLog, shutdownSignal } from '../shared/terminal/program-log.ts';
 import { readWorkerSettings } from './settings.ts';
 import { installRuntime } from './telemetry.ts';
 import { startWorker } from './worker.ts';

@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { Carrier, TraceSinks } from '../shared/telemetry/temporal/trace-sinks.ts';
 
-// As in shared/telemetry/temporal/headers.ts, which is not code for the sandbox.
+// As in shared/telemetry/temporal/interceptors.ts, which is not code for the sandbox.
 const HEADER = '_tracer-data';
 
 const { traces } = proxySinks<TraceSinks>();

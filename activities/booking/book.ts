@@ -11,9 +11,9 @@ import {
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../contract/index.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { ActivityHeartbeat } from '../activity-heartbeat.ts';
+import { type ActivityDependencies, ActivityHeartbeat } from '../activity-dependencies.ts';
 import { invalidInput } from '../failures.ts';
+import { accountUids } from '../find-account.ts';
 import type {
   Booked,
   BookInput,
@@ -24,12 +24,9 @@ import type {
 import { otherHolders, signalSuperseded } from '../flow-directory.ts';
 import { aheadOf } from '../sandbox-clock.ts';
 import { findShipment } from '../shipment-listing.ts';
-import { accountUids } from './accounts.ts';
-import { type WithReferences, withReferences } from './references.ts';
+import { bookOnce, soughtBooking, textField, type WithReferences, withReferences } from './references.ts';
 import { bookingFailure, canResolveOutcome, logNextTry, outcomeUnknown } from './refusals.ts';
-import { bookOnce, soughtBooking, textField } from './request.ts';
-import { allShipmentUids, bookedResult } from './result.ts';
-import { gatherEvidence, PROBING_MS } from './role-probes.ts';
+import { allShipmentUids, bookedResult, gatherEvidence, PROBING_MS } from './role-probes.ts';
 import { searchBooking } from './search.ts';
 import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outcome.ts';
 

@@ -1,7 +1,19 @@
 // The references that a flow's shipments carry: the caller's own, else the flow's, by which callbacks find the flow and
 // tell its legs apart (architecture: Roles without order; architecture: From callback to flow). Pure.
-import { requestFields } from '../../contract/index.ts';
+
+import {
+  flowRulesOf,
+  type OperationName,
+  type Request,
+  type Response,
+  requestFields,
+} from '../../contract/index.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { headerKey } from '../activity-dependencies.ts';
 import type { BookedLeg, BookInput, LegReferences } from '../flow-activities.ts';
+import { callOperation } from '../operation-call.ts';
+import type { SoughtBooking } from './role-evidence.ts';
+import type { BookingAnswer } from './search.ts';
 
 export interface WithReferences {
   readonly request: Readonly<Record<string, unknown>>;
@@ -97,5 +109,54 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
 
 function textOf(fields: Fields, field: string): string | null {
   const value = fields[field];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+// The one request of a booking, as it is sent and as it is looked for. Operations are told apart by their fields alone.
+
+/** Throws LockerApiError. */
+export async function bookOnce(
+  api: LockerApi,
+  { operation, idempotencyKey }: BookInput,
+  { request }: WithReferences,
+): Promise<BookingAnswer> {
+  // The request is checked against the operation's row before it is sent.
+  const response = await callOperation(api, operation, request as Request<OperationName>, {
+    idempotencyKey: headerKey(idempotencyKey),
+  });
+  return answerOf(operation, response);
+}
+
+function answerOf(operation: OperationName, response: Response<OperationName>): BookingAnswer {
+  if ('shipmentUids' in response)
+    return { shipmentUids: response.shipmentUids, pupUid: null, lockerName: null };
+  if ('lockerName' in response && 'shipmentUid' in response && response.shipmentUid !== null) {
+    const { shipmentUid, pupUid, lockerName } = response;
+    return { shipmentUids: [shipmentUid], pupUid: pupUid || null, lockerName: lockerName || null };
+  }
+  throw new TypeError(`${operation} books nothing, expected an operation that creates shipments`);
+}
+
+export function soughtBooking(
+  { flow, legs, takesOver }: BookInput,
+  { request, references, caseNo, priorCaseNo }: WithReferences,
+): SoughtBooking {
+  return {
+    legs,
+    stock: flowRulesOf(flow)?.stock ?? [],
+    takesOver,
+    references,
+    caseNo,
+    priorCaseNo,
+    priorShipmentUid: textField(request, 'priorShipmentUid'),
+    fromUserUid: textField(request, 'fromUserUid'),
+    toUserUid: textField(request, 'toUserUid'),
+    swapsShipmentUid: textField(request, 'swapsShipmentUid'),
+    pupUid: request.allowOverflowLockers === false ? textField(request, 'pupUid') : null,
+  };
+}
+
+export function textField(request: Readonly<Record<string, unknown>>, field: string): string | null {
+  const value = request[field];
   return typeof value === 'string' && value !== '' ? value : null;
 }

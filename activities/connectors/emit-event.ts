@@ -8,11 +8,10 @@ import {
   standardWebhooksKey,
 } from '../../contract/wire/callback.ts';
 import type { Connector } from '../../shared/settings/connectors.ts';
-import { ActivityHeartbeat } from '../activity-heartbeat.ts';
+import { ActivityHeartbeat } from '../activity-dependencies.ts';
 import type { EmittedEvent } from '../flow-files/flow-file-activities.ts';
 import type { Connectors } from './connectors.ts';
-import { ConnectorError } from './exchange.ts';
-import { partsOfPath, urlBelow } from './request-url.ts';
+import { ConnectorError, partsOfPath, urlBelow } from './exchange.ts';
 
 export async function emitEvent(connectors: Connectors, event: EmittedEvent): Promise<void> {
   const receiver = receiverOf(connectors, event.to);

@@ -8,7 +8,6 @@ import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
 import type { OutsideEvent } from '../../flows/language/machine/incoming.ts';
 import type { Permit } from '../../flows/language/permits.ts';
 import type { ProcessRules, Published } from '../../flows/language/registry.ts';
-import type { StartedByEvent } from './start-by-event.ts';
 
 export interface FlowFileActivities {
   /**
@@ -123,4 +122,10 @@ export interface LockerApiCall {
   /** The same over all attempts. */
   readonly idempotencyKey: string;
   readonly attempts?: Attempts;
+}
+
+export interface StartedByEvent {
+  readonly started: readonly string[];
+  /** Flows that the event should start and cannot, and why. */
+  readonly failed: readonly { readonly flow: string; readonly why: string }[];
 }

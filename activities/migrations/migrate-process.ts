@@ -1,6 +1,7 @@
 // Asks one process to go over to another version, or what would become of it. Both ask the process itself: it alone knows where
 // it is.
 import type { Client, WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type {
   FoundProcess,
@@ -8,6 +9,7 @@ import type {
   MigrationOutcome,
   MigrationReason,
   PlanData,
+  ProcessesFound,
 } from '../../contract/flows/migrations.ts';
 import {
   chainedNames,
@@ -16,6 +18,7 @@ import {
   inverse,
 } from '../../flows/language/machine/former-names.ts';
 import { definitionWorkflowId, type Published } from '../../flows/language/registry.ts';
+import { literal } from '../../shared/routing/owners.ts';
 
 type MigrationOptions = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
 
@@ -193,4 +196,48 @@ function isNotAnswered(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, cause, code } = error as Error & { readonly code?: unknown };
   return name.includes('Timeout') || NOT_ANSWERED.includes(code) || isNotAnswered(cause);
+}
+
+// Lists the open processes of a flow that a migration must move to a version, page by page.
+
+export function queryFor({
+  flow,
+  to,
+  held,
+  query,
+}: Pick<MigrationInput, 'flow' | 'to' | 'held' | 'query'>): string {
+  const conditions = [
+    `WorkflowType = ${literal(flow)}`,
+    "ExecutionStatus = 'Running'",
+    `LockerFlowVersion != ${literal(`${flow}@${to}`)}`,
+    ...(held ? ["LockerPhase = 'NeedsPerson'"] : []),
+    ...(query === null ? [] : [`(${query})`]),
+  ];
+  return conditions.join(' AND ');
+}
+
+export async function processesOf(
+  client: Client,
+  query: string,
+  size: number,
+  from: string | null,
+): Promise<ProcessesFound> {
+  const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
+    namespace: client.options.namespace,
+    query,
+    pageSize: size,
+    nextPageToken: from === null ? null : Buffer.from(from, 'base64url'),
+  });
+  const next =
+    nextPageToken && nextPageToken.length > 0 ? Buffer.from(nextPageToken).toString('base64url') : null;
+  const processes = (executions ?? []).map(({ execution, searchAttributes }): FoundProcess => {
+    const payload = searchAttributes?.indexedFields?.LockerFlowVersion;
+    const value = payload ? String(defaultPayloadConverter.fromPayload(payload)) : '';
+    const version = Number(value.slice(value.lastIndexOf('@') + 1));
+    return {
+      key: execution?.workflowId ?? '',
+      version: Number.isSafeInteger(version) && version > 0 ? version : null,
+    };
+  });
+  return { processes, next };
 }

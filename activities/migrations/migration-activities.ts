@@ -10,9 +10,8 @@ import type {
 } from '../../contract/flows/migrations.ts';
 import { DEFINITIONS, PINS_MEMO, pinOf } from '../../flows/language/registry.ts';
 import { literal } from '../../shared/routing/owners.ts';
-import { perClient } from '../per-client.ts';
-import { migrateProcess, VersionsOf } from './migrate-process.ts';
-import { processesOf, queryFor } from './open-processes.ts';
+import { perClient } from '../flow-directory.ts';
+import { migrateProcess, processesOf, queryFor, VersionsOf } from './migrate-process.ts';
 
 // A slow answer of one process does not hold up the others.
 const AT_ONCE = 10;

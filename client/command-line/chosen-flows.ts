@@ -9,9 +9,7 @@ import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../processes/vi
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../shared/terminal/confirm.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { wantsJson } from '../../shared/terminal/report.ts';
-import { plain } from '../../shared/terminal/table.ts';
-import type { Terminal } from '../../shared/terminal/terminal.ts';
+import { plain, type Terminal, wantsJson } from '../../shared/terminal/terminal.ts';
 import { refusalMessage } from './failure-messages.ts';
 import { addQueryOptions, wholeNumber } from './options.ts';
 

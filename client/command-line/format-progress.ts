@@ -3,7 +3,7 @@ import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { formatDropped } from '../../flows/language/machine/incoming.ts';
 import { type AnyProgress, span, stateWords } from '../../processes/views/progress.ts';
-import { plain, table } from '../../shared/terminal/table.ts';
+import { plain, table } from '../../shared/terminal/terminal.ts';
 import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 
 /** The last reports that are shown; all are in the JSON. */

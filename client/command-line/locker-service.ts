@@ -3,7 +3,7 @@
 import { type Peer, peerSettings, readPeer } from '../../contract/wire/peer.ts';
 import { lockerServiceOf, serviceSettings } from '../../processes/locker-service.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
-import { readSettings } from '../../shared/settings/read-settings.ts';
+import { readSettings } from '../../shared/settings/values.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 

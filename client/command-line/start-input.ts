@@ -4,7 +4,7 @@ import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
-import type { ContractError } from '../../contract/wire/contract-error.ts';
+import type { ContractError } from '../../contract/wire/errors.ts';
 import { type CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import type { FlowFileStart } from '../flow-files/flow-file-handle.ts';
 import { schemasOfBuiltIn } from '../flow-schemas.ts';

@@ -10,12 +10,12 @@ import {
   NOT_BASE64,
 } from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
-import { orchestratorSettings } from '../../shared/settings/orchestrator.ts';
-import { readSettings } from '../../shared/settings/read-settings.ts';
 import { SettingsFileWrong } from '../../shared/settings/settings-file.ts';
 import {
   logLevel,
   metricsAddress,
+  orchestratorSettings,
+  readSettings,
   trustedProxies,
   wholeNumber,
   yesOrNo,

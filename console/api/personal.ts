@@ -2,7 +2,7 @@
 // of a person (GetAccount, GetShipment), and so may be the keys by which events find them: they are for those who may act on
 // processes, and for who has started the process. What a file writes into texts for people is read by all who may read processes.
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
-import type { FlowMemo } from '../../contract/flows/memo.ts';
+import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Caller } from './rights.ts';

@@ -1,6 +1,6 @@
 // What may be done with processes, and who may do it: the one table for the page and for the HTTP API. A person has a right by
 // a role of the console, a program by a scope of its token.
-import { inboxScope } from '../../contract/flows/scopes.ts';
+import { inboxScope } from '../../contract/wire/token.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { ConsoleRole, ConsoleUser } from '../sign-in/user.ts';
 

@@ -3,7 +3,7 @@
 import type { ChartView } from '../../engine/chart/chart-view.ts';
 import type { TracedStatus } from '../../engine/temporal/trace.ts';
 import type { TimelineEntry } from '../../processes/views/timeline.ts';
-import { breathing } from '../../shared/limits/breathing.ts';
+import { breathing } from '../../shared/limits/turns.ts';
 import { chartIdOf, linesOf } from './chart-drawing.ts';
 import type { Track } from './glance/glance-view.ts';
 import { lockersOf } from './glance/headline.ts';

@@ -2,7 +2,7 @@
 // issuer has marked it. Only what the issuer alone writes is a mark: a name that people choose for themselves, like their user
 // name, never is one by itself.
 import type { JWTPayload } from 'jose';
-import { plainName, shortName } from '../../contract/wire/short-name.ts';
+import { plainName, shortName } from '../../contract/wire/request-headers.ts';
 import type { TokenBearer } from '../api/rights.ts';
 import { claimIn } from './claim-in.ts';
 

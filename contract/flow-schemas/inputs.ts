@@ -5,9 +5,9 @@ import { type FlowInputRules, flowInputShape, userFields } from '../flows/flow-i
 import { onboardInputShape } from '../flows/onboard-input.ts';
 import { conditionSchema, isSchema, type JsonSchema, ownName, requestOverride } from '../openapi/schemas.ts';
 import { operationRow, operations } from '../operations/operations.ts';
-import { duration } from '../wire/duration.ts';
 import { fieldMeanings } from '../wire/field-meanings.ts';
 import { rulesOf } from '../wire/field-rule.ts';
+import { duration } from '../wire/text.ts';
 
 const given = (field: string): JsonSchema => ({
   required: [field],

@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { type OperationName, operationRow, operations, type Request } from '../operations/operations.ts';
 import { unwrapped } from '../wire/casing.ts';
-import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
-import { duration } from '../wire/duration.ts';
+import { ContractError, type FieldIssue } from '../wire/errors.ts';
 import { inPlainWords, wordsOf } from '../wire/format-issue.ts';
 import type { Capability } from '../wire/peer.ts';
+import { duration } from '../wire/text.ts';
 import {
   type FlowInput,
   flowClocks,

@@ -2,7 +2,7 @@
 // flow; the first activity checks again, because other SDKs start flows too.
 import { z } from 'zod';
 import { operations, type Request } from '../operations/operations.ts';
-import { ContractError } from '../wire/contract-error.ts';
+import { ContractError } from '../wire/errors.ts';
 import { inPlainWords } from '../wire/format-issue.ts';
 import { type FlowClock, flowClocks, type Tell } from './flow-input.ts';
 import { fieldIssues, requireShortInput, tellShape, unknownFields } from './flow-input-check.ts';

@@ -1,5 +1,6 @@
-// The search attributes of flows. The Web UI and the callback receiver find flows by them; they must be registered in
-// Temporal.
+// What Temporal holds of a flow under names of ours: the search attributes, by which the Web UI and the callback receiver find
+// flows (they must be registered in Temporal), and the memo.
+import type { Attribution } from './attribution.ts';
 
 /** The name of each, and its type in Temporal. */
 export const searchAttributes = {
@@ -21,3 +22,13 @@ export const searchAttributes = {
 export const MORE_VALUES = '…';
 
 export type SearchAttributeName = keyof typeof searchAttributes;
+
+export interface FlowMemo {
+  /** The link to the process's page in the console. Temporal forgets a process's static details, where the link stands too,
+   *  when the process continues as a new run; it keeps the memo. */
+  readonly consoleLink?: string;
+  /** Who has started the process over the API, by the id that the console knows a caller by: names may be alike. */
+  readonly startedBy?: string;
+  /** Who has started it, and why, for people. */
+  readonly who?: Attribution;
+}

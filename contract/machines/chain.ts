@@ -2,7 +2,6 @@
 // changes out. The one source of every change of state, for the service and for the tests. Pure; plain data only.
 
 import type { StateCode } from '../wire/states.ts';
-import { book } from './chain-booking.ts';
 import {
   type CodeChange,
   codeChange,
@@ -12,6 +11,7 @@ import {
 } from './chain-codes.ts';
 import {
   activeSuccessor,
+  book,
   type Chain,
   type ChainShipment,
   hasItemInside,

@@ -15,10 +15,9 @@ import {
   onBehalfOf,
 } from '../wire/request-headers.ts';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../wire/token.ts';
-import { callbackSchemas, webhooks } from './callback-webhook.ts';
+import { callbackSchemas, tokenOperation, tokenSchemas, webhooks } from './callback-webhook.ts';
 import { failureSchema, failuresByStatus, reusedKeyFailure, sharedFailures } from './failure-answers.ts';
 import { answerSchemas, reference, requestSchemas, type Schemas } from './schemas.ts';
-import { tokenOperation, tokenSchemas } from './token-endpoint.ts';
 
 /** What a service has beside the contract, like the sandbox of staging. */
 export interface MoreOfDocument {

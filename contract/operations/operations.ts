@@ -1,16 +1,12 @@
 // The table of all operations: the only list of them.
 import { z } from 'zod';
 import { unwrapped } from '../wire/casing.ts';
-import { account } from './account.ts';
-import { accountSearch } from './account-search.ts';
-import { accountSuggestions } from './account-suggestions.ts';
-import { lockers } from './lockers.ts';
+import { account, accountSearch, accountSuggestions } from './account.ts';
 import type { Operation } from './operation.ts';
-import { platform } from './platform.ts';
+import { lockers, platform } from './platform.ts';
 import { shipmentCreation } from './shipment-creation.ts';
-import { shipmentHistory } from './shipment-history.ts';
 import { shipmentManagement } from './shipment-management.ts';
-import { shipmentReading } from './shipment-reading.ts';
+import { shipmentHistory, shipmentReading } from './shipment-reading.ts';
 
 export const operations = {
   ...shipmentCreation,

@@ -1,11 +1,13 @@
-// The rows of the operations that read shipments and pick up points.
-// ASSUMPTION: assumptions: Reading; the interface names only GetShipmentAccessCode and shows none of the shapes.
+// The rows of the operations that read shipments, pick up points and lockers, and that tell all about one shipment, for support.
+// ASSUMPTION: assumptions: Reading; Operating; the interface names only GetShipmentAccessCode and shows none of the shapes.
+
 import { z } from 'zod';
 import { withRules } from '../wire/field-rule.ts';
 import {
   answerCount,
   answerFlag,
   answerList,
+  answerNumber,
   answerText,
   cursor,
   instant,
@@ -161,5 +163,67 @@ export const shipmentReading = {
       }),
     ),
     errors: [],
+  }),
+};
+
+const ofOneShipment = {
+  source: 'assumptions: Operating',
+  effect: 'none',
+  body: 'json',
+  request: z.object({ shipmentUid: uid }),
+  errors: ['InvalidShipment'],
+} as const;
+
+const answerDimension = z
+  .object({ width: answerNumber, height: answerNumber, length: answerNumber })
+  .nullish()
+  .catch(null);
+
+export const shipmentHistory = {
+  GetShipment: operation({
+    ...ofOneShipment,
+    path: '/v1/Platform/GetShipment',
+    meaning: 'Returns a shipment by its uid, with its locker and whether its item was left behind there',
+    response: shipmentRecord.extend({ lockerUid: answerText, updatedAt: answerText, isItemLeft: answerFlag }),
+  }),
+  GetShipmentObjects: operation({
+    ...ofOneShipment,
+    path: '/v1/Platform/GetShipmentObjects',
+    meaning: 'Lists the items attached to a shipment, in the order in which they were added',
+    response: z.object({
+      items: answerList(
+        z.object({
+          shipmentObjectUid: answerText,
+          referenceNo: answerText,
+          description: answerText,
+          weight: answerNumber,
+          count: answerNumber,
+          dimension: answerDimension,
+        }),
+      ),
+      isComplete: answerFlag,
+    }),
+  }),
+  GetShipmentEvents: operation({
+    ...ofOneShipment,
+    path: '/v1/Platform/GetShipmentEvents',
+    meaning:
+      'Lists what happened to a shipment, in order: requests, openings of its locker, changes of state',
+    response: z.object({
+      items: answerList(
+        z.object({
+          kind: answerText,
+          occurredAt: answerText,
+          stateCode: answerText,
+          accessGoal: answerText,
+          operation: answerText,
+          outcome: answerText,
+          clientId: answerText,
+          onBehalfOf: answerText,
+          requestId: answerText,
+        }),
+      ),
+      isComplete: answerFlag,
+    }),
   }),
 };

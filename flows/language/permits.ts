@@ -1,7 +1,7 @@
 // The queue of a lock or a rate limit: who holds a permit, who waits for one, and who is next. Pure: the workflow of the queue says
 // what time it is, and tells the processes.
-import type { ListeningProcess } from '../../contract/flows/correlation.ts';
 import type {
+  ListeningProcess,
   PermitHolderView,
   PermitQueueView,
   PermitRequest,
@@ -9,10 +9,10 @@ import type {
   PERMIT_SIGNAL as permitSignal,
   Requested,
   permitSignals as signals,
-} from '../../contract/flows/permits.ts';
+} from '../../contract/flows/correlation.ts';
 import { instantText } from './expressions/moments.ts';
 
-export type { Permit, PermitRequest, PermitSource, Requested } from '../../contract/flows/permits.ts';
+export type { Permit, PermitRequest, PermitSource, Requested } from '../../contract/flows/correlation.ts';
 
 /** Repeated here, and held to be the same by their types: in the sandbox of workflows there are no values of the contract. */
 export const permitSignals: typeof signals = { request: 'request', release: 'release' };

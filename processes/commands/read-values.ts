@@ -1,7 +1,7 @@
 // What a person or a program has given for a command. What is missing or wrong is said at its field.
 import { z } from 'zod';
 import { roles } from '../../contract/flows/flow-input.ts';
-import { MAX_ISSUES } from '../../contract/wire/contract-error.ts';
+import { MAX_ISSUES } from '../../contract/wire/errors.ts';
 import { inPlainWords, shortened } from '../../contract/wire/format-issue.ts';
 import { type Outcome, Refusal, type WrongFields } from '../outcome.ts';
 

@@ -3,7 +3,7 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Progress } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult, LegResult } from '../../contract/flows/flow-result.ts';
-import type { Pace } from '../../shared/routing/pace.ts';
+import type { Pace } from '../../shared/routing/owners.ts';
 import type { ComparedFlow, FlowLeg } from './judge.ts';
 
 export interface AskingFlows {

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
 import { type Attribution, attributionIn, nameOf } from '../../contract/flows/attribution.ts';
-import { breathing } from '../../shared/limits/breathing.ts';
+import { breathing } from '../../shared/limits/turns.ts';
 import { formatUpdate } from './format-update.ts';
 import { isoTime } from './found-flows.ts';
 import {

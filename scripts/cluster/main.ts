@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { shutdownSignal } from '../../shared/terminal/shutdown-signal.ts';
+import { shutdownSignal } from '../../shared/terminal/program-log.ts';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
 import { runComponents, say } from '../components/components.ts';
 import { flowFolderOf } from '../components/orchestrator.ts';

@@ -113,13 +113,13 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'activities/connectors/': {
     may: `activities/, contract/, flows/language/, shared/limits/, shared/settings/, shared/telemetry/spans.ts,
-      shared/locker-api/evidence.ts, shared/locker-api/http-exchange.ts, shared/locker-api/redaction.ts,
+      shared/locker-api/evidence.ts, shared/locker-api/http-exchange.ts,
       shared/locker-api/token-cache.ts, @temporalio/activity, oauth4webapi, undici, node:`,
     not: 'activities/booking/',
     because: 'it calls other systems for flow files, and never the locker API',
   },
   'activities/migrations/': {
-    may: `activities/per-client.ts, shared/routing/, contract/, flows/language/, ${TEMPORAL}, @temporalio/activity,
+    may: `activities/flow-directory.ts, shared/routing/, contract/, flows/language/, ${TEMPORAL}, @temporalio/activity,
       p-limit, node:`,
     because: 'batches and commands ask processes in the same way',
   },
@@ -143,7 +143,7 @@ export const table: Readonly<Record<string, Row>> = {
     may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, shared/limits/,
       type workflows/, type activities/flow-files/, type activities/flow-activities.ts, type
       engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
-      activities/migrations/migrate-process.ts, activities/migrations/open-processes.ts, ${TEMPORAL}, node:, zod,
+      activities/migrations/migrate-process.ts, ${TEMPORAL}, node:, zod,
       lru-cache, p-limit, @temporalio/proto, xstate`,
     not: 'client/command-line/, client/receiver/, client/codec-server/',
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
@@ -155,7 +155,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it runs without Temporal, and without the orchestrator',
   },
   'service/simulated-wall/': {
-    may: `contract/, shared/http/own-page.ts, shared/limits/, shared/settings/read-settings.ts,
+    may: `contract/, shared/http/own-page.ts, shared/limits/, shared/settings/values.ts,
       shared/settings/values.ts, shared/terminal/, fastify, jose, lru-cache, pino, ws, yaml, zod, node:`,
     because: 'it speaks to the service by the wall protocol alone',
   },

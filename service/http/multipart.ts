@@ -3,7 +3,7 @@
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ContractError, type Operation } from '../../contract/index.ts';
-import { filePart } from '../../contract/operations/account-suggestions.ts';
+import { filePart } from '../../contract/operations/account.ts';
 import { Refusal, tooManyRequests } from '../refusal.ts';
 
 export interface MultipartLimits {

@@ -2,7 +2,7 @@
 
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import type { OpeningEvent } from '../../contract/machines/access.ts';
+import { explain, type OpeningEvent } from '../../contract/machines/access.ts';
 import {
   applyToChain,
   type ChainEvent,
@@ -12,7 +12,6 @@ import {
 } from '../../contract/machines/chain.ts';
 import { shipmentOf } from '../../contract/machines/chain-shipments.ts';
 import { isActive } from '../../contract/machines/chart.ts';
-import { explain } from '../../contract/machines/rules.ts';
 import {
   type AuditEntry,
   auditedRequestOf,

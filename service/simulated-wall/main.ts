@@ -1,7 +1,6 @@
 // The process entry of the simulated walls.
 import { readFileSync } from 'node:fs';
-import { programLog } from '../../shared/terminal/program-log.ts';
-import { shutdownSignal } from '../../shared/terminal/shutdown-signal.ts';
+import { programLog, shutdownSignal } from '../../shared/terminal/program-log.ts';
 import { startWalls } from './run.ts';
 import { readWallSettings } from './settings.ts';
 

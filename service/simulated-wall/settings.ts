@@ -5,8 +5,7 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { formatIssues, inPlainWords } from '../../contract/wire/format-issue.ts';
-import { readSettings } from '../../shared/settings/read-settings.ts';
-import { logLevel, wholeNumber } from '../../shared/settings/values.ts';
+import { logLevel, readSettings, wholeNumber } from '../../shared/settings/values.ts';
 
 const home = join(import.meta.dirname, '../..', '.lockerflow');
 

@@ -2,7 +2,7 @@
 // about what is in doubt. Every few seconds it pings them all, and writes to the database which walls it has.
 import type { FastifyBaseLogger } from 'fastify';
 import type { WallMessage } from '../../contract/index.ts';
-import { ThrottledLog } from '../../shared/limits/throttled-log.ts';
+import { ThrottledLog } from '../../shared/http/bound-connections.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { countDoor } from '../hardware/doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent, type WallDoors } from '../hardware/wall-commands.ts';

@@ -17,10 +17,16 @@ import {
   toOnBehalfOf,
 } from '../../contract/index.ts';
 import { TimeLimit, TimeLimitReached } from '../limits/time-limit.ts';
-import { AccessToken, TokenError } from './access-token.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange, shownReason } from './http-exchange.ts';
-import { type CalledOperation, clientErrors, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';
-import { readAnswer, readClockAnswer } from './read-answer.ts';
+import {
+  type CalledOperation,
+  clientErrors,
+  LockerApiError,
+  readAnswer,
+  readClockAnswer,
+  SANDBOX_CLOCK,
+} from './read-answer.ts';
+import { AccessToken, TokenError } from './token-cache.ts';
 
 export interface LockerApiOptions {
   /** {base_url} of the interface, with or without a path of its own. */

@@ -1,6 +1,8 @@
 // Keeps callbacks without a flow in Temporal, so that no acknowledged callback is ever lost.
+
 import { createHash } from 'node:crypto';
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
@@ -73,3 +75,78 @@ async function park(
   });
   return workflowId;
 }
+
+// Parks the callbacks of one receiver. A callback that is repeated again and again, like a vendor's ping, is signalled
+// once an hour: Temporal takes 10,000 signals for one run of a workflow, and a ping every minute reaches that within a
+// week.
+
+/** All further types share one workflow. */
+const FURTHER_TYPES = 'of further types';
+
+interface ParkingLimits {
+  /** Milliseconds in which the same callback is counted, and not signalled again. */
+  readonly countedForMs: number;
+  /** Each type has its own workflow, until there are more types than this. */
+  readonly maxTypes: number;
+}
+
+const usualLimits: ParkingLimits = { countedForMs: 3_600_000, maxTypes: 100 };
+const MAX_REMEMBERED = 10_000;
+
+interface Remembered {
+  readonly workflowId: string;
+  readonly until: number;
+  /** Not signalled yet. */
+  readonly times: number;
+}
+
+export class Parking {
+  readonly #client: Client;
+  readonly #options: ParkOptions;
+  readonly #limits: ParkingLimits;
+  readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
+  readonly #types = new Set<string>();
+
+  constructor(client: Client, options: ParkOptions, limits = usualLimits) {
+    this.#client = client;
+    this.#options = options;
+    this.#limits = limits;
+  }
+
+  /** The id of the workflow that keeps it. */
+  report(report: ShipmentReport): Promise<string> {
+    return this.#once(report, (timesBefore) => parkReport(this.#client, this.#options, report, timesBefore));
+  }
+
+  message(message: OtherMessage): Promise<string> {
+    const among = this.#typeOf(message);
+    return this.#once(message, (timesBefore) =>
+      parkMessage(this.#client, this.#options, message, { timesBefore, among }),
+    );
+  }
+
+  async #once(callback: ParkedCallback, park: (timesBefore: number) => Promise<string>): Promise<string> {
+    const key = contentOf(callback);
+    const known = this.#remembered.get(key);
+    if (known && known.until > performance.now()) {
+      this.#remembered.set(key, { ...known, times: known.times + 1 });
+      return known.workflowId;
+    }
+    const workflowId = await park(known?.times ?? 0);
+    this.#remembered.set(key, { workflowId, until: performance.now() + this.#limits.countedForMs, times: 0 });
+    return workflowId;
+  }
+
+  #typeOf({ messageType }: OtherMessage): string {
+    if (this.#types.has(messageType)) return messageType;
+    if (this.#types.size >= this.#limits.maxTypes) return FURTHER_TYPES;
+    this.#types.add(messageType);
+    return messageType;
+  }
+}
+
+/** Everything except the time of arrival. */
+const contentOf = (callback: ParkedCallback): string =>
+  createHash('sha256')
+    .update(JSON.stringify({ ...callback, receivedAt: null }))
+    .digest('base64');

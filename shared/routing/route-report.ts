@@ -4,12 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
-import { type CaseFlow, CaseFlows } from './case-flow.ts';
-import { KnownOwners } from './known-owners.ts';
-import { NewBookings } from './new-bookings.ts';
-import { OwnerLookup } from './owner-lookup.ts';
-import { type Holder, isSearchable, runningAmong, workflowIdsOf } from './owners.ts';
-import { Pace } from './pace.ts';
+import { type CaseFlow, CaseFlows, NewBookings } from './case-flow.ts';
+import { KnownOwners, OwnerLookup } from './owner-lookup.ts';
+import { type Holder, isSearchable, Pace, runningAmong, workflowIdsOf } from './owners.ts';
 import { SharedShipments, typesWithPrior } from './shared-shipments.ts';
 
 export interface RoutingOptions {

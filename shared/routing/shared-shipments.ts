@@ -5,8 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { requestFields } from '../../contract/operations/operations.ts';
-import { listed, uidsOf } from './owners.ts';
-import type { Pace } from './pace.ts';
+import { listed, type Pace, uidsOf } from './owners.ts';
 
 const priorField = 'priorShipmentUid';
 

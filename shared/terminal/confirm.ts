@@ -2,8 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { wrongUse } from './exit-codes.ts';
-import { wantsJson } from './report.ts';
-import type { Terminal } from './terminal.ts';
+import { type Terminal, wantsJson } from './terminal.ts';
 
 export interface ConfirmOptions {
   readonly yes?: true;

@@ -1,5 +1,8 @@
 // The environment of a command: variables, input and output, and interruption by signals.
+
 import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
+import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 export interface Terminal {
@@ -59,4 +62,44 @@ function interruptedBySignals(): AbortSignal {
 /** Flushes the output, then exits: calls in progress would otherwise be retried. */
 export function endProcess(exitCode: ExitCode): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
+}
+
+// Rows as aligned columns for a terminal. Text from others (a uid, a case number) cannot move the cursor or break a
+// row.
+
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const lines = [headings, ...rows].map((row) => row.map(plain));
+  const widths = headings.map((_, column) => Math.max(...lines.map((row) => (row[column] ?? '').length)));
+  return lines.map((row) =>
+    widths
+      .map((width, column) => (row[column] ?? '').padEnd(width))
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+const GAP = '  ';
+
+/** One line of text without control characters. */
+export function plain(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, '?');
+}
+
+/** The same for each line of a text. */
+export const plainLines = (text: string): string => text.split(/\r?\n/).map(plain).join('\n');
+
+// The output of a command: text for a person, or JSON for a program (--json): one value, or one on each line. Whatever a text
+// from others holds, it does not move the cursor.
+
+export interface Report {
+  readonly words: string;
+  readonly data: unknown;
+}
+
+export function wantsJson(command: Command): boolean {
+  return command.optsWithGlobals<{ json?: true }>().json === true;
+}
+
+export function report({ write }: Terminal, command: Command, { words, data }: Report): void {
+  write(`${wantsJson(command) ? JSON.stringify(data) : plainLines(words)}\n`);
 }

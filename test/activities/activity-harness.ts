@@ -8,8 +8,8 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
-import { createActivities } from '../../activities/create-activities.ts';
 import type { BookInput, FlowActivities } from '../../activities/flow-activities.ts';
+import { createActivities } from '../../activities/worker-options.ts';
 import {
   encodeAnswer,
   type OperationName,

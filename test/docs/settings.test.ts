@@ -29,7 +29,7 @@ const schemas = [
   'worker/settings.ts',
   'client/codec-server/settings.ts',
   'client/receiver/settings.ts',
-  'shared/settings/orchestrator.ts',
+  'shared/settings/values.ts',
   'contract/wire/peer.ts',
   'scripts/settings.ts',
 ];

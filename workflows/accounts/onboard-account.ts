@@ -3,8 +3,8 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Consequence } from '../../contract/flows/actions.ts';
 import type { OnboardResult } from '../../contract/flows/flow-result.ts';
-import type { FlowMemo } from '../../contract/flows/memo.ts';
 import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
+import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { cancelCommand, endOf } from '../../engine/commands.ts';
 import { ProcessCopy } from '../../engine/copy.ts';
 import type { Definition } from '../../engine/definition.ts';

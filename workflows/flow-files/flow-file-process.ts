@@ -19,7 +19,7 @@ import type {
   PassedOn,
 } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
-import type { FlowMemo } from '../../contract/flows/memo.ts';
+import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { ActivityCall } from '../../engine/actor-kinds.ts';
 import type { Refusal } from '../../engine/command.ts';
 import { actionsOf, cancelCommand } from '../../engine/commands.ts';

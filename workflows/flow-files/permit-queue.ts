@@ -11,8 +11,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
-import type { ListeningProcess } from '../../contract/flows/correlation.ts';
-import type { PermitQueueView } from '../../contract/flows/permits.ts';
+import type { ListeningProcess, PermitQueueView } from '../../contract/flows/correlation.ts';
 import {
   type Permit,
   PermitQueue,

@@ -4,7 +4,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
 import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowResult } from '../../contract/flows/flow-result.ts';
-import type { FlowMemo } from '../../contract/flows/memo.ts';
+import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../engine/definition.ts';
 import type { Obstacle, Plan } from '../../engine/migration/plan.ts';
 import { type Workflow, flow as workflowOf } from '../../engine/temporal/workflow.ts';

@@ -3,9 +3,7 @@ import type { Command } from 'commander';
 import { answer } from '../../../processes/commands/answer.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { report } from '../../../shared/terminal/report.ts';
-import { plain } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
 import { actingIn } from '../acting.ts';
 import { atTemporal } from '../temporal.ts';
 

@@ -1,10 +1,9 @@
 // `callback-address`: tells the locker service where its callbacks go and how it signs them (ConfigureCallback).
 import type { Command } from 'commander';
 import type { LockerApi } from '../../../shared/locker-api/index.ts';
-import { keyFingerprint } from '../../../shared/settings/key-fingerprint.ts';
+import { keyFingerprint } from '../../../shared/settings/key-ring.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
-import { report } from '../../../shared/terminal/report.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 
 export function addCallbackAddress(program: Command, terminal: Terminal): void {

@@ -2,9 +2,7 @@
 import type { Command } from 'commander';
 import { durationMs } from '../../../flows/language/duration.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { report, wantsJson } from '../../../shared/terminal/report.ts';
-import { plain, table } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, report, type Terminal, table, wantsJson } from '../../../shared/terminal/terminal.ts';
 import { ClockNotAtRest, type ClockShown, type DueByClock, SandboxClocks } from '../../sandbox-clock.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 import { atTemporal } from '../temporal.ts';

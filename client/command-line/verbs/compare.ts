@@ -6,9 +6,7 @@ import { type Disagreement, meaningOf, mendingOf } from '../../../processes/comp
 import { instantOption } from '../../../processes/views/flow-query.ts';
 import { statusNamed } from '../../../processes/views/process-fields.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
-import { report } from '../../../shared/terminal/report.ts';
-import { plain } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
 import { atLockerService, peerIn, SERVICE_SETTINGS } from '../locker-service.ts';
 import { atTemporal } from '../temporal.ts';
 

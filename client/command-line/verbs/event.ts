@@ -4,9 +4,7 @@ import type { Json } from '../../../flows/language/flow-file.ts';
 import { type CorrelatedInput, event, sendEvent } from '../../../processes/commands/event.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { report } from '../../../shared/terminal/report.ts';
-import { plain } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import { atTemporal } from '../temporal.ts';
 

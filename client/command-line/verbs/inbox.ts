@@ -9,9 +9,7 @@ import { entryGroups, type WorkEntry, type WorkView } from '../../../processes/v
 import { workOf } from '../../../processes/views/inbox/work.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../../processes/views/questions.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { report } from '../../../shared/terminal/report.ts';
-import { plain, table } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, report, type Terminal, table } from '../../../shared/terminal/terminal.ts';
 import type { QuestionField } from '../../flow-files/flow-file-handle.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 import { atTemporal } from '../temporal.ts';

@@ -4,9 +4,7 @@ import { type FlowQueryOptions, flowQuery } from '../../../processes/views/flow-
 import { countedPage } from '../../../processes/views/found-flows.ts';
 import { type ProcessPage, readProcessPage } from '../../../processes/views/process-list.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
-import { report, wantsJson } from '../../../shared/terminal/report.ts';
-import { table } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { report, type Terminal, table, wantsJson } from '../../../shared/terminal/terminal.ts';
 import { addQueryOptions, wholeNumber } from '../options.ts';
 import { atTemporal } from '../temporal.ts';
 

@@ -14,9 +14,7 @@ import {
   parkedQuery,
   parkedRows,
 } from '../../../processes/views/parked.ts';
-import { report } from '../../../shared/terminal/report.ts';
-import { plain, table } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, report, type Terminal, table } from '../../../shared/terminal/terminal.ts';
 import { actingIn } from '../acting.ts';
 import { wholeNumber } from '../options.ts';
 import { atTemporal } from '../temporal.ts';

@@ -8,8 +8,7 @@ import { waysOf } from '../../../processes/commands/exactly-one.ts';
 import { schemaOf } from '../../../processes/views/schema-of.ts';
 import { addYesOption, confirm } from '../../../shared/terminal/confirm.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { plain } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, type Terminal } from '../../../shared/terminal/terminal.ts';
 import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import {
   actOnChosen,

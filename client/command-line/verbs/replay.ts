@@ -8,9 +8,7 @@ import { startReplayProgram } from '../../../processes/replay-program.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../../processes/views/flow-query.ts';
 import { everyFound } from '../../../processes/views/found-flows.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { wantsJson } from '../../../shared/terminal/report.ts';
-import { plain } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, type Terminal, wantsJson } from '../../../shared/terminal/terminal.ts';
 import { addQueryOptions } from '../options.ts';
 import { atTemporal } from '../temporal.ts';
 

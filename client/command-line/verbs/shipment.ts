@@ -3,9 +3,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
-import { report } from '../../../shared/terminal/report.ts';
-import { plain } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
 
 export function addShipment(program: Command, terminal: Terminal): void {

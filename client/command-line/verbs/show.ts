@@ -12,9 +12,7 @@ import {
   timelineOfProcess,
 } from '../../../processes/views/shown-process.ts';
 import { formatWithWho, type Timeline } from '../../../processes/views/timeline.ts';
-import { report, wantsJson } from '../../../shared/terminal/report.ts';
-import { plain, table } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, report, type Terminal, table, wantsJson } from '../../../shared/terminal/terminal.ts';
 import { formatProgress } from '../format-progress.ts';
 import { atTemporal } from '../temporal.ts';
 

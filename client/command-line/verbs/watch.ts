@@ -2,9 +2,7 @@
 import type { Command } from 'commander';
 import { type AnyProgress, stateWords } from '../../../processes/views/progress.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
-import { wantsJson } from '../../../shared/terminal/report.ts';
-import { plain } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { plain, type Terminal, wantsJson } from '../../../shared/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { formatStatus } from '../format-progress.ts';
 import { atTemporal } from '../temporal.ts';

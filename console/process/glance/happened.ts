@@ -1,7 +1,7 @@
 // What happened in a process as rows for people: what came, and below it what the process did then.
 import { formatUpdate } from '../../../processes/views/format-update.ts';
 import { nameIn, type Timeline, type TimelineEntry } from '../../../processes/views/timeline.ts';
-import { breathing } from '../../../shared/limits/breathing.ts';
+import { breathing } from '../../../shared/limits/turns.ts';
 import type { HappenedTimeline, ProcessStep } from '../process-view.ts';
 import type { HappenedRow } from './glance-view.ts';
 import type { Names } from './readable.ts';

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/common';
 import type { FlowFileActivities } from '../../../activities/flow-files/flow-file-activities.ts';
 import { decoded } from '../../../client/started-with.ts';
-import { PERMIT_SIGNAL, type Permit } from '../../../contract/flows/permits.ts';
+import { PERMIT_SIGNAL, type Permit } from '../../../contract/flows/correlation.ts';
 import type * as family from '../../../engine/temporal/family.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import { taskActions } from '../../../flows/language/machine/tasks.ts';

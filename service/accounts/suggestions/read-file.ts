@@ -1,10 +1,7 @@
 // From an uploaded file to its suggestions: kind, rows, header, rules. Pure, but slow: it runs in a separate process.
 
 import { CsvError, parse } from 'csv-parse/sync';
-import {
-  type SuggestionColumn,
-  suggestionColumns,
-} from '../../../contract/operations/account-suggestions.ts';
+import { type SuggestionColumn, suggestionColumns } from '../../../contract/operations/account.ts';
 import { Refusal } from '../../refusal.ts';
 import { fileKindOf, overLimit, requireCsvText, type SheetRow, type UploadLimits } from './file-kind.ts';
 import { type PickUpPointName, PickUpPoints, readSuggestion, type Suggestion } from './suggestion.ts';

@@ -2,8 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { table } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { type Terminal, table } from '../../../shared/terminal/terminal.ts';
 import {
   type CallbackStatus,
   callbackStatusOf,

@@ -2,8 +2,7 @@
 // keeps only the hash. It prints a new secret once.
 import type { Command } from 'commander';
 import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
-import { table } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { type Terminal, table } from '../../../shared/terminal/terminal.ts';
 import { newClientSecret } from '../../token/api-clients.ts';
 import {
   addClientSecret,

@@ -2,9 +2,7 @@
 import type { Command } from 'commander';
 import { newKeyLine } from '../../../shared/settings/key-ring.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
-import { report } from '../../../shared/terminal/report.ts';
-import { table } from '../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { report, type Terminal, table } from '../../../shared/terminal/terminal.ts';
 import { encryptAnew, encryptionKeysInUse } from '../../encryption/encryption.ts';
 import { readSettings } from '../../settings.ts';
 import { rotateSigningKey } from '../../token/signing-keys.ts';

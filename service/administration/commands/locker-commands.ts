@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { uid } from '../../../contract/wire/fields.ts';
 import { inPlainWords, wordsOf } from '../../../contract/wire/format-issue.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { table } from '../../../shared/terminal/table.ts';
+import { table } from '../../../shared/terminal/terminal.ts';
 import { setLockerEmptied, setLockerOutOfOrder } from '../../lockers/locker-changes.ts';
 import { type Box, inWords } from '../../sides.ts';
 import { holdLockers, installLockers, lockersOf, requireOwnLocker, setToBeEmptied } from '../lockers.ts';

@@ -1,6 +1,6 @@
 // shipment find.
 import { type Command, InvalidArgumentError } from 'commander';
-import { plain, table } from '../../../shared/terminal/table.ts';
+import { plain, table } from '../../../shared/terminal/terminal.ts';
 import { type FoundShipment, findShipments, type ShipmentFilter } from '../shipments.ts';
 import { tenantIdOf } from '../tenants.ts';
 import type { Administer } from './administer.ts';

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { table } from '../../../shared/terminal/table.ts';
+import { table } from '../../../shared/terminal/terminal.ts';
 import { allTenants, ensureTenant } from '../tenants.ts';
 import type { Administer } from './administer.ts';
 import { auditCommand } from './administer.ts';

@@ -1,7 +1,7 @@
 // wall create, wall list, wall openings. A wall is an API client that is bound to one pick up point: the commands client rotate,
 // client retire and client revoke work on it too.
 import type { Command } from 'commander';
-import { table } from '../../../shared/terminal/table.ts';
+import { table } from '../../../shared/terminal/terminal.ts';
 import { newClientSecret } from '../../token/api-clients.ts';
 import { ensureApiClient } from '../api-clients.ts';
 import { ownPickUpPointId } from '../pick-up-points.ts';

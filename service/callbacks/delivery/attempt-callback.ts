@@ -2,8 +2,7 @@
 // answer, also a redirect, does not (assumptions: Callbacks). judgeAttempt decides about the next attempt.
 
 import { type Dispatcher, request } from 'undici';
-import { type Backoff, backoffMs } from '../../../shared/limits/backoff.ts';
-import { retryAfterMs } from '../../../shared/limits/retry-after.ts';
+import { type Backoff, backoffMs, retryAfterMs } from '../../../shared/limits/backoff.ts';
 import type { ClaimedCallback } from '../queue/claim-callbacks.ts';
 import type { Outcome } from '../queue/record-outcomes.ts';
 

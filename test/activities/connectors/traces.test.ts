@@ -11,8 +11,8 @@ import { callConnector } from '../../../activities/connectors/call-connector.ts'
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
+import { traceUndici } from '../../../shared/telemetry/sdk.ts';
 import { inSpan } from '../../../shared/telemetry/spans.ts';
-import { traceUndici } from '../../../shared/telemetry/undici-spans.ts';
 import { json, raw, startPeer } from '../../shared/locker-api/peer.ts';
 
 /** As OpenTelemetry's own instrumentation of undici does: a user of the package may have registered it. */

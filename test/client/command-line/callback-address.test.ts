@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keyFingerprint } from '../../../shared/settings/key-fingerprint.ts';
+import { keyFingerprint } from '../../../shared/settings/key-ring.ts';
 import { callerAs } from '../../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../support/service.ts';

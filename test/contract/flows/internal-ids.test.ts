@@ -5,9 +5,8 @@ import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-
 import { eventStartsId } from '../../../flows/language/correlation.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { newKey } from '../../../processes/views/process-fields.ts';
-import { mailboxId } from '../../../shared/routing/mailboxes.ts';
+import { mailboxId, permitQueueId } from '../../../shared/routing/mailboxes.ts';
 import { parkedId } from '../../../shared/routing/park.ts';
-import { permitQueueId } from '../../../shared/routing/permits.ts';
 import { reconcilerScheduleId } from '../../../shared/routing/reconciler-schedule.ts';
 
 /** Every kind, as its own code makes it. */

@@ -1,7 +1,12 @@
 // Names of people and programs: each is cut by itself and stays whole, whatever the other one is.
 import { expect, test } from 'vitest';
-import { nameInOnBehalfOf, personByProgram, toOnBehalfOf } from '../../../contract/wire/request-headers.ts';
-import { plainName, shortName } from '../../../contract/wire/short-name.ts';
+import {
+  nameInOnBehalfOf,
+  personByProgram,
+  plainName,
+  shortName,
+  toOnBehalfOf,
+} from '../../../contract/wire/request-headers.ts';
 
 test('blanks behind a name push nothing out of sight', () => {
   const person = nameInOnBehalfOf(`anna${'%20'.repeat(96)}`) ?? '';

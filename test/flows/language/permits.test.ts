@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // Locks and rate limits without Temporal: the rules of their queue, what a file may say of them, and how stories play them.
 import { describe, expect, test } from 'vitest';
-import type { PermitRequest } from '../../../contract/flows/permits.ts';
+import type { PermitRequest } from '../../../contract/flows/correlation.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { MAX_WAITING, PermitQueue } from '../../../flows/language/permits.ts';

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { comparedFlows } from '../../../processes/comparison/compared-flow.ts';
-import { Pace } from '../../../shared/routing/pace.ts';
+import { Pace } from '../../../shared/routing/owners.ts';
 
 const leg = {
   shipmentUid: 'uid-1',

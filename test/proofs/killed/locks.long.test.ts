@@ -5,7 +5,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import pLimit from 'p-limit';
 import { expect, test, vi } from 'vitest';
-import { permitQueueId } from '../../../shared/routing/permits.ts';
+import { permitQueueId } from '../../../shared/routing/mailboxes.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { killedProcess } from './killed-process.ts';
 

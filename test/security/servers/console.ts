@@ -1,7 +1,7 @@
 // The console in the matrix: persons of each role, programs of another tenant and of another inbox, and a page of another site
 // in the browser of one who may do everything.
 
-import { everyFlowScope } from '../../../contract/flows/scopes.ts';
+import { everyFlowScope } from '../../../contract/wire/token.ts';
 import { newTestConsole } from '../../console/console-world.ts';
 import { apiRoutes, consoleRoutes } from '../expected-routes.ts';
 import {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { FLOWS_AUDIENCE } from '../../../contract/flows/scopes.ts';
+import { FLOWS_AUDIENCE } from '../../../contract/wire/token.ts';
 
 export interface TokenIssuer extends AsyncDisposable {
   /** The settings of a console that takes its tokens, of the tenant demo. */

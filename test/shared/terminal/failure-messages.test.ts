@@ -1,7 +1,6 @@
 // What any command line makes of a failure.
 import { expect, test } from 'vitest';
-import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
-import { failureMessageOf } from '../../../shared/terminal/failure-messages.ts';
+import { CommandFailed, failureMessageOf } from '../../../shared/terminal/exit-codes.ts';
 
 const unknown = () => null;
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { readQueue } from '../../../processes/permits.ts';
-import { permitQueueId } from '../../../shared/routing/permits.ts';
+import { permitQueueId } from '../../../shared/routing/mailboxes.ts';
 import { bySuite, isLongSuite, spreadOf } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
+import { fetchFlowDefinition } from '../../../activities/flow-files/call-locker-api.ts';
 import { correlationActivities } from '../../../activities/flow-files/correlation-activities.ts';
-import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import type {
   ConnectorCall,
   EmittedEvent,

@@ -2,8 +2,7 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { wrongUse } from '../../../../shared/terminal/exit-codes.ts';
-import { report } from '../../../../shared/terminal/report.ts';
-import type { Terminal } from '../../../../shared/terminal/terminal.ts';
+import { report, type Terminal } from '../../../../shared/terminal/terminal.ts';
 import { startCodecServer } from '../../../codec-server/server.ts';
 import { readCodecServerSettings } from '../../../codec-server/settings.ts';
 

@@ -4,8 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isUserName, rightsIn, USER_NAME_WORDS } from '../../../../shared/settings/console-rights.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
-import { report } from '../../../../shared/terminal/report.ts';
-import type { Terminal } from '../../../../shared/terminal/terminal.ts';
+import { report, type Terminal } from '../../../../shared/terminal/terminal.ts';
 import { type MadeLink, makeLink } from '../../../sign-in-links.ts';
 
 /** Long enough to send it to a colleague at the next desk. */

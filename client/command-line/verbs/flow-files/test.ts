@@ -17,9 +17,7 @@ import {
   versionsIn,
 } from '../../../../flows/language/simulation/story.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
-import { wantsJson } from '../../../../shared/terminal/report.ts';
-import { plain } from '../../../../shared/terminal/table.ts';
-import type { Terminal } from '../../../../shared/terminal/terminal.ts';
+import { plain, type Terminal, wantsJson } from '../../../../shared/terminal/terminal.ts';
 import { hooksAtHand, soundFile } from '../../flow-file-text.ts';
 
 export function addTest(program: Command, terminal: Terminal): void {

@@ -6,7 +6,7 @@ import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import { type Backtested, backtest } from '../../../../flows/language/simulation/backtest.ts';
 import { backtestReport, formatReport } from '../../../../flows/language/simulation/backtest-report.ts';
 import type { RecordedProcess } from '../../../../flows/language/simulation/recorded-process.ts';
-import { report } from '../../../../shared/terminal/report.ts';
+import { report } from '../../../../shared/terminal/terminal.ts';
 import { nowhere } from '../../../support/nowhere.ts';
 
 const HOUR = 3_600_000;

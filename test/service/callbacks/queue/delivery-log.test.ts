@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { forgetOldEvents } from '../../../../service/housekeeping.ts';
-import { keyFingerprint } from '../../../../shared/settings/key-fingerprint.ts';
+import { keyFingerprint } from '../../../../shared/settings/key-ring.ts';
 import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
 import { writtenByService } from '../../../support/service-command.ts';
 import { isLongSuite } from '../../../support/suite.ts';
