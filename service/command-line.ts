@@ -15,15 +15,15 @@ import {
   administerInStepsAt,
   orInterrupted,
 } from './administration/commands/administer.ts';
-import { addCallbackCommands } from './administration/commands/callback-commands.ts';
-import { addClientCommands } from './administration/commands/client-commands.ts';
+import { addCallbackCommands, addShipmentCommands } from './administration/commands/callback-commands.ts';
+import {
+  addClientCommands,
+  addTenantCommands,
+  addWallCommands,
+} from './administration/commands/client-commands.ts';
 import { failureMessage } from './administration/commands/failure-messages.ts';
 import { addEncryptionKeyCommands, addSigningKeyCommands } from './administration/commands/key-commands.ts';
-import { addLockerCommands } from './administration/commands/locker-commands.ts';
-import { addPickUpPointCommands } from './administration/commands/pick-up-point-commands.ts';
-import { addShipmentCommands } from './administration/commands/shipment-commands.ts';
-import { addTenantCommands } from './administration/commands/tenant-commands.ts';
-import { addWallCommands } from './administration/commands/wall-commands.ts';
+import { addLockerCommands, addPickUpPointCommands } from './administration/commands/locker-commands.ts';
 import { endProductionUse } from './production-use.ts';
 import { readSettings } from './settings.ts';
 import { migrate } from './storage/migrate.ts';

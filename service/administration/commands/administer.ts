@@ -4,12 +4,14 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Kysely, Transaction } from 'kysely';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
-import { type Report, report, type Terminal } from '../../../shared/terminal/terminal.ts';
+import { type Report, report, type Terminal, table } from '../../../shared/terminal/terminal.ts';
 import { insertAuditEntry, SUCCESS } from '../../audit/audit-entry.ts';
 import { readSettings } from '../../settings.ts';
 import { type Database, openDatabase } from '../../storage/database.ts';
 import { requireCurrentSchema } from '../../storage/migrate.ts';
 import { inTransaction } from '../../storage/transaction.ts';
+import { tenantIdOf } from '../tenants.ts';
+import { readUid } from './arguments.ts';
 
 /** All of the work happens, or none of it: a failed or interrupted command has changed nothing. */
 export type Administer = (
@@ -95,3 +97,42 @@ export async function auditCommand(
   const entry = { tenantId, ...nobody, operation, uids, outcome: SUCCESS, requestId: randomUUID() };
   await insertAuditEntry(entry).execute(database);
 }
+
+/** A verb that has a tenant as its first argument. */
+export const tenantVerb = (group: Command, name: string, description: string, tenant = 'the tenant') =>
+  group.command(name).description(description).argument('<tenantUid>', tenant, readUid);
+
+interface Tenant {
+  readonly transaction: Transaction<Database>;
+  readonly tenantId: number;
+  readonly tenantUid: string;
+}
+
+interface TenantReport {
+  readonly words: string;
+  /** Beside the tenant's uid. */
+  readonly data: object;
+  /** The uids for the audit log; absent if nothing was changed. */
+  readonly changed?: readonly string[];
+}
+
+/** The action of a tenantVerb. The work gets the other arguments, then the options. */
+export const ofTenant =
+  <Given extends unknown[]>(
+    administer: Administer,
+    work: (tenant: Tenant, ...given: Given) => Promise<TenantReport>,
+  ) =>
+  (tenantUid: string, ...words: [...Given, Command]): Promise<void> => {
+    const command = words.at(-1) as Command;
+    return administer(command, async (transaction) => {
+      const tenantId = await tenantIdOf(transaction, tenantUid);
+      const tenant = { transaction, tenantId, tenantUid };
+      const { changed, ...report } = await work(tenant, ...(words.slice(0, -1) as Given));
+      if (changed) await auditCommand(transaction, command, tenantId, changed);
+      return { words: report.words, data: { tenantUid, ...report.data } };
+    });
+  };
+
+/** A table for a person; without rows, words that say so. */
+export const rowsOr = (none: string, headings: string[], rows: readonly (readonly string[])[]): string =>
+  rows.length > 0 ? table(headings, rows).join('\n') : none;

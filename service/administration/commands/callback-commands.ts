@@ -1,8 +1,8 @@
-// callback status, callback list, callback resend.
-import { type Command, InvalidArgumentError } from 'commander';
+// callback status, callback list, callback resend; shipment find.
+import type { Command } from 'commander';
 import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { type Terminal, table } from '../../../shared/terminal/terminal.ts';
+import { plain, type Terminal } from '../../../shared/terminal/terminal.ts';
 import {
   type CallbackStatus,
   callbackStatusOf,
@@ -11,10 +11,17 @@ import {
 } from '../../callbacks/queue/delivery-log.ts';
 import { type EventRange, resendCallbacks } from '../../callbacks/queue/resend-callbacks.ts';
 import { readSettings } from '../../settings.ts';
+import { type FoundShipment, findShipments, type ShipmentFilter } from '../shipments.ts';
 import { tenantIdOf } from '../tenants.ts';
-import type { Administer, AdministerInSteps } from './administer.ts';
-import { auditCommand } from './administer.ts';
-import { readUid } from './arguments.ts';
+import {
+  type Administer,
+  type AdministerInSteps,
+  auditCommand,
+  ofTenant,
+  rowsOr,
+  tenantVerb,
+} from './administer.ts';
+import { readText, readUid, readWholeNumber } from './arguments.ts';
 
 export function addCallbackCommands(
   parent: Command,
@@ -29,21 +36,16 @@ export function addCallbackCommands(
 }
 
 function addStatus(callback: Command, administer: Administer, terminal: Terminal): void {
-  callback
-    .command('status')
-    .description(
-      'where callbacks of a tenant go, with which keys (by their fingerprints; needs SERVICE_ENCRYPTION_KEY_FILE), ' +
-        'whether its receiver is there, and how much is waiting',
-    )
-    .argument('<tenantUid>', 'the tenant', readUid)
-    .action((tenantUid: string, _options, command: Command) =>
-      administer(command, async (transaction) => {
-        const { encryption } = readSettings(terminal.variables);
-        const tenantId = await tenantIdOf(transaction, tenantUid);
-        const status = await callbackStatusOf(transaction, tenantId, encryption);
-        return { words: statusInWords(status), data: { tenantUid, ...status } };
-      }),
-    );
+  const status =
+    'where callbacks of a tenant go, with which keys (by their fingerprints; needs SERVICE_ENCRYPTION_KEY_FILE), ' +
+    'whether its receiver is there, and how much is waiting';
+  tenantVerb(callback, 'status', status).action(
+    ofTenant(administer, async ({ transaction, tenantId }) => {
+      const { encryption } = readSettings(terminal.variables);
+      const data = await callbackStatusOf(transaction, tenantId, encryption);
+      return { words: statusInWords(data), data };
+    }),
+  );
 }
 
 function statusInWords({
@@ -91,26 +93,21 @@ interface ListOptions {
 }
 
 function addList(callback: Command, administer: Administer): void {
-  callback
-    .command('list')
-    .description('what became of the callbacks of a tenant, the latest first')
-    .argument('<tenantUid>', 'the tenant', readUid)
+  tenantVerb(callback, 'list', 'what became of the callbacks of a tenant, the latest first')
     .option('--shipment <shipmentUid>', 'of this shipment only', readUid)
     .option('--pending', 'only those still to be delivered')
-    .option('--before <eventId>', 'the next page: only events before this one', readEventId)
-    .option('--limit <number>', 'at most so many', readEventId, 50)
-    .action((tenantUid: string, options: ListOptions, command: Command) =>
-      administer(command, async (transaction) => {
-        const tenantId = await tenantIdOf(transaction, tenantUid);
+    .option('--before <eventId>', 'the next page: only events before this one', readWholeNumber())
+    .option('--limit <number>', 'at most so many', readWholeNumber(), 50)
+    .action(
+      ofTenant(administer, async ({ transaction, tenantId }, options: ListOptions) => {
         const { shipment: shipmentUid, ...page } = options;
         const deliveries = await deliveriesOf(transaction, tenantId, { ...page, shipmentUid });
-        return { words: formatDeliveries(deliveries), data: { tenantUid, deliveries } };
+        return { words: formatDeliveries(deliveries), data: { deliveries } };
       }),
     );
 }
 
 function formatDeliveries(deliveries: readonly Delivery[]): string {
-  if (deliveries.length === 0) return 'no callbacks found';
   const rows = deliveries.map((delivery) => [
     String(delivery.eventId),
     delivery.createdAt.toISOString(),
@@ -121,7 +118,7 @@ function formatDeliveries(deliveries: readonly Delivery[]): string {
     delivery.failures[0]?.error ?? '',
   ]);
   const headings = ['event', 'at (UTC)', 'shipment', 'state', 'delivery', 'attempts', 'last failure'];
-  return table(headings, rows).join('\n');
+  return rowsOr('no callbacks found', headings, rows);
 }
 
 function whereItStands({ status, deliveredAt, waitsFor, nextAttemptAt }: Delivery): string {
@@ -131,15 +128,12 @@ function whereItStands({ status, deliveredAt, waitsFor, nextAttemptAt }: Deliver
 }
 
 function addResend(callback: Command, administerInSteps: AdministerInSteps): void {
-  callback
-    .command('resend')
-    .description(
-      'send callbacks again, delivered or never sent, under the ids they had; name events or a shipment',
-    )
-    .argument('<tenantUid>', 'the tenant', readUid)
-    .option('--event <eventId>', 'this one', readEventId)
-    .option('--from <eventId>', 'this one and those after it', readEventId)
-    .option('--to <eventId>', 'this one and those before it', readEventId)
+  const resend =
+    'send callbacks again, delivered or never sent, under the ids they had; name events or a shipment';
+  tenantVerb(callback, 'resend', resend)
+    .option('--event <eventId>', 'this one', readWholeNumber())
+    .option('--from <eventId>', 'this one and those after it', readWholeNumber())
+    .option('--to <eventId>', 'this one and those before it', readWholeNumber())
     .option('--shipment <shipmentUid>', 'of this shipment only', readUid)
     .action((tenantUid: string, options: ResendOptions, command: Command) => {
       const range = rangeOf(options);
@@ -166,9 +160,32 @@ function rangeOf({ event, from = event, to = event, shipment }: ResendOptions): 
   return { fromEventId: from, toEventId: to, shipmentUid: shipment };
 }
 
-function readEventId(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('it must be a whole number from 1.');
-  return number;
+const MAX_FOUND = 1_000;
+
+export function addShipmentCommands(parent: Command, administer: Administer): void {
+  const shipment = parent.command('shipment').description('shipments');
+  tenantVerb(shipment, 'find', 'the shipments of a tenant, the latest first; each option narrows it')
+    .option('--shipment <shipmentUid>', 'this one', readUid)
+    .option('--case <referenceCaseNo>', 'with this case number', readText)
+    .option('--user <user>', 'from or to this account: its uid or e-mail address', readText)
+    .option('--locker <locker>', 'in this locker: its uid, or like pup-central/7', readText)
+    .option('--active', 'only those that have not ended')
+    .option('--limit <number>', 'at most so many', readWholeNumber(MAX_FOUND), 50)
+    .action(
+      ofTenant(administer, async ({ transaction, tenantId }, filter: ShipmentFilter) => {
+        const shipments = await findShipments(transaction, tenantId, filter);
+        const headings = ['shipment', 'state', 'since (UTC)', 'locker', 'case', 'from', 'to'];
+        return { words: rowsOr('no shipments found', headings, shipments.map(rowOf)), data: { shipments } };
+      }),
+    );
 }
+
+const rowOf = (found: FoundShipment): string[] => [
+  found.shipmentUid,
+  found.isItemLeft ? `${found.stateCode}, item left` : found.stateCode,
+  found.stateStart.toISOString(),
+  found.locker,
+  plain(found.referenceCaseNo ?? ''),
+  found.fromUserUid ?? '',
+  found.toUserUid ?? '',
+];

@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { newKeyLine } from '../../../shared/settings/key-ring.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
-import { report, type Terminal, table } from '../../../shared/terminal/terminal.ts';
+import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
 import { encryptAnew, encryptionKeysInUse } from '../../encryption/encryption.ts';
 import { readSettings } from '../../settings.ts';
 import { rotateSigningKey } from '../../token/signing-keys.ts';
-import type { Administer } from './administer.ts';
+import { type Administer, rowsOr } from './administer.ts';
 
 export function addEncryptionKeyCommands(parent: Command, administer: Administer, terminal: Terminal): void {
   const encryptionKey = parent
@@ -44,8 +44,7 @@ export function addEncryptionKeyCommands(parent: Command, administer: Administer
           storedKeys,
         }));
         const rows = inUse.map(({ id, storedKeys }) => [id, String(storedKeys)]);
-        const lines = table(['encryption key', 'stored keys'], rows);
-        const words = rows.length > 0 ? lines.join('\n') : 'there are no stored keys';
+        const words = rowsOr('there are no stored keys', ['encryption key', 'stored keys'], rows);
         return { words, data: { inUse } };
       }),
     );

@@ -1,26 +1,69 @@
-// locker install, locker out-of-order, locker in-order, locker emptied, locker list; and locker hold, locker item-left, locker
-// release: for a database that was restored to an earlier point (docs/operate.md, Backup and restore).
+// pick-up-point create, pick-up-point overflow; locker install, locker out-of-order, locker in-order, locker emptied, locker list;
+// and locker hold, locker item-left, locker release: for a database that was restored to an earlier point (docs/operate.md, Backup
+// and restore).
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { uid } from '../../../contract/wire/fields.ts';
 import { inPlainWords, wordsOf } from '../../../contract/wire/format-issue.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { table } from '../../../shared/terminal/terminal.ts';
 import { setLockerEmptied, setLockerOutOfOrder } from '../../lockers/locker-changes.ts';
 import { type Box, inWords } from '../../sides.ts';
 import { holdLockers, installLockers, lockersOf, requireOwnLocker, setToBeEmptied } from '../lockers.ts';
-import { tenantIdOf } from '../tenants.ts';
-import { type Administer, auditCommand } from './administer.ts';
-import { readBox, readLockerNames, readText, readUid } from './arguments.ts';
+import { ensurePickUpPoint, setOverflow } from '../pick-up-points.ts';
+import { type Administer, ofTenant, rowsOr, tenantVerb } from './administer.ts';
+import { readBox, readCountryCode, readLockerNames, readText, readTimeZone, readUid } from './arguments.ts';
 
-interface InstallOptions {
-  readonly size: string;
-  readonly inside: Box;
-  readonly names: string[];
-  readonly uidPrefix?: string;
+interface CreateOptions {
+  readonly name: string;
+  readonly timeZone: string;
+  readonly city?: string;
+  readonly countryCode?: string;
 }
 
+export function addPickUpPointCommands(parent: Command, administer: Administer): void {
+  const pickUpPoint = parent.command('pick-up-point').description('pick up points');
+
+  tenantVerb(
+    pickUpPoint,
+    'create',
+    'make a pick up point of a tenant, or give an existing one these details',
+    'the tenant that it belongs to',
+  )
+    .argument('<pupUid>', 'the uid of the pick up point', readUid)
+    .requiredOption('--name <name>', 'its name', readText)
+    .requiredOption('--time-zone <zone>', 'where it stands, like Europe/Amsterdam', readTimeZone)
+    .option('--city <city>', 'the city', readText)
+    .option('--country-code <code>', 'the country, like NL', readCountryCode)
+    .action(
+      ofTenant(administer, async (tenant, pupUid: string, options: CreateOptions) => {
+        const { name, timeZone, city = null, countryCode = null } = options;
+        const details = { pupUid, name, timeZone, city, countryCode };
+        await ensurePickUpPoint(tenant.transaction, tenant.tenantId, details);
+        const words = `pick up point ${pupUid} of ${tenant.tenantUid} is as given`;
+        return { words, data: { pupUid }, changed: [pupUid] };
+      }),
+    );
+
+  tenantVerb(
+    pickUpPoint,
+    'overflow',
+    'set the pick up points that take what has no locker free here, in order; none: no overflow',
+    'the tenant of all of them',
+  )
+    .argument('<pupUid>', 'the pick up point that may be full', readUid)
+    .argument('[overflowPupUids...]', 'where its bookings may go')
+    .action(
+      ofTenant(administer, async (tenant, pupUid: string, overflowPupUids: string[]) => {
+        await setOverflow(tenant.transaction, tenant.tenantId, pupUid, overflowPupUids);
+        const words = `overflow of ${pupUid} is ${overflowPupUids.join(', then ') || 'nothing'}`;
+        return { words, data: { pupUid, overflowPupUids }, changed: [pupUid] };
+      }),
+    );
+}
+
+const OF_LOCKER = 'the tenant of the locker';
+const OF_PICK_UP_POINT = 'the tenant of the pick up point';
 const LOCKER = 'the locker: its uid, or its pick up point and name, like pup-central/7';
 
 export function addLockerCommands(parent: Command, administer: Administer): void {
@@ -29,31 +72,25 @@ export function addLockerCommands(parent: Command, administer: Administer): void
   addOrder(locker, administer, 'out-of-order', 'book a locker no more; a shipment that has it keeps it');
   addOrder(locker, administer, 'in-order', 'let a locker be booked again');
 
-  locker
-    .command('emptied')
-    .description('say that an item that was left behind in a locker has been taken out')
-    .argument('<tenantUid>', 'the tenant of the locker', readUid)
+  const emptied = 'say that an item that was left behind in a locker has been taken out';
+  tenantVerb(locker, 'emptied', emptied, OF_LOCKER)
     .argument('<locker>', LOCKER, readUid)
-    .action((tenantUid: string, named: string, _options, command: Command) =>
-      administer(command, async (transaction) => {
-        const tenantId = await tenantIdOf(transaction, tenantUid);
+    .action(
+      ofTenant(administer, async ({ transaction, tenantId }, named: string) => {
         const { lockerId, lockerUid } = await requireOwnLocker(transaction, tenantId, named);
         await setLockerEmptied(transaction, lockerId);
-        await auditCommand(transaction, command, tenantId, [lockerUid]);
-        return { words: `locker ${lockerUid} is empty`, data: { tenantUid, lockerUid, toBeEmptied: false } };
+        const words = `locker ${lockerUid} is empty`;
+        return { words, data: { lockerUid, toBeEmptied: false }, changed: [lockerUid] };
       }),
     );
 
   addHeldLockerCommands(locker, administer);
 
-  locker
-    .command('list')
-    .description('the lockers of a pick up point and what is with each')
-    .argument('<tenantUid>', 'the tenant of the pick up point', readUid)
+  tenantVerb(locker, 'list', 'the lockers of a pick up point and what is with each', OF_PICK_UP_POINT)
     .argument('<pupUid>', 'the pick up point', readUid)
-    .action((tenantUid: string, pupUid: string, _options, command: Command) =>
-      administer(command, async (transaction) => {
-        const lockers = await lockersOf(transaction, await tenantIdOf(transaction, tenantUid), pupUid);
+    .action(
+      ofTenant(administer, async ({ transaction, tenantId }, pupUid: string) => {
+        const lockers = await lockersOf(transaction, tenantId, pupUid);
         const rows = lockers.map((each) => [
           each.lockerUid,
           each.lockerName,
@@ -61,20 +98,23 @@ export function addLockerCommands(parent: Command, administer: Administer): void
           inWords(each),
           stateOf(each),
         ]);
-        const words = table(['locker', 'name', 'size', 'inside', 'state'], rows).join('\n');
-        return {
-          words: rows.length > 0 ? words : `pick up point ${pupUid} has no lockers`,
-          data: { tenantUid, pupUid, lockers },
-        };
+        const headings = ['locker', 'name', 'size', 'inside', 'state'];
+        const words = rowsOr(`pick up point ${pupUid} has no lockers`, headings, rows);
+        return { words, data: { pupUid, lockers } };
       }),
     );
 }
 
+interface InstallOptions {
+  readonly size: string;
+  readonly inside: Box;
+  readonly names: string[];
+  readonly uidPrefix?: string;
+}
+
 function addInstallation(locker: Command, administer: Administer): void {
-  locker
-    .command('install')
-    .description('install lockers of one size at a pick up point; those that are there stay as they are')
-    .argument('<tenantUid>', 'the tenant of the pick up point', readUid)
+  const description = 'install lockers of one size at a pick up point; those that are there stay as they are';
+  tenantVerb(locker, 'install', description, OF_PICK_UP_POINT)
     .argument('<pupUid>', 'the pick up point', readUid)
     .requiredOption('--size <size>', 'what the size is called, like M', readText)
     .requiredOption('--inside <box>', 'the inside in centimeters, like 38x25x60', readBox)
@@ -84,15 +124,13 @@ function addInstallation(locker: Command, administer: Administer): void {
       'each uid is this and the name; else the pick up point and a hyphen',
       readText,
     )
-    .action((tenantUid: string, pupUid: string, options: InstallOptions, command: Command) =>
-      administer(command, async (transaction) => {
+    .action(
+      ofTenant(administer, async ({ transaction, tenantId }, pupUid: string, options: InstallOptions) => {
         const { size, inside, names, uidPrefix = `${pupUid}-` } = options;
-        const tenantId = await tenantIdOf(transaction, tenantUid);
         const lockers = names.map((lockerName) => ({ lockerUid: `${uidPrefix}${lockerName}`, lockerName }));
         await installLockers(transaction, tenantId, pupUid, { size, ...inside, lockers });
-        await auditCommand(transaction, command, tenantId, [pupUid]);
         const words = `${names.length} lockers of size ${size} are installed at ${pupUid}`;
-        return { words, data: { tenantUid, pupUid, size, lockers } };
+        return { words, data: { pupUid, size, lockers }, changed: [pupUid] };
       }),
     );
 }
@@ -104,28 +142,22 @@ function addOrder(
   description: string,
 ): void {
   const outOfOrder = name === 'out-of-order';
-  locker
-    .command(name)
-    .description(description)
-    .argument('<tenantUid>', 'the tenant of the locker', readUid)
+  tenantVerb(locker, name, description, OF_LOCKER)
     .argument('<locker>', LOCKER, readUid)
-    .action((tenantUid: string, named: string, _options, command: Command) =>
-      administer(command, async (transaction) => {
-        const tenantId = await tenantIdOf(transaction, tenantUid);
+    .action(
+      ofTenant(administer, async ({ transaction, tenantId }, named: string) => {
         const { lockerId, lockerUid } = await requireOwnLocker(transaction, tenantId, named);
         await setLockerOutOfOrder(transaction, lockerId, outOfOrder);
-        await auditCommand(transaction, command, tenantId, [lockerUid]);
         const words = `locker ${lockerUid} is ${outOfOrder ? 'out of order' : 'in order'}`;
-        return { words, data: { tenantUid, lockerUid, outOfOrder } };
+        return { words, data: { lockerUid, outOfOrder }, changed: [lockerUid] };
       }),
     );
 }
 
-interface LockerState {
-  readonly booked: boolean;
-  readonly outOfOrder: boolean;
-  readonly toBeEmptied: boolean;
-}
+type LockerState = Pick<
+  Awaited<ReturnType<typeof lockersOf>>[number],
+  'booked' | 'outOfOrder' | 'toBeEmptied'
+>;
 
 function stateOf({ booked, outOfOrder, toBeEmptied }: LockerState): string {
   const states = [booked && 'booked', outOfOrder && 'out of order', toBeEmptied && 'to be emptied'];
@@ -137,65 +169,57 @@ const readUids = (text: string, before: readonly string[] = []): readonly string
   readUid(text),
 ];
 
-function addHeldLockerCommands(locker: Command, administer: Administer): void {
-  locker
-    .command('hold')
-    .description(
-      'after the database was restored, before the service starts: no booking gets any locker of the tenant, for ' +
-        'each may hold an item that the database does not know. With --json its answer is what `release` takes',
-    )
-    .argument('<tenantUid>', 'the tenant of the lockers', readUid)
-    .action((tenantUid: string, _options, command: Command) =>
-      administer(command, async (transaction) => {
-        const tenantId = await tenantIdOf(transaction, tenantUid);
-        const held = await holdLockers(transaction, tenantId);
-        await auditCommand(transaction, command, tenantId);
-        const words = `${held.length} lockers of ${tenantUid} are held: to be emptied`;
-        return { words, data: { tenantUid, held } };
-      }),
-    );
-
-  locker
-    .command('item-left')
-    .description('say that an item lies in a locker: no booking gets it before it was emptied')
-    .argument('<tenantUid>', 'the tenant of the lockers', readUid)
-    .argument('<lockerUid...>', 'the lockers', readUids)
-    .action((tenantUid: string, lockerUids: readonly string[], _options, command: Command) =>
-      administer(command, async (transaction) => {
-        const tenantId = await tenantIdOf(transaction, tenantUid);
-        await setToBeEmptied(transaction, tenantId, lockerUids, true);
-        await auditCommand(transaction, command, tenantId, lockerUids);
-        const words = `to be emptied: ${lockerUids.join(', ')}`;
-        return { words, data: { tenantUid, lockerUids, toBeEmptied: true } };
-      }),
-    );
-
-  locker
-    .command('release')
-    .description('let the lockers that were held be booked again')
-    .argument('<tenantUid>', 'the tenant of the lockers', readUid)
-    .requiredOption('--held <file>', 'what locker hold --json has written')
-    .option('--except <lockerUid...>', 'an item lies in these: they stay to be emptied', readUids)
-    .action((tenantUid: string, options: ReleaseOptions, command: Command) => {
-      const { except = [] } = options;
-      const held = heldIn(options.held, tenantUid);
-      const strange = except.filter((each) => !held.includes(each));
-      if (strange.length > 0)
-        throw wrongUse(`--except: ${strange.join(', ')} was not held; expected lockers of ${options.held}`);
-      return administer(command, async (transaction) => {
-        const tenantId = await tenantIdOf(transaction, tenantUid);
-        const released = held.filter((each) => !except.includes(each));
-        await setToBeEmptied(transaction, tenantId, released, false);
-        await auditCommand(transaction, command, tenantId);
-        const words = `${released.length} lockers of ${tenantUid} can be booked again, ${except.length} stay to be emptied`;
-        return { words, data: { tenantUid, released, toBeEmptied: except } };
-      });
-    });
-}
-
 interface ReleaseOptions {
   readonly held: string;
   readonly except?: readonly string[];
+}
+
+function addHeldLockerCommands(locker: Command, administer: Administer): void {
+  const ofLockers = 'the tenant of the lockers';
+  tenantVerb(
+    locker,
+    'hold',
+    'after the database was restored, before the service starts: no booking gets any locker of the tenant, for ' +
+      'each may hold an item that the database does not know. With --json its answer is what `release` takes',
+    ofLockers,
+  ).action(
+    ofTenant(administer, async ({ transaction, tenantId, tenantUid }) => {
+      const held = await holdLockers(transaction, tenantId);
+      return {
+        words: `${held.length} lockers of ${tenantUid} are held: to be emptied`,
+        data: { held },
+        changed: [],
+      };
+    }),
+  );
+
+  const itemLeft = 'say that an item lies in a locker: no booking gets it before it was emptied';
+  tenantVerb(locker, 'item-left', itemLeft, ofLockers)
+    .argument('<lockerUid...>', 'the lockers', readUids)
+    .action(
+      ofTenant(administer, async ({ transaction, tenantId }, lockerUids: readonly string[]) => {
+        await setToBeEmptied(transaction, tenantId, lockerUids, true);
+        const words = `to be emptied: ${lockerUids.join(', ')}`;
+        return { words, data: { lockerUids, toBeEmptied: true }, changed: lockerUids };
+      }),
+    );
+
+  tenantVerb(locker, 'release', 'let the lockers that were held be booked again', ofLockers)
+    .requiredOption('--held <file>', 'what locker hold --json has written')
+    .option('--except <lockerUid...>', 'an item lies in these: they stay to be emptied', readUids)
+    .action(
+      ofTenant(administer, async (tenant, { held: file, except = [] }: ReleaseOptions) => {
+        const { transaction, tenantId, tenantUid } = tenant;
+        const held = heldIn(file, tenantUid);
+        const strange = except.filter((each) => !held.includes(each));
+        if (strange.length > 0)
+          throw wrongUse(`--except: ${strange.join(', ')} was not held; expected lockers of ${file}`);
+        const released = held.filter((each) => !except.includes(each));
+        await setToBeEmptied(transaction, tenantId, released, false);
+        const words = `${released.length} lockers of ${tenantUid} can be booked again, ${except.length} stay to be emptied`;
+        return { words, data: { released, toBeEmptied: except }, changed: [] };
+      }),
+    );
 }
 
 const heldFile = z.object({ tenantUid: z.string(), held: z.array(uid) });

@@ -121,6 +121,7 @@ test('every making command is the same done twice', async () => {
 test('a secret is shown once; rotation keeps the old one until it is retired; revocation ends all', async () => {
   const { clientSecret: first } = await json('client', 'create', 'acme', 'acme-rotating');
   expect(await json('client', 'create', 'acme', 'acme-rotating')).toEqual({
+    tenantUid: 'acme',
     clientId: 'acme-rotating',
     created: false,
   });
