@@ -25,7 +25,6 @@ export interface FoundAccount {
   readonly flagsApplied: boolean;
 }
 
-/** Throws LockerApiError. */
 export async function createOrFindAccount(
   dependencies: ReadingDependencies,
   wanted: NewAccount,

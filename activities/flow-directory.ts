@@ -12,7 +12,6 @@ const QUERIES_PER_SECOND = 2;
 
 const lookup = perClient((client) => new OwnerLookup(client, new Pace(QUERIES_PER_SECOND)));
 
-/** The ids of flows other than this one that hold the shipment. */
 export async function otherHolders(shipmentUid: string, which: 'running' | 'any'): Promise<string[]> {
   const own = activityInfo().workflowExecution?.workflowId;
   const holders = await lookup().holdersOf(shipmentUid);

@@ -12,7 +12,6 @@ import { callOperation } from './operation-call.ts';
 
 type Flags = OnboardedAccount['differingFlags'];
 
-/** Throws ApplicationFailure. */
 export async function createOrGetAccount(
   dependencies: ActivityDependencies,
   { input, idempotencyKey }: CreateOrGetAccountInput,

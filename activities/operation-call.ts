@@ -32,7 +32,6 @@ export async function callOperation<Name extends OperationName>(
   if (operationRow(operation).effect !== 'none')
     return api.call(operation, request, { idempotencyKey, timeoutMs });
   const cancelled = cancellationSignal();
-  // The client applies the time-out itself.
   using abort = new TimeLimit(
     Number.POSITIVE_INFINITY,
     ...(endsWithCancellation ? [cancelled] : []),

@@ -39,7 +39,6 @@ export interface FlowWorkerOptions {
 const HEARTBEAT_THROTTLE = '200 ms';
 
 const { PARK_FOR } = orchestratorSettings.parse({});
-/** As for a worker without settings. */
 export const defaultDependencies = {
   setsReferences: true,
   lockerRetryMs: 15_000,

@@ -17,7 +17,6 @@ import { newClientSecret } from '../service/token/api-clients.ts';
 import { newUid } from '../service/uid.ts';
 
 const TENANT = 'demo';
-// It holds secrets.
 const OWNER_ONLY = 0o600;
 const HEAD = '# The walls of the demo tenant, written by npm start. docs/walls.md describes this file.\n';
 

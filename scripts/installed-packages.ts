@@ -27,7 +27,6 @@ function packagesFolder({ listedIn, name }: Pick<WantedPackages, 'listedIn' | 'n
   return join(cacheFolder(process.env), `${name}-${digest}-${platform()}-${arch()}`);
 }
 
-/** Gives their folder. Throws if npm cannot install them. */
 export async function obtainPackages(wanted: WantedPackages, say: (line: string) => void): Promise<string> {
   const folder = packagesFolder(wanted);
   const { listedIn, words } = wanted;

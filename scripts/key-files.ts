@@ -1,4 +1,3 @@
-// Keys of the local installation, each in a file beside its data: made once, then read.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The file with the URL of the embedded database. */
 export const urlFile = (home: string): string => join(home, 'postgres', 'url');
 
 /** Takes such a variable away, before its file is read: it need not exist yet. Gives what to tell of it. */

@@ -10,7 +10,6 @@ export interface Patience {
   readonly giveUp?: AbortSignal | undefined;
 }
 
-/** Rejects with the step's last error. */
 export async function untilDone<Result>(
   step: () => Promise<Result>,
   { withinMs = USUAL_MS, giveUp }: Patience = {},

@@ -114,7 +114,6 @@ function textOf(fields: Fields, field: string): string | null {
 
 // The one request of a booking, as it is sent and as it is looked for. Operations are told apart by their fields alone.
 
-/** Throws LockerApiError. */
 export async function bookOnce(
   api: LockerApi,
   { operation, idempotencyKey }: BookInput,

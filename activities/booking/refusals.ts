@@ -6,7 +6,6 @@ import { apiFailure, failureType } from '../failures.ts';
 import type { BookInput, BookingPrepared, FlowFailure, UnknownOutcome } from '../flow-activities.ts';
 import type { OutcomeUnknownError } from './unknown-outcome.ts';
 
-/** For a booking that was certainly not made. */
 export function bookingFailure(
   error: LockerApiError,
   peer: Peer,

@@ -14,7 +14,6 @@ export type Search<Answer> =
 
 /** What is told of a booking in doubt while it waits for its next try. */
 export interface NextTry {
-  /** The tries so far. */
   readonly attempt: number;
   readonly lastFailure: string;
   readonly nextTryAt: string;

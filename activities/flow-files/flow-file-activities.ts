@@ -70,7 +70,6 @@ export interface Fetched extends Published {
   readonly rules?: ProcessRules;
 }
 
-/** A start's argument, unchecked. */
 export interface FlowFileInput {
   readonly request?: Json;
   readonly clock?: Json;
@@ -119,7 +118,6 @@ export interface EmittedEvent {
 export interface LockerApiCall {
   readonly operation: string;
   readonly request: JsonObject;
-  /** The same over all attempts. */
   readonly idempotencyKey: string;
   readonly attempts?: Attempts;
 }

@@ -35,7 +35,6 @@ export interface ListeningProcess {
   readonly firstRunId: string;
 }
 
-/** The signals of a mailbox. */
 export const mailboxSignals = { event: 'event', listen: 'listen', leave: 'leave' } as const;
 
 // Locks and rate limits: a process asks for a permit by a key of its data, and gets it in its turn. What processes and the queues
@@ -92,7 +91,6 @@ export interface PermitQueueView {
 }
 
 export interface PermitHolderView {
-  /** The key of the process. */
   readonly process: string;
   readonly invoke: string;
   /** ISO 8601: since when it waits, or holds it. */

@@ -82,7 +82,6 @@ type AnyDeadlines = z.infer<typeof anyDeadlines>['deadlines'];
 /** As JSON; that of a flow file has the same bound. Each wrong field of it costs time, and words. */
 const LONGEST_INPUT = 32_768;
 
-/** Throws ContractError. */
 export function requireShortInput(input: unknown): void {
   const { length } = JSON.stringify(input) ?? '';
   if (length <= LONGEST_INPUT) return;

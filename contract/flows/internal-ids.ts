@@ -47,7 +47,6 @@ function problemOf(key: string): string | undefined {
   return length > LONGEST_KEY ? `must have at most ${LONGEST_KEY} bytes, not ${length}` : undefined;
 }
 
-/** Throws ContractError (InvalidRequest). */
 export function checkBusinessKey(key: string): void {
   const issues = businessKeyIssues(key);
   if (issues.length > 0) throw new ContractError('InvalidRequest', issues);

@@ -2,7 +2,6 @@
 // flows (they must be registered in Temporal), and the memo.
 import type { Attribution } from './attribution.ts';
 
-/** The name of each, and its type in Temporal. */
 export const searchAttributes = {
   /** The case number that the flow's shipments carry. */
   LockerCase: 'Keyword',

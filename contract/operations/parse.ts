@@ -8,7 +8,6 @@ import { type SandboxClock, sandboxClock } from '../wire/sandbox-clock.ts';
 import type { Operation } from './operation.ts';
 import { type OperationName, operationRow, type Request, type Response } from './operations.ts';
 
-/** Checks a request that came over the wire, in any casing. Throws ContractError. */
 export function parseRequest<Name extends OperationName>(name: Name, body: unknown): Request<Name> {
   const row = operationRow(name);
   const { data, issues } = check(row.request, body);
@@ -74,7 +73,6 @@ function readEnvelope(body: unknown): Envelope {
   return { success, error: textOrNull(fields.get('error')), message: textOrNull(fields.get('message')) };
 }
 
-/** The body of a successful answer. */
 export function encodeAnswer<Name extends OperationName>(
   name: Name,
   response: Response<Name>,
@@ -84,7 +82,6 @@ export function encodeAnswer<Name extends OperationName>(
   return { ...named, success: true, error: null, message };
 }
 
-/** The body of a failing answer. */
 export function encodeFailure(code: ErrorCode, message: string | null, fields: object = {}): object {
   return { ...fields, success: false, error: code, message: message ?? errors[code].meaning };
 }

@@ -49,10 +49,8 @@ export const flowScope = z
 /** The claim in which a token of the locker service names the tenant of its client. */
 export const TENANT_CLAIM = 'tenant';
 
-/** Those of a client that may do everything. */
 export const everyFlowScope = ['flows:decide', 'flows:publish', 'flows:read', 'flows:start'] as const;
 
-/** The scope of one inbox. */
 export const inboxScope = (name: string): string => `inbox:${encodeURIComponent(name)}`;
 
 /** Whether a client with these scopes may have this one too: who may start every flow may start one. */

@@ -9,7 +9,6 @@ import { createDatabases, createTemporalTables } from './temporal/databases.ts';
 const MAXIMUM_CONNECTIONS = 250;
 
 interface ClusterDatabase extends Component {
-  /** The address of the database postgres, once started. */
   url(): string;
 }
 

@@ -19,7 +19,6 @@ export interface ClusterOptions {
 }
 
 export interface Run {
-  /** The folder of a checkout. */
   readonly project: string;
   /** Beside the variables that the cluster gives it. */
   readonly env: Readonly<Record<string, string>>;

@@ -46,10 +46,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const names = Object.keys(wanted) as ClusterProgram[];
 
-/** The release that is built, like v1.29.1. */
 export const releaseOf = (name: ClusterProgram): string => wanted[name].version;
 
-/** Where the programs are, or will be. */
 export function cachedPrograms(env: Environment = process.env): ClusterPrograms {
   const ending = process.platform === 'win32' ? '.exe' : '';
   const pathOf = ({ file, version }: (typeof wanted)[ClusterProgram]) =>

@@ -38,7 +38,6 @@ export async function runComponents(
   { asked, say, onceUp, patience }: RunOptions,
 ): Promise<void> {
   await refuseTakenPorts(steps.flatMap(partsOf));
-  // By step.
   const running: StartedComponent[][] = [];
   // Covers the whole run: even when a component stays down, no other component is started again while all stop.
   const ending = new AbortController();

@@ -12,7 +12,6 @@ const DATABASE = 'lockerflow';
 const OWNER_ONLY = 0o600;
 
 type DatabaseComponent = Component & {
-  /** The URL of the service's database, once started. */
   url(): string;
 };
 

@@ -14,12 +14,10 @@ export interface ProcessComponent {
   /** The folder of the project, asked at each start: this checkout if not given. */
   readonly project?: () => string;
   readonly nodeOptions?: readonly string[];
-  /** Called at its start, when the components before it are up. */
   readonly env: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
   /** Where /health/ready is. */
   readonly address: string;
   readonly line?: string;
-  /** Runs when it is ready, before the next component starts. */
   readonly afterStart?: () => Promise<void>;
 }
 

@@ -23,11 +23,9 @@ interface ProgramComponent extends Pick<ChildOptions, 'stopSignal'> {
   /** Called at its start, when the components before it are up. */
   readonly command: () => Command | Promise<Command>;
   readonly isReady: () => Promise<boolean>;
-  /** Facts for a person, addresses first. */
   readonly line: string;
   /** True when its lines have pino's form: then a person sees the warnings among them. */
   readonly reportsErrors?: boolean;
-  /** Runs when it is ready, before the next component starts. */
   readonly afterStart?: () => Promise<void>;
 }
 

@@ -15,7 +15,6 @@ export async function swapFile(name: (typeof swappedNames)[number], published: s
   await writeFile(join(root, name), published);
 }
 
-/** Does nothing where they are in their places. */
 export async function restoreFiles(): Promise<void> {
   for (const name of swappedNames) if (existsSync(kept(name))) await rename(kept(name), join(root, name));
 }

@@ -20,7 +20,6 @@ interface PostgresOptions {
 }
 
 export interface Postgres {
-  /** The address of the database postgres, with the right to make others. */
   readonly url: string;
   /** Resolves, with its last output, when it has ended for any reason. */
   readonly ended: Promise<string>;

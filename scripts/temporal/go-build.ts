@@ -6,9 +6,7 @@ import { firstOnPath, runToEnd, type SourceContext } from './program.ts';
 export interface GoProgram {
   /** For a person: `Temporal v1.5.1`. */
   readonly words: string;
-  /** The package of the command. */
   readonly command: string;
-  /** The version of its module. */
   readonly version: string;
   /** Minutes of a cold build on two cores, for a person. */
   readonly minutes: number;
@@ -22,7 +20,6 @@ const SAY_EVERY_MS = 30_000;
 /** A build that takes longer, in ms, hangs: on a busy machine one took 13 min. */
 const BUILD_WITHIN_MS = 60 * 60_000;
 
-/** Leaves the program in `folder` and gives its path. */
 export async function buildWithGo(
   wanted: GoProgram,
   folder: string,

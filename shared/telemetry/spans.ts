@@ -21,7 +21,6 @@ export type Carrier = Readonly<Record<string, string>>;
 
 /** The telemetry of a process. */
 export interface Telemetry {
-  /** Sends what has not been sent yet. */
   stop(): Promise<void>;
 }
 

@@ -19,7 +19,6 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 /** The meaning of each code in one program, without the codes that it never gives. */
 export type ExitCodeMeanings = Readonly<Partial<Record<keyof typeof exitCodes, string>>>;
 
-/** For the help. */
 export function formatExitCodes(meanings: ExitCodeMeanings): string {
   const lines = Object.entries(exitCodes).flatMap(([kind, code]) => {
     const meaning = meanings[kind as keyof typeof exitCodes];

@@ -17,7 +17,6 @@ const { version } = createRequire(import.meta.url)('lockerflow/package.json') as
 export interface Program {
   readonly name: string;
   readonly description: string;
-  /** The exit codes that it can end with. */
   readonly meanings: ExitCodeMeanings;
 }
 

@@ -85,7 +85,6 @@ export function plain(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, '?');
 }
 
-/** The same for each line of a text. */
 export const plainLines = (text: string): string => text.split(/\r?\n/).map(plain).join('\n');
 
 // The output of a command: text for a person, or JSON for a program (--json): one value, or one on each line. Whatever a text

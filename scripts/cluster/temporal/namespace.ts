@@ -17,7 +17,6 @@ async function withClient<Result>(
   return await work(new Client({ connection, namespace: NAMESPACE })).finally(() => connection.close());
 }
 
-/** Done again it does nothing. */
 export const ensureNamespace = (address: string): Promise<void> =>
   withClient(address, async (client) => {
     await untilDone(() => registerNamespace(client));

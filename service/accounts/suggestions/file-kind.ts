@@ -53,7 +53,6 @@ function hasControlCharacter(text: string): boolean {
   return false;
 }
 
-/** The refusal of a file over a limit; it names the limit. */
 export const overLimit = (what: string, limit: number, unit: string): Refusal =>
   new Refusal('PayloadTooLarge', `The file ${what}; the limit is ${limit.toLocaleString('en')} ${unit}`);
 

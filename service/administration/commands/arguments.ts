@@ -54,7 +54,6 @@ export function readBox(text: string): Box {
 // A typing error like 1-10000 would install lockers that no command can remove.
 const MAXIMUM_LOCKERS = 1_000;
 
-/** Locker names, like 1-24 or A1,A2,B1-4. */
 export function readLockerNames(text: string): string[] {
   const names = text.split(',').flatMap((part) => namesOf(part.trim()));
   if (names.length > MAXIMUM_LOCKERS)

@@ -27,7 +27,6 @@ interface CallbackKeyInUse {
   readonly validUntil: Date | null;
 }
 
-/** The newest first. */
 export async function callbackKeysInUse(
   database: Kysely<Database> | Transaction<Database>,
   tenantId: number,
@@ -59,7 +58,6 @@ interface KeyChange {
 
 interface ChangedKey {
   readonly changed: boolean;
-  /** The key, if this call made it. */
   readonly made: string | null;
 }
 
