@@ -11,7 +11,6 @@ import { personByProgram, shortName } from '../contract/wire/request-headers.ts'
 import { capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
 import { ServiceClock } from '../processes/service-clock.ts';
-import { addressesIn } from '../shared/settings/values.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { heavyWork } from './heavy/heavy-work.ts';
 import { Live } from './live/live.ts';
@@ -95,7 +94,7 @@ export async function startConsole(
 }
 
 function signInOf(settings: ConsoleSettings, log: FastifyBaseLogger): SignIn {
-  const { home, usersPath, proxy, linkSecret, linkName, sessionMs, openId, linkedUrl } = settings;
+  const { home, usersPath, linkSecret, linkName, sessionMs, openId, linkedUrl } = settings;
   mkdirSync(home, { recursive: true });
   const sessions = new Sessions({
     file: join(home, 'console-sessions.json'),
@@ -116,6 +115,5 @@ function signInOf(settings: ConsoleSettings, log: FastifyBaseLogger): SignIn {
     linkName,
     home,
     openId: openId && linkedUrl !== undefined ? new OpenId(openId, linkedUrl) : undefined,
-    proxy: proxy && { header: proxy.header, addresses: addressesIn(proxy.addresses) },
   });
 }

@@ -67,10 +67,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   });
   // A form of another site could send text without being asked about it first.
   app.removeContentTypeParser('text/plain');
-  const connections = boundConnections(app.server, {
-    isProxy: (address) => signIn.isProxy(address),
-    tell: (cut) => log.warn(cut, CUT_WORDS),
-  });
+  const connections = boundConnections(app.server, { tell: (cut) => log.warn(cut, CUT_WORDS) });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const caller = callerIdOf(request);
     if (caller !== undefined) connections.belongsTo(request.raw, caller);

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/wire/token.ts';
 import { type ConsoleRights, isUserName, rightsIn } from '../shared/settings/console-rights.ts';
-import { logLevel, readBy, readSettings, trustedProxies, wholeNumber } from '../shared/settings/values.ts';
+import { logLevel, readBy, readSettings, wholeNumber } from '../shared/settings/values.ts';
 import type { IssuerSettings } from './api/access-tokens.ts';
 import type { OpenIdSettings } from './sign-in/open-id.ts';
 
@@ -41,13 +41,6 @@ const schema = z
     CONSOLE_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** The file of the users. */
     CONSOLE_USERS: z.string().min(1).optional(),
-    /** The header in which a proxy names the signed-in person. */
-    CONSOLE_PROXY_HEADER: z
-      .string()
-      .regex(/^[\w-]+$/, 'must be the name of a header')
-      .optional(),
-    /** The addresses of that proxy, or networks like 10.0.0.0/8, separated by commas. */
-    CONSOLE_TRUSTED_PROXIES: trustedProxies,
     /** The secret of the link that signs in once; `npm start` makes it. */
     CONSOLE_LINK_SECRET: z.string().min(32).optional(),
     /** An OpenID provider by which people sign in. */
@@ -68,7 +61,6 @@ const schema = z
     CONSOLE_SESSION_HOURS: wholeNumber(1, 720).default(12),
     /** Temporal's Web UI, to which the pages link. */
     CONSOLE_TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).default('http://127.0.0.1:8233'),
-    /** What the numbers of all flows may ask of Temporal's search. */
     CONSOLE_LOG_LEVEL: logLevel,
     /** The issuer of the access tokens with which programs call the API; without it, only signed-in people can. */
     API_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
@@ -91,29 +83,8 @@ const schema = z
     when: () => true,
   })
   .refine(
-    ({ CONSOLE_PROXY_HEADER, CONSOLE_TRUSTED_PROXIES }) =>
-      CONSOLE_PROXY_HEADER === undefined || !isNone(CONSOLE_TRUSTED_PROXIES),
-    {
-      path: ['CONSOLE_TRUSTED_PROXIES'],
-      message: 'is required with CONSOLE_PROXY_HEADER: the addresses of the proxy that sets this header',
-      when: () => true,
-    },
-  )
-  .refine(
-    ({ CONSOLE_PROXY_HEADER, CONSOLE_TRUSTED_PROXIES }) =>
-      CONSOLE_PROXY_HEADER !== undefined || isNone(CONSOLE_TRUSTED_PROXIES),
-    {
-      path: ['CONSOLE_PROXY_HEADER'],
-      message:
-        'is required with CONSOLE_TRUSTED_PROXIES: the header in which the proxy names the signed-in person',
-      when: () => true,
-    },
-  )
-  .refine(
-    ({ CONSOLE_USERS, CONSOLE_PROXY_HEADER, CONSOLE_LINK_SECRET, CONSOLE_OIDC_ISSUER }) =>
-      CONSOLE_USERS !== undefined ||
-      (CONSOLE_PROXY_HEADER === undefined &&
-        (CONSOLE_LINK_SECRET !== undefined || CONSOLE_OIDC_ISSUER !== undefined)),
+    ({ CONSOLE_USERS, CONSOLE_LINK_SECRET, CONSOLE_OIDC_ISSUER }) =>
+      CONSOLE_USERS !== undefined || CONSOLE_LINK_SECRET !== undefined || CONSOLE_OIDC_ISSUER !== undefined,
     {
       path: ['CONSOLE_USERS'],
       message:
@@ -148,9 +119,6 @@ const schema = z
       );
   });
 
-const isNone = (proxies: readonly string[] | undefined): boolean =>
-  proxies === undefined || proxies.length === 0;
-
 export interface ConsoleSettings {
   readonly home: string;
   readonly host: string;
@@ -159,7 +127,6 @@ export interface ConsoleSettings {
   /** The address that Temporal's Web UI links to; undefined where nobody can tell by which one browsers come. */
   readonly linkedUrl: string | undefined;
   readonly usersPath: string | undefined;
-  readonly proxy: { readonly header: string; readonly addresses: readonly string[] } | undefined;
   readonly openId: OpenIdSettings | undefined;
   readonly linkSecret: string | undefined;
   /** The person who gets the link. */
@@ -177,7 +144,6 @@ export function readConsoleSettings(
   variables: Readonly<Record<string, string | undefined>>,
 ): ConsoleSettings {
   const data = readSettings('The console cannot start; these settings are wrong', schema, variables);
-  const { CONSOLE_PROXY_HEADER: header, CONSOLE_TRUSTED_PROXIES: addresses } = data;
   return {
     home: resolve(data.LOCKERFLOW_HOME),
     host: data.CONSOLE_HOST,
@@ -185,7 +151,6 @@ export function readConsoleSettings(
     url: data.CONSOLE_URL,
     linkedUrl: data.CONSOLE_URL ?? ownUrl(data.CONSOLE_HOST, data.CONSOLE_PORT),
     usersPath: data.CONSOLE_USERS,
-    proxy: header === undefined ? undefined : { header: header.toLowerCase(), addresses },
     openId: openIdIn(data),
     linkSecret: data.CONSOLE_LINK_SECRET,
     linkName: loginName(),

@@ -119,8 +119,8 @@ export class Sessions {
 }
 
 /** Whether the user's password is the one with which the session has begun. */
-export const isOfPassword = ({ password }: Session, passwordHash: string | undefined): boolean =>
-  passwordHash !== undefined && password === hashOf(passwordHash);
+export const isOfPassword = ({ password }: Session, passwordHash: string): boolean =>
+  password === hashOf(passwordHash);
 
 /** A name at a provider, or in a link, need not be the person of that name in the file of users. */
 function personOf({ name, roles, provider }: Session): string {

@@ -1,14 +1,12 @@
-// Who signs in, and by what: a password, a link, an OpenID provider, or the header of a proxy that is trusted.
-import type { BlockList } from 'node:net';
+// Who signs in, and by what: a password, a link, or an OpenID provider.
 import type { FastifyRequest } from 'fastify';
 import { type SignInLink, takeLink } from '../../client/sign-in-links.ts';
 import { allRights } from '../../shared/settings/console-rights.ts';
-import { isAmong } from '../../shared/settings/values.ts';
 import type { OpenId, OpenIdPerson } from './open-id.ts';
 import { isPassword } from './password.ts';
 import { isOfPassword, type Session, type Sessions } from './sessions.ts';
 import { type ConsoleUser, consoleRoles } from './user.ts';
-import type { FileUser, UsersFile } from './users-file.ts';
+import type { UsersFile } from './users-file.ts';
 
 interface SignInOptions {
   /** Whether browsers come by https; false unless given. */
@@ -20,7 +18,6 @@ interface SignInOptions {
   /** With the links that the command line makes; undefined: there are none. */
   readonly home?: string;
   readonly openId?: OpenId | undefined;
-  readonly proxy: { readonly header: string; readonly addresses: BlockList } | undefined;
 }
 
 export class SignIn {
@@ -30,11 +27,7 @@ export class SignIn {
     this.#options = options;
   }
 
-  /** The user of a session, or of the proxy's header. */
   userOf(request: FastifyRequest): ConsoleUser | undefined {
-    const { users } = this.#options;
-    const proxied = this.#nameByProxy(request);
-    if (proxied !== undefined) return withoutHash(users?.get(proxied));
     for (const { session } of this.#sessionsOf(request)) {
       const user = this.#userOfSession(session);
       if (user) return user;
@@ -51,7 +44,8 @@ export class SignIn {
       return rights && { name, ...allRights(rights) };
     }
     const user = users?.get(name);
-    return isOfPassword(session, user?.hash) ? withoutHash(user) : undefined;
+    if (!user || !isOfPassword(session, user.hash)) return undefined;
+    return { name: user.name, roles: user.roles, inboxes: user.inboxes };
   }
 
   /** The secret of the new session; undefined for a wrong name or password. Both take the same time. */
@@ -59,7 +53,7 @@ export class SignIn {
     const { users, sessions } = this.#options;
     const user = users?.get(name);
     const isRight = await isPassword(password, user?.hash ?? users?.hashFor(name));
-    if (!isRight || user?.hash === undefined) return undefined;
+    if (!isRight || !user) return undefined;
     return sessions.begin(user.name, { passwordHash: user.hash });
   }
 
@@ -120,22 +114,7 @@ export class SignIn {
       return session ? [{ secret, session }] : [];
     });
   }
-
-  isProxy(address: string): boolean {
-    const { proxy } = this.#options;
-    return proxy !== undefined && isAmong(proxy.addresses, address);
-  }
-
-  #nameByProxy({ socket, headers }: FastifyRequest): string | undefined {
-    const { proxy } = this.#options;
-    if (!proxy || !this.isProxy(socket.remoteAddress ?? '')) return undefined;
-    const name = headers[proxy.header];
-    return typeof name === 'string' && name !== '' ? name : undefined;
-  }
 }
-
-const withoutHash = (user: FileUser | undefined): ConsoleUser | undefined =>
-  user && { name: user.name, roles: user.roles, inboxes: user.inboxes };
 
 interface CookieNames {
   readonly session: string;

@@ -1,5 +1,4 @@
-// The file of the console's users, one line each: name:roles:hash. A user without a hash signs in by the trusted proxy
-// alone. It is read again when it has changed, so that a person who is taken out is out at once. A change that breaks the file
+// The file of the console's users, one line each: name:roles:hash. It is read again when it has changed, so that a person who is taken out is out at once. A change that breaks the file
 // locks nobody out: the former users stay until it is mended. A file that is gone lets nobody in.
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -13,7 +12,7 @@ import { isPasswordHash } from './password.ts';
 
 export interface FileUser extends ConsoleRights {
   readonly name: string;
-  readonly hash: string | undefined;
+  readonly hash: string;
 }
 
 export class UsersFile {
@@ -46,11 +45,11 @@ export class UsersFile {
   }
 
   /**
-   * Some user's hash, always the same one for a name. A name without a hash is compared with it: it then takes as long as a
-   * user's name, also where the hashes of the file differ in their cost.
+   * Some user's hash, always the same one for a name. A name that is none of them is compared with it: it then takes as long as
+   * a user's name, also where the hashes of the file differ in their cost.
    */
   hashFor(name: string): string | undefined {
-    const hashes = [...this.#users.values()].flatMap(({ hash }) => hash ?? []);
+    const hashes = [...this.#users.values()].map(({ hash }) => hash);
     return hashes[createHash('sha256').update(name).digest().readUInt32BE() % hashes.length];
   }
 
@@ -113,8 +112,8 @@ function userIn(line: string): FileUser | string {
   if (!isUserName(name)) return `the name ${USER_NAME_WORDS}`;
   const rights = rightsIn(rightsText);
   if (typeof rights === 'string') return rights;
-  if (hash !== '' && !isPasswordHash(hash)) return 'the hash is not one that the command user makes';
-  return { name, ...rights, hash: hash === '' ? undefined : hash };
+  if (!isPasswordHash(hash)) return 'the hash is not one that the command user makes';
+  return { name, ...rights, hash };
 }
 
 /** The rights may hold colons, as in inbox:claims; a name and a hash never do. */

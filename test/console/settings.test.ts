@@ -12,26 +12,6 @@ test('a console into which nobody could sign in does not start, and says what to
   expect(readConsoleSettings({ CONSOLE_USERS: '/users' }).usersPath).toBe('/users');
 });
 
-test('a header is believed from named proxies only', () => {
-  const header = { CONSOLE_USERS: '/users', CONSOLE_PROXY_HEADER: 'X-User' };
-  expect(() => readConsoleSettings(header)).toThrow(
-    /CONSOLE_TRUSTED_PROXIES: is required with CONSOLE_PROXY_HEADER/,
-  );
-  expect(() => readConsoleSettings({ ...header, CONSOLE_TRUSTED_PROXIES: 'proxy, ::1, host' })).toThrow(
-    /wrong:\n {2}CONSOLE_TRUSTED_PROXIES: must be addresses .*; it is "proxy, ::1, host"$/,
-  );
-  expect(() => readConsoleSettings({ CONSOLE_USERS: '/users', CONSOLE_TRUSTED_PROXIES: '::1' })).toThrow(
-    /CONSOLE_PROXY_HEADER: is required with CONSOLE_TRUSTED_PROXIES/,
-  );
-  expect(readConsoleSettings({ ...header, CONSOLE_TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).proxy).toEqual({
-    header: 'x-user',
-    addresses: ['10.0.0.0/8', '::1'],
-  });
-  expect(() => readConsoleSettings({ ...header, CONSOLE_USERS: '', CONSOLE_TRUSTED_PROXIES: '::1' })).toThrow(
-    /CONSOLE_USERS/,
-  );
-});
-
 test('one error names every wrong setting, also a missing one', () => {
   const wrong = {
     CONSOLE_PORT: 'eighty',

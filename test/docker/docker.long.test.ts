@@ -91,7 +91,7 @@ test(
 /** The console of the image, with the page that the image has built. */
 async function consoleIsServed(stage: Stage, command: readonly string[], orchestrator: NodeJS.ProcessEnv) {
   const home = await temporaryFolder();
-  await writeFile(join(home, 'users'), 'anna:look:\n');
+  await writeFile(join(home, 'users'), `anna:look:scrypt$4096$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}\n`);
   const { told } = await started(stage, command, 'console started', {
     ...orchestrator,
     LOCKERFLOW_HOME: home,

@@ -8,6 +8,8 @@ import { isPassword } from '../../../console/sign-in/password.ts';
 import { UsersFile, usersIn } from '../../../console/sign-in/users-file.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 
+const HASH = `scrypt$4096$8$1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 const line = (name: string, roles: string, password: string) =>
   newUserLine(name, roles, Readable.from([`${password}\n`]), nowhere());
@@ -31,7 +33,7 @@ test('a short password, an unknown role and a name that breaks the file are refu
 });
 
 test('one error names every wrong line, and shows no hash', () => {
-  const text = 'anna:look:scrypt$1$secret\nbram\n:look:\nolga:look:\nolga:look:';
+  const text = `anna:look:scrypt$1$secret\nbram\n:look:\nolga:look:${HASH}\nolga:decide:${HASH}`;
   expect(() => usersIn(text, '/etc/users')).toThrow(
     /\/etc\/users is wrong: line 1: .*; line 2: .*; line 3: .*; line 5: olga has a line above already/,
   );
@@ -40,26 +42,26 @@ test('one error names every wrong line, and shows no hash', () => {
 
 test('a person who is taken out of the file is out at once', async () => {
   const path = join(await temporaryFolder(), 'users');
-  writeFileSync(path, 'anna:look:\nbram:decide:\n');
+  writeFileSync(path, `anna:look:${HASH}\nbram:decide:${HASH}\n`);
   const users = new UsersFile(path);
   expect(users.get('bram')?.roles).toEqual(['look', 'decide']);
-  writeFileSync(path, 'anna:look:\n# bram has left\n');
+  writeFileSync(path, `anna:look:${HASH}\n# bram has left\n`);
   expect(users.get('bram')).toBeUndefined();
   expect(users.get('anna')).toBeDefined();
 });
 
 test('a change that breaks the file keeps the former users, says so once, and counts when it is mended; without the file nobody gets in', async () => {
   const path = join(await temporaryFolder(), 'users');
-  writeFileSync(path, 'anna:look:\n');
+  writeFileSync(path, `anna:look:${HASH}\n`);
   const said: (string | null)[] = [];
   const users = new UsersFile(path, (why) => said.push(why));
-  writeFileSync(path, 'anna:look:\nbram:rule:\n');
+  writeFileSync(path, `anna:look:${HASH}\nbram:rule:${HASH}\n`);
   for (let times = 0; times < 3; times++) expect(users.get('anna')).toBeDefined();
   expect(users.get('bram')).toBeUndefined();
   expect(users.problem).toMatch(/line 2: "rule" is not a role/);
   rmSync(path);
   expect(() => users.get('anna')).toThrow('cannot be read (ENOENT');
-  writeFileSync(path, 'bram:decide:\n');
+  writeFileSync(path, `bram:decide:${HASH}\n`);
   expect(users.get('bram')).toBeDefined();
   expect(users.get('anna')).toBeUndefined();
   expect(said).toEqual([expect.stringContaining('line 2'), null]);
@@ -67,13 +69,13 @@ test('a change that breaks the file keeps the former users, says so once, and co
 
 test('a broken file does not start', async () => {
   const path = join(await temporaryFolder(), 'users');
-  writeFileSync(path, 'bram:rule:\n');
+  writeFileSync(path, `bram:rule:${HASH}\n`);
   expect(() => new UsersFile(path)).toThrow('line 1: "rule" is not a role');
   expect(() => new UsersFile(`${path}-none`)).toThrow('cannot be read (ENOENT');
 });
 
 test('a line gives the inboxes in which a person may answer, without the role decide', () => {
-  const user = usersIn('anna:inbox:claims,inbox:lost%2C%20found:\n', 'users').get('anna');
-  expect(user).toMatchObject({ roles: ['look'], inboxes: ['claims', 'lost, found'], hash: undefined });
+  const user = usersIn(`anna:inbox:claims,inbox:lost%2C%20found:${HASH}\n`, 'users').get('anna');
+  expect(user).toMatchObject({ roles: ['look'], inboxes: ['claims', 'lost, found'], hash: HASH });
   expect(() => usersIn('anna:inbox::', 'users')).toThrow('"inbox:" is not a role');
 });
