@@ -1,5 +1,4 @@
-// The walls' part of the API: each pick up point as it stands.
-
+// The walls' part of the server: each pick up point as it stands.
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
@@ -7,8 +6,8 @@ import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import { doorsThatStayedShut } from '../../processes/views/inbox/doors.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { nameOfAccount } from '../people.ts';
 import { accessOf } from '../sign-in/user.ts';
-import { heldFor } from './held-for.ts';
 import { readWall } from './read-wall.ts';
 import type { HeldFor, PickUpPointRow } from './walls-view.ts';
 
@@ -41,6 +40,15 @@ export const wallsRoutes =
       return await heldFor(parts, shipmentUid);
     });
   };
+
+async function heldFor(parts: ConsoleParts, shipmentUid: string): Promise<HeldFor> {
+  const { items } = await parts.service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
+  const shipment = items.find((each) => each.shipmentUid === shipmentUid);
+  const name = async (userUid: string | null | undefined) =>
+    userUid ? await nameOfAccount(parts, userUid) : null;
+  const [to, from] = await Promise.all([name(shipment?.toUserUid), name(shipment?.fromUserUid)]);
+  return { to, from };
+}
 
 async function pickUpPoints(parts: ConsoleParts): Promise<PickUpPointRow[]> {
   const { service } = parts;

@@ -27,18 +27,10 @@ export interface HeldBy {
   readonly workflowId: string | null;
 }
 
-/** Whom a shipment in a locker is for, and who has opened the locker for it: only who may decide sees people. */
+/** Whom a shipment in a locker is for: only who may decide sees people. */
 export interface HeldFor {
   readonly to: string | null;
   readonly from: string | null;
-  /** The newest first. */
-  readonly openings: readonly {
-    /** ISO 8601. */
-    readonly at: string;
-    readonly goal: string | null;
-    /** Who had it opened without a code; null: somebody with a code. */
-    readonly by: string | null;
-  }[];
 }
 
 export interface WallLocker {

@@ -163,7 +163,7 @@ describeInBrowser({ vendor, installed }, (at) => {
       pinCode: String(deliveryCode),
     });
     await expect.poll(() => tile.innerText()).toMatch(/to be picked up[\s\S]*door open/);
-    await panel.getByText(/to drop off, with a code/).waitFor();
+    await panel.getByText(/to drop off/).waitFor();
     await panel.getByRole('button', { name: 'Open the door…' }).waitFor();
     await picture(page, 'console-locker.png');
     // Only the stuck ones, of which there is none any more, and only the open ones.

@@ -1,6 +1,6 @@
 // One choice of a person, of a process or of the inbox: what follows from it, its fields, and the button that does it.
 import { useState } from 'preact/hooks';
-import type { Choice } from '../../processes/processes-view.ts';
+import type { Choice, ChoiceField } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { onSubmit } from '../parts/field.tsx';
@@ -16,12 +16,12 @@ interface ChoiceDialogProps {
   /** What it is done to, where the view around does not tell it. */
   readonly about?: string;
   /** How far the clock of the process is ahead of the real time: a sandbox's. */
-  readonly clockAheadMs: number;
+  readonly clockAheadMs?: number;
   readonly close: () => void;
   readonly done: (answer: ChoiceResult) => void;
 }
 
-export function ChoiceDialog({ choice, about, clockAheadMs, close, done }: ChoiceDialogProps) {
+export function ChoiceDialog({ choice, about, clockAheadMs = 0, close, done }: ChoiceDialogProps) {
   const { label, consequence, fields, isDestructive } = choice;
   const nowMs = () => Date.now() + clockAheadMs;
   const [values, setValues] = useState(() => firstValues(fields, nowMs()));
@@ -61,3 +61,45 @@ export function ChoiceDialog({ choice, about, clockAheadMs, close, done }: Choic
     </Dialog>
   );
 }
+
+type ChoiceButtonProps = Omit<ChoiceDialogProps, 'close' | 'done'> & {
+  readonly disabled?: boolean;
+  readonly title?: string;
+  readonly done?: (answer: ChoiceResult) => void;
+};
+
+/** It asks before it acts. */
+export function ChoiceButton({ disabled, title, done, ...asked }: ChoiceButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { label, isDestructive } = asked.choice;
+  return (
+    <>
+      <Button
+        press={() => setOpen(true)}
+        kind={isDestructive ? 'danger' : undefined}
+        disabled={disabled}
+        title={title}
+      >
+        {inOwnWords(label)}…
+      </Button>
+      {isOpen && (
+        <ChoiceDialog
+          {...asked}
+          close={() => setOpen(false)}
+          done={(answer) => {
+            setOpen(false);
+            done?.(answer);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** For what needs a reason. */
+export const whyField = (hint: string): ChoiceField => ({
+  name: 'why',
+  label: common().why,
+  kind: 'lines',
+  hint,
+});

@@ -1,13 +1,10 @@
 // When flow files start processes by themselves: the next and the last starts, and pausing, resuming and running one now.
-import { useState } from 'preact/hooks';
 import type { FlowSchedule, ScheduleList } from '../../flows/flows-view.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
+import type { Choice } from '../../processes/processes-view.ts';
+import { ChoiceButton, whyField } from '../decisions/choice-dialog.tsx';
 import { Table } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
-import { postJson, useDoing } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import { common, currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
@@ -18,7 +15,6 @@ type Act = keyof typeof acts;
 
 export function Schedules({ flow, user }: { readonly flow: string; readonly user: ViewProps['user'] }) {
   const { data, refusal } = useLive<ScheduleList>(`/v1/schedules?flow=${encodeURIComponent(flow)}`);
-  const [chosen, choose] = useState<{ readonly act: Act; readonly name: string }>();
   const { schedules: words } = currentMessages();
   if (refusal) return <RefusalNote refusal={refusal} />;
   if (!data || data.items.length === 0) return null;
@@ -31,11 +27,9 @@ export function Schedules({ flow, user }: { readonly flow: string; readonly user
             key={each.name}
             schedule={each}
             acts={actsOf(each).filter((act) => user.roles.includes(acts[act]))}
-            choose={(act) => choose({ act, name: each.name })}
           />
         ))}
       </Table>
-      {chosen && <ActDialog {...chosen} close={() => choose(undefined)} />}
     </>
   );
 }
@@ -45,10 +39,9 @@ const actsOf = ({ isPaused }: FlowSchedule): Act[] => [isPaused ? 'resume' : 'pa
 interface RowProps {
   readonly schedule: FlowSchedule;
   readonly acts: readonly Act[];
-  readonly choose: (act: Act) => void;
 }
 
-function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts: able, choose }: RowProps) {
+function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts: able }: RowProps) {
   const newest = last.at(-1);
   const { schedules: words } = currentMessages();
   return (
@@ -69,9 +62,7 @@ function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts:
       </td>
       <td>
         {able.map((act) => (
-          <Button key={act} press={() => choose(act)}>
-            {words[act].title}…
-          </Button>
+          <ChoiceButton key={act} choice={choiceOf(act, name)} about={name} />
         ))}
       </td>
     </tr>
@@ -83,46 +74,13 @@ function pausedWords(note: string | null): string {
   return note === null ? words.paused : words.pausedBy(note);
 }
 
-function ActDialog({
-  act,
-  name,
-  close,
-}: {
-  readonly act: Act;
-  readonly name: string;
-  readonly close: () => void;
-}) {
-  const [why, setWhy] = useState('');
-  const doing = useDoing(
-    (reason: string) => postJson(`/v1/schedules/${pathOf(name)}/${act}`, { why: reason }),
-    close,
-  );
+const choiceOf = (act: Act, name: string): Choice => {
   const { schedules: words } = currentMessages();
-  const { title, will } = words[act];
-  return (
-    <Dialog
-      title={`${title}: ${name}`}
-      close={close}
-      buttons={
-        <Button kind="main" press={() => doing.run(why)} isBusy={doing.isBusy}>
-          {title}
-        </Button>
-      }
-    >
-      {doing.refusal && <RefusalNote refusal={doing.refusal} />}
-      <p>{will}</p>
-      <TextField
-        label={common().why}
-        hint={words.whyHint}
-        name="why"
-        rows={2}
-        required
-        value={why}
-        set={setWhy}
-        wrong={doing.refusal?.fields?.why}
-      />
-    </Dialog>
-  );
-}
-
-const pathOf = (name: string): string => name.split('/').map(encodeURIComponent).join('/');
+  return {
+    id: act,
+    label: words[act].title,
+    consequence: words[act].will,
+    fields: [whyField(words.whyHint)],
+    request: { path: `/v1/schedules/${name.split('/').map(encodeURIComponent).join('/')}/${act}`, body: {} },
+  };
+};

@@ -1,7 +1,6 @@
 // The chosen entry: what it is about, its answer, what happens if nobody does anything, and what else can be done.
-import { useState } from 'preact/hooks';
 import type { Choice, WorkEntry } from '../../processes/processes-view.ts';
-import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
+import { ChoiceButton } from '../decisions/choice-dialog.tsx';
 import { send } from '../decisions/choice-request.ts';
 import { Button } from '../parts/button.tsx';
 import { Filled } from '../parts/filled.tsx';
@@ -15,11 +14,10 @@ import { Answer, answerOf } from './answer.tsx';
 
 interface EntryProps {
   readonly entry: WorkEntry;
-  readonly equal: readonly WorkEntry[];
   readonly names: PickUpPointNames;
   readonly canAct: boolean;
   readonly done: (words: string) => void;
-  readonly answered: (ids: readonly string[], words: string) => void;
+  readonly answered: (id: string, words: string) => void;
 }
 
 /** Pick up points by the name that people know. */
@@ -31,8 +29,7 @@ export function named(text: string, { pupUid }: WorkEntry, names: PickUpPointNam
 
 const isAtOnce = ({ id }: Choice): boolean => id.startsWith('claim:') || id.startsWith('release:');
 
-export function Entry({ entry, equal, names, canAct, done, answered }: EntryProps) {
-  const [action, setAction] = useState<Choice>();
+export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
   const { title, why, ifNothing, toDo, since, clockAheadMs, kind, task } = entry;
   const all = currentMessages().work;
   const own = all.entry;
@@ -41,7 +38,6 @@ export function Entry({ entry, equal, names, canAct, done, answered }: EntryProp
   const finish = (choice: Choice, answer: { readonly done?: string; readonly words?: string | null }) => {
     const said = answer.words ?? own.done(midSentence(inOwnWords(choice.label)));
     done(answer.done ?? `${entry.key ?? title}: ${said}`);
-    setAction(undefined);
   };
   const now = useDoing(
     async (choice: Choice) => finish(choice, await send(choice, {})),
@@ -69,7 +65,7 @@ export function Entry({ entry, equal, names, canAct, done, answered }: EntryProp
         </p>
       </header>
       <Places entry={entry} names={names} />
-      {answer && <Answer entry={entry} equal={equal} canAct={canAct} answered={answered} />}
+      {answer && <Answer entry={entry} canAct={canAct} answered={answered} />}
       <p>{words(why)}</p>
       <dl class="facts">
         <Fact label={own.ifNothing}>{words(ifNothing)}</Fact>
@@ -78,18 +74,30 @@ export function Entry({ entry, equal, names, canAct, done, answered }: EntryProp
       <div class="row">
         {entry.actions
           .filter((each) => each !== answer)
-          .map((each) => (
-            <Button
-              key={each.id}
-              press={() => (isAtOnce(each) ? now.run(each) : setAction(each))}
-              isBusy={now.isBusy}
-              kind={each.isDestructive ? 'danger' : undefined}
-              disabled={!canAct}
-              title={canAct ? inOwnWords(each.consequence) : own.needsRole}
-            >
-              {isAtOnce(each) ? inOwnWords(each.label) : `${inOwnWords(each.label)}…`}
-            </Button>
-          ))}
+          .map((each) => {
+            const title = canAct ? inOwnWords(each.consequence) : own.needsRole;
+            return isAtOnce(each) ? (
+              <Button
+                key={each.id}
+                press={() => now.run(each)}
+                isBusy={now.isBusy}
+                disabled={!canAct}
+                title={title}
+              >
+                {inOwnWords(each.label)}
+              </Button>
+            ) : (
+              <ChoiceButton
+                key={each.id}
+                choice={each}
+                about={named(entry.title, entry, names)}
+                clockAheadMs={clockAheadMs}
+                disabled={!canAct}
+                title={title}
+                done={(given) => finish(each, given)}
+              />
+            );
+          })}
       </div>
       {entry.actions.some((each) => each !== answer) && <p class="soft">{own.atOnce}</p>}
       {now.refusal && <RefusalNote refusal={now.refusal} />}
@@ -102,15 +110,6 @@ export function Entry({ entry, equal, names, canAct, done, answered }: EntryProp
             </Filled>
           </p>
         </details>
-      )}
-      {action && (
-        <ChoiceDialog
-          choice={action}
-          about={named(title, entry, names)}
-          clockAheadMs={clockAheadMs}
-          close={() => setAction(undefined)}
-          done={(answer) => finish(action, answer)}
-        />
       )}
     </>
   );

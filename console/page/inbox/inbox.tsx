@@ -1,8 +1,9 @@
-// Work: what waits for a person, in groups beside the chosen entry. The choice and the chips are in the address.
+// Work: what waits for a person, in groups beside the chosen entry. The choice is in the address.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EntryGroup, EntryKind, Unread, WorkEntry, WorkView } from '../../processes/processes-view.ts';
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
+import { SelectField } from '../parts/field.tsx';
 import { Filled } from '../parts/filled.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Ago, Time, useEndOfDay } from '../parts/time.tsx';
@@ -22,14 +23,12 @@ function canAct(user: ConsoleUser & { readonly inboxes?: readonly string[] }, { 
   return task !== undefined && user.inboxes?.includes(task.inbox) === true;
 }
 
-/** The parts by which the list can be narrowed. */
-const facets = {
-  inbox: ({ task }: WorkEntry) => task?.inbox ?? null,
-  kind: ({ kind }: WorkEntry) => kind as string | null,
-  point: ({ pupUid }: WorkEntry) => pupUid,
-} as const;
-type Facet = keyof typeof facets;
-const facetNames = Object.keys(facets) as Facet[];
+/** By what the list can be narrowed: an inbox, a kind, a pick up point. */
+const partsOf = ({ task, kind, pupUid }: WorkEntry): readonly (string | null)[] => [
+  task?.inbox ?? null,
+  kind,
+  pupUid,
+];
 
 export function Inbox({ user, search }: ViewProps) {
   const dueBefore = useEndOfDay();
@@ -37,18 +36,17 @@ export function Inbox({ user, search }: ViewProps) {
   const names = usePickUpPointNames();
   const [done, setDone] = useState<string>();
   const all = data?.entries ?? [];
-  const shown = all.filter((entry) =>
-    facetNames.every((facet) => !search.get(facet) || facets[facet](entry) === search.get(facet)),
-  );
+  const only = search.get('only');
+  const shown = all.filter((entry) => !only || partsOf(entry).includes(only));
   const chosenId = search.get('entry');
   const chosen = all.find(({ id }) => id === chosenId);
   const choose = (id: string | null) => goTo(addressWith(search, { entry: id }), { replace: true });
   useFirst(data !== undefined && chosenId === null, shown[0]?.id, choose);
-  /** The one behind those that were answered, or else the one before them. */
-  const next = (ids: readonly string[], said: string) => {
+  /** The one behind that which was answered, or else the one before it. */
+  const next = (answered: string, said: string) => {
     setDone(said);
     const at = shown.findIndex(({ id }) => id === chosenId);
-    const open = ({ id }: WorkEntry) => !ids.includes(id);
+    const open = ({ id }: WorkEntry) => id !== answered;
     const found = shown.slice(at + 1).find(open) ?? shown.slice(0, Math.max(0, at)).findLast(open);
     choose(found?.id ?? null);
     if (found) focusEntry(found.id);
@@ -65,7 +63,7 @@ export function Inbox({ user, search }: ViewProps) {
         <>
           <UnreadNotes unread={data.unread} />
           {all.length === 0 && <Nothing isWhole={data.unread.length === 0} />}
-          <Chips all={all} search={search} names={names} />
+          <Narrow all={all} search={search} names={names} />
           <div class={chosen ? 'columns work has-chosen' : 'columns work'}>
             <div class="work-list">
               {all.length > 0 && shown.length === 0 && <p class="card">{words.work.noneFits}</p>}
@@ -83,13 +81,12 @@ export function Inbox({ user, search }: ViewProps) {
             {chosenId && (
               <section class="card entry" aria-label={words.work.chosen} data-kind={chosen?.kind}>
                 <p class="work-back">
-                  <Button press={() => choose(null)}>{words.work.back}</Button>
+                  <Button press={() => choose(null)}>← {words.work.all}</Button>
                 </p>
                 {chosen ? (
                   <Entry
                     key={chosen.id}
                     entry={chosen}
-                    equal={equalTo(chosen, all, user)}
                     canAct={canAct(user, chosen)}
                     names={names}
                     done={setDone}
@@ -120,17 +117,6 @@ function useFirst(isNone: boolean, first: string | undefined, choose: (id: strin
 const focusEntry = (id: string) =>
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(`.work-list a[data-entry=${CSS.escape(id)}]`)?.focus(),
-  );
-
-/** Nobody answers for another. */
-const equalTo = (entry: WorkEntry, all: readonly WorkEntry[], user: ConsoleUser): WorkEntry[] =>
-  all.filter(
-    (each) =>
-      each.id !== entry.id &&
-      entry.task !== undefined &&
-      each.task?.form === entry.task.form &&
-      (each.task.holder === null || each.task.holder === user.name) &&
-      canAct(user, each),
   );
 
 interface GroupProps {
@@ -195,48 +181,33 @@ function Group({ group, entries, chosenId, choose, names }: GroupProps) {
   );
 }
 
-interface ChipsProps {
+interface NarrowProps {
   readonly all: readonly WorkEntry[];
   readonly search: URLSearchParams;
   readonly names: PickUpPointNames;
 }
 
-function Chips({ all, search, names }: ChipsProps) {
-  const chips = facetNames.flatMap((facet) => {
-    const counts = new Map<string, number>();
-    for (const entry of all) {
-      const value = facets[facet](entry);
-      if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-    const on = search.get(facet);
-    if (on && !counts.has(on)) counts.set(on, 0);
-    // A choice of one narrows nothing.
-    return counts.size < 2 && !on ? [] : [...counts].map(([value, count]) => ({ facet, value, count }));
-  });
-  if (chips.length === 0) return null;
-  const words = (facet: Facet, value: string) =>
-    facet === 'kind'
-      ? currentMessages().work.kinds[value as EntryKind]
-      : (facet === 'point' && names.get(value)) || value;
+function Narrow({ all, search, names }: NarrowProps) {
+  const counts = new Map<string, number>();
+  for (const part of all.flatMap(partsOf)) if (part !== null) counts.set(part, (counts.get(part) ?? 0) + 1);
+  const only = search.get('only') ?? '';
+  // A choice of one narrows nothing.
+  if (counts.size < 2 && only === '') return null;
+  const { work: words } = currentMessages();
+  const named = (part: string) => words.kinds[part as EntryKind] ?? names.get(part) ?? part;
   return (
-    <fieldset class="row chips">
-      <legend class="unseen">{currentMessages().work.showOnly}</legend>
-      {chips.map(({ facet, value, count }) => (
-        <button
-          key={`${facet} ${value}`}
-          type="button"
-          class="chip"
-          aria-pressed={search.get(facet) === value}
-          onClick={() =>
-            goTo(addressWith(search, { [facet]: search.get(facet) === value ? null : value }), {
-              replace: true,
-            })
-          }
-        >
-          {words(facet, value)} <span class="soft">{count}</span>
-        </button>
+    <SelectField
+      label={words.showOnly}
+      value={only}
+      set={(value) => goTo(addressWith(search, { only: value }), { replace: true })}
+    >
+      <option value="">{words.all}</option>
+      {[...counts].map(([part, count]) => (
+        <option key={part} value={part}>
+          {named(part)} ({count})
+        </option>
       ))}
-    </fieldset>
+    </SelectField>
   );
 }
 

@@ -5,10 +5,10 @@ interface ButtonProps {
   readonly children: ComponentChildren;
   readonly press?: () => void;
   /** main: the one thing to do here. danger: it cannot be undone. */
-  readonly kind?: 'main' | 'danger';
+  readonly kind?: 'main' | 'danger' | undefined;
   readonly isBusy?: boolean;
-  readonly disabled?: boolean;
-  readonly title?: string;
+  readonly disabled?: boolean | undefined;
+  readonly title?: string | undefined;
 }
 
 export function Button({ children, press, kind, isBusy = false, disabled = false, title }: ButtonProps) {

@@ -1,11 +1,11 @@
 // What somebody at a desk does for a person in front of a locker: shows the codes, or has the door opened, for a reason.
 import { useState } from 'preact/hooks';
 import type { CodesView } from '../../desk/desk-view.ts';
+import type { Choice } from '../../processes/processes-view.ts';
+import { ChoiceButton, whyField } from '../decisions/choice-dialog.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { common, currentMessages } from '../shell/locale.ts';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { onSubmit, TextField } from './field.tsx';
 import { RefusalNote } from './refusal-note.tsx';
 
 /** Shown only when they are asked for: each time is in the log. */
@@ -46,53 +46,19 @@ interface OpeningProps {
 }
 
 export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
-  const [isOpen, setOpen] = useState(false);
   const [isDone, setDone] = useState(false);
-  const [why, setWhy] = useState('');
-  const { isBusy, refusal, run, forget } = useDoing(
-    () => postJson('/api/desk/open', { shipmentUid, goal, why }),
-    () => {
-      setOpen(false);
-      setDone(true);
-    },
-  );
   const words = currentMessages().process.access;
+  const choice: Choice = {
+    id: 'open',
+    label: words.open,
+    consequence: `${words.atOnce} ${goal ? words[goal] : words.nothing}`,
+    fields: [whyField(words.whyHint)],
+    request: { path: '/api/desk/open', body: { shipmentUid, goal } },
+  };
   return (
     <>
-      <Button
-        press={() => {
-          forget();
-          setOpen(true);
-        }}
-      >
-        {words.open}…
-      </Button>
+      <ChoiceButton choice={choice} about={common().locker(lockerName ?? '')} done={() => setDone(true)} />
       {isDone && <span role="status">{words.opened}</span>}
-      {isOpen && (
-        <Dialog
-          title={words.title(lockerName ?? '')}
-          close={() => setOpen(false)}
-          closeLabel={common().doNothing}
-        >
-          <p>
-            {words.atOnce} {goal ? words[goal] : words.nothing}
-          </p>
-          <form noValidate onSubmit={onSubmit(run)}>
-            <TextField
-              label={common().why}
-              hint={words.whyHint}
-              value={why}
-              wrong={refusal?.fields.why}
-              set={setWhy}
-              rows={2}
-            />
-            {refusal && <RefusalNote refusal={refusal} />}
-            <Button kind="main" isBusy={isBusy}>
-              {words.open}
-            </Button>
-          </form>
-        </Dialog>
-      )}
     </>
   );
 }

@@ -1,8 +1,9 @@
 // The chosen locker: what is known of it, and what an operator can do.
 import { useState } from 'preact/hooks';
+import type { Choice } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
+import { ChoiceButton } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Filled } from '../parts/filled.tsx';
 import { Fact } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
@@ -55,7 +56,6 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
         <Held
           key={each.shipmentUid}
           held={each}
-          openedAt={lastAccess?.at}
           lockerName={lockerName}
           clockAheadMs={clockAheadMs}
           canDecide={canDecide}
@@ -69,8 +69,6 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
 interface HeldProps extends Pick<LockerPanelProps, 'clockAheadMs' | 'canDecide'> {
   readonly held: HeldBy;
   readonly lockerName: string;
-  /** Another opening is another reading. */
-  readonly openedAt: string | undefined;
 }
 
 const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
@@ -79,11 +77,11 @@ const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
   ReadyForPickup: 'PickUp',
 };
 
-function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps) {
+function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
   const { shipmentUid, stateCode, since, workflowId } = held;
   const words = currentMessages().walls.locker;
   const path = `/api/walls/held?${new URLSearchParams({ shipmentUid })}`;
-  const { data } = useJson<HeldFor>(canDecide ? path : undefined, `${stateCode} ${openedAt}`);
+  const { data } = useJson<HeldFor>(canDecide ? path : undefined, stateCode);
   return (
     <div class="held">
       <h3>{capitalized(heldWords(stateCode))}</h3>
@@ -113,19 +111,6 @@ function Held({ held, lockerName, clockAheadMs, canDecide, openedAt }: HeldProps
           <Opening shipmentUid={shipmentUid} lockerName={lockerName} goal={goals[stateCode] ?? null} />
         </p>
       )}
-      {data && data.openings.length > 0 && (
-        <>
-          <h4>{words.opened}</h4>
-          <ul>
-            {data.openings.map(({ at, goal, by }) => (
-              <li key={at}>
-                <Time at={at} />
-                {goalWords(goal)}, {by ? common().by(by) : words.withCode}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
       <details>
         <summary>{words.support}</summary>
         <Filled text={common().shipment}>
@@ -144,49 +129,34 @@ function goalWords(goal: string | null | undefined): string {
 
 const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
 
-function Actions({
-  locker: { lockerUid, lockerName, outOfOrder, toBeEmptied },
-}: {
-  readonly locker: WallLocker;
-}) {
-  const [isSure, setSure] = useState(false);
+function Actions({ locker }: { readonly locker: WallLocker }) {
+  const { lockerUid, lockerName, outOfOrder, toBeEmptied } = locker;
   const [said, setSaid] = useState<string>();
-  const report = ({ done }: { done: string }) => {
-    setSaid(done);
-    setSure(false);
-  };
+  const report = ({ done }: { readonly done?: string }) => setSaid(done);
   const of = encodeURIComponent(lockerUid);
   const order = useDoing(
     () => postJson<{ done: string }>(`/v1/lockers/${of}/out-of-order`, { outOfOrder: !outOfOrder }),
     report,
   );
-  const emptied = useDoing(() => postJson<{ done: string }>(`/v1/items-left/${of}/emptied`), report);
-  const refusal = order.refusal ?? emptied.refusal;
   const words = currentMessages().walls.locker;
+  const emptied: Choice = {
+    id: 'emptied',
+    label: words.empty,
+    consequence: words.onlyOnce,
+    fields: [],
+    request: { path: `/v1/items-left/${of}/emptied`, body: {} },
+    isDestructive: true,
+  };
   return (
     <>
       <div class="row">
         <Button press={order.run} isBusy={order.isBusy}>
           {outOfOrder ? words.inOrder : words.outOfOrder}
         </Button>
-        {toBeEmptied && <Button press={() => setSure(true)}>{words.empty}</Button>}
+        {toBeEmptied && <ChoiceButton choice={emptied} about={common().locker(lockerName)} done={report} />}
       </div>
       <p role="status">{said && inOwnWords(said)}</p>
-      {refusal && <RefusalNote refusal={refusal} />}
-      {isSure && (
-        <Dialog
-          title={words.isEmpty(lockerName)}
-          close={() => setSure(false)}
-          closeLabel={common().doNothing}
-          buttons={
-            <Button kind="danger" press={emptied.run} isBusy={emptied.isBusy}>
-              {words.isOut}
-            </Button>
-          }
-        >
-          <p>{words.onlyOnce}</p>
-        </Dialog>
-      )}
+      {order.refusal && <RefusalNote refusal={order.refusal} />}
     </>
   );
 }
