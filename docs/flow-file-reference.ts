@@ -142,8 +142,6 @@ const ofInputs = section(
   [
     '- `ask` sends `<id>.claimed`, `<id>.released` and `<id>.assigned` when a person does that, `<id>.reminder` and `<id>.overdue` in time. Each has `event.of` (the inbox), `event.holder` (or null) and `event.by` (null if it is a time), a reminder also `event.number`, from 1. An answer has the fields, and `by`: the person who gave it.',
     '- `each` gives three lists as `event.output`: `done` (each `index`, `item`, `output`), `failed` (each `index`, `item`, `error`) and `left`, the items that did not begin or were cancelled (each `index`, `item`). A failure has the same lists in `event.error.detail`. It sends `<id>.done` for each item that is done, with `event.output`, `<id>.failed` for each that fails, with `event.error`, and the events of its flows as `<id>.<event>`. All have `event.index` and `event.item`; the first two also say how many are `event.done` and `event.failed` so far.',
-    '- `lock` sends `<id>.acquired` when the process holds the lock. It fails with `TooManyWait` if 2,000 wait for the key already.',
-    '- `rate` is done when the process may go on; `event.output` is null.',
     '- `undo` invokes what undoes a step as `<id>.<step>`, and asks about what cannot be undone as `<id>.<step>.failed`: the answer has `action`, `again` or `undoneByHand`. `event.output.undone` lists the steps, each with `step`, and `by` if a person has undone it.',
   ].join('\n'),
   'A field of a question has `type` or `choice`:',

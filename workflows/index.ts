@@ -10,7 +10,6 @@ export { EventStarts } from './flow-files/event-starts.ts';
 export { FlowDefinition } from './flow-files/flow-definition.ts';
 // biome-ignore lint/style/noDefaultExport: what Temporal runs for the name of no other workflow
 export { flowFileProcess as default } from './flow-files/flow-file-process.ts';
-export { ProcessLock, RateLimit } from './flow-files/permit-queue.ts';
 export { Migration } from './migration.ts';
 export { ParkedCallback } from './parked-callback.ts';
 export { ReconcileShipments } from './reconcile-shipments.ts';

@@ -1,5 +1,5 @@
-// What processes say to the mailboxes of events by correlation, and to the queues of permits, and what these say to them. They are
-// local activities: an attempt may be repeated whole, so each message may come twice.
+// What processes say to the mailboxes of events by correlation, and what these say to them. They are local activities: an attempt
+// may be repeated whole, so each message may come twice.
 import { activityInfo, getClient } from '@temporalio/activity';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import {
@@ -13,30 +13,15 @@ import { expressionFailureIn } from '../../flows/language/expressions/failure.ts
 import { template } from '../../flows/language/expressions/template.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { definitionWorkflowId, newestIn, type Published } from '../../flows/language/registry.ts';
-import {
-  givePermit,
-  handTo,
-  leave,
-  listenAt,
-  releasePermit,
-  requestPermit,
-  sendCorrelated,
-} from '../../shared/routing/mailboxes.ts';
+import { handTo, leave, listenAt, sendCorrelated } from '../../shared/routing/mailboxes.ts';
 import type { FlowFileActivities, StartedByEvent } from './flow-file-activities.ts';
 
-export const correlationActivities: Pick<
-  FlowFileActivities,
-  'passOn' | 'handOut' | 'givePermits' | 'startByEvent'
-> = {
+export const correlationActivities: Pick<FlowFileActivities, 'passOn' | 'handOut' | 'startByEvent'> = {
   async passOn({ from, messages }) {
     const client = getClient();
     const { taskQueue } = activityInfo();
     for (const message of messages)
       if (message.kind === 'event') await sendCorrelated(client, taskQueue, message.event);
-      else if (message.kind === 'permit')
-        await (message.isReleased
-          ? releasePermit(client, from, message.request)
-          : requestPermit(client, taskQueue, from, message.request));
       else {
         const { now, before } = message;
         if (now) await listenAt(client, taskQueue, from, now);
@@ -48,13 +33,6 @@ export const correlationActivities: Pick<
     const client = getClient();
     const gone: ListeningProcess[] = [];
     for (const process of to) if (!(await handTo(client, process, event))) gone.push(process);
-    return gone;
-  },
-  async givePermits({ permits }) {
-    const client = getClient();
-    const gone: ListeningProcess[] = [];
-    for (const { process, permit } of permits)
-      if (!(await givePermit(client, process, permit))) gone.push(process);
     return gone;
   },
   startByEvent: ({ event, taken }) => startByEvent(getClient(), activityInfo().taskQueue, event, taken),

@@ -6,7 +6,6 @@ import type {
 } from '../../flows/language/correlation.ts';
 import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
 import type { OutsideEvent } from '../../flows/language/machine/incoming.ts';
-import type { Permit } from '../../flows/language/permits.ts';
 import type { ProcessRules, Published } from '../../flows/language/registry.ts';
 
 export interface FlowFileActivities {
@@ -28,15 +27,10 @@ export interface FlowFileActivities {
   callConnector(input: ConnectorCall): Promise<Json>;
   /** Delivers one event, signed. It fails until the other side has taken it, always retryable. */
   emitEvent(input: EmittedEvent): Promise<void>;
-  /**
-   * Passes events by correlation on to their mailboxes, tells mailboxes what a process listens for, asks for permits and releases
-   * them. In their order.
-   */
+  /** Passes events by correlation on to their mailboxes, and tells mailboxes what a process listens for, in their order. */
   passOn(input: PassedOn): Promise<void>;
   /** Hands an event to processes, or only asks whether they are still open. Gives those that have ended. */
   handOut(input: HandedOut): Promise<readonly ListeningProcess[]>;
-  /** Tells processes that they have a permit, or cannot have one. Gives those that have ended. */
-  givePermits(input: { readonly permits: readonly GivenPermit[] }): Promise<readonly ListeningProcess[]>;
   /** Starts the flows that an event starts, but those whose processes have taken it. */
   startByEvent(input: StartingEvent): Promise<StartedByEvent>;
 }
@@ -47,11 +41,6 @@ export interface PassedOn {
     | Exclude<CorrelationMessage, { kind: 'event' }>
     | { readonly kind: 'event'; readonly event: CorrelatedEvent }
   )[];
-}
-
-export interface GivenPermit {
-  readonly process: ListeningProcess;
-  readonly permit: Permit;
 }
 
 export interface StartingEvent {

@@ -23,7 +23,6 @@ function processWords({
   awaits,
   held,
   dropped,
-  permits = [],
   undoable = [],
   keys = {},
   kept = [],
@@ -34,8 +33,6 @@ function processWords({
   lines.push(`  in: ${plain(stateWords(state))}${named}`, ...awaitsWords(awaits));
   if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
   if (undoable.length > 0) lines.push(`  can be undone: ${plain(undoable.join(', '))}`);
-  for (const { src, key, heldSince } of permits)
-    lines.push(`  ${heldSince === null ? 'waits for' : 'holds'}: ${src} ${plain(key)}`);
   for (const [key, value] of Object.entries(keys)) lines.push(`  found by: ${plain(`${key}=${value}`)}`);
   for (const { type, until } of kept) lines.push(`  keeps: ${plain(type)} until ${until}`);
   // A worker of before does not count them.

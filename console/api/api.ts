@@ -16,7 +16,6 @@ import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
-import { lockRoutes } from './lock-routes.ts';
 import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
 import { sendProblem } from './problem.ts';
@@ -72,7 +71,6 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts, inbox),
     ...countRoutes(parts),
-    ...lockRoutes(parts),
     ...flowRoutes(parts, document),
     ...scheduleRoutes({ parts, answers }),
     ...migrationRoutes(parts),

@@ -10,12 +10,11 @@ export const awaitsKinds = [
   /** A leg of a shipment flow. */
   'leg',
   /**
-   * Parts of a flow file: an answer to a question, what is done for each item of a list, a permit of a lock or a rate limit, a flow
-   * that it has started, a call, a time, an event from outside.
+   * Parts of a flow file: an answer to a question, what is done for each item of a list, a flow that it has started, a
+   * call, a time, an event from outside.
    */
   'answer',
   'batch',
-  'permit',
   'flow',
   'call',
   'time',
@@ -47,11 +46,11 @@ export interface Awaits {
   readonly reason?: DecisionReason;
   /** For a decision: the reason in words, as part of a sentence. */
   readonly why?: string;
-  /** The id of an answer, a batch, a permit, a flow, a call or a time in the flow file. */
+  /** The id of an answer, a batch, a flow, a call or a time in the flow file. */
   readonly id?: string;
   /** For an answer: who holds its question. */
   readonly holder?: string;
-  /** The type of a flow or a call; of a batch what is done with an item; of a permit `lock` or `rate`. */
+  /** The type of a flow or a call; of a batch what is done with an item. */
   readonly type?: string;
   /** A flow's key; absent while it is being started. */
   readonly key?: string;

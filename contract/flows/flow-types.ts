@@ -25,10 +25,6 @@ export const EVENT_MAILBOX = 'EventMailbox';
 /** The flows that an event of one type starts. */
 export const EVENT_STARTS = 'EventStarts';
 
-/** A lock and a rate limit of flow files: one for each key. */
-export const PROCESS_LOCK = 'ProcessLock';
-export const RATE_LIMIT = 'RateLimit';
-
 /** Brings the running processes of a flow to another version. */
 export const MIGRATION = 'Migration';
 
@@ -40,8 +36,6 @@ export const internalWorkflows: readonly string[] = [
   EVENT_DELIVERY,
   EVENT_MAILBOX,
   EVENT_STARTS,
-  PROCESS_LOCK,
-  RATE_LIMIT,
   MIGRATION,
   'FlowDefinition',
 ];

@@ -13,8 +13,6 @@ export const internalIds = {
   schedule: 'schedule of ',
   correlation: 'correlation:',
   starts: 'starts by ',
-  lock: 'lock:',
-  rate: 'rate:',
 } as const;
 
 /** Temporal's own workflows, those of schedules for example. */

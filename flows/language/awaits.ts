@@ -42,12 +42,6 @@ export type WaitingFor =
       readonly failed: number;
       readonly open: number;
     }
-  | {
-      readonly kind: 'permit';
-      readonly id: string;
-      readonly type: 'lock' | 'rate';
-      readonly since: Instant;
-    }
   | { readonly kind: 'event'; readonly events: readonly string[] }
   | { readonly kind: 'definition' };
 
@@ -111,11 +105,6 @@ export function awaits(awaited: WaitingFor): Awaits {
       const words = `${id}: ${done} of ${total} done, ${failed} failed, ${open} at work`;
       return { ...unspecified, kind, id, type, words };
     }
-    case 'permit': {
-      const { kind, id, type, since } = awaited;
-      // Without the permit's key, because the Web UI shows this text.
-      return { ...unspecified, kind, id, type, since, words: `its turn at the ${permitWords[type]} ${id}` };
-    }
     case 'event': {
       const { kind, events } = awaited;
       return { ...unspecified, kind, who: 'outside', events, words: `events: ${events.join(', ')}` };
@@ -124,8 +113,6 @@ export function awaits(awaited: WaitingFor): Awaits {
       return { ...unspecified, kind: 'definition', words: 'the definition of its flow' };
   }
 }
-
-const permitWords = { lock: 'lock', rate: 'rate limit' } as const;
 
 const unspecified = { who: null, since: null, until: null } as const;
 

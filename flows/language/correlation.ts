@@ -11,7 +11,6 @@ import { matchesAny } from '../../engine/chart/messages.ts';
 import { durationMs } from './duration.ts';
 import { bounds, type Json } from './flow-file.ts';
 import { jsonBytes } from './machine/context.ts';
-import type { PermitMessage } from './permits.ts';
 
 export type { CorrelationKeys, Listening, ListeningProcess } from '../../contract/flows/correlation.ts';
 
@@ -19,7 +18,6 @@ export type CorrelatedEvent = AnyEvent & { readonly data: Json };
 
 /** What a process gives to its worker to pass on. */
 export type CorrelationMessage =
-  | PermitMessage
   | { readonly kind: 'event'; readonly event: Omit<CorrelatedEvent, 'id'> & { readonly id?: string } }
   /** It listens so from now on, null: no more. `before`: the keys that it had. */
   | { readonly kind: 'listening'; readonly now: Listening | null; readonly before: CorrelationKeys };

@@ -12,7 +12,6 @@ import { VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
 import { Incoming } from '../../flows/language/machine/incoming.ts';
-import { Permits } from '../../flows/language/machine/permits.ts';
 import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
 import { Questions } from '../../flows/language/machine/questions.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
@@ -47,7 +46,6 @@ test('the example goes over as the page says', () => {
     ...flowFileDefinition({
       published,
       questions: new Questions(),
-      permits: new Permits(String),
       as: definitionOf,
       incoming: new Incoming(published.file),
       actors: () => {

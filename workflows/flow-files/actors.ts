@@ -40,7 +40,7 @@ export class Invocations {
 
 export function actorsOf(invocations: Invocations, clock?: FlowClock): (src: string) => AnyActorLogic {
   const makers: Readonly<
-    Record<Exclude<ActorKind, 'ask' | 'each' | 'lock' | 'rate' | 'undo'>, (src: string) => AnyActorLogic>
+    Record<Exclude<ActorKind, 'ask' | 'each' | 'undo'>, (src: string) => AnyActorLogic>
   > = {
     operation: () => activityLogic(operationCall(invocations)),
     flow: (src) => child(src, invocations, clock),

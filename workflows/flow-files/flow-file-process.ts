@@ -4,9 +4,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   defineQuery,
-  defineSignal,
   defineUpdate,
-  getExternalWorkflowHandle,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
@@ -31,13 +29,11 @@ import type { Json } from '../../flows/language/flow-file.ts';
 import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
 import { Incoming } from '../../flows/language/machine/incoming.ts';
 import { Registration } from '../../flows/language/machine/listening.ts';
-import { Permits } from '../../flows/language/machine/permits.ts';
 import { type FlowFileProgress, notBegun } from '../../flows/language/machine/progress.ts';
 import { type Answer, type ChangedTask, Questions } from '../../flows/language/machine/questions.ts';
 import type { EmittedEvent } from '../../flows/language/machine/start.ts';
 import type { TaskAction, TaskChange } from '../../flows/language/machine/tasks.ts';
 import { Work } from '../../flows/language/machine/work.ts';
-import { PERMIT_SIGNAL, type Permit, permitSignals } from '../../flows/language/permits.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import { eventOutbox } from '../event-delivery.ts';
 import { localRetries } from '../local-calls.ts';
@@ -95,7 +91,6 @@ const passOn: ActivityCall<readonly unknown[]> = {
   }),
 };
 
-const permitSignal = defineSignal<[Permit]>(PERMIT_SIGNAL);
 const progress = defineQuery<FlowFileProgress>('progress');
 const actions = defineQuery<unknown, [unknown]>('actions');
 const answer = defineUpdate<{ readonly question: string }, [Answer]>('answer');
@@ -150,16 +145,11 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
   const { published, rules, invoked, dropped, listening } = carried;
   const registration = new Registration(listening ?? null);
   const invocations = new Invocations(invoked);
-  const permits = new Permits((invoke) => `${invocations.next(invoke)}-${uuid4()}`);
   const work = new Work(() => Date.now());
-  const process = { questions, permits, input, rules, registration, invocations, work };
-  if (!continued) listenToQueues(permits);
+  const process = { questions, input, rules, registration, invocations, work };
   const ended = begun(() => runProcess(declared(published, process, dropped), start, continued, movable));
-  // Not before the process has taken up the questions and the permits of the former run.
-  if (continued) {
-    listenToPeople(questions);
-    listenToQueues(permits);
-  }
+  // Not before the process has taken up the questions of the former run.
+  if (continued) listenToPeople(questions);
   return ended;
 }
 
@@ -172,7 +162,6 @@ const begunOn = ({ rules, ...published }: Fetched): Carried => ({
 /** What stays the same when its definition is replaced. */
 interface OneProcess {
   readonly questions: Questions;
-  readonly permits: Permits;
   readonly invocations: Invocations;
   readonly registration: Registration;
   readonly work: Work;
@@ -181,7 +170,7 @@ interface OneProcess {
 }
 
 function declared(published: Published, process: OneProcess, dropped?: number): Definition {
-  const { questions, permits, invocations, registration, input, rules, work } = process;
+  const { questions, invocations, registration, input, rules, work } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;
   const root = CancellationScope.current();
@@ -190,7 +179,6 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
     ...flowFileDefinition({
       published,
       questions,
-      permits,
       incoming,
       registration,
       actors: actorsOf(invocations, clock),
@@ -231,18 +219,6 @@ function listenToPeople(questions: Questions): void {
       refusal: (given) => questions.changeRefusal(action as TaskAction, given),
       take: (given) => questions.change(action as TaskAction, given),
     });
-}
-
-/** A permit that came too late is given back: its queue would keep it as long as the process is open. */
-function listenToQueues(permits: Permits): void {
-  setHandler(permitSignal, (permit) => {
-    if (permits.take(permit)) return;
-    const { workflowId, firstExecutionRunId: firstRunId } = workflowInfo();
-    const { queue, id } = permit;
-    void CancellationScope.nonCancellable(() =>
-      getExternalWorkflowHandle(queue).signal(permitSignals.release, { workflowId, firstRunId }, { id }),
-    ).catch(() => undefined);
-  });
 }
 
 interface Listener<Given, Result> {

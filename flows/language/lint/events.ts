@@ -2,7 +2,6 @@
 import type { FlowFile, InvokeData, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { type EachData, itemEvents } from '../machine/each.ts';
-import { lockEvents } from '../machine/permits.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
@@ -20,7 +19,6 @@ export function eventFindings(reach: Reach, files: readonly FlowFile[]): PlacedF
       return ofItems && [...ofItems, ...itemEvents];
     }
     if (src === 'ask') return eventsOfTask(input as JsonObject);
-    if (src === 'lock') return [...lockEvents];
     return kindOfActor(src) === 'flow' ? eventsOfFlow(src, files) : [];
   };
   const invokes = reach.nodes.flatMap((node) => invokesOf(node).map((invoke) => ({ ...invoke, node })));
@@ -78,10 +76,7 @@ function isHeard(
   const what = event.slice(id.length + 1);
   const sent = eventsOf(invoke);
   const isOfItself =
-    src === 'each' ||
-    kindOfActor(src) === 'flow' ||
-    (src === 'ask' && isAmong(taskEvents, what)) ||
-    (src === 'lock' && isAmong(lockEvents, what));
+    src === 'each' || kindOfActor(src) === 'flow' || (src === 'ask' && isAmong(taskEvents, what));
   if (!isOfItself && !isAmong(sent ?? [], what))
     return ENDS.includes(what) ? `${src} says its end by onDone and onError` : undefined;
   if (!areTogether(node, owner)) return `${id} does not run in this state; ${ELSEWHERE}`;

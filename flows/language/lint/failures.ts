@@ -1,6 +1,5 @@
 // Checks failures: whatever an invoke may fail with is taken by some state.
 import type { JsonObject } from '../flow-file.ts';
-import { isPermit } from '../machine/permits.ts';
 import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './reach.ts';
@@ -20,13 +19,13 @@ export function failureFindings({ nodes }: Reach): PlacedFinding[] {
 }
 
 /**
- * A question fails only at the end of its time, an `each` only if it does not tolerate all failures of its items. A permit fails
- * only if thousands wait for it: then a person should look. What cannot be undone is asked of a person.
+ * A question fails only at the end of its time, an `each` only if it does not tolerate all failures of its items. What cannot be
+ * undone is asked of a person.
  */
 function neverFails({ invoke: { src, input } }: InvokeAt): boolean {
   const { within, tolerate, enough } = (input ?? {}) as JsonObject;
   if (src === 'each') return tolerate === 'all' && typeof enough !== 'string';
-  return isPermit(src) || src === 'undo' || (src === 'ask' && within === undefined);
+  return src === 'undo' || (src === 'ask' && within === undefined);
 }
 
 /** xstate takes `*` for failures too. */

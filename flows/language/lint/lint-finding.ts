@@ -26,10 +26,6 @@ export const lintRules = {
   OutputNotGiven: 'is not in the result of the invoke; read a field that is there',
   EventUnheard:
     'is an event that the flow does not listen for; send one that it listens for, or let its file take this one',
-  LockUnheard:
-    'is a lock, and no state takes its event acquired: the process goes on without waiting for its turn; put what needs the lock into a state that this event leads to',
-  LocksWithinEachOther:
-    'is a lock within another one: two processes that hold one each may wait for each other without end; hold one at a time, or add after to the state that waits',
   UndoNeverRuns:
     'says how it is undone, and nothing undoes it; add a state that invokes undo, or remove it here',
   NothingToUndo: 'undoes steps, and no invoke of this file has undo; add it to those that are to be undone',

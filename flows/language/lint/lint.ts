@@ -8,7 +8,6 @@ import { eventFindings } from './events.ts';
 import { failureFindings } from './failures.ts';
 import { type Invocables, invokedFindings } from './invoked.ts';
 import type { LintCode, LintFinding } from './lint-finding.ts';
-import { lockFindings } from './locks.ts';
 import { messageFindings } from './messages.ts';
 import { missingFindings } from './missing.ts';
 import { Reach } from './reach.ts';
@@ -51,7 +50,6 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
     ...circleFindings(file, others),
     ...(invocables ? invokedFindings(file, reach, others, invocables) : []),
     ...eventFindings(reach, [...others, ...(invocables?.published ?? [])]),
-    ...lockFindings(reach),
     ...undoFindings(reach),
     ...messageFindings(file, reach, [...others, ...(invocables?.published ?? [])]),
     ...dataFindings(file, reach),

@@ -88,15 +88,10 @@ const isBounded = (node: Node, isSeen: IsSeen): boolean =>
 function boundsOf(node: Node, isSeen: IsSeen): readonly (TransitionData | null)[] {
   const ended = invokesOf(node).filter((each) => isBoundedInvoke(workOf(each).invoke, isSeen));
   const due = invokesOf(node).filter(({ invoke }) => isDue(invoke));
-  const locks = lineOf(node)
-    .flatMap(invokesOf)
-    .filter(({ invoke }) => invoke.src === 'lock');
   const bounded = transitionsOf(node).filter(
     ({ trigger }) =>
       trigger.kind === 'after' ||
       (trigger.kind === 'on' && due.some(({ id }) => trigger.event === `${id}.overdue`)) ||
-      // Whoever holds it leaves its states in time, or the finding is there.
-      (trigger.kind === 'on' && locks.some(({ id }) => trigger.event === `${id}.acquired`)) ||
       ((trigger.kind === 'invokeDone' || trigger.kind === 'invokeError') &&
         ended.some(({ id }) => id === trigger.id)),
   );
@@ -129,13 +124,12 @@ const isDue = ({ src, input }: InvokeData): boolean =>
   src === 'ask' && (input as JsonObject).due !== undefined;
 
 /**
- * An operation, a call and a turn at a rate limit always end. A question and a built-in flow surely end only if the file gives
+ * An operation and a call always end. A question and a built-in flow surely end only if the file gives
  * them a time limit.
  */
 function isBoundedInvoke({ src, input }: InvokeData, isSeen: IsSeen): boolean {
   const kind = kindOfActor(src);
-  if (kind === 'operation' || kind === 'call' || kind === 'rate' || kind === 'undo' || isSeen(src))
-    return true;
+  if (kind === 'operation' || kind === 'call' || kind === 'undo' || isSeen(src)) return true;
   if (typeof input !== 'object' || input === null) return false;
   const { within, deadlines } = input as JsonObject;
   return kind === 'ask' ? within !== undefined : deadlines !== undefined;

@@ -59,10 +59,10 @@ export const operationsOfFiles: readonly string[] = Object.entries(operations)
   .map(([name]) => name);
 
 /**
- * `ask`: a question to people. `call`: an HTTP call through a connector. `each`: one of these for each item of a list. `lock` and
- * `rate`: a permit by a key. `undo`: undoes the steps that are done.
+ * `ask`: a question to people. `call`: an HTTP call through a connector. `each`: one of these for each item of a list. `undo`:
+ * undoes the steps that are done.
  */
-const own = ['ask', 'call', 'each', 'lock', 'rate', 'undo'] as const;
+const own = ['ask', 'call', 'each', 'undo'] as const;
 
 export type ActorKind = 'flow' | 'operation' | (typeof own)[number];
 

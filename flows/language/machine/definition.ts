@@ -15,7 +15,6 @@ import type { FlowContext } from './kit.ts';
 import { Correlation, Registration } from './listening.ts';
 import { machineOf } from './machine.ts';
 import { flowFileMigration } from './migration.ts';
-import { isPermit, type Permits } from './permits.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
 import { type FlowStart, withDefaults } from './start.ts';
@@ -23,13 +22,12 @@ import { Work } from './work.ts';
 
 interface FlowFileProcess {
   readonly published: Published;
-  /** The logic for each `src` that the file invokes, but those that need the process itself: `ask`, `lock`, `rate`. */
+  /** The logic for each `src` that the file invokes, but `ask`, which needs the process itself. */
   readonly actors: (src: string) => AnyActorLogic;
   readonly questions: Questions;
   readonly incoming: Incoming;
   /** Not given: no mailbox knows of the process yet. */
   readonly registration?: Registration;
-  readonly permits: Permits;
   /** When it began, ISO 8601; asked once. */
   startedAt(): string;
   /** Milliseconds since 1970. */
@@ -49,7 +47,6 @@ export function flowFileDefinition({
   questions,
   incoming,
   registration = new Registration(),
-  permits,
   startedAt,
   now,
   work = new Work(),
@@ -65,12 +62,8 @@ export function flowFileDefinition({
     questions: questions.open,
     dropped: incoming.dropped,
     keys: file.correlate && (registration.known?.keys ?? {}),
-    permits: permits.open,
   });
-  const logicOf = (src: string) => {
-    if (src === 'ask') return questions.logic();
-    return isPermit(src) ? permits.logic(src) : actors(src);
-  };
+  const logicOf = (src: string) => (src === 'ask' ? questions.logic() : actors(src));
   return {
     machine: machineOf(file, logicOf, {
       now,
@@ -93,7 +86,7 @@ export function flowFileDefinition({
     messages: (snapshot, isOpen) => {
       const context = snapshot.context as FlowContext;
       const change = registration.change(isOpen ? listeningIn(correlation, context, registration) : null);
-      return [...(change ? [change] : []), ...permits.messages(isOpen)];
+      return change ? [change] : [];
     },
     halts: haltBy,
     ...(rules === 2 && { haltsAround }),

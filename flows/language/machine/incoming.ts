@@ -6,7 +6,6 @@ import type { MessageEvent } from '../../../engine/definition.ts';
 import { type FlowFile, invokeIdOf, type Json, listOf, type StateData } from '../flow-file.ts';
 import { listenedFor } from '../subscriptions.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
-import { lockEvents } from './permits.ts';
 import { taskEvents } from './tasks.ts';
 
 /** Signal `event`: what somebody outside tells a process; one `id` counts once. */
@@ -20,14 +19,11 @@ export interface OutsideEvent {
   readonly who?: Attribution;
 }
 
-/** Whether an event belongs to a flow that the file starts, to a task or to a lock: it comes from that alone. */
+/** Whether an event belongs to a flow that the file starts, or to a task: it comes from that alone. */
 export function isOfChild(file: FlowFile): (type: string) => boolean {
   const ids = idsOf(file, ['flow', 'each'], []);
-  const own = idsOf(file, ['ask', 'lock'], []);
-  const ofOthers = new Set([
-    ...idsOf(file, ['ask'], []).flatMap((id) => taskEvents.map((event) => `${id}.${event}`)),
-    ...idsOf(file, ['lock'], []).flatMap((id) => lockEvents.map((event) => `${id}.${event}`)),
-  ]);
+  const tasks = idsOf(file, ['ask'], []);
+  const ofTasks = new Set(tasks.flatMap((id) => taskEvents.map((event) => `${id}.${event}`)));
   const listened = new Set(listenedFor(file));
   // `old.*` takes the event `old` too.
   const isTakenAs = (id: string) => listened.has(`${id}.*`) && !listened.has(id);
@@ -35,8 +31,8 @@ export function isOfChild(file: FlowFile): (type: string) => boolean {
   const isTakenFor = (id: string, type: string) =>
     (type === id || type.startsWith(`${id}.`)) && listened.has(`${id}.*`) && !listened.has(type);
   return (type) =>
-    ofOthers.has(type) ||
-    own.some((id) => isTakenFor(id, type)) ||
+    ofTasks.has(type) ||
+    tasks.some((id) => isTakenFor(id, type)) ||
     ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
 }
 

@@ -6,7 +6,7 @@ import { titleOf } from '../../../engine/chart/chart-view.ts';
 import { CANCEL_REQUESTED, wordsOf } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
-import { awaits, minute } from '../awaits.ts';
+import { awaits } from '../awaits.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import type { Json } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
@@ -14,7 +14,6 @@ import { listenedFor } from '../subscriptions.ts';
 import { type EachContext, srcInName } from './each.ts';
 import { formatDropped, isOfChild } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
-import type { PermitOfProcess } from './permits.ts';
 import type { OpenQuestion } from './questions.ts';
 
 /** The answer to the query `progress`. */
@@ -43,8 +42,6 @@ export interface FlowFileProgress {
   readonly children: readonly ChildOfProcess[];
   /** What is done for each item of a list; only where such runs. */
   readonly batches?: readonly BatchOfProcess[];
-  /** The locks that it holds or waits for, and its turns at rate limits; only where there are such. */
-  readonly permits?: readonly PermitOfProcess[];
   /** The ids of the steps that are done and can be undone, the last one last; only where there are such. */
   readonly undoable?: readonly string[];
   /** The keys by which events find it now; only where its file has `correlate`. */
@@ -104,13 +101,12 @@ interface RuntimeState {
   readonly questions: readonly OpenQuestion[];
   readonly dropped: number;
   readonly keys: CorrelationKeys | undefined;
-  readonly permits: readonly PermitOfProcess[];
 }
 
 export function progressOf(
   { file, version }: Published,
   snapshot: AnyMachineSnapshot,
-  { questions, dropped, keys, permits }: RuntimeState,
+  { questions, dropped, keys }: RuntimeState,
   awaited: PendingWork = { timers: [], calls: [] },
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
@@ -128,7 +124,7 @@ export function progressOf(
     version,
     phase: held && isOpen ? 'NeedsPerson' : 'Open',
     activity: isOpen ? activityOf(held) : 'Ended',
-    awaits: isOpen ? awaitsOf({ held, questions: open, permits, events: taken, batches }, awaited) : [],
+    awaits: isOpen ? awaitsOf({ held, questions: open, events: taken, batches }, awaited) : [],
     ...filled({ titles: titlesOf(snapshot) }),
     state: value,
     tags: [...tags].sort(),
@@ -139,7 +135,7 @@ export function progressOf(
     questions: open,
     held: isOpen ? held : null,
     children: isOpen ? childrenIn(awaited) : [],
-    ...(isOpen && { ...filled({ batches, permits, undoable, kept }), ...(keys && { keys }) }),
+    ...(isOpen && { ...filled({ batches, undoable, kept }), ...(keys && { keys }) }),
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
   };
@@ -151,14 +147,14 @@ const filled = <Lists extends Readonly<Record<string, readonly unknown[]>>>(list
 
 const activityOf = (held: Halt | null) => (held ? 'NeedsPerson' : 'Running');
 
-interface WaitSources extends Pick<RuntimeState, 'questions' | 'permits'> {
+interface WaitSources extends Pick<RuntimeState, 'questions'> {
   readonly held: Halt | null;
   readonly events: readonly string[];
   readonly batches: readonly BatchOfProcess[];
 }
 
 function awaitsOf(
-  { held, questions, permits, events, batches }: WaitSources,
+  { held, questions, events, batches }: WaitSources,
   { open = [], timersById = [] }: PendingWork,
 ): Awaits[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
@@ -168,9 +164,6 @@ function awaitsOf(
     ...questions.map(({ id, of, question, askedAt: since, until, holder, due }) =>
       awaits({ kind: 'answer', id, of, question, since, until, holder, due }),
     ),
-    ...permits
-      .filter(({ heldSince }) => heldSince === null)
-      .map(({ id, src: type, since }) => awaits({ kind: 'permit', id, type, since })),
     ...open
       .filter(({ kind }) => kind !== 'procedure')
       .map(({ id, kind, type, since, workflowId: key }) =>
@@ -227,7 +220,6 @@ export function detailsOf(
     awaits: waits,
     tags,
     keys,
-    permits = [],
     undoable = [],
   } = progressOf(published, snapshot, runtime, awaited);
   const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
@@ -236,9 +228,6 @@ export function detailsOf(
     '',
     ...descriptionsOf(snapshot),
     ...waits.map(({ words }) => `- ${words}`),
-    ...permits.flatMap(({ id, heldSince }) =>
-      heldSince === null ? [] : [`- holds the lock \`${id}\` since ${minute(heldSince)}`],
-    ),
     ...(undoable.length > 0 ? [`- can be undone: ${undoable.join(', ')}`] : []),
     // Their values may be personal.
     ...(keys && Object.keys(keys).length > 0 ? [`- found by its ${Object.keys(keys).join(', ')}`] : []),

@@ -17,7 +17,6 @@ import { actionsOf } from './actions.ts';
 import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each.ts';
 import { guardOf } from './guards.ts';
 import type { Kit, Moment } from './kit.ts';
-import { checkPermit, isPermit } from './permits.ts';
 import { checkInbox, checkQuestion } from './question.ts';
 import { attemptsOf, type Invocation } from './start.ts';
 import { undoing, writtenDown } from './undo.ts';
@@ -141,7 +140,6 @@ function invocation(invoke: InvokeData, id: string, path: string, kit: Kit): (mo
   return (moment) => {
     const value = kit.evaluate(run, moment);
     if (src === 'undo') checkInbox(value as JsonObject, input as JsonObject, `${path}.input`, kit);
-    if (isPermit(src)) checkPermit(value as JsonObject, input as JsonObject, `${path}.input`, kit);
     if (src === 'ask') checkQuestion(value as JsonObject, input as JsonObject, `${path}.input`, kit);
     return {
       id,

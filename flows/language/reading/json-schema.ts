@@ -5,7 +5,6 @@ import { MAX_KEYS } from '../correlation.ts';
 import type { JsonObject } from '../flow-file.ts';
 import { operationsOfFiles } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY } from '../machine/tasks.ts';
-import { MAX_PERMITS } from '../permits.ts';
 import {
   actionParams,
   calendarFields,
@@ -90,9 +89,6 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   zone: text,
   undo: ref('work'),
   steps: oneOrMore(text),
-  permitKey: { type: ['string', 'number', 'boolean'] },
-  limit: { anyOf: [{ type: 'integer', minimum: 1, maximum: MAX_PERMITS }, expression] },
-  period: text,
   do: ref('work'),
   keepOfItem: {},
   enough: { anyOf: [{ type: 'integer', minimum: 0 }, expression] },
@@ -169,7 +165,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       invoke: {
         ...invoke,
         properties: {
-          src: srcOf('each', 'lock', 'rate', 'undo'),
+          src: srcOf('each', 'undo'),
           ...(invoke.properties as JsonObject),
         },
         required: ['src'],

@@ -14,9 +14,7 @@ import {
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { permitProblem } from '../machine/permits.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
-import { MAX_PERMITS } from '../permits.ts';
 import { isDate } from './calendars.ts';
 import type { At } from './finding.ts';
 import { schemaFindings } from './input-schema.ts';
@@ -176,11 +174,11 @@ const guard: Check = (value, at, report) => {
 const invoke: Check = (value, at, report) => {
   withInput(invokeFields, value, at, report);
   const src = isMap(value) ? value.src : undefined;
-  if (isMap(value) && value.undo !== undefined && (src === 'lock' || src === 'rate' || src === 'undo'))
+  if (isMap(value) && value.undo !== undefined && src === 'undo')
     report.find(
       'FieldsConflict',
       [...at, 'undo'],
-      `undo and src: ${src}`,
+      'undo and src: undo',
       'it only for a step that does something',
     );
   checkRetry(value, at, report);
@@ -196,8 +194,6 @@ function checkRetry(value: Json, at: At, report: Report): void {
     ask: 'within in its input',
     each: 'it beside src in do',
     undo: 'it in the undo of the step',
-    lock: 'after in the state that waits',
-    rate: 'after in the state that waits',
     flow: 'it in the file of the flow',
   }[kind];
   for (const field of ['retry', 'within'])
@@ -231,7 +227,7 @@ const doFields: Fields = {
 /** Something that is done for an item, or undoes a step. */
 const work: Check = (value, at, report) => {
   const src = isMap(value) ? value.src : undefined;
-  if (src === 'each' || src === 'lock' || src === 'rate' || src === 'undo')
+  if (src === 'each' || src === 'undo')
     return report.find(
       'ValueWrong',
       [...at, 'src'],
@@ -444,21 +440,6 @@ const kinds: Readonly<Record<Kind, Check>> = {
       report.find('CronInvalid', at, `${JSON.stringify(value)} (${problem.wrong})`, problem.expected);
   },
   zone: of((value) => typeof value === 'string' && isZone(value), 'a time zone such as Europe/Amsterdam'),
-  permitKey: (value, at, report) => {
-    const wrong =
-      typeof value === 'string' && value.includes('${') ? undefined : permitProblem({ key: value });
-    if (wrong) report.find('ValueWrong', at, JSON.stringify(value), wrong[1]);
-    else checkValue(value, at, report);
-  },
-  limit: numberOr(
-    (value) => permitProblem({ key: 'any', most: value }) === undefined,
-    `a whole number from 1 to ${MAX_PERMITS}, or an expression`,
-  ),
-  period: (value, at, report) => {
-    if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
-    else if (permitProblem({ key: 'any', per: value }))
-      report.find('ValueWrong', at, JSON.stringify(value), 'a duration from PT1S to P31D, or an expression');
-  },
   do: (value, at, report) => work(value, at, report.within(eachEnvironments.do)),
   undo: work,
   steps: oneOrMore(text),

@@ -72,10 +72,6 @@ export type Kind =
   /** What undoes an invoke: as `do`. */
   | 'undo'
   | 'steps'
-  /** The key of a lock or a rate. */
-  | 'permitKey'
-  | 'limit'
-  | 'period'
   /** What `each` does with an item: `src` and `input`. */
   | 'do'
   /** An expression over an item of an `each` and its `output`. */
@@ -407,7 +403,7 @@ export const guardParams: Readonly<Record<string, Fields>> = {
 };
 
 /** The input of what is neither a flow nor an operation. */
-export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'lock' | 'rate' | 'undo', Fields>> = {
+export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'undo', Fields>> = {
   ask: {
     of: { kind: 'value', meaning: 'The inbox that the question comes into.', required: true },
     question: { kind: 'value', meaning: 'What is asked.', required: true },
@@ -490,24 +486,6 @@ export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'lock' | 'ra
       meaning:
         'The part of the result of an item that the process keeps: an expression over `output`, `item` and `index`. By default all of it.',
     },
-  },
-  lock: {
-    key: {
-      kind: 'permitKey',
-      meaning:
-        'What the lock is for, such as `printer ${input.desk}`: processes of all flows that name the same key take turns.',
-      required: true,
-    },
-    slots: { kind: 'limit', meaning: 'How many may hold it at once; 1 unless given.' },
-  },
-  rate: {
-    key: {
-      kind: 'permitKey',
-      meaning: 'What is limited, such as `mails`: processes of all flows that name the same key share it.',
-      required: true,
-    },
-    most: { kind: 'limit', meaning: 'How many may go on within a period.', required: true },
-    per: { kind: 'period', meaning: 'The period, such as `PT1M`.', required: true },
   },
   undo: {
     of: {

@@ -1,6 +1,5 @@
 // What another version of a definition would have decided on what really happened to a process.
 import type { FlowFile } from '../flow-file.ts';
-import { isPermit } from '../machine/permits.ts';
 import { noNames, type Play, type PlayedEnd, type PlayedStep, played } from './play-history.ts';
 import { PlayedFile } from './played-process.ts';
 import type { RecordedProcess } from './recorded-process.ts';
@@ -69,7 +68,7 @@ function judged(recorded: RecordedProcess, before: Play, after: Play): Judged {
 /** Its own version must do what the process did, or the play proves nothing. */
 function unlikeHistory({ calls, end }: RecordedProcess, { steps, unknown, begun }: Play): string | undefined {
   if (unknown) return `its own version cannot be played on its history: ${unknown.why}`;
-  const made = [...begun].flatMap(([key, { src }]) => (src === 'ask' || isPermit(src) ? [] : [key]));
+  const made = [...begun].flatMap(([key, { src }]) => (src === 'ask' ? [] : [key]));
   if (made.join('\n') !== calls.join('\n'))
     return `played on its history, its own version calls ${listed(made)}, where the process called ${listed(calls)}`;
   const ended = steps.at(-1)?.ended;

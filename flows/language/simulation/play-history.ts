@@ -6,7 +6,6 @@ import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
 import type { Answers, Call, Outgoing, RunningCall } from '../../../engine/world.ts';
 import type { Json } from '../flow-file.ts';
-import { isPermit } from '../machine/permits.ts';
 import { errorView } from '../machine/scope.ts';
 import { UNDO_KEY } from '../machine/undo.ts';
 import type { FormerNames } from './former-names.ts';
@@ -292,7 +291,7 @@ class HistoryPlayer {
     const key = this.#keyOf(call) ?? '';
     const begun = this.#begun.get(key);
     if (begun) begun.isCancelled = true;
-    if (call.type === 'ask' || isPermit(call.type)) return 'endsAtOnce';
+    if (call.type === 'ask') return 'endsAtOnce';
     if (this.#before && !this.#before.begun.get(key)?.isCancelled && this.#world.calls.includes(call))
       this.#doubt(`it cancels ${call.id}, which history let go on`);
     return 'answersItself';

@@ -13,7 +13,6 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
 import { Incoming } from '../machine/incoming.ts';
 import { Registration } from '../machine/listening.ts';
-import { Permits } from '../machine/permits.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import { Questions } from '../machine/questions.ts';
 import type { EmittedEvent, Invocation } from '../machine/start.ts';
@@ -47,7 +46,6 @@ interface PlayedProcess {
   readonly process: Process;
   readonly registration: Registration;
   readonly questions: Questions;
-  readonly permits: Permits;
 }
 
 /** Throws an ExpressionFailure if its first step fails. */
@@ -63,14 +61,11 @@ export function playedProcess({
   const begunAt = instantText(world.now());
   const questions = new Questions();
   const registration = new Registration();
-  let requests = 0;
-  const permits = new Permits(() => String(++requests));
   const definitionOf = (published: Published, dropped = 0): Definition => {
     const incoming = new Incoming(published.file, dropped);
     const { halts, ...declared } = flowFileDefinition({
       published,
       questions,
-      permits,
       incoming,
       registration,
       rules,
@@ -101,7 +96,7 @@ export function playedProcess({
     },
     world,
   });
-  return { process, questions, permits, registration };
+  return { process, questions, registration };
 }
 
 /** The question that it was for, if any; or why it is not possible. */

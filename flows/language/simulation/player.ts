@@ -19,7 +19,6 @@ import { type HookEvent, HookEventWrong, type HookRequest } from '../hook.ts';
 import { allInvokes } from '../machine/former-names.ts';
 import type { Registration } from '../machine/listening.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
-import type { Permits } from '../machine/permits.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import type { Questions } from '../machine/questions.ts';
 import { errorView } from '../machine/scope.ts';
@@ -76,7 +75,6 @@ export class Player {
   readonly #time: VirtualTime;
   readonly #world: VirtualWorld;
   readonly #questions: Questions;
-  readonly #permits: Permits;
   readonly #registration: Registration;
   readonly #process: Process;
   /** Why the process has halted. */
@@ -96,7 +94,7 @@ export class Player {
     this.file = file;
     this.#time = new VirtualTime(begun);
     this.#world = new VirtualWorld(this.#time, { isParentListening: true });
-    const { process, questions, permits, registration } = playedProcess({
+    const { process, questions, registration } = playedProcess({
       rules: 1,
       input,
       key,
@@ -109,7 +107,6 @@ export class Player {
     });
     this.#process = process;
     this.#questions = questions;
-    this.#permits = permits;
     this.#registration = registration;
     this.#process.begin();
     this.#step(() => undefined);
@@ -142,11 +139,6 @@ export class Player {
     if (this.status !== 'failed') return null;
     const failed = closing.kind === 'unhandled' ? closing.error : closing;
     return errorView(failed) as unknown as JsonObject;
-  }
-
-  /** The ids of the locks that it holds. */
-  get held(): readonly string[] {
-    return (this.#progress.permits ?? []).flatMap(({ id, heldSince }) => (heldSince === null ? [] : [id]));
   }
 
   get open(): readonly Invocation[] {
@@ -238,11 +230,8 @@ export class Player {
     if (!isKept && !matchesAny(heardAs, events))
       throw new NotPlayable(`${type} is not taken in ${this.states.join(', ')}; expected ${listed(events)}`);
     if (child) mustBeSent(child, type);
-    const lock = this.open.find(({ id, src }) => src === 'lock' && type === `${id}.acquired`);
-    if (lock && this.held.includes(lock.id)) throw new NotPlayable(`it holds ${lock.id} already`);
     this.#step(() => {
-      if (lock) this.#permits.give(lock.id);
-      else if (child) child.event({ ...fieldsOf(child, data), type: type.slice(child.id.length + 1) });
+      if (child) child.event({ ...fieldsOf(child, data), type: type.slice(child.id.length + 1) });
       else if (!this.#process.signal('event', { type, data, ...(keepForMs !== undefined && { keepForMs }) }))
         throw new NotPlayable(
           `${type} is an event that only the process itself makes, or a flow of its own while it runs`,
@@ -287,8 +276,6 @@ export class Player {
   done(id: string, output: Json = null): void {
     this.#goOn();
     const call = this.#call(id);
-    if (call.type === 'lock')
-      throw new NotPlayable(`${id} is a lock, which has no result; give it with the event ${id}.acquired`);
     this.#step(() => call.done(output));
   }
 

@@ -19,7 +19,7 @@ export interface RecordedProcess {
   readonly until: number;
   /** In the order in which the process took them. */
   readonly stimuli: readonly Stimulus[];
-  /** The calls that it made, in their order: flows, operations and calls; questions and locks leave no trace of their own. */
+  /** The calls that it made, in their order: flows, operations and calls; questions leave no trace of their own. */
   readonly calls: readonly string[];
   /** Null while it runs. */
   readonly end: RecordedEnd | null;

@@ -68,7 +68,6 @@ export const thenKeys = [
   'sent',
   'keys',
   'open',
-  'held',
   'undoable',
   'inputs',
   'output',
@@ -339,7 +338,6 @@ function compared(player: Player, then: JsonObject, error: unknown): string[] {
     sent: sent as unknown as Json,
     keys: player.keys,
     open: player.open.map(({ id }) => id).sort(),
-    held: player.held.toSorted(),
     undoable: player.progress.undoable ?? [],
     inputs: Object.fromEntries(player.open.map(({ id, input }) => [id, input])),
     output: player.output,
@@ -362,9 +360,9 @@ const isRefusedAs = (error: unknown, refused: Json | undefined): boolean =>
   (error instanceof NotCarried && error.obstacles.some(({ code }) => code === refused));
 
 /** What is active together has no order. */
-const sorted = ({ state, open, held, events }: JsonObject): JsonObject =>
+const sorted = ({ state, open, events }: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries({ state, open, held, events }).flatMap(([key, value]) =>
+    Object.entries({ state, open, events }).flatMap(([key, value]) =>
       Array.isArray(value) ? [[key, (value as Json[]).toSorted()]] : [],
     ),
   );

@@ -9,7 +9,6 @@ import {
 } from '@temporalio/common';
 import type { FlowFileActivities } from '../../../activities/flow-files/flow-file-activities.ts';
 import { decoded } from '../../../client/started-with.ts';
-import { PERMIT_SIGNAL, type Permit } from '../../../contract/flows/correlation.ts';
 import type * as family from '../../../engine/temporal/family.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import { taskActions } from '../../../flows/language/machine/tasks.ts';
@@ -259,16 +258,7 @@ class Reader {
 
   #signal(name: string, payload: unknown): void {
     if (name === 'event') this.#message((at) => ({ at, kind: 'event', payload }));
-    if (name === PERMIT_SIGNAL) this.#permitted(payload as Permit);
     if (name === CHILD_EVENT) this.#fromChild(payload as Partial<family.FromChild> | undefined);
-  }
-
-  /** The id of its request says which time the invoke has begun. */
-  #permitted({ src, invoke, id, isRefused }: Permit): void {
-    const call = callKey(invoke, Number.parseInt(id, 10));
-    const error = { code: 'TooManyWait', message: 'too many processes wait' };
-    const given: CameOfCall = src === 'rate' ? { output: null } : { event: { type: 'acquired' } };
-    this.#message((at) => ({ at, kind: 'call', call, came: isRefused ? { error } : given }));
   }
 
   #fromChild(message: Partial<family.FromChild> | undefined): void {

@@ -1,5 +1,5 @@
-// Flow files over HTTP with everything real: published, started one by one, in rows and by schedules, asking in their inboxes, and
-// waiting for locks; by a program that has nothing but a token.
+// Flow files over HTTP with everything real: published, started one by one, in rows and by schedules, and asking in their inboxes;
+// by a program that has nothing but a token.
 import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
@@ -82,53 +82,6 @@ test.runIf(isLongSuite)(
     expect(codeOf(await act('weekly/pause', { why: 'a test' }, only))).toBe('403 ScopeMissing');
   },
 );
-
-test('a lock has a holder and those who wait for it, for whoever may read processes', async () => {
-  const flow = `Printing${randomUUID().slice(0, 8)}`;
-  const lock = `printer ${randomUUID()}`;
-  const text = `
-name: ${flow}
-meaning: Prints a label.
-initial: printing
-states:
-  printing:
-    invoke: { id: printer, src: lock, input: { key: ${lock} } }
-    on: { printed: over }
-  over: { type: final }
-`;
-  const files = [{ path: 'printing.flow.yaml', text }];
-  expect((await program().post('/v1/flows', { files })).status).toBe(200);
-  const [first, second] = [keyOf('first'), keyOf('second')];
-  const locks = async () =>
-    (await program().get<Locks>(`/v1/locks?key=${encodeURIComponent(lock)}`)).body.items;
-  for (const [index, key] of [first, second].entries()) {
-    await program().post('/v1/processes', { flow, key });
-    await vi.waitUntil(async () => {
-      const [queue] = await locks();
-      return (queue?.holders.length ?? 0) + (queue?.waitingCount ?? 0) === index + 1;
-    }, patience);
-  }
-  expect(await locks()).toMatchObject([
-    {
-      src: 'lock',
-      key: lock,
-      holders: [{ process: first, invoke: 'printer' }],
-      waiting: [{ process: second }],
-    },
-  ]);
-  const all = await program().get<Locks>('/v1/locks');
-  expect(all.status).toBe(200);
-  for (const key of [first, second]) await program().post(pathOfProcess(key, '/events'), { type: 'printed' });
-  await vi.waitUntil(async () => (await locks()).length === 0, patience);
-});
-
-interface Locks {
-  readonly items: readonly {
-    readonly key: string;
-    readonly holders: readonly object[];
-    readonly waitingCount: number;
-  }[];
-}
 
 test('a flow file is published, asks in its inbox, takes an event and an answer, and ends', async () => {
   const at = installation();

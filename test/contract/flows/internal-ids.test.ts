@@ -5,7 +5,7 @@ import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-
 import { eventStartsId } from '../../../flows/language/correlation.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { newKey } from '../../../processes/views/process-fields.ts';
-import { mailboxId, permitQueueId } from '../../../shared/routing/mailboxes.ts';
+import { mailboxId } from '../../../shared/routing/mailboxes.ts';
 import { parkedId } from '../../../shared/routing/park.ts';
 import { reconcilerScheduleId } from '../../../shared/routing/reconciler-schedule.ts';
 
@@ -15,8 +15,6 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   parked: parkedId('shipment-1'),
   correlation: mailboxId('device', 'laptop-7'),
   starts: eventStartsId('device.wanted'),
-  lock: permitQueueId('lock', 'printer'),
-  rate: permitQueueId('rate', 'mails'),
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,
   schedule: scheduleIdOf('Report/weekly'),

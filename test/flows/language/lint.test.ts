@@ -183,9 +183,6 @@ test('each code has a file that has it', () => {
     'OutputNotGiven',
     'CalendarUnknown',
     'EventUnheard',
-    // In permits.test.ts.
-    'LockUnheard',
-    'LocksWithinEachOther',
     // In undo.test.ts.
     'UndoNeverRuns',
     'NothingToUndo',
