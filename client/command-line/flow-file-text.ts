@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
-import type { Invocables } from '../../flows/language/lint/invoked.ts';
+import type { Invocables } from '../../flows/language/lint/invokes.ts';
 import { formatFinding } from '../../flows/language/reading/finding.ts';
 import { type ReadFlowFile, readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import type { KnownNames } from '../../flows/language/reading/report.ts';

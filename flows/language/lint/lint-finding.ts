@@ -7,12 +7,8 @@ export const lintRules = {
   StateUnreachable: 'is never entered; add a transition to it, or remove it',
   StateNeverLeft:
     'is never left; add a transition out of it, make it final, or say in meta.unbounded why the process stays there',
-  TransitionNeverTaken:
-    'comes after a transition without a guard, which is taken always; put it before that one, or remove it',
   WaitUnbounded:
     'waits without end; add after, within or deadlines, or say in meta.unbounded why it may wait without end',
-  BookingNotUndone:
-    'makes a booking that the process does not undo on every way to its end; invoke the flow instead, which undoes its bookings, or invoke CancelShipment on each way, or say in meta.keepsBooking of the last state why the booking stays',
   FailureUnhandled:
     'may fail, and no state takes that: the process halts and needs a person; add onError, or say in meta.unhandled why a person should decide',
   FlowsInCircle:
@@ -22,20 +18,9 @@ export const lintRules = {
   VersionUnknown:
     'is not a version that is kept; name one that is, or the flow alone for its newest one when it is started',
   InputWrong: 'is not what the invoke takes; correct it',
-  ResultWrong: 'is not what `result` describes; correct `output` or `result`',
-  OutputNotGiven: 'is not in the result of the invoke; read a field that is there',
   EventUnheard:
     'is an event that the flow does not listen for; send one that it listens for, or let its file take this one',
-  UndoNeverRuns:
-    'says how it is undone, and nothing undoes it; add a state that invokes undo, or remove it here',
-  NothingToUndo: 'undoes steps, and no invoke of this file has undo; add it to those that are to be undone',
-  CancelNotUndone:
-    'can be undone, and a cancellation ends the process without that; let a state around it take cancelRequested and lead to the one that undoes, or say in meta.keptAtCancel why it stays',
   EventNeverComes: 'never comes; listen for an event that comes, or remove this transition',
-  InputMayBeMissing:
-    'may be missing, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or give it a default in input',
-  ContextMayBeMissing:
-    'is set by assign alone, and the expression fails before that; set it in context at the start, to null for example',
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
   CalendarUnknown: 'is no calendar of this file; correct the name, or add it to calendars',
   InputNotDeclared:

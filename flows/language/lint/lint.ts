@@ -1,18 +1,12 @@
 // All that `lint` finds in a valid file.
-import type { FlowFile } from '../flow-file.ts';
+
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { At, TextPlace } from '../reading/finding.ts';
-import { bookingFindings } from './bookings.ts';
-import { circleFindings } from './circles.ts';
-import { dataFindings } from './data.ts';
-import { eventFindings } from './events.ts';
-import { failureFindings } from './failures.ts';
-import { type Invocables, invokedFindings } from './invoked.ts';
-import type { LintCode, LintFinding } from './lint-finding.ts';
-import { messageFindings } from './messages.ts';
-import { missingFindings } from './missing.ts';
-import { Reach } from './reach.ts';
-import { neverTakenFindings, stateFindings } from './states.ts';
-import { undoFindings } from './undo.ts';
+import { actionsOf, sourcesIn, textsIn } from '../reading/walk.ts';
+import { eventFindings, messageFindings } from './events.ts';
+import { circleFindings, failureFindings, type Invocables, invokedFindings } from './invokes.ts';
+import { type LintCode, type LintFinding, lintFinding, type PlacedFinding } from './lint-finding.ts';
+import { Reach, stateFindings } from './states.ts';
 
 export interface LintOptions {
   /** The files that are checked together with this one. */
@@ -44,15 +38,45 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
   const reach = new Reach(file);
   return [
     ...stateFindings(reach, [...others, ...(invocables?.published ?? [])]),
-    ...neverTakenFindings(reach),
-    ...bookingFindings(reach),
     ...failureFindings(reach),
     ...circleFindings(file, others),
     ...(invocables ? invokedFindings(file, reach, others, invocables) : []),
     ...eventFindings(reach, [...others, ...(invocables?.published ?? [])]),
-    ...undoFindings(reach),
     ...messageFindings(file, reach, [...others, ...(invocables?.published ?? [])]),
     ...dataFindings(file, reach),
-    ...missingFindings(file, reach),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
+}
+
+function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
+  const { input: schema, ...rest } = file;
+  const sources = [...textsIn(rest as unknown as Json), ...keysOfDelays(reach)].flatMap(sourcesIn);
+  const assigned = reach.nodes
+    .flatMap(actionsOf)
+    .flatMap(({ action: { type, params = {} } }) => (type === 'assign' ? Object.keys(params) : []));
+  const set = [...Object.keys(file.context ?? {}), ...assigned];
+  const declared = schema?.properties === undefined ? null : Object.keys(schema.properties as JsonObject);
+  return [
+    ...fieldsRead('context', sources)
+      .filter((field) => !set.includes(field))
+      .map((field) => lintFinding('ContextNeverSet', ['context'], field)),
+    ...fieldsRead('calendars', sources)
+      .filter((name) => !Object.hasOwn(file.calendars ?? {}, name))
+      .map((name) => lintFinding('CalendarUnknown', ['calendars'], name)),
+    ...fieldsRead('input', sources)
+      .filter((field) => declared !== null && !declared.includes(field))
+      .map((field) => lintFinding('InputNotDeclared', ['input', 'properties'], field)),
+  ];
+}
+
+const keysOfDelays = ({ nodes }: Reach): string[] =>
+  nodes.flatMap(({ state }) => Object.keys(state.after ?? {}));
+
+/** The fields of a variable that the expressions read. */
+function fieldsRead(variable: 'context' | 'input' | 'calendars', sources: readonly string[]): string[] {
+  const dotted = new RegExp(`(?<![\\w.])${variable}\\s*\\.\\??\\s*(\\w+)`, 'g');
+  const indexed = new RegExp(`(?<![\\w.])${variable}\\s*\\[\\??\\s*["']([^"']+)["']`, 'g');
+  const fields = sources.flatMap((source) =>
+    [...source.matchAll(dotted), ...source.matchAll(indexed)].map(([, field]) => field as string),
+  );
+  return [...new Set(fields)];
 }

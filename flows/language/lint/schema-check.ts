@@ -1,5 +1,3 @@
-// Checks a value of a file against a JSON Schema, as far as its expressions let it: what an expression gives is not known yet.
-import { ownOf } from '../../../engine/chart/messages.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
@@ -15,30 +13,24 @@ interface SchemaProblem {
   readonly isWrongKind?: true;
 }
 
-export interface Schemas {
-  /** What `#/$defs/…` names. */
-  readonly $defs: JsonObject;
-  /** Whether the patterns are our own. Others could take a long time. */
-  readonly hasOwnPatterns: boolean;
-}
-
+/** @param $defs what `#/$defs/…` names */
 export function schemaProblems(
   value: Json,
   given: Json | undefined,
   at: At,
-  schemas: Schemas,
+  $defs: JsonObject,
 ): SchemaProblem[] {
-  const schema = resolved(given, schemas.$defs);
+  const schema = resolved(given, $defs);
   if (!isMap(schema) || isUnknown(value)) return [];
   const { anyOf, oneOf, allOf } = schema;
   const all = [
     ...[schema, ...listed(allOf).filter((each) => !isMap(each) || each.if === undefined)].flatMap((each) =>
-      each === schema ? ownProblems(value, schema, at, schemas) : schemaProblems(value, each, at, schemas),
+      each === schema ? ownProblems(value, schema, at, $defs) : schemaProblems(value, each, at, $defs),
     ),
     ...[anyOf, oneOf].flatMap((branches) =>
       branches === undefined
         ? []
-        : fewest(listed(branches).map((each) => schemaProblems(value, each, at, schemas))),
+        : fewest(listed(branches).map((each) => schemaProblems(value, each, at, $defs))),
     ),
   ];
   return all.filter(
@@ -65,20 +57,20 @@ function fewest(branches: readonly SchemaProblem[][]): SchemaProblem[] {
 const weightOf = (problems: readonly SchemaProblem[]): number =>
   problems.length + (problems.some(({ isWrongKind }) => isWrongKind) ? 100 : 0);
 
-function ownProblems(value: Json, schema: JsonObject, at: At, schemas: Schemas): SchemaProblem[] {
+function ownProblems(value: Json, schema: JsonObject, at: At, $defs: JsonObject): SchemaProblem[] {
   const what = JSON.stringify(value);
   const otherKind = kindProblem(value, schema);
   if (otherKind !== undefined) return [{ at, what, because: otherKind, isWrongKind: true }];
-  const wrong = valueProblem(value, schema, schemas);
+  const wrong = valueProblem(value, schema);
   if (wrong !== undefined) return [{ at, what, because: wrong }];
   if (Array.isArray(value))
     return (value as Json[]).flatMap((each, index) =>
-      schemaProblems(each, schema.items, [...at, index], schemas),
+      schemaProblems(each, schema.items, [...at, index], $defs),
     );
-  return isMap(value) ? fieldProblems(value, schema, at, schemas) : [];
+  return isMap(value) ? fieldProblems(value, schema, at, $defs) : [];
 }
 
-function fieldProblems(value: JsonObject, schema: JsonObject, at: At, schemas: Schemas): SchemaProblem[] {
+function fieldProblems(value: JsonObject, schema: JsonObject, at: At, $defs: JsonObject): SchemaProblem[] {
   const properties = isMap(schema.properties) ? schema.properties : {};
   const names = Object.keys(properties);
   const missing = listed(schema.required)
@@ -87,9 +79,9 @@ function fieldProblems(value: JsonObject, schema: JsonObject, at: At, schemas: S
     .map((name) => ({ at: [...at, name], what: name, because: 'it is required, and missing' }));
   const fields = Object.entries(value).flatMap(([key, each]) => {
     const place = [...at, key];
-    if (Object.hasOwn(properties, key)) return schemaProblems(each, properties[key], place, schemas);
+    if (Object.hasOwn(properties, key)) return schemaProblems(each, properties[key], place, $defs);
     if (schema.additionalProperties !== false)
-      return schemaProblems(each, schema.additionalProperties, place, schemas);
+      return schemaProblems(each, schema.additionalProperties, place, $defs);
     const near = nearestOf(key, names);
     const expected =
       near === undefined ? `expected ${names.join(', ') || 'no field'}` : `perhaps ${near} was meant`;
@@ -122,7 +114,7 @@ function kindProblem(value: Json, { type, not }: JsonObject): string | undefined
   return value === null && isMap(not) && not.type === 'null' ? 'expected a value' : undefined;
 }
 
-function valueProblem(value: Json, schema: JsonObject, { hasOwnPatterns }: Schemas): string | undefined {
+function valueProblem(value: Json, schema: JsonObject): string | undefined {
   const { const: only } = schema;
   // The rest of a text with expressions within it is not known.
   if (typeof value === 'string' && partsOf(value).some((part) => 'source' in part)) return undefined;
@@ -130,7 +122,7 @@ function valueProblem(value: Json, schema: JsonObject, { hasOwnPatterns }: Schem
     return `expected one of ${listed(schema.enum).map(String).join(', ')}`;
   if (only !== undefined && only !== value) return `expected ${JSON.stringify(only)}`;
   if (typeof value === 'number') return numberProblem(value, schema);
-  return typeof value === 'string' ? textProblem(value, schema, hasOwnPatterns) : undefined;
+  return typeof value === 'string' ? textProblem(value, schema) : undefined;
 }
 
 function numberProblem(value: number, { minimum, maximum }: JsonObject): string | undefined {
@@ -138,49 +130,13 @@ function numberProblem(value: number, { minimum, maximum }: JsonObject): string 
   return typeof maximum === 'number' && value > maximum ? `expected at most ${maximum}` : undefined;
 }
 
-function textProblem(
-  value: string,
-  { minLength, maxLength, pattern }: JsonObject,
-  hasOwnPatterns: boolean,
-): string | undefined {
+function textProblem(value: string, { minLength, maxLength, pattern }: JsonObject): string | undefined {
   if (typeof minLength === 'number' && value.length < minLength)
     return `expected at least ${minLength} characters`;
   if (typeof maxLength === 'number' && value.length > maxLength)
     return `expected at most ${maxLength} characters`;
-  if (typeof pattern !== 'string' || !hasOwnPatterns || new RegExp(pattern, 'u').test(value))
-    return undefined;
+  if (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value)) return undefined;
   return pattern.startsWith('^P(')
     ? 'expected a duration such as P2D or PT30M'
     : `expected a match of ${pattern}`;
-}
-
-/** The first field of a path that the schema does not have. */
-export function unknownField(
-  path: readonly string[],
-  schema: JsonObject,
-  $defs: JsonObject,
-): { readonly name: string; readonly known: readonly string[] } | undefined {
-  const [name, ...rest] = path;
-  const alternatives = alternativesOf(schema, $defs);
-  const described = alternatives.filter(({ properties }) => isMap(properties));
-  // A method such as `size()`, or a schema that does not say.
-  if (name === undefined || described.length === 0 || described.length < alternatives.length)
-    return undefined;
-  const within = described.flatMap(({ properties }) => ownOf(properties as JsonObject, name) ?? []);
-  if (within.length === 0)
-    return { name, known: [...new Set(described.flatMap((each) => Object.keys(each.properties as object)))] };
-  const inner = within.filter(isMap);
-  return inner.length < within.length ? undefined : unknownField(rest, { anyOf: inner }, $defs);
-}
-
-function alternativesOf(schema: JsonObject, $defs: JsonObject): JsonObject[] {
-  const { $ref, anyOf, oneOf } = schema;
-  const found = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : undefined;
-  if (isMap(found)) return alternativesOf(found, $defs);
-  const branches = [anyOf, oneOf].flatMap((each) => (Array.isArray(each) ? (each as Json[]) : []));
-  if (branches.length === 0) return [schema];
-  return branches
-    .filter(isMap)
-    .flatMap((each) => alternativesOf(each, $defs))
-    .filter(({ type }) => type !== 'null');
 }

@@ -11,6 +11,7 @@ import {
   actionsOf,
   invokesOf,
   type Node,
+  nodesOf,
   targetOf,
   targetsOf,
   transitionsOf,
@@ -18,14 +19,13 @@ import {
 } from '../reading/walk.ts';
 import { pinOf } from '../registry.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
-import { isWithin, lineOf, type Reach } from './reach.ts';
 
 /** Whether lint sees the file of a flow: it finds the waits without end there, and not in whatever invokes it. */
 type IsSeen = (src: string) => boolean;
 
 export function stateFindings(reach: Reach, files: readonly FlowFile[] = []): PlacedFinding[] {
   const isSeen: IsSeen = (src) => files.some(({ name }) => name === src || name === pinOf(src).flow);
-  const reached = reach.from([reach.root]);
+  const { reached } = reach;
   return reach.nodes.flatMap((node) => {
     const name = node.keys.join('.');
     if (!reached.has(node)) return [lintFinding('StateUnreachable', node.at, name)];
@@ -37,22 +37,6 @@ export function stateFindings(reach: Reach, files: readonly FlowFile[] = []): Pl
       : [lintFinding('WaitUnbounded', node.at, name)];
   });
 }
-
-/** The first transition of a list whose guard holds is taken: none after one without a guard ever is. */
-export function neverTakenFindings({ nodes }: Reach): PlacedFinding[] {
-  return nodes.flatMap((node) => {
-    const plain = new Set<string>();
-    return transitionsOf(node).flatMap(({ trigger, transition, at }) => {
-      const key = JSON.stringify(trigger);
-      if (plain.has(key)) return [lintFinding('TransitionNeverTaken', at, transitionWords(transition))];
-      if (transition.guard === undefined) plain.add(key);
-      return [];
-    });
-  });
-}
-
-const transitionWords = ({ target, guard }: TransitionData): string =>
-  [target ?? [], guard === undefined ? [] : 'with a guard'].flat().join(' ') || 'a transition';
 
 /** Whether a process can wait in this state: it has no states within it, and it is not final. */
 function isResting(node: Node, reach: Reach): boolean {
@@ -133,4 +117,98 @@ function isBoundedInvoke({ src, input }: InvokeData, isSeen: IsSeen): boolean {
   if (typeof input !== 'object' || input === null) return false;
   const { within, deadlines } = input as JsonObject;
   return kind === 'ask' ? within !== undefined : deadlines !== undefined;
+}
+
+export class Reach {
+  readonly nodes: readonly Node[];
+
+  constructor(file: FlowFile) {
+    this.nodes = nodesOf(file);
+  }
+
+  get root(): Node {
+    return this.nodes[0] as Node;
+  }
+
+  childrenOf(node: Node): Node[] {
+    return this.nodes.filter(({ parent }) => parent === node);
+  }
+
+  /** All states that can be active. */
+  get reached(): Set<Node> {
+    const reached = new Set<Node>();
+    this.#enter(this.root, reached);
+    for (let size = -1; size !== reached.size; ) {
+      size = reached.size;
+      for (const node of [...reached])
+        for (const target of this.#targetsOf(node, reached)) this.#enter(target, reached);
+    }
+    return reached;
+  }
+
+  #targetsOf(node: Node, reached: ReadonlySet<Node>): Node[] {
+    return transitionsOf(node)
+      .filter(({ trigger }) => trigger.kind !== 'onDone' || this.#canBeDone(node, reached))
+      .flatMap(({ transition }) => listOf(transition.target))
+      .flatMap((target) => targetOf(target, node, this.nodes) ?? []);
+  }
+
+  /** A parallel state is done when all of its regions are done. */
+  #canBeDone(node: Node, reached: ReadonlySet<Node>): boolean {
+    const inner = this.childrenOf(node);
+    if (node.state.type === 'parallel') return inner.every((region) => this.#canBeDone(region, reached));
+    if (node.state.type === 'final') return true;
+    return inner.some((child) => child.state.type === 'final' && reached.has(child));
+  }
+
+  #enter(node: Node, reached: Set<Node>): void {
+    if (node.state.type === 'history') {
+      const { target } = node.state;
+      const found = target === undefined ? node.parent : targetOf(target, node, this.nodes);
+      reached.add(node);
+      if (found) this.#enter(found, reached);
+      return;
+    }
+    this.#above(node, reached);
+    if (!reached.has(node)) {
+      reached.add(node);
+      this.#within(node, reached);
+    }
+  }
+
+  /** Enters the states around this one, and the other regions of each parallel state among them. */
+  #above({ parent }: Node, reached: Set<Node>): void {
+    if (!parent || reached.has(parent)) return;
+    reached.add(parent);
+    if (parent.state.type === 'parallel') this.#within(parent, reached);
+    this.#above(parent, reached);
+  }
+
+  #within(node: Node, reached: Set<Node>): void {
+    for (const child of this.#enteredWith(node)) this.#enter(child, reached);
+  }
+
+  /** The states right within a state that are entered with it. */
+  #enteredWith(node: Node): Node[] {
+    const { type, initial } = node.state;
+    return this.childrenOf(node).filter(({ keys, state }) =>
+      type === 'parallel' ? state.type !== 'history' : keys.at(-1) === initial,
+    );
+  }
+}
+
+/** The state itself and those around it. */
+export function lineOf(node: Node): Node[] {
+  return node.parent ? [node, ...lineOf(node.parent)] : [node];
+}
+
+export const isWithin = (node: Node, outer: Node): boolean => lineOf(node).includes(outer);
+
+/** Whether both states can be active at the same time. */
+export function areTogether(one: Node, other: Node): boolean {
+  if (isWithin(one, other) || isWithin(other, one)) return true;
+  const depth = one.keys.findIndex((key, index) => key !== other.keys[index]);
+  let common: Node | undefined = one;
+  while (common && common.keys.length > depth) common = common.parent;
+  return common?.state.type === 'parallel';
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../flows/language/flow-file.ts';
-import { schemaProblems, unknownField } from '../../../flows/language/lint/schema-check.ts';
+import { schemaProblems } from '../../../flows/language/lint/schema-check.ts';
 import { CountedWork } from '../../support/counted-work.ts';
 import { bySuite, freshSeed } from '../../support/suite.ts';
 import { namesForTests } from './names.ts';
@@ -152,8 +152,6 @@ test('whatever the schema and the request, the work is limited', { timeout: 300_
   expect(work.stepsOf(() => inputIssues(nested, 'a'))).toBeLessThan(10_000);
 });
 
-const own = { $defs: {}, hasOwnPatterns: true };
-
 test.each([
   [7, 'expected at most 5'],
   ['', 'expected at least 1 characters'],
@@ -164,10 +162,5 @@ test.each([
     { type: 'number', maximum: 5 },
     { type: 'string', minLength: 1 },
   ];
-  expect(schemaProblems(value, { anyOf }, [], own)).toMatchObject([{ because }]);
-});
-
-test('lint: what every object inherits is no field of a schema', () => {
-  const given = { type: 'object', properties: { name: { type: 'string' } } };
-  expect(unknownField(['toString'], given, {})).toEqual({ name: 'toString', known: ['name'] });
+  expect(schemaProblems(value, { anyOf }, [], {})).toMatchObject([{ because }]);
 });

@@ -100,33 +100,6 @@ describe('what a file invokes', () => {
     ]);
   });
 
-  test('OutputNotGiven: only what it gives is read', () => {
-    const reading = (invoke: string, expression: string) =>
-      foundIn(
-        `${invoke}, onDone: { target: b, actions: { type: log, params: { message: "\${${expression}}" } } }`,
-        [repair],
-      ).filter((each) => !each.startsWith('InputWrong'));
-    const asked = 'src: ask, input: { of: desk, question: Well?, fields: { state: { type: text } } }';
-    expect(reading(asked, 'event.output.state + event.output.by')).toEqual([]);
-    expect(reading(asked, 'event.output.stat')).toEqual([
-      'OutputNotGiven states.a.invoke.onDone: event.output.stat: perhaps state was meant',
-    ]);
-    const issued = 'id: loan, src: Issue, input: { request: {} }';
-    expect(reading(issued, 'event.output.shipments.issue.shipmentUid')).toEqual([]);
-    expect(reading(issued, 'event.output.shipments.intake.shipmentUid')).toEqual([
-      'OutputNotGiven states.a.invoke.onDone: event.output.shipments.intake.shipmentUid: Issue gives issue',
-    ]);
-    expect(reading('src: Repair, input: { request: { device: d } }', 'event.output.parts.used')).toEqual([]);
-    expect(reading('src: Repair, input: { request: { device: d } }', 'event.output.verdikt.size()')).toEqual([
-      'OutputNotGiven states.a.invoke.onDone: event.output.verdikt.size: perhaps verdict was meant',
-    ]);
-    const called = 'src: call, input: { connector: c, path: /, keep: { no: "${body.no}" } }';
-    expect(reading(called, 'event.output.no.size()')).toEqual([]);
-    expect(reading(called, 'event.output.number')).toEqual([
-      'OutputNotGiven states.a.invoke.onDone: event.output.number: call gives no',
-    ]);
-  });
-
   test('has line and column, where the text is at hand', () => {
     const text =
       'name: Linted\nmeaning: A test.\ninitial: a\nstates:\n  a: { after: { P1D: b } }\n  b: { type: final }\n  c: { always: b }';

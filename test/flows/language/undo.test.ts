@@ -2,7 +2,6 @@
 // Undoing finished steps in virtual time: in reverse, once each, with the data of their time; and what a file may say of it.
 import { describe, expect, test } from 'vitest';
 import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
-import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 
@@ -177,25 +176,6 @@ test('a flow that undoes a step begins on the version that the file names', () =
 });
 
 describe('a file', () => {
-  const codes = (text: string) => lintFindings(read(text).file).map(({ code }) => code);
-
-  test('whose steps are undone, also after a cancellation, is clean', () => {
-    expect(codes(turns())).toEqual([]);
-  });
-
-  test.each([
-    [
-      'UndoNeverRuns',
-      turns(
-        '{ id: undo, src: ask, input: { of: desk, question: Well?, within: P1D }, onDone: over, onError: over }',
-      ),
-    ],
-    ['NothingToUndo', turns().replace(UNDO, '')],
-    ['CancelNotUndone', turns().replace(', cancelRequested: undoing', '')],
-  ])('is found to be wrong: %s', (code, text) => {
-    expect(codes(text)).toContain(code);
-  });
-
   test('is refused where it undoes no step, or what is none', () => {
     expect(read(turns('{ id: undo, src: undo, input: { steps: [stop] }, onDone: over }')).findings).toEqual([
       'StepUnknown states.undoing.invoke.input.steps',

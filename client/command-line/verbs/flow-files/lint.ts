@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import type { Invocables } from '../../../../flows/language/lint/invoked.ts';
+import { hookFindings } from '../../../../flows/language/lint/events.ts';
+import type { Invocables } from '../../../../flows/language/lint/invokes.ts';
 import { lintFindings } from '../../../../flows/language/lint/lint.ts';
 import {
   formatLintFinding,
   type LintFinding,
   lintRules,
 } from '../../../../flows/language/lint/lint-finding.ts';
-import { hookFindings } from '../../../../flows/language/lint/messages.ts';
 import { type Finding, formatFinding } from '../../../../flows/language/reading/finding.ts';
 import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import { answered } from '../../../../processes/at-temporal.ts';

@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { partsOf } from '../../../../flows/language/expressions/template.ts';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import { circleFindings } from '../../../../flows/language/lint/circles.ts';
+import { circleFindings } from '../../../../flows/language/lint/invokes.ts';
 import { formatFinding } from '../../../../flows/language/reading/finding.ts';
 import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
 import { CountedWork } from '../../../support/counted-work.ts';

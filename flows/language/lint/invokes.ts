@@ -1,36 +1,28 @@
-// Checks what a file invokes: that it exists, that it takes the input, and that it gives what the file reads of its result.
+// Checks what a file invokes: that it exists and takes the input, that some state takes its failure, and that no flows start each
+// other without end.
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { nearestOf } from '../nearest-names.ts';
 import type { At } from '../reading/finding.ts';
 import { isMap } from '../reading/report.ts';
 import {
+  actionsOf,
   type InvokeAt,
   invokesOf,
   type Node,
-  sourcesIn,
-  textsIn,
+  nodesOf,
   transitionsOf,
   workOf,
 } from '../reading/walk.ts';
 import { pinOf } from '../registry.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
-import type { Reach } from './reach.ts';
-import { schemaProblems, unknownField } from './schema-check.ts';
+import { schemaProblems } from './schema-check.ts';
+import { areTogether, type Reach } from './states.ts';
 
-interface GivenSchemas {
-  readonly input: object;
-  readonly result: object;
-  readonly $defs: object;
-}
-
-/** What an invoke takes and gives. */
+/** What an invoke takes. */
 interface Contract {
   readonly input: JsonObject;
-  /** As a schema; empty: anything. */
-  readonly result: JsonObject;
   readonly $defs: JsonObject;
-  readonly hasOwnPatterns: boolean;
 }
 
 /** What a program knows of the flows and operations that a file may invoke, beside the files that it checks. */
@@ -41,7 +33,7 @@ export interface Invocables {
   /** All versions of the flows of which files name some; not given if Temporal was not asked. */
   readonly kept?: readonly string[];
   /** Null for others than built-in flows and operations. */
-  schemasOf(src: string): GivenSchemas | null;
+  schemasOf(src: string): { readonly input: object; readonly $defs: object } | null;
 }
 
 export function invokedFindings(
@@ -52,8 +44,8 @@ export function invokedFindings(
 ): PlacedFinding[] {
   const files = [...others, ...invocables.published];
   const contracts = (src: string): Contract | undefined => {
-    const own = invocables.schemasOf(src) as Omit<Contract, 'hasOwnPatterns'> | null;
-    if (own) return { ...own, hasOwnPatterns: true };
+    const own = invocables.schemasOf(src) as Contract | null;
+    if (own) return own;
     const invoked = files.find(({ name }) => name === src);
     return invoked && contractOf(invoked);
   };
@@ -70,10 +62,7 @@ export function invokedFindings(
       // A version of a file that is linted together is not known: what is published under the number may be other content.
       if (kindOfActor(src) === 'flow' && !contract && !names.includes(flow) && flow !== file.name)
         return [lintFinding('ChildUnknown', place, src, formatNearest(flow, names))];
-      return [
-        ...(contract ? inputFindings(invoke, contract) : []),
-        ...outputFindings(node, given, given === invoke ? resultOf(invoke, contract) : ofEach),
-      ];
+      return contract ? inputFindings(invoke, contract) : [];
     }),
   );
 }
@@ -92,8 +81,8 @@ function keptWords(flow: string, kept: readonly string[]): string {
   return own.length === 0 ? `${flow} is not published` : `there is ${own.join(', ')}`;
 }
 
-/** A process of a flow file takes its request, and gives its output: what the file says of it, or else its form. */
-function contractOf({ input = {}, output, result }: FlowFile): Contract {
+/** A process of a flow file takes its request. */
+function contractOf({ input = {} }: FlowFile): Contract {
   const needsRequest = Array.isArray(input.required) && input.required.length > 0;
   return {
     input: {
@@ -102,9 +91,7 @@ function contractOf({ input = {}, output, result }: FlowFile): Contract {
       required: needsRequest ? ['request'] : [],
       additionalProperties: false,
     },
-    result: result ?? shapeOf(output),
     $defs: {},
-    hasOwnPatterns: false,
   };
 }
 
@@ -118,7 +105,7 @@ function inputFindings({ invoke, at }: InvokeAt, contract: Contract): PlacedFind
         `${src}: ${outside.join(', ')} must stand within request, as input: { request: { … } }`,
       ),
     ];
-  return schemaProblems(input, contract.input, [...at, 'input'], contract).map(
+  return schemaProblems(input, contract.input, [...at, 'input'], contract.$defs).map(
     ({ at: place, what, because }) => lintFinding('InputWrong', place, what, `${src}: ${because}`),
   );
 }
@@ -133,54 +120,97 @@ function outsideRequest(input: Json, { input: { properties }, $defs }: Contract)
   return Object.keys(input).filter((key) => !Object.hasOwn(properties, key) && Object.hasOwn(known, key));
 }
 
-/** What a value with expressions looks like, as a schema: the fields of its maps. */
-function shapeOf(value: Json | undefined): JsonObject {
-  if (!isMap(value)) return {};
-  const properties = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shapeOf(each)]));
-  return { type: 'object', properties };
+export function failureFindings({ nodes }: Reach): PlacedFinding[] {
+  const cancelled = nodes
+    .flatMap(actionsOf)
+    .flatMap(({ action }) => (action.type === 'cancel' ? [String(action.params?.invoke)] : []));
+  return nodes.flatMap((node) =>
+    invokesOf(node).flatMap((invoke) => {
+      const mayFail = !neverFails(invoke) || cancelled.includes(invoke.id);
+      return mayFail && !isTaken(invoke, node, nodes)
+        ? [lintFinding('FailureUnhandled', invoke.at, invoke.id)]
+        : [];
+    }),
+  );
 }
 
-/** Undefined if nothing is known of it. */
-function resultOf({ invoke: { src, input } }: InvokeAt, contract: Contract | undefined): Result | undefined {
-  const given = isMap(input) ? input : {};
-  if (src === 'ask') {
-    const fields = isMap(given.fields) ? given.fields : {};
-    const properties = { ...Object.fromEntries(Object.keys(fields).map((key) => [key, {}])), by: {} };
-    return { $defs: {}, result: { properties } };
+/**
+ * A question fails only at the end of its time, an `each` only if it does not tolerate all failures of its items. What cannot be
+ * undone is asked of a person.
+ */
+function neverFails({ invoke: { src, input } }: InvokeAt): boolean {
+  const { within, tolerate, enough } = (input ?? {}) as JsonObject;
+  if (src === 'each') return tolerate === 'all' && typeof enough !== 'string';
+  return src === 'undo' || (src === 'ask' && within === undefined);
+}
+
+/** xstate takes `*` for failures too. */
+function isTaken({ invoke }: InvokeAt, node: Node, nodes: readonly Node[]): boolean {
+  if (invoke.onError !== undefined || typeof invoke.meta?.unhandled === 'string') return true;
+  return nodes.some(
+    (each) =>
+      areTogether(each, node) &&
+      transitionsOf(each).some(({ trigger }) => trigger.kind === 'on' && trigger.event === '*'),
+  );
+}
+
+/** `others` are the files that are checked together with this one. */
+export function circleFindings(file: FlowFile, others: readonly FlowFile[]): PlacedFinding[] {
+  const ways = new Ways(file.name, others);
+  return invokedBy(file).flatMap(({ src, at }) => {
+    const way = ways.from(src);
+    return way ? [lintFinding('FlowsInCircle', [...at, 'src'], src, [file.name, ...way].join(' → '))] : [];
+  });
+}
+
+interface Invoked {
+  readonly src: string;
+  readonly at: At;
+}
+
+const invokedBy = (file: FlowFile): readonly Invoked[] =>
+  nodesOf(file)
+    .flatMap(invokesOf)
+    .map(workOf)
+    .map(({ invoke, at }) => ({ src: invoke.src, at }));
+
+/** The ways to one flow. Each other flow is visited once: the number of ways grows exponentially with the files. */
+class Ways {
+  readonly #to: string;
+  readonly #files: ReadonlyMap<string, FlowFile>;
+  readonly #deadEnds = new Set<string>();
+  readonly #next = new Map<string, readonly string[]>();
+
+  constructor(to: string, files: readonly FlowFile[]) {
+    this.#to = to;
+    // If two files have one name, the first counts.
+    this.#files = new Map([...files].reverse().map((file) => [file.name, file]));
   }
-  return src === 'call' ? { $defs: {}, result: shapeOf(given.keep) } : contract;
+
+  /** The names of the flows on a shortest way, both ends included; undefined if there is none. */
+  from(src: string): readonly string[] | undefined {
+    const before = new Map<string, string | undefined>([[src, undefined]]);
+    // A Map can be walked while it grows.
+    for (const name of before.keys()) {
+      if (name === this.#to) return wayTo(name, before);
+      if (this.#deadEnds.has(name)) continue;
+      for (const next of this.#after(name)) if (!before.has(next)) before.set(next, name);
+    }
+    for (const name of before.keys()) this.#deadEnds.add(name);
+    return undefined;
+  }
+
+  /** What the flow of that name invokes. */
+  #after(name: string): readonly string[] {
+    const file = this.#files.get(name);
+    const next = this.#next.get(name) ?? (file ? invokedBy(file).map(({ src }) => src) : []);
+    this.#next.set(name, next);
+    return next;
+  }
 }
 
-type Result = Pick<Contract, 'result' | '$defs'>;
-
-/** Its lists, whatever is in them. */
-const ofEach: Result = { $defs: {}, result: { properties: { done: {}, failed: {}, left: {} } } };
-
-const READ = /(?<![\w.])event\s*\.\s*output((?:\s*\.\s*\??\s*\w+)+)/g;
-
-/** Only where it is done: elsewhere the event is another one. */
-function outputFindings(
-  node: Node,
-  { id, invoke: { src } }: InvokeAt,
-  contract: Result | undefined,
-): PlacedFinding[] {
-  if (!contract) return [];
-  return transitionsOf(node)
-    .filter(({ trigger }) => trigger.kind === 'invokeDone' && trigger.id === id)
-    .flatMap(({ transition: { guard, actions }, at }) =>
-      textsIn([guard ?? null, actions ?? null] as unknown as Json)
-        .flatMap(sourcesIn)
-        .flatMap((source) =>
-          [...source.matchAll(READ)].map(([, path = '']) => path.split(/[\s.?]+/).filter(Boolean)),
-        )
-        .flatMap((path) => notGiven(path, src, contract, at)),
-    );
-}
-
-function notGiven(path: readonly string[], src: string, contract: Result, at: At): PlacedFinding[] {
-  const unknown = unknownField(path, contract.result, contract.$defs);
-  if (unknown === undefined) return [];
-  const { name, known } = unknown;
-  const because = formatNearest(name, known) ?? `${src} gives ${known.join(', ')}`;
-  return [lintFinding('OutputNotGiven', at, `event.output.${path.join('.')}`, because)];
+function wayTo(end: string, before: ReadonlyMap<string, string | undefined>): string[] {
+  const way: string[] = [];
+  for (let at: string | undefined = end; at !== undefined; at = before.get(at)) way.unshift(at);
+  return way;
 }
