@@ -9,6 +9,9 @@ import type { Role } from '../contract/flows/flow-input.ts';
 import type { Progress } from '../contract/flows/flow-messages.ts';
 import type { FlowResult, LegResult } from '../contract/flows/flow-result.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
+import { say } from './components/components.ts';
+import { LOOPBACK } from './ports.ts';
+import type { LocalSettings, LockerSettings } from './settings.ts';
 
 const PICK_UP_POINT = 'pup-central';
 const DEVICE = 'demo-laptop';
@@ -20,7 +23,7 @@ interface DemoOptions {
   readonly api: LockerApi;
   readonly temporalUiUrl: string;
   /** The address of the console, to which Temporal's Web UI links the process. */
-  readonly consoleUrl?: string;
+  readonly consoleUrl: string | undefined;
   readonly asked: AbortSignal;
   readonly say: (line: string) => void;
 }
@@ -33,7 +36,28 @@ interface DemoStep {
   readonly words: string;
 }
 
-export async function playDemo(options: DemoOptions): Promise<void> {
+/** If it fails, everything else keeps running. */
+export async function playDemo(
+  { temporalPort, temporalUiPort }: LocalSettings,
+  locker: LockerSettings,
+  asked: AbortSignal,
+  consoleUrl?: string,
+): Promise<void> {
+  process.env.TEMPORAL_ADDRESS = `${LOOPBACK}:${temporalPort}`;
+  await using api = locker.api();
+  await playWith({
+    api,
+    temporalUiUrl: `http://${LOOPBACK}:${temporalUiPort}`,
+    consoleUrl,
+    asked,
+    say: (words) => say('demo', words),
+  }).catch((error: Error) => {
+    if (!asked.aborted)
+      say('demo', `the demo failed, everything else keeps running: ${error.message}`, 'error');
+  });
+}
+
+async function playWith(options: DemoOptions): Promise<void> {
   const { temporalUiUrl, say } = options;
   const { client, close } = await connectTemporal();
   try {

@@ -5,16 +5,11 @@ import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 import { shutdownSignal } from '../shared/terminal/program-log.ts';
 import { runComponents, say } from './components/components.ts';
-import { consoleComponent } from './components/console.ts';
+import { consoleComponent, serviceComponents, temporalComponent } from './components/installation.ts';
 import { keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
-import { serviceComponents } from './components/service.ts';
-import { temporalComponent } from './components/temporal.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
-import { lockerSettings } from './locker-settings.ts';
-import { forgetOwnDatabase } from './own-database.ts';
-import { LOOPBACK } from './ports.ts';
-import { readLocalSettings } from './settings.ts';
+import { forgetOwnDatabase, lockerSettings, readLocalSettings } from './settings.ts';
 
 const HELP = `npm start [-- OPTIONS]   everything on this machine, until Ctrl-C: the service and its Postgres, Temporal, a worker,
 the callback receiver, simulated walls and the console
@@ -61,7 +56,8 @@ try {
     asked: asked.signal,
     say,
     onceUp: async () => {
-      if (!values['no-demo'] && !serviceOnly && locker.isOurs) await demo();
+      if (!values['no-demo'] && !serviceOnly && locker.isOurs)
+        await playDemo(settings, locker, asked.signal, webConsole.address);
       if (asked.signal.aborted) return;
       for (const line of firstSteps(settings, { serviceOnly, isOurs: locker.isOurs, link: webConsole.link }))
         say('lockerflow', line);
@@ -69,18 +65,6 @@ try {
     },
   });
   process.exit(0);
-
-  async function demo(): Promise<void> {
-    process.env.TEMPORAL_ADDRESS = `${LOOPBACK}:${settings.temporalPort}`;
-    await using api = locker.api();
-    const temporalUiUrl = `http://${LOOPBACK}:${settings.temporalUiPort}`;
-    const tell = (words: string) => say('demo', words);
-    const addresses = { temporalUiUrl, consoleUrl: webConsole.address };
-    await playDemo({ api, ...addresses, asked: asked.signal, say: tell }).catch((error: Error) => {
-      if (!asked.signal.aborted)
-        say('demo', `the demo failed, everything else keeps running: ${error.message}`, 'error');
-    });
-  }
 } catch (error) {
   console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);

@@ -1,20 +1,29 @@
 // The components of the cluster, in the order in which they start: the shape of production, on this machine.
-
-import type { Component } from '../components/component.ts';
-import type { Step } from '../components/components.ts';
-import { type ConsoleComponent, consoleComponent } from '../components/console.ts';
-import { wallComponent } from '../components/service.ts';
-import { freePorts, LOOPBACK } from '../ports.ts';
-import { balancerComponent } from './balancer/balancer.ts';
-import { clusterDatabase } from './database.ts';
-import type { ClusterOptions, ResolvedOptions } from './options.ts';
-import { type ClusterConnection, nothingBetween } from './options.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import type { Component, Step } from '../components/components.ts';
+import {
+  type ConsoleComponent,
+  consoleComponent,
+  createDatabases,
+  postgresComponent,
+  wallComponent,
+} from '../components/installation.ts';
+import { programComponent } from '../components/program.ts';
+import { freePorts, isListening, LOOPBACK } from '../ports.ts';
+import type { LocalSettings } from '../settings.ts';
+import {
+  BUILD_ID,
+  type ClusterConnection,
+  type ClusterOptions,
+  nothingBetween,
+  type ResolvedOptions,
+  shape,
+} from './options.ts';
 import { receiverComponents, serviceComponent, thisCheckout, workerComponents } from './our-components.ts';
-import { BUILD_ID, shape } from './shape.ts';
-import { databases } from './temporal/databases.ts';
-import { ensureNamespace } from './temporal/namespace.ts';
+import { createTemporalTables, databases, ensureNamespace } from './temporal/databases.ts';
 import { roleComponents } from './temporal/roles.ts';
-import { webUiComponent } from './temporal/web-ui.ts';
 
 interface Cluster {
   readonly steps: readonly Step[];
@@ -25,7 +34,7 @@ interface Cluster {
 export async function clusterOf(given: ClusterOptions): Promise<Cluster> {
   const { settings, programs } = given;
   const { between = nothingBetween, runs = () => thisCheckout, currentBuildId = () => BUILD_ID } = given;
-  const { home, postgresPort, servicePort, callbackPort, temporalPort, temporalUiPort } = settings;
+  const { home, postgresPort, temporalPort } = settings;
   const database = clusterDatabase(home, postgresPort, programs.temporalTables);
   const byPort = async (way: ClusterConnection) =>
     throughPort(database.url, await between(way, postgresPort));
@@ -45,15 +54,13 @@ export async function clusterOf(given: ClusterOptions): Promise<Cluster> {
   const balanced = (target: 'service' | 'receiver', ports: readonly number[]) =>
     Promise.all(ports.map((port, index) => between(`balancer to ${target} ${index + 1}`, port)));
   const webConsole = consoleComponent(settings, given.locker);
-  const ui = webUiComponent({ home, program: programs.temporalUi, port: temporalUiPort, frontend });
-  const balancer = balancerComponent({
-    home,
-    program: programs.balancer,
-    servicePort,
-    callbackPort,
-    services: await balanced('service', services),
-    receivers: await balanced('receiver', receivers),
-  });
+  const ui = webUiComponent(settings, programs.temporalUi, frontend);
+  const balancer = balancerComponent(
+    settings,
+    programs.balancer,
+    await balanced('service', services),
+    await balanced('receiver', receivers),
+  );
   const steps = [
     database,
     // Alone: it writes in the database what the others then only read.
@@ -83,3 +90,69 @@ const withLink = ({ component, link }: ConsoleComponent): Component => ({
   ...component,
   start: async (say) => ({ ...(await component.start(say)), line: `a link that signs in once: ${link}` }),
 });
+
+// Five processes of Temporal with 30 each, two services with 20 each, and some for people.
+const MAXIMUM_CONNECTIONS = 250;
+
+export const clusterDatabase = (home: string, port: number, tool: string) =>
+  postgresComponent({
+    home,
+    port,
+    maximumConnections: MAXIMUM_CONNECTIONS,
+    async prepare(url) {
+      const isNew = await createDatabases(url, Object.values(databases));
+      if (isNew) await createTemporalTables(tool, url);
+      return `${LOOPBACK}:${port}`;
+    },
+  });
+
+function balancerComponent(
+  { home, servicePort, callbackPort }: LocalSettings,
+  program: string,
+  services: readonly number[],
+  receivers: readonly number[],
+): Component {
+  return programComponent({
+    name: 'Balancer',
+    home,
+    ports: { SERVICE_PORT: servicePort, CALLBACK_PORT: callbackPort },
+    command: () => ({
+      program,
+      args: ['run', '--adapter', 'caddyfile', '--config', join(import.meta.dirname, 'balancer', 'Caddyfile')],
+      env: {
+        BALANCER_HOST: LOOPBACK,
+        BALANCER_HOME: join(home, 'balancer'),
+        SERVICE_PORT: String(servicePort),
+        CALLBACK_PORT: String(callbackPort),
+        SERVICES: addresses(services),
+        RECEIVERS: addresses(receivers),
+      },
+    }),
+    isReady: async () => (await isListening(servicePort)) && (await isListening(callbackPort)),
+    line: `services http://${LOOPBACK}:${servicePort}, receivers http://${LOOPBACK}:${callbackPort}/callbacks`,
+  });
+}
+
+const addresses = (ports: readonly number[]): string => ports.map((port) => `${LOOPBACK}:${port}`).join(' ');
+
+function webUiComponent(
+  { home, temporalUiPort: port }: LocalSettings,
+  program: string,
+  frontend: string,
+): Component {
+  const folder = 'temporal-ui';
+  return programComponent({
+    name: 'Temporal UI',
+    home,
+    ports: { TEMPORAL_UI_PORT: port },
+    async command() {
+      await mkdir(join(home, folder), { recursive: true });
+      const settings = { temporalGrpcAddress: frontend, host: LOOPBACK, port, enableUi: true };
+      const text = stringify({ ...settings, defaultNamespace: 'default', notifyOnNewVersion: false });
+      await writeFile(join(home, folder, 'base.yaml'), text);
+      return { program, args: ['--root', home, '--config', folder, 'start'] };
+    },
+    isReady: () => isListening(port),
+    line: `http://${LOOPBACK}:${port}`,
+  });
+}

@@ -9,9 +9,7 @@ import { cacheFolder } from '../../shared/terminal/user-cache.ts';
 import { runComponents, say } from '../components/components.ts';
 import { flowFolderOf } from '../components/orchestrator.ts';
 import { playDemo } from '../demo.ts';
-import { lockerSettings } from '../locker-settings.ts';
-import { LOOPBACK } from '../ports.ts';
-import { type LocalSettings, readLocalSettings } from '../settings.ts';
+import { type LocalSettings, lockerSettings, readLocalSettings } from '../settings.ts';
 import { workflowBundle } from '../workflow-bundle.ts';
 import { clusterOf } from './cluster.ts';
 import { obtainClusterPrograms } from './programs.ts';
@@ -54,7 +52,7 @@ async function runCluster(
   programs: Parameters<typeof clusterOf>[0]['programs'],
   withDemo: boolean,
 ): Promise<void> {
-  const { home, temporalPort, temporalUiPort } = settings;
+  const { home } = settings;
   say('lockerflow', `data and logs are in ${home}`);
   const locker = lockerSettings(settings);
   const bundle = process.env.WORKER_WORKFLOW_BUNDLE;
@@ -69,15 +67,7 @@ async function runCluster(
     asked: asked.signal,
     say,
     async onceUp() {
-      process.env.TEMPORAL_ADDRESS = `${LOOPBACK}:${temporalPort}`;
-      if (withDemo) {
-        await using api = locker.api();
-        const temporalUiUrl = `http://${LOOPBACK}:${temporalUiPort}`;
-        const tell = (words: string) => say('demo', words);
-        await playDemo({ api, temporalUiUrl, asked: asked.signal, say: tell }).catch((error: Error) => {
-          if (!asked.signal.aborted) say('demo', `it did not come to its end: ${error.message}`, 'error');
-        });
-      }
+      if (withDemo) await playDemo(settings, locker, asked.signal);
       if (!asked.signal.aborted)
         say(
           'lockerflow',

@@ -3,14 +3,12 @@
 import { join } from 'node:path';
 import { tellCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
-import type { Component } from '../components/component.ts';
-import { type ProcessComponent, processComponent } from '../components/process.ts';
-import { callbackKey, encryptionKey } from '../key-files.ts';
-import { lockerSettings } from '../locker-settings.ts';
+import type { Component } from '../components/components.ts';
+import { type ProcessComponent, processComponent } from '../components/program.ts';
 import { freePorts, LOOPBACK } from '../ports.ts';
-import type { ResolvedOptions, Run } from './options.ts';
-import { BUILD_ID, shape } from './shape.ts';
-import { makeCurrent } from './temporal/namespace.ts';
+import { callbackKey, encryptionKey, lockerSettings } from '../settings.ts';
+import { BUILD_ID, type ResolvedOptions, type Run, shape } from './options.ts';
+import { makeCurrent } from './temporal/databases.ts';
 
 const DEPLOYMENT = 'lockerflow';
 // Shorter than the supervisor's limit.

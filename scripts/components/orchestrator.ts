@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { tellCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
-import { callbackKey } from '../key-files.ts';
-import type { LockerSettings } from '../locker-settings.ts';
-import { urlFile } from '../own-database.ts';
 import { LOOPBACK } from '../ports.ts';
-import type { LocalSettings } from '../settings.ts';
+import { callbackKey, type LocalSettings, type LockerSettings, urlFile } from '../settings.ts';
 import { workflowBundle } from '../workflow-bundle.ts';
 import { type Component, NeedsPerson } from './components.ts';
-import { processComponent } from './process.ts';
+import { processComponent } from './program.ts';
 
 // Shorter than the supervisor's limit: an activity finishes, or the next start continues it.
 const SHUTDOWN_GRACE_SECONDS = '3';

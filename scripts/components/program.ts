@@ -3,14 +3,14 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ChildOptions, startChild, untilReady } from '../child-process.ts';
-import type { Component } from './component.ts';
+import { type ChildOptions, saysReady, startChild, untilReady } from '../child-process.ts';
+import type { Component } from './components.ts';
 import { errorsReported, lastLines } from './error-lines.ts';
 
 /** Characters of why it does not start; the rest is in its log. */
 const WORDS = 500;
 
-export interface Command {
+interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -30,17 +30,7 @@ interface ProgramComponent extends Pick<ChildOptions, 'stopSignal'> {
 }
 
 export function programComponent(component: ProgramComponent): Component {
-  const {
-    name,
-    home,
-    ports,
-    command,
-    isReady,
-    line,
-    reportsErrors = false,
-    afterStart,
-    stopSignal,
-  } = component;
+  const { name, home, ports, command, isReady, line, reportsErrors, afterStart, stopSignal } = component;
   const shortened = (words: string): string =>
     words.length <= WORDS ? words : `… ${words.slice(-WORDS)} (all it said is in ${logFile})`;
   const logFile = join(home, `${name.toLowerCase().replaceAll(' ', '-')}.log`);
@@ -71,4 +61,34 @@ export function programComponent(component: ProgramComponent): Component {
       return { line, ended: running.ended, stop: running.stop, kill: running.kill };
     },
   };
+}
+
+export interface ProcessComponent extends Pick<ProgramComponent, 'name' | 'home' | 'ports' | 'afterStart'> {
+  /** From the folder of the project, like service/main.ts. */
+  readonly entry: string;
+  /** The folder of the project, asked at each start: this checkout if not given. */
+  readonly project?: () => string;
+  readonly nodeOptions?: readonly string[];
+  readonly env: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
+  /** Where /health/ready is. */
+  readonly address: string;
+  readonly line?: string;
+}
+
+const ownProject = join(import.meta.dirname, '../..');
+
+/** A component that runs one of our entries: it has started when its /health/ready says so. */
+export function processComponent(component: ProcessComponent): Component {
+  const { entry, nodeOptions = [], env, address, line = address, project = () => ownProject } = component;
+  return programComponent({
+    ...component,
+    command: async () => ({
+      program: process.execPath,
+      args: [...nodeOptions, join(project(), entry)],
+      env: await env(),
+    }),
+    isReady: () => saysReady(address),
+    line,
+    reportsErrors: true,
+  });
 }

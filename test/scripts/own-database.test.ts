@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { forgetOwnDatabase } from '../../scripts/own-database.ts';
+import { forgetOwnDatabase } from '../../scripts/settings.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 
 test('DATABASE_URL_FILE of this installation counts as not set, also before its first start', async () => {

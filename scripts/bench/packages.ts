@@ -1,13 +1,14 @@
-// npm packages that the project itself does not need: installed once into the cache folder that all clones of this user share,
-// from a lock file of their own.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { cacheFolder } from '../shared/terminal/user-cache.ts';
-import { startChild } from './child-process.ts';
-import { withFileLock } from './file-lock.mjs';
+import { cacheFolder } from '../../shared/terminal/user-cache.ts';
+import { startChild } from '../child-process.ts';
+import { withFileLock } from '../file-lock.mjs';
+
+// npm packages that the project itself does not need: installed once into the cache folder that all clones of this user share,
+// from a lock file of their own.
 
 const names = ['package.json', 'package-lock.json'] as const;
 
