@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { swappedNames } from '../../../scripts/package/swapped-files.ts';
+import { swappedNames } from '../../../scripts/package/pack.ts';
 import { bySuite } from '../../support/suite.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -10,7 +10,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
-import { swappedNames } from '../../../scripts/package/swapped-files.ts';
+import { swappedNames } from '../../../scripts/package/pack.ts';
 import { type CallbackTest, createCallbackTest } from '../../service/callbacks/support.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { connectClient, newTaskQueue } from '../../support/temporal.ts';
