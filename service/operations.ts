@@ -44,16 +44,16 @@ interface OperationDependencies extends Authentication {
 }
 
 export function addOperations(app: FastifyInstance, dependencies: OperationDependencies): void {
-  const addAll = (scope: FastifyInstance, body: Operation['body']) => {
-    for (const name of operationNames.filter((each) => operationRow(each).body === body)) {
+  const addAll = (scope: FastifyInstance, areMultipart: boolean) => {
+    for (const name of operationNames.filter((each) => !!operationRow(each).isMultipart === areMultipart)) {
       const handler = handlers[name] as Handler<typeof name>;
       addOperation(scope, name, handler, dependencies);
     }
   };
-  addAll(app, 'json');
+  addAll(app, false);
   app.register((scope, _options, done) => {
     acceptMultipart(scope, multipartLimits(dependencies.services.settings));
-    addAll(scope, 'multipart');
+    addAll(scope, true);
     done();
   });
 }
@@ -65,7 +65,7 @@ const multipartLimits = ({ upload, bodyLimitBytes }: Settings): MultipartLimits 
 });
 
 function bodyOf(request: FastifyRequest, row: Operation, settings: Settings): unknown {
-  return row.body === 'multipart' ? readMultipart(request, row, multipartLimits(settings)) : request.body;
+  return row.isMultipart ? readMultipart(request, row, multipartLimits(settings)) : request.body;
 }
 
 function addOperation<Name extends OperationName>(

@@ -10,12 +10,14 @@ import {
   wholeNumber,
 } from '../shared/settings/values.ts';
 import { uploadLimits } from './accounts/suggestions/file-kind.ts';
-import { callbackEnvironment, callbackSettingsOf } from './callbacks/configuration/callback-settings.ts';
+import type { PrivateHosts } from './callbacks/configuration/callback-address.ts';
 import { Encryption } from './encryption/encryption.ts';
 
 // In production only: local runs and tests should never wait. ASSUMPTION: the interface shows no rate limits.
 const PRODUCTION_REQUESTS_PER_SECOND = 100;
 const PRODUCTION_TOKENS_PER_MINUTE = 60;
+
+const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 const environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a URL like postgres://user@host/name' }),
@@ -48,7 +50,21 @@ const environment = z.object({
   SERVICE_WALL_OFFLINE_HOURS: wholeNumber(0, 168).default(12),
   /** How long a graceful stop waits for requests under way before it cuts them. */
   SERVICE_STOP_GRACE_SECONDS: wholeNumber(0, 600).default(20),
-  ...callbackEnvironment,
+  /** off: another process of the service, with the same database, sends the callbacks. */
+  SERVICE_CALLBACK_SENDER: z.enum(['on', 'off']).default('on'),
+  /** The hosts that may have loopback and private addresses in production; in staging all may (assumptions: Callbacks). */
+  SERVICE_CALLBACK_PRIVATE_HOSTS: z
+    .string()
+    .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
+    .refine(
+      (hosts) => hosts.every((host) => HOST.test(host)),
+      'must be hosts, each with a port or without, like receiver:8090,10.1.2.3',
+    )
+    .default([]),
+  /** How long a receiver may take to answer; longer, it would take a place for nothing. */
+  SERVICE_CALLBACK_TIMEOUT_SECONDS: wholeNumber(1, 120).default(10),
+  /** How long a delivered event stays in the delivery log and can be sent again. */
+  SERVICE_CALLBACK_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
 });
 
 const settings = environment.transform((given) => {
@@ -75,7 +91,14 @@ const settings = environment.transform((given) => {
     shipmentRetentionDays: given.SERVICE_SHIPMENT_RETENTION_DAYS,
     wallOfflineHours: given.SERVICE_WALL_OFFLINE_HOURS,
     stopGraceSeconds: given.SERVICE_STOP_GRACE_SECONDS,
-    callbacks: callbackSettingsOf(given),
+    callbacks: {
+      sender: given.SERVICE_CALLBACK_SENDER === 'on',
+      privateHosts: (production ? given.SERVICE_CALLBACK_PRIVATE_HOSTS : 'any') as PrivateHosts,
+      timeoutMs: given.SERVICE_CALLBACK_TIMEOUT_SECONDS * 1_000,
+      /** At one time, to one tenant, from one process of the service. */
+      parallel: 32,
+      retentionDays: given.SERVICE_CALLBACK_RETENTION_DAYS,
+    },
     upload: uploadLimits,
   };
 });

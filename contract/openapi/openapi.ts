@@ -76,8 +76,6 @@ const tags = [
   { name: 'Callbacks', description: "The callbacks that the service sends to the tenant's callback address" },
 ];
 
-const mediaTypes = { json: 'application/json', multipart: 'multipart/form-data' } as const;
-
 function post(name: OperationName): object {
   const row = operationRow(name);
   const rules = rulesOf(row.request)
@@ -99,7 +97,12 @@ function post(name: OperationName): object {
     ],
     requestBody: {
       required: true,
-      content: { [mediaTypes[row.body]]: { schema: reference(`${name}Request`), ...requestContent(name) } },
+      content: {
+        [row.isMultipart ? 'multipart/form-data' : 'application/json']: {
+          schema: reference(`${name}Request`),
+          ...requestContent(name),
+        },
+      },
     },
     responses: {
       200: {
@@ -118,9 +121,8 @@ function post(name: OperationName): object {
 }
 
 function requestContent(name: OperationName): object {
-  const { body } = operationRow(name);
   const example = encodeRequest(name, examples[name].request) as Record<string, unknown>;
-  if (body === 'json') return { example };
+  if (!operationRow(name).isMultipart) return { example };
   // A part with a file is shown by its text; the other parts are JSON.
   const parts = Object.entries(example).map(([part, value]) => {
     const content = fileContent(value);

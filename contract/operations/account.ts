@@ -25,7 +25,7 @@ import {
 import { emailAddress } from '../wire/text.ts';
 import { operation } from './operation.ts';
 
-const management = { body: 'json', source: 'interface: Account management' } as const;
+const management = { source: 'interface: Account management' } as const;
 
 const address = {
   streetName: optionalText,
@@ -145,7 +145,6 @@ export const account = {
     errors: creationErrors,
   }),
   GetAccount: operation({
-    body: 'json',
     source: 'assumptions: Reading',
     path: '/v1/Account/GetAccount',
     meaning: "Returns an account by uid, e-mail address or user name, or the tenant's main account",
@@ -173,7 +172,6 @@ export const account = {
   }),
   GetAccountMutationConfig: operation({
     ...userUidMissing,
-    body: 'json',
     source: 'assumptions: Reading',
     path: '/v1/Account/GetAccountMutationConfig',
     meaning: 'Returns the nine mutation flags of an account',
@@ -197,7 +195,6 @@ export const accountSearch = {
       'Finds accounts that the tenant manages, and active suggestions, by any part of name, e-mail address or remark',
     source: 'assumptions: Operating',
     effect: 'none',
-    body: 'json',
     request: z.object({ searchText, most: z.number().int().min(1).max(MAX_FOUND) }),
     response: z.object({
       items: answerList(
@@ -245,7 +242,7 @@ export const accountSuggestions = {
     meaning: 'Replaces the suggestions that account search shows during registration of a parcel',
     source: 'interface: UploadAccountSuggestions',
     effect: 'repeatable',
-    body: 'multipart',
+    isMultipart: true,
     // Part data is a JSON object; part file is an .xls, .xlsx or ;-separated .csv file.
     request: z.object({ data: z.object({ reference: optional(filledText) }), file: filePart }),
     response: z.object({

@@ -16,7 +16,8 @@ export interface Operation<
   readonly audited?: true;
   /** Its answer may contain a new key. Code that stores the answer must encrypt it. */
   readonly answersKeys?: true;
-  readonly body: 'json' | 'multipart';
+  /** Its request holds a file: it is sent as multipart/form-data, all others as JSON. */
+  readonly isMultipart?: true;
   readonly request: Request;
   /** Without success, error and message, which every answer has. */
   readonly response: Response;

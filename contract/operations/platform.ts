@@ -74,7 +74,6 @@ export const platform = {
     source: 'assumptions: Reading',
     effect: 'repeatable',
     answersKeys: true,
-    body: 'json',
     request: configuration,
     response: z.object({
       url: answerText,
@@ -93,7 +92,6 @@ export const platform = {
       'Lists what API clients and operators did for this tenant and the outcome of each action, the latest first',
     source: 'assumptions: Reading',
     effect: 'none',
-    body: 'json',
     request: z.object({
       pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
       cursor,
@@ -150,7 +148,6 @@ export const lockers = {
     meaning: 'Lists lockers with their size, state and door, what holds each, and its last access',
     source,
     effect: 'none',
-    body: 'json',
     request: z.object({
       ...page,
       pupUid: optionalUid,
@@ -182,7 +179,6 @@ export const lockers = {
     meaning: 'Takes a locker out of order, so that no booking gets it, or puts it in order again',
     source,
     effect: 'repeatable',
-    body: 'json',
     request: z.object({ lockerUid: uid, outOfOrder: flag }),
     response: z.object({ lockerUid: answerText, outOfOrder: answerFlag, changed: answerFlag }),
     errors: ['InvalidLockerUid'],
@@ -192,7 +188,6 @@ export const lockers = {
     meaning: 'Says that a person took out the item that was left behind in a locker, and frees the locker',
     source,
     effect: 'repeatable',
-    body: 'json',
     request: z.object({ lockerUid: uid }),
     response: z.object({ lockerUid: answerText, changed: answerFlag }),
     errors: ['InvalidLockerUid'],

@@ -74,7 +74,7 @@ const bookingErrors = ['InvalidPupUid', 'InvalidLockerUid', 'NoLockerAvailable',
 const userErrors = ['InvalidUserUid'] as const;
 const priorErrors = ['InvalidShipment', 'InvalidShipmentState'] as const;
 
-const creation = { effect: 'once', body: 'json' } as const;
+const creation = { effect: 'once' } as const;
 const flowSpecific = { ...creation, source: 'interface: Flow-specific local operations' } as const;
 
 export const shipmentCreation = {

@@ -16,7 +16,7 @@ import {
 } from '../wire/fields.ts';
 import { operation } from './operation.ts';
 
-const management = { body: 'json', source: 'interface: Shipment management' } as const;
+const management = { source: 'interface: Shipment management' } as const;
 const shipmentErrors = ['InvalidShipment', 'InvalidShipmentState'] as const;
 const nothing = z.object({});
 

@@ -8,7 +8,6 @@ import {
   IDEMPOTENCY_KEY_HEADER,
   idempotencyKey as idempotencyKeySchema,
   ON_BEHALF_OF_HEADER,
-  type Operation,
   type OperationName,
   operationRow,
   type Request,
@@ -99,7 +98,7 @@ export class LockerApi implements AsyncDisposable {
     );
     const credentials = [this.#clientSecret];
     try {
-      const body = await requestBody(operationRow(operation).body, encoded);
+      const body = await requestBody(encoded);
       const { path } = operationRow(operation);
       const answer = await this.#answer(path, body, limit, headers, credentials);
       return readAnswer(operation, answer, { credentials, request: textValues(encoded) });
@@ -124,7 +123,7 @@ export class LockerApi implements AsyncDisposable {
     using limit = new TimeLimit(this.timeoutMs, ...(options.signal ? [options.signal] : []));
     const credentials = [this.#clientSecret];
     try {
-      const body = await requestBody('json', change);
+      const body = await requestBody(change);
       const answer = await this.#answer(`/${SANDBOX_CLOCK}`, body, limit, {}, credentials);
       return readClockAnswer(answer, { credentials, request: textValues(change) });
     } catch (error) {
@@ -266,8 +265,10 @@ interface RequestBody {
   readonly body: string | Uint8Array;
 }
 
-export async function requestBody(kind: Operation['body'], request: unknown): Promise<RequestBody> {
-  if (kind === 'json') return { contentType: 'application/json', body: JSON.stringify(request) };
+/** A file makes it a form. */
+async function requestBody(request: unknown): Promise<RequestBody> {
+  if (!Object.values(Object(request)).some(isFile))
+    return { contentType: 'application/json', body: JSON.stringify(request) };
   const form = new FormData();
   for (const [name, part] of Object.entries(Object(request)))
     form.set(name, isFile(part) ? new File([part.content], part.name) : JSON.stringify(part));

@@ -23,7 +23,6 @@ const code = sources.join('\n');
 // Where a process reads its settings: a key of an object, at the beginning of a line.
 const schemas = [
   'service/settings.ts',
-  'service/callbacks/configuration/callback-settings.ts',
   'console/settings.ts',
   'service/simulated-wall/settings.ts',
   'worker/settings.ts',

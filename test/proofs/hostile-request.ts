@@ -19,7 +19,7 @@ export type KnownUids = Readonly<Record<string, readonly string[]>>;
 
 const asDemo = { tenant: 'demo', method: 'POST' } as const;
 const json = { 'content-type': 'application/json' };
-const jsonNames = operationNames.filter((name) => operationRow(name).body === 'json');
+const jsonNames = operationNames.filter((name) => !operationRow(name).isMultipart);
 
 type Fields = Record<string, unknown>;
 type Mutation = (fields: Fields) => void;

@@ -66,5 +66,5 @@ export const readyRequest = async (name: OperationName, wall: Wall): Promise<Rec
   ...(await changes[name]?.(wall)),
 });
 
-export const jsonOperations = operationNames.filter((name) => operationRow(name).body === 'json');
+export const jsonOperations = operationNames.filter((name) => !operationRow(name).isMultipart);
 export const withEffect = jsonOperations.filter((name) => operationRow(name).effect !== 'none');

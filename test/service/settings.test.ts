@@ -86,9 +86,6 @@ test('every setting is documented, and no other', () => {
         ?.filter((name) => !name.endsWith('_FILE')),
     );
   };
-  const settings = new Set([
-    ...names('service/settings.ts'),
-    ...names('service/callbacks/configuration/callback-settings.ts'),
-  ]);
+  const settings = new Set([...names('service/settings.ts')]);
   expect(names('docs/service.md')).toEqual(settings);
 });

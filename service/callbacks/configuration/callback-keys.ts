@@ -13,6 +13,9 @@ const KEY_BYTES = 32;
 // Each makes the header webhook-signature 48 bytes longer. Only a tenant that changes its key all the time has more.
 const MAXIMUM_FORMER_KEYS = 8;
 
+// So long, after a change of key, callbacks are signed with the former key too.
+const OVERLAP_MS = 24 * 3_600_000;
+
 const newKey = {
   Signing: () => `whsec_${randomBytes(KEY_BYTES).toString('base64')}`,
   ApiKey: () => randomBytes(KEY_BYTES).toString('base64url'),
@@ -49,38 +52,27 @@ export async function callbackKeysInUse(
 const openedKey = (row: Selectable<Database['callback_keys']>, encryption: Encryption): string =>
   encryption.open(row.sealed_key, placeOf.callbackKey(row));
 
-interface KeyChange {
-  /** A key that the tenant chose. */
-  readonly given: string | undefined;
-  /** Whether to make a new key even if there is one. */
-  readonly reset: boolean;
-}
-
-interface ChangedKey {
-  readonly changed: boolean;
-  readonly made: string | null;
-}
-
 export class CallbackKeys {
   readonly #transaction: Transaction<Database>;
   readonly #tenantId: number;
   readonly #encryption: Encryption;
-  readonly #overlapMs: number;
 
   /** The tenant's configuration must be locked, so that two changes take turns. */
-  constructor(
-    transaction: Transaction<Database>,
-    tenantId: number,
-    { encryption, overlapMs }: { readonly encryption: Encryption; readonly overlapMs: number },
-  ) {
+  constructor(transaction: Transaction<Database>, tenantId: number, encryption: Encryption) {
     this.#transaction = transaction;
     this.#tenantId = tenantId;
     this.#encryption = encryption;
-    this.#overlapMs = overlapMs;
   }
 
-  /** The key for this purpose from now on; makes one if there is none. */
-  async set(purpose: CallbackKeyPurpose, { given, reset }: KeyChange): Promise<ChangedKey> {
+  /**
+   * The key for this purpose from now on: the one that the tenant chose, else the one that there is, else a new one.
+   * @param reset makes a new one even if there is one
+   */
+  async set(
+    purpose: CallbackKeyPurpose,
+    given?: string,
+    reset = false,
+  ): Promise<{ readonly changed: boolean; readonly made: string | null }> {
     const before = await this.#current(purpose);
     const made = reset || (given === undefined && before === undefined) ? newKey[purpose]() : null;
     const key = made ?? given ?? before;
@@ -136,7 +128,7 @@ export class CallbackKeys {
   /** A former signing key signs for some more time. The header of an API key has room for the new one only. */
   async #retire(purpose: CallbackKeyPurpose): Promise<void> {
     await sql`
-      update callback_keys set valid_until = now() + clock_ahead(${this.#tenantId}) + ${this.#overlapMs}::float8 * interval '1 millisecond'
+      update callback_keys set valid_until = now() + clock_ahead(${this.#tenantId}) + ${OVERLAP_MS}::float8 * interval '1 millisecond'
       where tenant_id = ${this.#tenantId} and purpose = ${purpose} and valid_until is null
     `.execute(this.#transaction);
     await sql`

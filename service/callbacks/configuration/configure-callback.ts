@@ -15,10 +15,9 @@ import type { Database } from '../../storage/database.ts';
 import { wakeSenders } from '../queue/announce-due-callbacks.ts';
 import { keepsApiKeySecret, requireCallbackAddress } from './callback-address.ts';
 import { CallbackKeys } from './callback-keys.ts';
-import { STRONG_KEY_BYTES } from './callback-settings.ts';
 
-/** So long, after a change of key, callbacks are signed with the former key too. */
-const KEY_OVERLAP_MS = 24 * 3_600_000;
+/** What Standard Webhooks recommends at least. A shorter text may be one that a person can guess. */
+const STRONG_KEY_BYTES = 24;
 
 export const configureCallback: Handler<'ConfigureCallback'> = async (request, context) => {
   if (request.url !== null) {
@@ -36,14 +35,14 @@ export const configureCallback: Handler<'ConfigureCallback'> = async (request, c
 function warningOf(authKey: string | undefined, { settings, log, tenantUid }: Context): string | undefined {
   if (authKey === undefined) return undefined;
   const bytes = standardWebhooksKey(authKey).length;
-  const least = settings.callbacks.keyMinimumBytes;
   const advice = 'choose random ones (openssl rand -base64 32), or let the service make a key (resetKey)';
-  if (bytes < least)
+  if (bytes >= STRONG_KEY_BYTES) return undefined;
+  // In staging it is taken, with a warning.
+  if (settings.mode === 'production')
     throw new Refusal(
       'InvalidRequest',
-      `authKey: has ${bytes} bytes, must have at least ${least}: a short key can be guessed; ${advice}`,
+      `authKey: has ${bytes} bytes, must have at least ${STRONG_KEY_BYTES}: a short key can be guessed; ${advice}`,
     );
-  if (bytes >= STRONG_KEY_BYTES) return undefined;
   log.warn(
     { tenant: tenantUid, bytes },
     'a tenant has chosen a callback key that is short: it can be guessed',
@@ -69,15 +68,11 @@ async function configure(
   const before = await lockedConfiguration(transaction, tenantId);
   const extraFields = request.extraFields ?? before.extra_fields;
   const accessMessages = request.accessMessages ?? before.access_messages;
-  const keys = new CallbackKeys(transaction, tenantId, {
-    encryption: settings.encryption,
-    overlapMs: KEY_OVERLAP_MS,
-  });
+  const keys = new CallbackKeys(transaction, tenantId, settings.encryption);
   const purpose = authType === 'ApiKey' ? 'ApiKey' : 'Signing';
-  const key = await keys.set(purpose, { given: authKey ?? undefined, reset: resetKey === true });
+  const key = await keys.set(purpose, authKey ?? undefined, resetKey === true);
   // Standard Webhooks signatures are always there, so there is a key that signs with every authType.
-  const signingKey =
-    purpose === 'Signing' ? undefined : await keys.set('Signing', { given: undefined, reset: false });
+  const signingKey = purpose === 'Signing' ? undefined : await keys.set('Signing');
   await transaction
     .updateTable('callback_configurations')
     .set({ url, auth_type: authType, extra_fields: extraFields, access_messages: accessMessages })
