@@ -3,10 +3,10 @@
 // FlowFailure. Business refusals are non-retryable and of category BENIGN. No access code and no token is in any result,
 // failure, heartbeat or log.
 
-import type { FlowInput, Instant, Role } from '../contract/flows/flow-input.ts';
+import type { ReplacedCaseNo } from '../contract/flows/flow-answers.ts';
+import type { BookedLeg, FlowInput, Instant, Role } from '../contract/flows/flow-input.ts';
 import type { DeadlineRule } from '../contract/flows/flow-input-check.ts';
-import type { ReplacedCaseNo, ShipmentReport } from '../contract/flows/flow-messages.ts';
-import type { BookedLeg } from '../contract/flows/flow-result.ts';
+import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { AccountDetail } from '../contract/flows/onboard-input.ts';
 import type { OperationName, Request } from '../contract/operations/operations.ts';
 

@@ -9,9 +9,9 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, TerminatedFailure } from '@temporalio/common';
+import type { Progress } from '../contract/flows/flow-answers.ts';
 import type {
   ExtendDeadline,
-  Progress,
   RemoveReceiver,
   Resolve,
   SetReceiver,

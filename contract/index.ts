@@ -2,11 +2,10 @@
 // as zod schemas, tables and types.
 
 export * from './flows/actions.ts';
-export * from './flows/awaits.ts';
+export * from './flows/flow-answers.ts';
 export * from './flows/flow-input.ts';
 export * from './flows/flow-input-check.ts';
 export * from './flows/flow-messages.ts';
-export * from './flows/flow-result.ts';
 export * from './flows/flow-rules.ts';
 export * from './flows/flow-types.ts';
 export * from './flows/onboard-input.ts';

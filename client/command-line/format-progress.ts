@@ -1,6 +1,6 @@
 // The progress of a flow as lines for a person.
 import { nameOf } from '../../contract/flows/attribution.ts';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../contract/flows/flow-answers.ts';
 import { formatDropped } from '../../flows/language/machine/incoming.ts';
 import { type AnyProgress, span, stateWords } from '../../processes/views/progress.ts';
 import { plain, table } from '../../shared/terminal/terminal.ts';

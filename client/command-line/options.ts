@@ -1,6 +1,6 @@
 // Options that several verbs have: those of a search for flows, and whole numbers.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { phases } from '../../contract/flows/flow-messages.ts';
+import { phases } from '../../contract/flows/flow-answers.ts';
 
 export function addQueryOptions(command: Command): Command {
   return command

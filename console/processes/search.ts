@@ -1,7 +1,7 @@
 // What processes are searched for: as the API takes it, as it stands in the address of the page, and the query of it.
 
 import { z } from 'zod';
-import { phases } from '../../contract/flows/flow-messages.ts';
+import { phases } from '../../contract/flows/flow-answers.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
 import { ASKS_SOMETHING, FAILED, joined } from '../../processes/views/process-counts.ts';
 import { flowName } from '../../processes/views/process-fields.ts';

@@ -2,6 +2,14 @@
 // for programs without our TypeScript types. Pure; the package has it as flow-schemas.json.
 
 import { z } from 'zod';
+import {
+  onboardProgressSchema,
+  onboardResultSchema,
+  progressSchema,
+  type Roles,
+  resultSchema,
+  type Same,
+} from '../flows/flow-answers.ts';
 import type { Role, Stage } from '../flows/flow-input.ts';
 import type { ExtendDeadline, RemoveReceiver, Resolve, SetReceiver } from '../flows/flow-messages.ts';
 import { flowRules } from '../flows/flow-rules.ts';
@@ -11,14 +19,6 @@ import { type OperationName, operationNames, operationRow } from '../operations/
 import { filledText, instant, text, uid } from '../wire/fields.ts';
 import { stateCodes } from '../wire/states.ts';
 import { duration } from '../wire/text.ts';
-import {
-  onboardProgressSchema,
-  onboardResultSchema,
-  progressSchema,
-  type Roles,
-  resultSchema,
-  type Same,
-} from './answers.ts';
 import { jsonOf, onboardInputSchema, shipmentInputSchema, userSchemas } from './inputs.ts';
 
 /** Recorded from real processes, by the name of the definition that they are examples of. */

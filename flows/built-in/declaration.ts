@@ -1,8 +1,7 @@
 // What a shipment flow is, as plain data: its operation and its legs. Chart, result, diagram and docs all come from it.
 
-import type { Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { BookedLeg, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { DeadlineRule } from '../../contract/flows/flow-input-check.ts';
-import type { BookedLeg } from '../../contract/flows/flow-result.ts';
 import type { OperationName } from '../../contract/operations/operations.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 

@@ -1,6 +1,6 @@
 // Describes what a process waits for, as data and as text: the only source of these texts for the Web UI, the command line, the
 // console and the `progress` query.
-import type { Awaits, DecisionReason } from '../../contract/flows/awaits.ts';
+import type { Awaits, DecisionReason } from '../../contract/flows/flow-answers.ts';
 import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 
 /** One thing that a process waits for, with the fields of its kind. */

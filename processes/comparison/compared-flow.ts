@@ -1,8 +1,7 @@
 // What a flow knows of its shipments, in the terms of the comparison: it is asked, or has told it in its result.
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { FlowResult, LegResult, Progress } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
-import type { FlowResult, LegResult } from '../../contract/flows/flow-result.ts';
 import type { Pace } from '../../shared/routing/owners.ts';
 import type { ComparedFlow, FlowLeg } from './judge.ts';
 

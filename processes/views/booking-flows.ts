@@ -1,6 +1,6 @@
 // The flows that book for a process: itself, or those that a process of a flow file has started, and that these have started.
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../contract/flows/flow-answers.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 
 interface BookingFlow {

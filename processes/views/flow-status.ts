@@ -1,7 +1,7 @@
 // How many processes of a flow stand where, as Temporal counts them.
 
 import { z } from 'zod';
-import { phases } from '../../contract/flows/flow-messages.ts';
+import { phases } from '../../contract/flows/flow-answers.ts';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { flows } from '../../flows/built-in/flows.ts';
 import { type AtTemporal, askedTemporal } from '../at-temporal.ts';

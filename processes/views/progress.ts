@@ -1,6 +1,6 @@
 // What a process answers when it is asked for its progress: a built-in flow, or a process of a flow file.
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../contract/flows/flow-answers.ts';
 
 export type AnyProgress = Progress | FlowFileProgress;
 

@@ -1,7 +1,7 @@
 // What a process says of itself, as far as a row of the list shows it.
 import { z } from 'zod';
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../contract/flows/flow-answers.ts';
 import { formatLeg } from './format-names.ts';
 import { stateWords } from './progress.ts';
 

@@ -1,8 +1,8 @@
 // Whether everything is as it should be when all is quiet again. Each answers with what is wrong, in words.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
+import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
 import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { isActive } from '../../contract/machines/chart.ts';

@@ -2,7 +2,7 @@
 // event has come into its history although nothing has befallen any process or way: what is to come would have come by then.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import type { Progress as FlowProgress } from '../../contract/flows/flow-messages.ts';
+import type { Progress as FlowProgress } from '../../contract/flows/flow-answers.ts';
 import type { Progress } from './progress.ts';
 import type { Twice } from './twice.ts';
 

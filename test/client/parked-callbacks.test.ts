@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parkedActivities } from '../../activities/parked-activities.ts';
-import type { Progress } from '../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { Claim, Parked, ParkedResult } from '../../contract/flows/parked-callback.ts';
 import { Parking, parkMessage, parkReport } from '../../shared/routing/park.ts';
 import { isLongSuite } from '../support/suite.ts';

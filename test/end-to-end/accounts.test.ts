@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../client/flow-contract.ts';
-import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import type { OnboardResult } from '../../contract/flows/flow-answers.ts';
 import { expectAsDescribed, isRecording, recordExamples } from '../contract/flow-schemas/said-by-flows.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { bareVendor, ourService } from './installation.ts';

@@ -1,6 +1,7 @@
 // What an operator reads about the reports of a flow.
 import { expect, test } from 'vitest';
-import type { LedgerEntry, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { LedgerEntry } from '../../contract/flows/flow-answers.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { entered, wholeLedger } from '../../workflows/shipments/reports.ts';
 import { Outside, reportOf } from './outside.ts';

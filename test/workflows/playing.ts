@@ -3,7 +3,8 @@
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { ActionAsked, Actions, ActionVerdict, ProcessState } from '../../contract/flows/actions.ts';
-import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../contract/flows/flow-answers.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { timerSummary } from '../../engine/awaited.ts';
 import { actionsOf, endOf } from '../../engine/commands.ts';
 import type { Definition, Emitted, Ending } from '../../engine/definition.ts';

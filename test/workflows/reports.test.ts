@@ -2,8 +2,8 @@
 // have, and reports after a person has settled a contradiction.
 import { describe, expect, test } from 'vitest';
 import type { Booked } from '../../activities/flow-activities.ts';
+import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { resolves, underWay } from './under-way.ts';

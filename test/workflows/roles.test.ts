@@ -4,9 +4,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Booked } from '../../activities/flow-activities.ts';
+import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { bySuite, freshSeed } from '../support/suite.ts';
 import { Outside, reportOf } from './outside.ts';

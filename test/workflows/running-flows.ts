@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type WorkflowHandle, WorkflowNotFoundError, type WorkflowStartOptions } from '@temporalio/client';
 import { afterAll, beforeAll, vi } from 'vitest';
-import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../contract/flows/flow-answers.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import {
   connectClient,
   newTaskQueue,

@@ -2,8 +2,8 @@
 // of other flows alone, and it reports each item that lies in a locker.
 import { describe, expect, test } from 'vitest';
 import type { Booked, UndoInput, Undone } from '../../activities/flow-activities.ts';
+import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
-import type { FlowResult } from '../../contract/flows/flow-result.ts';
 import { hasItemInside } from '../../contract/machines/chain-shipments.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { Outside, reportOf } from './outside.ts';

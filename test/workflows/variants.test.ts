@@ -1,7 +1,7 @@
 // Callbacks come twice, late, in another order, with unknown states, or not at all: the result is the same. Plays every
 // story in every such variant, for our own service and for a bare vendor.
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FlowResult } from '../../contract/flows/flow-result.ts';
+import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import { kept, keyOf, type Recorded, recorded, type Variant, variantsOf } from './callback-variants.ts';
 import { Playing } from './playing.ts';
 import { type Story, stories } from './stories.ts';

@@ -2,7 +2,7 @@
 
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Consequence } from '../../contract/flows/actions.ts';
-import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import type { OnboardResult } from '../../contract/flows/flow-answers.ts';
 import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { cancelCommand, endOf } from '../../engine/commands.ts';

@@ -7,7 +7,7 @@ import type {
   OnboardedAccount,
   SetAccountDetailsInput,
 } from '../../activities/flow-activities.ts';
-import type { OnboardResult } from '../../contract/flows/flow-result.ts';
+import type { OnboardResult } from '../../contract/flows/flow-answers.ts';
 import type { AccountDetail, OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { Request } from '../../contract/operations/operations.ts';
 import { type ActivityLogic, activityLogic } from '../../engine/actor-kinds.ts';

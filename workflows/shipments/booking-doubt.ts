@@ -1,5 +1,5 @@
 // Why nobody knows whether the booking was made, and what a person should look at before deciding.
-import type { BookingDoubt } from '../../contract/flows/flow-messages.ts';
+import type { BookingDoubt } from '../../contract/flows/flow-answers.ts';
 import type { FlowContext } from './known.ts';
 
 export function doubtOf({ unknownBooking }: FlowContext): BookingDoubt {

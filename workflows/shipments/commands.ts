@@ -11,8 +11,9 @@ import type {
   ShipmentEffect,
   ShipmentEffectKind,
 } from '../../contract/flows/actions.ts';
+import type { DeadlineProgress } from '../../contract/flows/flow-answers.ts';
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
-import type { DeadlineProgress, Resolve } from '../../contract/flows/flow-messages.ts';
+import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import { chartStateCodes } from '../../contract/machines/chart.ts';
 import type { Command, CommandFields, Refusal } from '../../engine/command.ts';
 import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../engine/commands.ts';

@@ -7,14 +7,9 @@ import type {
   BookingTrying,
   UnknownOutcome,
 } from '../../activities/flow-activities.ts';
+import type { LedgerEntry, OverdueStage, Resolution } from '../../contract/flows/flow-answers.ts';
 import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
-import type {
-  LedgerEntry,
-  Resolution,
-  ShipmentReport,
-  Superseded,
-} from '../../contract/flows/flow-messages.ts';
-import type { OverdueStage } from '../../contract/flows/flow-result.ts';
+import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { ProcessStart } from '../../engine/definition.ts';
 import { type Declaration, legOf } from '../../flows/built-in/declaration.ts';

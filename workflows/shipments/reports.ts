@@ -1,8 +1,9 @@
 // What the flow learns from a report of a shipment's state: contract/machines/ decides whether the state may follow. The ledger
 // keeps each distinct report with its result.
 import type { LegReferences } from '../../activities/flow-activities.ts';
+import type { LedgerEntry, Verdict } from '../../contract/flows/flow-answers.ts';
 import type { Instant, Role } from '../../contract/flows/flow-input.ts';
-import type { LedgerEntry, ShipmentReport, Verdict } from '../../contract/flows/flow-messages.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { isAdvance, type Judgement, judge } from '../../contract/machines/observed.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';

@@ -1,9 +1,9 @@
 // A shipment flow for the engine: the chart of its declaration, its messages, and what people see.
 
 import type { AnyMachineSnapshot } from 'xstate';
+import type { FlowResult, Progress } from '../../contract/flows/flow-answers.ts';
 import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts';
-import type { Progress, ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import type { FlowResult } from '../../contract/flows/flow-result.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../engine/definition.ts';
 import type { Obstacle, Plan } from '../../engine/migration/plan.ts';

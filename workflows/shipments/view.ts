@@ -1,10 +1,14 @@
 // The state of a flow for people, computed once after each event from its known facts and its state in the chart. The
 // details in the Web UI, the answer to `progress` and the search attributes all read this. No personal data, no access
 // codes.
-import type { Awaits } from '../../contract/flows/awaits.ts';
+import type {
+  Awaits,
+  DeadlineProgress,
+  Phase,
+  Progress,
+  UnassignedShipment,
+} from '../../contract/flows/flow-answers.ts';
 import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
-import type { DeadlineProgress, Phase, Progress } from '../../contract/flows/flow-messages.ts';
-import type { UnassignedShipment } from '../../contract/flows/flow-result.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';

@@ -1,7 +1,6 @@
 // `sandbox`: plays the people at the lockers of a staging service.
 import type { Command } from 'commander';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
-import type { LegResult } from '../../../contract/flows/flow-result.ts';
+import type { LegResult, Progress } from '../../../contract/flows/flow-answers.ts';
 import { bookingFlows } from '../../../processes/views/booking-flows.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
 import type { LockerApi } from '../../../shared/locker-api/index.ts';

@@ -1,8 +1,7 @@
 // What stands above the fold of a process: where its item is, what happens next and when, what is wrong, what to do. Made of what
 // the process says of itself; none of it needs a look at the chart.
-import type { Awaits } from '../../../contract/flows/awaits.ts';
+import type { Awaits, FollowedLeg, Progress } from '../../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input.ts';
-import type { FollowedLeg, Progress } from '../../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
 import type { Choice } from '../../../processes/action-forms/action-form.ts';

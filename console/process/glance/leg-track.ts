@@ -1,8 +1,8 @@
 // The track of a built-in flow: a lane for each of its shipments, with the stages that such a shipment goes through. What they
 // are comes from the declaration of the flow; what the process says of its shipments decides which of them are over.
 import { nameOf } from '../../../contract/flows/attribution.ts';
+import type { Progress } from '../../../contract/flows/flow-answers.ts';
 import type { Role } from '../../../contract/flows/flow-input.ts';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/built-in/declaration.ts';
 import { flows } from '../../../flows/built-in/flows.ts';
 import { formatRole } from '../../../processes/views/format-names.ts';

@@ -1,7 +1,7 @@
 // What people see of a process of a flow file: the answer to `progress`, the details in the Web UI, the search attributes.
 // What a file calls its context may be personal, and is told only to those who ask for it.
 import type { AnyMachineSnapshot } from 'xstate';
-import type { Awaits } from '../../../contract/flows/awaits.ts';
+import type { Awaits } from '../../../contract/flows/flow-answers.ts';
 import { titleOf } from '../../../engine/chart/chart-view.ts';
 import { CANCEL_REQUESTED, wordsOf } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';

@@ -8,8 +8,8 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { FlowResult } from '../../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
-import type { FlowResult } from '../../../contract/flows/flow-result.ts';
 import type { BookLoan } from './by-hand.ts';
 import {
   advanced,

@@ -4,7 +4,7 @@ import { parkReports } from '../../../activities/parked-activities.ts';
 import type { Received } from '../../../client/receiver/receive-callback.ts';
 import { type Receiver, startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../../contract/flows/flow-answers.ts';
 import { type FlowsAtHand, flowsAtHand } from '../flows-at-hand.ts';
 
 export const CALLBACK_KEY = 'whsec_dGhlIGtleSBvZiB0aGUgY2FsbGJhY2sgdGVzdHM=';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
 import type { Action, CommandName, Consequence, FieldsSchema } from '../../../contract/flows/actions.ts';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../../contract/flows/flow-answers.ts';
 import {
   type ActionFormsInput,
   actionFormsOf,

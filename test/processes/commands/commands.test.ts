@@ -1,8 +1,8 @@
 // Commands to processes: what they announce is what the process says, a bulk keeps who and why as one alone does, and each
 // outcome has a kind and a code.
 import { describe, expect, test, vi } from 'vitest';
+import type { Progress } from '../../../contract/flows/flow-answers.ts';
 import type { Role } from '../../../contract/flows/flow-input.ts';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';

@@ -5,8 +5,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Consequence } from '../../../contract/flows/actions.ts';
+import type { Progress } from '../../../contract/flows/flow-answers.ts';
 import type { Role } from '../../../contract/flows/flow-input.ts';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../../contract/wire/states.ts';
 import { Outside } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';

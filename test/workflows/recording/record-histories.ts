@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../../contract/flows/flow-answers.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { TRACED, type TracedStep } from '../../../engine/temporal/trace.ts';
 import type { Workflow } from '../../../engine/temporal/workflow.ts';

@@ -1,7 +1,7 @@
 // The scenes that are recorded: for each flow how it is done, how it is undone, and two others. The flows have one engine and
 // one chart, so each kind of scene is recorded for two or three of them. Each brings its process to its end.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Progress } from '../../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../../contract/flows/flow-answers.ts';
 import { type Outside, reportOf } from '../outside.ts';
 import { type Action, requestOf, type Story, stories } from '../stories.ts';
 

@@ -1,7 +1,7 @@
 // The track of a built-in flow: what its declaration and its progress say of the stages of each shipment.
 import { describe, expect, test } from 'vitest';
 import { legTrack } from '../../../../console/process/glance/leg-track.ts';
-import type { Progress } from '../../../../contract/flows/flow-messages.ts';
+import type { Progress } from '../../../../contract/flows/flow-answers.ts';
 import { rolesOf } from '../../../../flows/built-in/declaration.ts';
 import { declarations } from '../../../../flows/built-in/flows.ts';
 

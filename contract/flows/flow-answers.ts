@@ -1,11 +1,9 @@
 // What a shipment flow tells: its answer to the query `progress`, and its result, as schemas for programs in other languages.
-// The types of contract/flows/ are the source: where a schema differs from its type, this file does not compile.
+// Their TypeScript types come from these schemas.
 import { z } from 'zod';
-import { awaitsKinds, decisionReasons } from '../flows/awaits.ts';
-import { type Role, stages } from '../flows/flow-input.ts';
-import { type Progress, phases, type Resolve, type Verdict } from '../flows/flow-messages.ts';
-import { type FlowResult, type OnboardResult, outcomes } from '../flows/flow-result.ts';
-import { accountDetailNames } from '../flows/onboard-input.ts';
+import { type Role, stages } from './flow-input.ts';
+import type { Resolve } from './flow-messages.ts';
+import { accountDetailNames } from './onboard-input.ts';
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 type Alike<A, B> = [A, B, keyof A, keyof B] extends [B, A, keyof B, keyof A] ? true : never;
@@ -13,6 +11,51 @@ type Alike<A, B> = [A, B, keyof A, keyof B] extends [B, A, keyof B, keyof A] ? t
 export type Same<A, B> = Alike<DeepReadonly<A>, DeepReadonly<B>>;
 
 export type Roles = readonly [Role, ...Role[]];
+
+export const awaitsKinds = [
+  /** The booking of a shipment flow, and what undoes it. */
+  'booking',
+  'undoing',
+  /** A person's decision about what the process cannot know or cannot do. */
+  'decision',
+  /** A leg of a shipment flow. */
+  'leg',
+  /**
+   * Parts of a flow file: an answer to a question, what is done for each item of a list, a flow that it has started, a
+   * call, a time, an event from outside.
+   */
+  'answer',
+  'batch',
+  'flow',
+  'call',
+  'time',
+  'event',
+  /** The definition of a flow file, before its first step. */
+  'definition',
+] as const;
+
+export const decisionReasons = [
+  /** It is not known whether the booking was made. */
+  'BookingUnknown',
+  /** Something could not be undone. */
+  'NotUndone',
+  /** A shipment is reported in a state that cannot follow its last one. */
+  'Contradiction',
+  /** There are more or fewer shipments than legs. */
+  'LegsUnmatched',
+  /** The reports do not show which leg is which. */
+  'LegsIndistinct',
+  /** A step of a flow file has failed. */
+  'Halted',
+] as const;
+export type DecisionReason = (typeof decisionReasons)[number];
+
+export const outcomes = ['Done', 'Overdue', 'Cancelled'] as const;
+/**
+ * Done: every leg met its done rule. Overdue: a passed deadline made the flow cancel. Cancelled: a leg was cancelled for
+ * any other reason.
+ */
+export type Outcome = (typeof outcomes)[number];
 
 const instant = z.string().meta({ description: 'ISO 8601 with an offset, like 2031-05-01T12:00:00Z' });
 const stage = z.enum(stages).meta({ description: 'What the shipment waits for' });
@@ -84,9 +127,24 @@ export const resultSchema = (roles: Roles) =>
 const activities = ['Booking', 'Following', 'Undoing', 'NeedsPerson', 'Ended'] as const;
 
 const verdicts = [
-  ...['next', 'skippedAhead', 'repeated', 'stale', 'unknown', 'contradictory'],
-  ...['pickedUp', 'postponed', 'afterTheEnd'],
-] as readonly Verdict[];
+  'next',
+  'skippedAhead',
+  'repeated',
+  'stale',
+  'unknown',
+  'contradictory',
+  /** The item was picked up, and the state stays as it is, because the locker is kept booked. */
+  'pickedUp',
+  /** It came before the flow knew its shipments. */
+  'postponed',
+  /** It came after the flow had ended. */
+  'afterTheEnd',
+] as const;
+/** What the flow made of a report: the verdict of contract/machines/, or why there is none. */
+export type Verdict = (typeof verdicts)[number];
+
+export const phases = ['Open', 'Overdue', 'NeedsPerson'] as const;
+export type Phase = (typeof phases)[number];
 
 const deadline = (roles: Roles) =>
   z.object({
@@ -136,6 +194,7 @@ const ofFlowFiles = {
   id: z.string().exactOptional(),
   type: z.string().exactOptional(),
   key: z.string().exactOptional(),
+  holder: z.string().exactOptional().meta({ description: 'Who holds the question of an answer' }),
   events: z.array(z.string()).exactOptional(),
 };
 
@@ -214,6 +273,28 @@ export const onboardProgressSchema = z.object({
     .meta({ description: 'What is known of the account; null until it is found or created' }),
 });
 
-true satisfies Same<z.infer<ReturnType<typeof resultSchema>>, FlowResult>;
-true satisfies Same<z.infer<ReturnType<typeof progressSchema>>, Progress>;
-true satisfies Same<z.infer<typeof onboardResultSchema>, OnboardResult>;
+type Of<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
+type OfRoles<Make extends (roles: Roles) => z.ZodType> = Of<ReturnType<Make>>;
+
+/** What is known of a shipment at the end; what is not known is null. */
+export type LegResult = Of<typeof leg>;
+/** A shipment of the flow whose role is still unknown, and the roles that it may have. */
+export type UnassignedShipment = OfRoles<typeof unassigned>[number];
+/** An item that a cancelled shipment left in its locker: someone must fetch it. */
+export type ItemLeft = OfRoles<typeof itemsLeft>[number];
+export type FlowResult = OfRoles<typeof resultSchema>;
+export type OverdueStage = FlowResult['overdue'][number];
+/** The result of OnboardAccount. */
+export type OnboardResult = Of<typeof onboardResultSchema>;
+
+export type FollowedLeg = Of<typeof followedLeg>;
+export type Awaits = OfRoles<typeof awaits>;
+/** One distinct report; a repetition only raises `times`. */
+export type LedgerEntry = Of<typeof ledgerEntry>;
+export type DeadlineProgress = OfRoles<typeof deadline>;
+export type Resolution = Of<typeof resolution>;
+/** The case number of the prior shipment, and the one that the booking gives it: undoing the flow gives the former back. */
+export type ReplacedCaseNo = Of<typeof replacedCaseNo>;
+export type BookingDoubt = Of<typeof doubt>;
+/** The answer to the query `progress` of a shipment flow. */
+export type Progress = Of<ReturnType<typeof progressSchema>>;
