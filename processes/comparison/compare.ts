@@ -1,17 +1,19 @@
 // Compares what flows know of their shipments with what the locker service has. Changes nothing. What is under way looks like
 // a disagreement for a moment: so each is looked at again, some seconds later, and only what has stayed is told.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { FlowResult, LegResult, Progress } from '../../contract/flows/flow-answers.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import type { Peer, Request, Response } from '../../contract/index.ts';
+import type { Request, Response } from '../../contract/operations/operations.ts';
+import type { Peer } from '../../contract/wire/peer.ts';
 import { findShipment, listShipments, type ShipmentReader } from '../../shared/locker-api/list-shipments.ts';
 import { listed, listedHolders, literal, Pace, uidsOf } from '../../shared/routing/owners.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
-import { type AskingFlows, comparedFlows, type Execution, SEARCHES_PER_SECOND } from './compared-flow.ts';
-import type { Disagreement } from './disagreement.ts';
 import {
   type BothStores,
   type ComparedFlow,
+  type Disagreement,
   disagreements,
   type FlowLeg,
   type Holder,
@@ -20,7 +22,7 @@ import {
   placeOf,
   type ServiceLocker,
   type ServiceShipment,
-} from './judge.ts';
+} from './disagreements.ts';
 
 /** The locker service, as the comparison asks it. */
 interface ComparedService {
@@ -96,9 +98,14 @@ const readerOf = ({ call, peer }: ComparedService): ShipmentReader => ({
 const activeShipments = (service: ComparedService) =>
   listShipments(readerOf(service), { activeShipments: true, sortBy: 'CreatedAsc' });
 
-interface Reading extends AskingFlows {
+interface Reading {
+  readonly client: Client;
   readonly service: ComparedService;
+  readonly questions: Pace;
   readonly searches: Pace;
+  /** Gets the keys of flows that do not answer. */
+  readonly unanswered: Set<string>;
+  readonly signal: AbortSignal;
 }
 
 async function executions(
@@ -188,3 +195,65 @@ async function lookedAtAgain(
 /** What two looks at the same disagreement have in common. */
 const identityOf = ({ kind, shipmentUid, workflowId, flowState, serviceState }: Disagreement): string =>
   JSON.stringify([kind, shipmentUid, workflowId, flowState, serviceState]);
+
+export type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'searchAttributes'> & {
+  readonly status: Pick<WorkflowExecutionInfo['status'], 'name'>;
+};
+
+// Visibility takes few questions a second from all clients of a namespace together.
+const SEARCHES_PER_SECOND = 2;
+const ANSWER_WITHIN_MS = 10_000;
+const FLOWS_AT_A_TIME = 8;
+
+export async function comparedFlows(reading: Reading, found: readonly Execution[]): Promise<ComparedFlow[]> {
+  const flows: ComparedFlow[] = [];
+  for (let from = 0; from < found.length; from += FLOWS_AT_A_TIME) {
+    reading.signal.throwIfAborted();
+    const some = found.slice(from, from + FLOWS_AT_A_TIME);
+    for (const flow of await Promise.all(some.map((each) => comparedFlow(reading, each))))
+      if (flow) flows.push(flow);
+  }
+  return flows;
+}
+
+/** Null: it did not answer. */
+async function comparedFlow(reading: Reading, execution: Execution): Promise<ComparedFlow | null> {
+  const { client, questions, unanswered } = reading;
+  const { workflowId, runId } = execution;
+  await questions.turn();
+  try {
+    const handle = client.workflow.getHandle(workflowId, runId);
+    return await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, async () => {
+      // It may have ended since it was listed.
+      const status =
+        execution.status.name === 'RUNNING' ? (await handle.describe()).status.name : execution.status.name;
+      // Its result needs no worker, and nothing of it is awaited.
+      const result = status === 'COMPLETED' ? ((await handle.result()) as FlowResult) : undefined;
+      return flowOf(workflowId, status, result ?? (await handle.query<Progress>('progress')));
+    });
+  } catch {
+    unanswered.add(workflowId);
+    return null;
+  }
+}
+
+function flowOf(workflowId: string, status: string, known: FlowResult | Progress): ComparedFlow {
+  const { shipments, itemsLeft, unassigned } = known;
+  const isOpen = 'activity' in known;
+  const legOf = (role: Role | null, leg: LegResult, isDone: boolean): FlowLeg => {
+    const isItemLeft = itemsLeft.some((item) => item.shipmentUid === leg.shipmentUid);
+    return { ...leg, role, isDone, isItemLeft };
+  };
+  return {
+    workflowId,
+    status,
+    isFollowing: isOpen && known.activity === 'Following',
+    isGivenUp: isOpen && known.resolutions.some(({ action }) => action === 'giveUp'),
+    legs: [
+      ...Object.entries(shipments).map(([role, leg]) =>
+        legOf(role as Role, leg, 'done' in leg ? leg.done === true : true),
+      ),
+      ...unassigned.map((leg) => legOf(null, leg, !isOpen)),
+    ],
+  };
+}

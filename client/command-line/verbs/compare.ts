@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { durationMs } from '../../../flows/language/duration.ts';
 import { type Comparison, compare } from '../../../processes/comparison/compare.ts';
-import { type Disagreement, meaningOf, mendingOf } from '../../../processes/comparison/disagreement.ts';
+import { type Disagreement, meaningOf, mendingOf } from '../../../processes/comparison/disagreements.ts';
 import { instantOption } from '../../../processes/views/flow-query.ts';
 import { statusNamed } from '../../../processes/views/process-fields.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';

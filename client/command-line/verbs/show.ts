@@ -1,7 +1,7 @@
 // `show`: one flow: its state, its events and its cost.
 import type { Command } from 'commander';
 import { hasEnded } from '../../../contract/wire/states.ts';
-import { shellWord } from '../../../processes/comparison/disagreement.ts';
+import { shellWord } from '../../../processes/comparison/disagreements.ts';
 import { nowOf } from '../../../processes/flow-clock.ts';
 import { formatAttempt } from '../../../processes/views/execution.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';

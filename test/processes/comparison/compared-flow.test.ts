@@ -1,7 +1,7 @@
 // How a flow is asked for what it knows: the list of flows is older than the answer.
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import { comparedFlows } from '../../../processes/comparison/compared-flow.ts';
+import { comparedFlows } from '../../../processes/comparison/compare.ts';
 import { Pace } from '../../../shared/routing/owners.ts';
 
 const leg = {
@@ -34,6 +34,8 @@ async function compared(listed: string, now: string) {
   const asking = {
     client,
     questions: new Pace(1_000),
+    searches: new Pace(1_000),
+    service: {} as never,
     unanswered: new Set<string>(),
     signal: AbortSignal.any([]),
   };

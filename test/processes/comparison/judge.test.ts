@@ -1,14 +1,16 @@
 // What counts as a disagreement between a flow and the locker service, and what does not.
 import { expect, test } from 'vitest';
-import { type Disagreement, meaningOf, mendingOf } from '../../../processes/comparison/disagreement.ts';
 import {
   type BothStores,
   type ComparedFlow,
+  type Disagreement,
   disagreements,
   type FlowLeg,
+  meaningOf,
+  mendingOf,
   placeOf,
   type ServiceShipment,
-} from '../../../processes/comparison/judge.ts';
+} from '../../../processes/comparison/disagreements.ts';
 
 const early = '2031-05-01T10:00:00.000Z';
 const late = '2031-05-01T11:00:00.000Z';
