@@ -2,8 +2,8 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Calls, Timers } from './awaited.ts';
 import type { Definition, Emitted, MessageEvent, PendingWork, ProcessStart } from './definition.ts';
+import type { Replies } from './inbox.ts';
 import type { Program } from './migration/migrations.ts';
-import type { Replies } from './replies.ts';
 import type { Effects } from './running-chart.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,9 @@
-// What comes into a process, in one order. An entry of a timer or call carries it itself, so that a stale one is known.
+// What waits in a process: what comes into it, in one order; events that no state takes yet; and updates that wait for a reply. An
+// entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
 import type { Answer, OpenCall, Timer } from './awaited.ts';
-import type { Halt, MessageEvent, MigrationRequest, TimerExtension } from './definition.ts';
+import type { Refusal } from './commands.ts';
+import type { Halt, MessageEvent, MigrationRequest, PostponedEvent, TimerExtension } from './definition.ts';
 
 /** A person's decision about the event at which the process halted. */
 export type Decision = 'dropEvent' | 'giveUp';
@@ -80,3 +82,78 @@ const isForHalted = ({ kind }: Entry): boolean =>
   kind === 'migration' ||
   kind === 'cancellation' ||
   kind === 'time';
+
+export class PostponedEvents {
+  readonly #events: PostponedEvent[];
+  /** How many of them no state takes now. */
+  #asked: number;
+
+  /** @param kept those of a former run, which no state takes now */
+  constructor(kept: readonly PostponedEvent[] = []) {
+    this.#events = [...kept];
+    this.#asked = kept.length;
+  }
+
+  get all(): readonly PostponedEvent[] {
+    return this.#events;
+  }
+
+  add(event: EventObject, until: number): void {
+    this.#events.push({ event, until });
+  }
+
+  /** The process has taken a step: another state may take them. */
+  askAgain(): void {
+    this.#asked = 0;
+  }
+
+  get areToBeAsked(): boolean {
+    return this.#asked < this.#events.length;
+  }
+
+  /** The next one, if it is taken now; it waits no longer then. */
+  next(now: number, isTaken: (event: EventObject) => boolean): EventObject | undefined {
+    const at = this.#asked;
+    const kept = this.#events[at];
+    if (!kept) return undefined;
+    const isOver = kept.until <= now;
+    if (!isOver && !isTaken(kept.event)) {
+      this.#asked += 1;
+      return undefined;
+    }
+    this.#events.splice(at, 1);
+    return isOver ? undefined : kept.event;
+  }
+}
+
+/** Called once, when the process has taken the update or cannot. */
+export interface Reply {
+  answer(value: unknown): void;
+  refuse(refusal: Refusal): void;
+}
+
+export class Replies {
+  readonly #open = new Map<string, Reply>();
+
+  get areOpen(): boolean {
+    return this.#open.size > 0;
+  }
+
+  add(updateId: string, reply: Reply): void {
+    this.#open.set(updateId, reply);
+  }
+
+  answer(updateId: string, value: unknown): void {
+    this.#open.get(updateId)?.answer(value);
+    this.#open.delete(updateId);
+  }
+
+  refuse(updateId: string, { code, message, details }: Refusal): void {
+    this.#open.get(updateId)?.refuse({ code, message, ...(details !== undefined && { details }) });
+    this.#open.delete(updateId);
+  }
+
+  refuseAll(refusal: Refusal): void {
+    for (const updateId of [...this.#open.keys()]) this.refuse(updateId, refusal);
+  }
+}

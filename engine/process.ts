@@ -7,7 +7,7 @@ import { Calls, eventOfAnswer, type OpenCall, Timers } from './awaited.ts';
 import { carriedOf, checkFormat, resume } from './carry.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
-import type { Refusal } from './command.ts';
+import type { Refusal } from './commands.ts';
 import type {
   Continued,
   Definition,
@@ -21,14 +21,20 @@ import type {
 } from './definition.ts';
 import { effectsOn, handOver, notify } from './effects.ts';
 import { Halting } from './halting.ts';
-import { type Decision, type Entry, Inbox, type Passing } from './inbox.ts';
+import {
+  type Decision,
+  type Entry,
+  Inbox,
+  type Passing,
+  PostponedEvents,
+  Replies,
+  type Reply,
+} from './inbox.ts';
 import { Messages, NOT_POSSIBLE_NOW } from './messages.ts';
 import { type MigratingProcess, Migrations, type Program } from './migration/migrations.ts';
 import type { Verdict } from './migration/plan.ts';
 import { dropProblem } from './migration/reachability.ts';
-import { PostponedEvents } from './postponed-events.ts';
 import { ProcessView } from './process-view.ts';
-import { Replies, type Reply } from './replies.ts';
 import { RunningChart } from './running-chart.ts';
 import { MIGRATION, type Watch } from './stepper.ts';
 import type { World } from './world.ts';

@@ -8,10 +8,15 @@ import type {
   EventObject,
   Snapshot,
 } from 'xstate';
-import type { ExternalLogic } from './actor-kinds.ts';
-import { CANCEL_CALL, externalLogic } from './actor-kinds.ts';
+import {
+  CANCEL_CALL,
+  type ExternalLogic,
+  externalLogic,
+  type Part,
+  partOf,
+  type Turn,
+} from './actor-kinds.ts';
 import { pathOf } from './chart/chart-view.ts';
-import { type Part, partOf, type Turn } from './part.ts';
 import {
   activeNodes,
   doneEvent,
@@ -39,14 +44,14 @@ export interface Effects {
   failed(error: unknown): void;
 }
 
-export interface SavedChart {
+interface SavedChart {
   readonly snapshot: Snapshot<unknown>;
   readonly entered: Readonly<Record<string, number>>;
   readonly parts?: Readonly<Record<string, unknown>>;
 }
 
 /** By the step that replaces another chart. */
-export interface MigratedChart extends Omit<SavedChart, 'snapshot'> {
+interface MigratedChart extends Omit<SavedChart, 'snapshot'> {
   readonly step: Step;
 }
 

@@ -43,7 +43,7 @@ export interface Step {
 }
 
 /** What encloses the steps of a chart: the budget of its expressions. */
-export interface Enclosure {
+interface Enclosure {
   first(step: () => AnyMachineSnapshot): AnyMachineSnapshot;
   next(from: AnyMachineSnapshot, step: () => AnyMachineSnapshot, event: EventObject): AnyMachineSnapshot;
   ask<Result>(guards: () => Result): Result;
@@ -63,7 +63,7 @@ export const enclosed = (machine: AnyStateMachine, enclosure: Enclosure): AnySta
   Object.assign(machine, { enclosure });
 
 /** The entry action by which a step says which states it has entered. */
-export const ENTERED = 'lockerflow.entered';
+const ENTERED = 'lockerflow.entered';
 
 type Config = Readonly<Record<string, unknown>> & { readonly states?: Readonly<Record<string, Config>> };
 

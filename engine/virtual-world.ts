@@ -2,8 +2,15 @@
 // by itself: whoever plays the process moves the time, answers its calls, and drains its inbox.
 import type { EventObject } from 'xstate';
 import { typeOf } from './actor-kinds.ts';
-import { Agenda } from './agenda.ts';
-import type { Alarm, Answers, Call, Outgoing, RunningCall, World } from './world.ts';
+import {
+  Agenda,
+  type Alarm,
+  type Answers,
+  type Call,
+  type Outgoing,
+  type RunningCall,
+  type World,
+} from './world.ts';
 
 /** Stands still until somebody moves it. All processes that are played together share one. */
 export class VirtualTime {
@@ -72,7 +79,7 @@ export interface VirtualCall extends Call, Answers {
 }
 
 /** An event that the process has sent to a child workflow. */
-export interface SentToChild {
+interface SentToChild {
   readonly to: 'child';
   /** Its actor's id. */
   readonly id: string;

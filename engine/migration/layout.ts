@@ -3,17 +3,19 @@
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
 import { activeNodes } from '../stepper.ts';
-import { type DelaysLayout, delaysLayout } from './delays-layout.ts';
 import {
   ancestorsOf,
+  type DelaysLayout,
+  delaysLayout,
   type Findings,
   type ImageOf,
+  type InvokesLayout,
   images,
+  invokesLayout,
   isLeftBy,
   nodeAt,
   type Running,
 } from './images.ts';
-import { type InvokesLayout, invokesLayout } from './invokes-layout.ts';
 import type { Obstacle, Plan } from './plan.ts';
 
 export interface Layout extends InvokesLayout {

@@ -1,17 +1,15 @@
 // One process in another definition: what would become of it, computed on a copy, and what carries it out. Nothing of the
 // process changes before the whole step is computed.
 import type { AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
-import { externalLogic } from '../actor-kinds.ts';
+import { externalLogic, partOf } from '../actor-kinds.ts';
 import { type OpenCall, type Rebound, type Timer, timerSummary } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
 import type { Definition, MigrationTarget, OpenTimer } from '../definition.ts';
-import { partOf } from '../part.ts';
 import type { RunningChart } from '../running-chart.ts';
 import type { Step, Watch } from '../stepper.ts';
 import type { World } from '../world.ts';
-import type { Delay } from './delays-layout.ts';
-import type { Findings, Running } from './images.ts';
+import type { Delay, Findings, Running } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Obstacle, Outcome, TimerOutcome } from './plan.ts';
 import { findStrandings } from './reachability.ts';
@@ -23,7 +21,7 @@ interface DelayArguments {
 }
 
 /** The process that is asked. */
-export interface Standing {
+interface Standing {
   readonly definition: Definition;
   readonly chart: RunningChart;
   readonly timers: readonly OpenTimer[];
@@ -382,7 +380,7 @@ export class Migration {
 }
 
 /** What the machine itself waits for. */
-export function runningIn({ calls, timers, chart }: Pick<Standing, 'calls' | 'timers' | 'chart'>): Running {
+function runningIn({ calls, timers, chart }: Pick<Standing, 'calls' | 'timers' | 'chart'>): Running {
   const own = calls.filter(({ of }) => of === undefined).map(({ id }) => id);
   return { actors: new Set([...own, ...chart.parts.keys()]), delays: new Set(timers.map(({ id }) => id)) };
 }

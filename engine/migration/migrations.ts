@@ -3,7 +3,7 @@
 import type { EventObject } from 'xstate';
 import type { Calls, OpenCall, Rebound, Timers } from '../awaited.ts';
 import { messagesOf } from '../chart/messages.ts';
-import type { Refusal } from '../command.ts';
+import type { Refusal } from '../commands.ts';
 import type {
   Continued,
   Definition,
@@ -20,13 +20,13 @@ import { Migration } from './migration.ts';
 import { type Obstacle, type Verdict, verdictOf } from './plan.ts';
 
 /** Code of the refusal of a migration that is not asked for as it must be. */
-export const INVALID_MIGRATION = 'InvalidMigration';
+const INVALID_MIGRATION = 'InvalidMigration';
 
 /** Code of the refusal of a migration because of where the process is; its details are the verdict. */
-export const MIGRATION_REFUSED = 'MigrationRefused';
+const MIGRATION_REFUSED = 'MigrationRefused';
 
 /** Code of the refusal of a migration of a process that has gone on since it was asked for its verdict. */
-export const MOVED_MEANWHILE = 'MovedMeanwhile';
+const MOVED_MEANWHILE = 'MovedMeanwhile';
 
 /** The worker does not have the version of a definition that a process is to run on. */
 export class VersionMissing extends Error {}

@@ -95,7 +95,7 @@ export const obstacles = {
   Ended: { kind: 'refusal', passes: false, meaning: 'the process has ended, or is ending' },
 } as const satisfies Record<string, { kind: 'gap' | 'refusal'; passes: boolean; meaning: string }>;
 
-export type ObstacleCode = keyof typeof obstacles;
+type ObstacleCode = keyof typeof obstacles;
 
 export interface Obstacle {
   readonly code: ObstacleCode;
@@ -105,7 +105,7 @@ export interface Obstacle {
   readonly remedy: string;
 }
 
-export type VerdictKind = 'carried' | 'needsPlan' | 'waits' | 'refused';
+type VerdictKind = 'carried' | 'needsPlan' | 'waits' | 'refused';
 
 export interface Verdict {
   readonly verdict: VerdictKind;

@@ -44,7 +44,7 @@ export type ChildEnd =
   | { readonly code: string; readonly message: string; readonly details: readonly unknown[] };
 
 /** The signal to a child; its argument is a `ToChild`. It may come more than once. */
-export const SUBSCRIPTION = 'parentSubscription';
+const SUBSCRIPTION = 'parentSubscription';
 
 export interface ToChild {
   readonly token: string;

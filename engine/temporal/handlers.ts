@@ -12,14 +12,12 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
-import type { Refusal } from '../command.ts';
-import { actionsOf, askedAt, asksForProgress } from '../commands.ts';
+import { actionsOf, askedAt, asksForProgress, type Refusal } from '../commands.ts';
 import type { MigrationRequest, UnknownSignal } from '../definition.ts';
-import type { Decision } from '../inbox.ts';
+import type { Decision, Reply } from '../inbox.ts';
 import { INVALID_EVENT } from '../messages.ts';
 import type { Verdict } from '../migration/plan.ts';
 import type { Process } from '../process.ts';
-import type { Reply } from '../replies.ts';
 import { subscription } from './family.ts';
 import { asIf, type MovableClock } from './movable-clock.ts';
 import type { TemporalWorld } from './temporal-world.ts';
@@ -32,7 +30,7 @@ export const CLOCK = 'clock';
 /** Update: the process goes over to another definition. Its argument is a MigrationRequest, its answer what it keeps of it. */
 export const MIGRATE = 'migrate';
 /** Query with the same argument: its verdict. */
-export const MIGRATION_VERDICT = 'migrationVerdict';
+const MIGRATION_VERDICT = 'migrationVerdict';
 
 /** The answer to `MOVE_CLOCK` and `CLOCK`. */
 export interface ClockStatus {

@@ -1,11 +1,10 @@
 // The clock of a process that can be moved, in place of Temporal's own. It keeps its alarms as data; Temporal has one timer for
 // the first of them.
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
-import { Agenda } from '../agenda.ts';
-import type { Alarm } from '../world.ts';
+import { Agenda, type Alarm } from '../world.ts';
 
 /** The next thing that is due by a clock. */
-export interface NextDue {
+interface NextDue {
   readonly timer: string;
   /** Epoch milliseconds. */
   readonly dueAt: number;

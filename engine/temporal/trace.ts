@@ -38,7 +38,7 @@ export interface TracedStatus {
   readonly chart?: ChartView;
 }
 
-export interface TraceSink extends Sinks {
+interface TraceSink extends Sinks {
   trace: { step(step: TracedStep): void; status(status: TracedStatus): void };
 }
 

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assign, type EventObject, emit, sendTo, setup } from 'xstate';
-import { Agenda } from '../../engine/agenda.ts';
+import { Agenda } from '../../engine/world.ts';
 import { freshSeed } from '../support/suite.ts';
 import { childWorkflow, outbox } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';

@@ -1,7 +1,7 @@
 // Parts of a process: functions of their state and an event, beside the chart. What they tell, and when it is taken.
 import { expect, test } from 'vitest';
 import { assign, type EventObject, sendTo, setup } from 'xstate';
-import { type Around, type PartLogic, partLogic, type Turn } from '../../engine/part.ts';
+import { type Around, type PartLogic, partLogic, type Turn } from '../../engine/actor-kinds.ts';
 import { activity } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
 

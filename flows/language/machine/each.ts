@@ -2,7 +2,7 @@
 // done when every item has ended, or enough of them have; if more fail than it tolerates, it fails itself. Those that still run
 // then are cancelled, and it waits for their ends.
 import type { AnyActorLogic, EventObject } from 'xstate';
-import { type Around, type PartLogic, partLogic, type Turn } from '../../../engine/part.ts';
+import { type Around, type PartLogic, partLogic, type Turn } from '../../../engine/actor-kinds.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { eachEnvironments } from '../expressions/language.ts';
