@@ -4,7 +4,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 'xstate';
 import type { ActivityCall, Kind } from './actor-kinds.ts';
 import type { StatePath } from './chart/chart-view.ts';
-import type { Command, Refusal } from './commands.ts';
+import type { Command, Refusal } from './command.ts';
 import type { Obstacle, Plan } from './migration/plan.ts';
 
 /** How a process was started; by default the statechart's `input`. */

@@ -7,7 +7,7 @@ import { Calls, eventOfAnswer, type OpenCall, Timers } from './awaited.ts';
 import { carriedOf, checkFormat, resume } from './carry.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
-import type { Refusal } from './commands.ts';
+import type { Refusal } from './command.ts';
 import type {
   Continued,
   Definition,

@@ -30,15 +30,8 @@ import type {
   ParkedMemo,
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
-import {
-  actionsOf,
-  type Command,
-  type CommandFields,
-  objectOf,
-  type Refusal,
-  textField,
-  WHO_AND_WHY,
-} from '../engine/commands.ts';
+import type { Command, CommandFields, Refusal } from '../engine/command.ts';
+import { actionsOf, objectOf, textField, WHO_AND_WHY } from '../engine/commands.ts';
 import { NOT_POSSIBLE_NOW } from '../engine/messages.ts';
 import { durationMs } from '../flows/language/duration.ts';
 import { noEffects } from '../flows/language/machine/commands.ts';

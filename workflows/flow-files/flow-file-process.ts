@@ -19,7 +19,8 @@ import type {
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { ActivityCall } from '../../engine/actor-kinds.ts';
-import { actionsOf, cancelCommand, type Refusal } from '../../engine/commands.ts';
+import type { Refusal } from '../../engine/command.ts';
+import { actionsOf, cancelCommand } from '../../engine/commands.ts';
 import type { Continued, Definition } from '../../engine/definition.ts';
 import { processClock, runProcess } from '../../engine/temporal/workflow.ts';
 import type { CorrelationMessage, Listening } from '../../flows/language/correlation.ts';

@@ -10,16 +10,8 @@ import type {
   JsonSchema,
 } from '../../../contract/flows/actions.ts';
 import { CANCEL_REQUESTED, matchesAny } from '../../../engine/chart/messages.ts';
-import {
-  type Command,
-  type CommandFields,
-  cancelCommand,
-  endOf,
-  objectOf,
-  type Refusal,
-  textField,
-  WHO_AND_WHY,
-} from '../../../engine/commands.ts';
+import type { Command, CommandFields, Refusal } from '../../../engine/command.ts';
+import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../../engine/commands.ts';
 import { type CopiedCall, ProcessCopy } from '../../../engine/copy.ts';
 import type { Halt } from '../../../engine/definition.ts';
 import type { Decision } from '../../../engine/inbox.ts';

@@ -1,5 +1,5 @@
 // The update extendDeadline of a process of a flow file: it moves the end of an `after` that runs now.
-import type { Refusal } from '../../../engine/commands.ts';
+import type { Refusal } from '../../../engine/command.ts';
 import type { OpenTimer, TimerExtension } from '../../../engine/definition.ts';
 import { INVALID_EVENT, NOT_POSSIBLE_NOW } from '../../../engine/messages.ts';
 import { durationMs } from '../duration.ts';

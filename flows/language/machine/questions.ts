@@ -7,7 +7,7 @@ import {
   type ProcedureLogic,
   procedure,
 } from '../../../engine/actor-kinds.ts';
-import type { Refusal } from '../../../engine/commands.ts';
+import type { Refusal } from '../../../engine/command.ts';
 import { durationMs } from '../duration.ts';
 import { instantMs, instantText } from '../expressions/moments.ts';
 import type { Json, JsonObject } from '../flow-file.ts';

@@ -1,6 +1,6 @@
 // A question as a task: who may claim, answer, release and assign it. Pure rules; questions.ts keeps what becomes of a task.
 import type { Attribution } from '../../../contract/flows/attribution.ts';
-import type { Refusal } from '../../../engine/commands.ts';
+import type { Refusal } from '../../../engine/command.ts';
 import { instantText } from '../expressions/moments.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 

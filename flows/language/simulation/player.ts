@@ -3,7 +3,8 @@
 import type { ActionAsked, Actions, ActionVerdict } from '../../../contract/flows/actions.ts';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { leavesOf, matchesAny } from '../../../engine/chart/messages.ts';
-import { actionsOf, type Refusal } from '../../../engine/commands.ts';
+import type { Refusal } from '../../../engine/command.ts';
+import { actionsOf } from '../../../engine/commands.ts';
 import type { MigrationRequest } from '../../../engine/definition.ts';
 import type { Decision } from '../../../engine/inbox.ts';
 import type { Obstacle, Verdict } from '../../../engine/migration/plan.ts';
