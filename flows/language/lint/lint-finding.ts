@@ -9,6 +9,8 @@ export const lintRules = {
     'is never left; add a transition out of it, make it final, or say in meta.unbounded why the process stays there',
   WaitUnbounded:
     'waits without end; add after, within or deadlines, or say in meta.unbounded why it may wait without end',
+  BookingNotUndone:
+    'makes a booking that the process does not undo on every way to its end; invoke the flow instead, which undoes its bookings, or invoke CancelShipment on each way, or say in meta.keepsBooking of the last state why the booking stays',
   FailureUnhandled:
     'may fail, and no state takes that: the process halts and needs a person; add onError, or say in meta.unhandled why a person should decide',
   FlowsInCircle:
@@ -21,6 +23,10 @@ export const lintRules = {
   EventUnheard:
     'is an event that the flow does not listen for; send one that it listens for, or let its file take this one',
   EventNeverComes: 'never comes; listen for an event that comes, or remove this transition',
+  InputMayBeMissing:
+    'may be missing, and then the expression fails; ask for it with has(…), give another value with .?…orValue(…), or give it a default in input',
+  ContextMayBeMissing:
+    'is set by assign alone, and the expression fails before that; set it in context at the start, to null for example',
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
   CalendarUnknown: 'is no calendar of this file; correct the name, or add it to calendars',
   InputNotDeclared:

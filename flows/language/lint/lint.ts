@@ -3,9 +3,11 @@
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { At, TextPlace } from '../reading/finding.ts';
 import { actionsOf, sourcesIn, textsIn } from '../reading/walk.ts';
+import { bookingFindings } from './bookings.ts';
 import { eventFindings, messageFindings } from './events.ts';
 import { circleFindings, failureFindings, type Invocables, invokedFindings } from './invokes.ts';
 import { type LintCode, type LintFinding, lintFinding, type PlacedFinding } from './lint-finding.ts';
+import { missingFindings } from './missing.ts';
 import { Reach, stateFindings } from './states.ts';
 
 export interface LintOptions {
@@ -38,12 +40,14 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
   const reach = new Reach(file);
   return [
     ...stateFindings(reach, [...others, ...(invocables?.published ?? [])]),
+    ...bookingFindings(reach),
     ...failureFindings(reach),
     ...circleFindings(file, others),
     ...(invocables ? invokedFindings(file, reach, others, invocables) : []),
     ...eventFindings(reach, [...others, ...(invocables?.published ?? [])]),
     ...messageFindings(file, reach, [...others, ...(invocables?.published ?? [])]),
     ...dataFindings(file, reach),
+    ...missingFindings(file, reach),
   ].map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }
 

@@ -25,7 +25,7 @@ type IsSeen = (src: string) => boolean;
 
 export function stateFindings(reach: Reach, files: readonly FlowFile[] = []): PlacedFinding[] {
   const isSeen: IsSeen = (src) => files.some(({ name }) => name === src || name === pinOf(src).flow);
-  const { reached } = reach;
+  const reached = reach.from([reach.root]);
   return reach.nodes.flatMap((node) => {
     const name = node.keys.join('.');
     if (!reached.has(node)) return [lintFinding('StateUnreachable', node.at, name)];
@@ -134,14 +134,14 @@ export class Reach {
     return this.nodes.filter(({ parent }) => parent === node);
   }
 
-  /** All states that can be active. */
-  get reached(): Set<Node> {
+  /** All states that can be active after `begin` is entered. The search stops at states for which `stops` is true. */
+  from(begin: readonly Node[], stops: (node: Node) => boolean = () => false): Set<Node> {
     const reached = new Set<Node>();
-    this.#enter(this.root, reached);
+    for (const node of begin) this.#enter(node, reached);
     for (let size = -1; size !== reached.size; ) {
       size = reached.size;
       for (const node of [...reached])
-        for (const target of this.#targetsOf(node, reached)) this.#enter(target, reached);
+        if (!stops(node)) for (const target of this.#targetsOf(node, reached)) this.#enter(target, reached);
     }
     return reached;
   }

@@ -15,6 +15,7 @@ function found(states: string, rest = ''): string[] {
 
 const ISSUE =
   'id: loan, src: Issue, onError: b, input: { request: {}, deadlines: { issue: { pickUp: P3D } } }';
+const BOOK = 'src: CreateLocalShipmentAsIssue, input: {}, onError: b';
 
 /**
  * A code and its path, then a file with that finding. Of `<<one||other>>` the first is wrong, and the second has no finding. States
@@ -40,6 +41,15 @@ WaitUnbounded states.a
 
 WaitUnbounded states.a
   a: { always: [ { guard: "\${1 > 2}", target: b }<< ], on: { GO: b }||, b ]>> }
+
+BookingNotUndone states.a.invoke
+  a: { invoke: { <<${BOOK}||${ISSUE}>>, onDone: b } }
+
+BookingNotUndone states.a.invoke
+  a: { invoke: { ${BOOK}, onDone: b } }
+  b: { after: { P1D: c }<<||, on: { cancelRequested: c }>> }
+  c: { invoke: { src: CancelShipment, onDone: d, onError: d } }
+  d: { type: final }
 
 FailureUnhandled states.a.invoke
   a: { invoke: { src: GetLockers, input: {}, onDone: b<<||, onError: b>> } }
@@ -74,6 +84,30 @@ WaitUnbounded states.a.states.x
   a: { type: parallel, states: { x: { on: { GO: x } }, y: { after: { P1D: <<y } } }, on: { STOP: b } }
   b: {||"#over" } } }, on: { STOP: b } }
   b: { id: over,>> type: final }
+
+InputMayBeMissing states.a.entry
+input: { type: object, properties: { note: { type: string } } }
+  a: { entry: { type: log, params: { message: "\${input.<<note||?note.orValue('')>>}" } }, after: { P1D: b } }
+
+InputMayBeMissing states.a.invoke.input.not
+input: { type: object, properties: { by: { type: string<<||, default: null>> } } }
+  a: { invoke: { src: ask, input: { of: desk, question: Well?, not: "\${input.by}", within: P2D }, onDone: b, onError: b } }
+
+InputMayBeMissing states.c.entry
+input: { type: object, properties: { note: { type: string } } }
+  a: { after: { P1D: [ { guard: "\${<<!has(input.note)}", target: c }, { target: b } ] } }
+  c: { entry: { type: log, params: { message: "\${input.note}" } }, always: b }
+  b: {||has(input.note)}", target: c }, { target: b } ] } }
+  c: { initial: d, states: { d: { entry: { type: log, params: { message: "\${input.note}" } }, always: "#over" } } }
+  b: { id: over,>> type: final }
+
+InputMayBeMissing states.a.after.\${input.length}
+input: { type: object, properties: { length: { type: string<<||, default: P1D>> } } }
+  a: { after: { "\${input.length}": b } }
+
+ContextMayBeMissing states.a.on.SAY
+<<||context: { name: null }>>
+  a: { on: { SET: { actions: { type: assign, params: { name: x } } }, SAY: { actions: { type: log, params: { message: "\${context.name}" } } } }, after: { P1D: b } }
 
 ContextNeverSet context
 <<||context: { until: "\${later(now, 'P2D')}" }>>

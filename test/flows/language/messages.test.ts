@@ -149,6 +149,7 @@ test('what a flow file sends its parent is not known without that file', () => {
 });
 
 test.each([
+  ['correlate: { device: "${input.device}" }', 'go: b', 'InputMayBeMissing correlate'],
   ['correlate: { device: "${input.devise}" }', 'go: b', 'InputNotDeclared input.properties'],
   ['correlate: { device: "${context.device}" }', 'go: b', 'ContextNeverSet context'],
 ])('%s with a state that takes %s', (correlate, on, expected) => {

@@ -1,0 +1,132 @@
+// Checks optional data: a field of the input that may be left out, or of the context that is set late, is read with care.
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import type { At } from '../reading/finding.ts';
+import { isMap } from '../reading/report.ts';
+import {
+  actionsOf,
+  invokesOf,
+  type Node,
+  sourcesIn,
+  targetsOf,
+  textsIn,
+  transitionsOf,
+} from '../reading/walk.ts';
+import { lintFinding, type PlacedFinding } from './lint-finding.ts';
+import { isWithin, type Reach } from './states.ts';
+
+export function missingFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
+  const optional = optionalInput(file.input ?? {});
+  const late = assignedLate(file, reach);
+  return reach.nodes.flatMap((node) =>
+    readsOf(node).flatMap((read) => [
+      ...unsafe('input', optional, read)
+        .filter((field) => !isKnown(field, node, reach, []))
+        .map((field) => lintFinding('InputMayBeMissing', read.at, `input.${field}`)),
+      ...unsafe('context', late, read).map((field) =>
+        lintFinding('ContextMayBeMissing', read.at, `context.${field}`),
+      ),
+    ]),
+  );
+}
+
+function optionalInput({ properties, required }: JsonObject): string[] {
+  const always = Array.isArray(required) ? (required as Json[]) : [];
+  return Object.entries(isMap(properties) ? properties : {}).flatMap(([name, schema]) =>
+    always.includes(name) || (isMap(schema) && schema.default !== undefined) ? [] : [name],
+  );
+}
+
+/** The fields of the context that only an action sets. */
+function assignedLate({ context = {} }: FlowFile, { nodes }: Reach): string[] {
+  const assigned = nodes
+    .flatMap(actionsOf)
+    .flatMap(({ action: { type, params = {} } }) => (type === 'assign' ? Object.keys(params) : []));
+  return [...new Set(assigned)].filter((field) => !Object.hasOwn(context, field));
+}
+
+interface Read {
+  readonly at: At;
+  readonly sources: readonly string[];
+  /** The guard of a transition holds for its actions too. */
+  readonly guards: readonly string[];
+}
+
+/** What a state itself reads, part by part. */
+function readsOf(node: Node): Read[] {
+  const { state, at } = node;
+  const read = (value: unknown, place: At, guard: unknown = []): Read => ({
+    at: place,
+    sources: textsIn(value as Json).flatMap(sourcesIn),
+    guards: textsIn(guard as Json).flatMap(sourcesIn),
+  });
+  return [
+    read((state as FlowFile).correlate ?? null, [...at, 'correlate']),
+    read(state.entry ?? null, [...at, 'entry']),
+    read(state.exit ?? null, [...at, 'exit']),
+    read(state.output ?? null, [...at, 'output']),
+    ...Object.keys(state.after ?? {}).map((delay) => read(delay, [...at, 'after', delay])),
+    ...transitionsOf(node).map(({ transition: { guard, actions }, at: place }) =>
+      read([guard ?? null, actions ?? null], place, guard ?? null),
+    ),
+    ...invokesOf(node).flatMap(({ invoke: { undo }, at: place }) =>
+      undo?.input === undefined ? [] : [read(undo.input, [...place, 'undo', 'input'])],
+    ),
+    ...invokesOf(node).flatMap(({ invoke: { input = null }, at: place }) =>
+      isMap(input)
+        ? Object.entries(input).map(([key, value]) => read(value, [...place, 'input', key]))
+        : [read(input, [...place, 'input'])],
+    ),
+  ];
+}
+
+/** The fields that are read as if they were always there. */
+function unsafe(
+  variable: 'input' | 'context',
+  fields: readonly string[],
+  { sources, guards }: Read,
+): string[] {
+  return fields.filter((field) => {
+    const plain = new RegExp(`(?<![\\w.])(?<!has\\(\\s*)${variable}\\s*\\.\\s*${field}(?!\\w)`);
+    const asked = new RegExp(`has\\(\\s*${variable}\\s*\\.\\s*${field}(?!\\w)`);
+    return (
+      sources.some((source) => plain.test(source) && !asked.test(source)) &&
+      !guards.some(asksFor(variable, field))
+    );
+  });
+}
+
+/** Whether an expression holds only where the field is there. */
+const asksFor = (variable: string, field: string) => {
+  const asked = new RegExp(`(?<!!\\s*)has\\(\\s*${variable}\\s*\\.\\s*${field}(?!\\w)`);
+  return (source: string): boolean => asked.test(source);
+};
+
+/** Whether every way into the state, or into one around it, passes a guard that asks for the field. */
+function isKnown(field: string, node: Node, reach: Reach, passed: readonly Node[]): boolean {
+  if (passed.includes(node)) return true;
+  const { parent } = node;
+  if (!parent) return false;
+  const way = [...passed, node];
+  if (isKnown(field, parent, reach, way)) return true;
+  const isBegun = parent.state.type === 'parallel' || parent.state.initial === node.keys.at(-1);
+  return (
+    !isBegun &&
+    waysInto(node, reach).every(
+      ({ from, guard }) =>
+        textsIn(guard as Json)
+          .flatMap(sourcesIn)
+          .some(asksFor('input', field)) || isKnown(field, from, reach, way),
+    )
+  );
+}
+
+const waysInto = (node: Node, { nodes }: Reach) =>
+  nodes
+    .filter((from) => !isWithin(from, node))
+    .flatMap((from) =>
+      transitionsOf(from)
+        .filter(({ transition }) =>
+          targetsOf(transition, from, nodes).some((target) => isWithin(target, node)),
+        )
+        .map(({ transition: { guard = null } }) => ({ from, guard })),
+    );
