@@ -11,7 +11,8 @@ import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { momentOfUid, newUid } from '../uid.ts';
 import { type KnownEntry, knownEntry } from './offline-entries.ts';
 import { requireOwn, type Session, takeId, type WallLocker } from './session.ts';
-import { type SettledCommand, settleCommand, takeCode } from './settle-command.ts';
+import { type SettledCommand, settleCommand } from './settle-command.ts';
+import { takeCode } from './typed-code.ts';
 
 interface Sender extends SettlingContext {
   readonly database: Kysely<Database>;
