@@ -13,8 +13,7 @@ import { e164 } from '../contract/wire/phone-number.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { apiFailure } from './failures.ts';
 import type { OnboardedAccount, SetAccountDetailsInput } from './flow-activities.ts';
-import { callOperation } from './operation-call.ts';
-import type { ReadingDependencies } from './shipment-listing.ts';
+import { callOperation, type ReadingDependencies } from './operation-call.ts';
 
 type NewAccount = Request<'CreateOrGetAccount'>;
 type Answer = Response<'CreateOrGetAccount'>;

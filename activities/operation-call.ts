@@ -10,7 +10,13 @@ import {
 } from '../contract/index.ts';
 import { TimeLimit } from '../shared/limits/time-limit.ts';
 import { type LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
+import type { ShipmentReader } from '../shared/locker-api/list-shipments.ts';
 import { apiFailure } from './failures.ts';
+
+export interface ReadingDependencies {
+  readonly api: LockerApi;
+  readonly peer: Peer;
+}
 
 export interface CallSettings {
   readonly idempotencyKey?: string;
@@ -46,9 +52,18 @@ export async function callOperation<Name extends OperationName>(
   }
 }
 
+/** GetShipments for shared/locker-api/list-shipments.ts. Only where the service has the listing (LOCKER_CAPABILITIES). */
+export const shipmentReader = (
+  { api, peer }: ReadingDependencies,
+  settings: CallSettings = {},
+): ShipmentReader => ({
+  peer,
+  read: (request) => callOperation(api, 'GetShipments', request, settings),
+});
+
 /** For an activity that is one call: as callOperation, but throws ApplicationFailure. */
 export async function callOrFail<Name extends OperationName>(
-  { api, peer }: { readonly api: LockerApi; readonly peer: Peer },
+  { api, peer }: ReadingDependencies,
   operation: Name,
   request: Request<Name>,
   settings: CallSettings = {},

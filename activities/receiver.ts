@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { backoffMs } from '../shared/limits/backoff.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
+import { findShipment } from '../shared/locker-api/list-shipments.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { apiFailure } from './failures.ts';
 import type { ChangeReceiverInput } from './flow-activities.ts';
-import { callOperation } from './operation-call.ts';
-import { findShipment } from './shipment-listing.ts';
+import { callOperation, shipmentReader } from './operation-call.ts';
 
 // Within the 30 s that a flow gives one attempt, so that the attempt that is in doubt also settles the doubt.
 const TRYING_MS = 20_000;
@@ -63,7 +63,10 @@ async function hasReceiver(
   toUserUid: string | null,
 ): Promise<boolean> {
   if (!dependencies.peer.capabilities.has('getShipments')) return true;
-  const shipment = await findShipment(dependencies, shipmentUid, { endsWithCancellation: false });
+  const shipment = await findShipment(
+    shipmentReader(dependencies, { endsWithCancellation: false }),
+    shipmentUid,
+  );
   return shipment !== null && shipment.toUserUid === toUserUid;
 }
 

@@ -4,11 +4,12 @@ import { log } from '@temporalio/activity';
 import { LRUCache } from 'lru-cache';
 import type { Progress, ShipmentReport } from '../contract/index.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
+import { type ListedShipment, type Listing, listShipments } from '../shared/locker-api/list-shipments.ts';
 import { type ActivityDependencies, ActivityHeartbeat } from './activity-dependencies.ts';
 import { apiFailure } from './failures.ts';
 import type { Reconciled, ReconcileInput } from './flow-activities.ts';
 import { openHolders, progressOf, signalShipmentStatus } from './flow-directory.ts';
-import { type ListedShipment, type Listing, listShipments } from './shipment-listing.ts';
+import { shipmentReader } from './operation-call.ts';
 
 // What is committed late or stamped by a clock behind ours is seen by the next run.
 const OVERLAP_MS = 300_000;
@@ -61,7 +62,10 @@ function begun({ stateStart }: ListedShipment): number {
 async function changedSince(dependencies: ActivityDependencies, since: number): Promise<Listing> {
   try {
     const updatedSince = new Date(since).toISOString();
-    const listing = await listShipments(dependencies, { updatedSince, sortBy: 'ActivityAsc' });
+    const listing = await listShipments(shipmentReader(dependencies), {
+      updatedSince,
+      sortBy: 'ActivityAsc',
+    });
     if (!listing.isComplete)
       log.warn('more shipments have changed than one run reads', { since: updatedSince });
     return listing;

@@ -5,12 +5,12 @@ import { log } from '@temporalio/activity';
 import type { ReplacedCaseNo, StateCode } from '../contract/index.ts';
 import { hasEnded } from '../contract/wire/states.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
+import { findShipment, type ListedShipment } from '../shared/locker-api/list-shipments.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { failureType } from './failures.ts';
 import type { UndoInput, Undone } from './flow-activities.ts';
-import { callOperation } from './operation-call.ts';
+import { callOperation, shipmentReader } from './operation-call.ts';
 import { type Persistence, persistently, removeReceiverRequest } from './receiver.ts';
-import { findShipment, type ListedShipment } from './shipment-listing.ts';
 
 type ToUndo = UndoInput['shipments'][number];
 type Result = Undone['shipments'][number];
@@ -107,7 +107,8 @@ async function giveCaseNoBack(
   { former, by }: ReplacedCaseNo,
   persistence: Persistence,
 ): Promise<void> {
-  const reading = () => findShipment(dependencies, shipmentUid, { endsWithCancellation: false });
+  const reading = () =>
+    findShipment(shipmentReader(dependencies, { endsWithCancellation: false }), shipmentUid);
   try {
     const listed = await persistently(reading, persistence);
     const isStock = statesOfStock.some((stateCode) => stateCode === listed?.stateCode);
@@ -134,7 +135,7 @@ async function listedNow(
 ): Promise<ListedShipment | null> {
   if (!dependencies.peer.capabilities.has('getShipments')) return null;
   try {
-    return await findShipment(dependencies, shipmentUid, { endsWithCancellation: false });
+    return await findShipment(shipmentReader(dependencies, { endsWithCancellation: false }), shipmentUid);
   } catch (error) {
     if (!(error instanceof LockerApiError)) throw error;
     log.info('the listing did not tell how a shipment ended', { shipmentUid, reason: error.message });

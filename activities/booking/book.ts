@@ -11,6 +11,7 @@ import {
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../contract/index.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { findShipment } from '../../shared/locker-api/list-shipments.ts';
 import { type ActivityDependencies, ActivityHeartbeat } from '../activity-dependencies.ts';
 import { invalidInput } from '../failures.ts';
 import { accountUids } from '../find-account.ts';
@@ -22,8 +23,8 @@ import type {
   BookingTrying,
 } from '../flow-activities.ts';
 import { otherHolders, signalSuperseded } from '../flow-directory.ts';
+import { shipmentReader } from '../operation-call.ts';
 import { aheadOf } from '../sandbox-clock.ts';
-import { findShipment } from '../shipment-listing.ts';
 import { bookOnce, soughtBooking, textField, type WithReferences, withReferences } from './references.ts';
 import { bookingFailure, canResolveOutcome, logNextTry, outcomeUnknown } from './refusals.ts';
 import { allShipmentUids, bookedResult, gatherEvidence, PROBING_MS } from './role-probes.ts';
@@ -85,7 +86,10 @@ async function readReplacedCaseNo(
   if (!dependencies.peer.capabilities.has('getShipments')) return {};
   try {
     const timeoutMs = dependencies.probingMs ?? PROBING_MS;
-    const listed = await findShipment(dependencies, shipmentUid, { timeoutMs, endsWithCancellation: false });
+    const listed = await findShipment(
+      shipmentReader(dependencies, { timeoutMs, endsWithCancellation: false }),
+      shipmentUid,
+    );
     // An earlier attempt may have replaced it already.
     if (!listed || listed.referenceCaseNo === priorCaseNo) return {};
     return { replacedCaseNo: { former: listed.referenceCaseNo, by: priorCaseNo } };

@@ -40,10 +40,10 @@ export function withReferences(
   if (setsReferences) for (const slot of slots) filled = replaced(filled, slot, own(booking, filled, slot));
   const known = legs.flatMap((leg) => legReferences(booking, filled, leg));
   const caseNo = slots
-    .map((slot) => textOf(fieldsOf(filled, slot), 'referenceCaseNo'))
+    .map((slot) => textField(fieldsOf(filled, slot), 'referenceCaseNo'))
     .find((no) => no !== null);
   const ofPrior = legs.find(({ isPrior }) => isPrior)?.references ?? null;
-  const priorCaseNo = ofPrior && textOf(fieldsOf(filled, ofPrior), 'referenceCaseNo');
+  const priorCaseNo = ofPrior && textField(fieldsOf(filled, ofPrior), 'referenceCaseNo');
   return { request: filled, references: known, caseNo: caseNo ?? null, priorCaseNo };
 }
 
@@ -81,9 +81,9 @@ function legReferences(
   return [
     {
       role,
-      referenceNo: textOf(fields, 'referenceNo'),
-      referenceCaseNo: textOf(fields, 'referenceCaseNo'),
-      description: textOf(fields, 'description'),
+      referenceNo: textField(fields, 'referenceNo'),
+      referenceCaseNo: textField(fields, 'referenceCaseNo'),
+      description: textField(fields, 'description'),
     },
   ];
 }
@@ -106,11 +106,6 @@ function replaced(request: Fields, slot: Slot, fields: Fields): Fields {
 }
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
-
-function textOf(fields: Fields, field: string): string | null {
-  const value = fields[field];
-  return typeof value === 'string' && value !== '' ? value : null;
-}
 
 // The one request of a booking, as it is sent and as it is looked for. Operations are told apart by their fields alone.
 
@@ -155,7 +150,7 @@ export function soughtBooking(
   };
 }
 
-export function textField(request: Readonly<Record<string, unknown>>, field: string): string | null {
+export function textField(request: Fields, field: string): string | null {
   const value = request[field];
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -2,8 +2,8 @@
 // order). Every assignment of roles that contradicts no evidence is kept; a role is known when all that are left agree.
 
 import type { Role } from '../../contract/index.ts';
+import type { ListedShipment } from '../../shared/locker-api/list-shipments.ts';
 import type { BookedLeg, LegReferences } from '../flow-activities.ts';
-import type { ListedShipment } from '../shipment-listing.ts';
 
 export interface RoleEvidence {
   readonly priorShipmentUid: string | null;

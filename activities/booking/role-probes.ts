@@ -2,6 +2,7 @@
 // and fails nothing. Access codes are compared here and go no further than this file.
 import { CancelledFailure, log } from '@temporalio/activity';
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
+import { findShipment, type ListedShipment } from '../../shared/locker-api/list-shipments.ts';
 import type {
   Booked,
   BookedLeg,
@@ -10,8 +11,7 @@ import type {
   BookingHeartbeat,
   LegReferences,
 } from '../flow-activities.ts';
-import { callOperation } from '../operation-call.ts';
-import { findShipment, type ListedShipment, type ReadingDependencies } from '../shipment-listing.ts';
+import { callOperation, type ReadingDependencies, shipmentReader } from '../operation-call.ts';
 import { soughtBooking, textField, type WithReferences } from './references.ts';
 import { type CodeVerdict, type RoleEvidence, rolesByEvidence } from './role-evidence.ts';
 
@@ -51,7 +51,7 @@ async function listed(
   signal: AbortSignal,
 ): Promise<ListedShipment[]> {
   const found = await Promise.all(
-    uids.map((uid) => unlessFailing(findShipment(dependencies, uid, { signal }))),
+    uids.map((uid) => unlessFailing(findShipment(shipmentReader(dependencies, { signal }), uid))),
   );
   return found.filter((each) => each !== null);
 }

@@ -8,6 +8,7 @@ import {
   type Role,
   type Superseded,
 } from '../../contract/index.ts';
+import { findShipment, type ListedShipment, listShipments } from '../../shared/locker-api/list-shipments.ts';
 import { isSearchable } from '../../shared/routing/owners.ts';
 import {
   caseNoOf,
@@ -18,12 +19,7 @@ import {
   signalSuperseded,
   workflowOf,
 } from '../flow-directory.ts';
-import {
-  findShipment,
-  type ListedShipment,
-  listShipments,
-  type ReadingDependencies,
-} from '../shipment-listing.ts';
+import { type ReadingDependencies, shipmentReader } from '../operation-call.ts';
 import { adopterOf, ownKey, reserve } from './adoption.ts';
 import {
   bookingsAmong,
@@ -43,8 +39,6 @@ export interface BookingAnswer {
 
 // The peer's clock may be this far behind ours: what it booked just after the attempt began must still be listed.
 const CLOCK_SKEW_MS = 120_000;
-
-const inDoubt = { endsWithCancellation: false };
 
 /** @param since epoch milliseconds of the first attempt in doubt */
 export async function searchBooking(
@@ -94,15 +88,13 @@ function adoptedUids(booking: FoundBooking, { priorShipmentUid, takesOver }: Sou
 
 async function candidates(dependencies: ReadingDependencies, sought: SoughtBooking, since: number) {
   const updatedSince = new Date(since - CLOCK_SKEW_MS).toISOString();
-  const { shipments, isComplete } = await listShipments(
-    dependencies,
-    { updatedSince, sortBy: 'CreatedDesc' },
-    inDoubt,
-  );
+  const reader = shipmentReader(dependencies, { endsWithCancellation: false });
+  const filter = { updatedSince, sortBy: 'CreatedDesc' } as const;
+  const { shipments, isComplete } = await listShipments(reader, filter);
   const { priorShipmentUid } = sought;
   const isListed = shipments.some(({ shipmentUid }) => shipmentUid === priorShipmentUid);
   if (priorShipmentUid === null || isListed) return { shipments, isComplete };
-  const prior = await findShipment(dependencies, priorShipmentUid, inDoubt);
+  const prior = await findShipment(reader, priorShipmentUid);
   return { shipments: prior ? [...shipments, prior] : shipments, isComplete };
 }
 

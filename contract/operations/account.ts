@@ -76,7 +76,6 @@ export const account = {
   SetAccountDetails: operation({
     ...management,
     ...userUidMissing,
-    path: '/v1/Account/SetAccountDetails',
     meaning: 'Changes the details of an account',
     effect: 'repeatable',
     request: withRules(
@@ -96,7 +95,6 @@ export const account = {
   }),
   SetAccountPickUpPoint: operation({
     ...management,
-    path: '/v1/Account/SetAccountPickUpPoint',
     meaning: 'Sets the default pick up point of an account',
     effect: 'repeatable',
     request: z.object({ userUid: uid, pickUpPointUid: uid }),
@@ -107,7 +105,6 @@ export const account = {
   SetAccountMutationConfig: operation({
     ...management,
     ...userUidMissing,
-    path: '/v1/Account/SetAccountMutationConfig',
     meaning: 'Changes the mutation flags of an account that have a value in the request',
     effect: 'repeatable',
     request: z.object({ userUid: uid, ...mutationFlags }),
@@ -117,7 +114,6 @@ export const account = {
   RemoveAccount: operation({
     ...management,
     ...userUidMissing,
-    path: '/v1/Account/RemoveAccount',
     meaning: 'Removes an account and erases its personal data',
     effect: 'repeatable',
     request: z.object({ userUid: uid }),
@@ -127,7 +123,6 @@ export const account = {
   CreateAccount: operation({
     ...management,
     ...pickUpPointMissing,
-    path: '/v1/Account/CreateAccount',
     meaning: 'Creates an account if none has the user name or the e-mail address',
     effect: 'once',
     request: newAccount,
@@ -137,7 +132,6 @@ export const account = {
   CreateOrGetAccount: operation({
     ...management,
     ...pickUpPointMissing,
-    path: '/v1/Account/CreateOrGetAccount',
     meaning: 'Returns the account that has the e-mail address or the user name, or creates one',
     effect: 'repeatable',
     request: newAccount,
@@ -146,7 +140,6 @@ export const account = {
   }),
   GetAccount: operation({
     source: 'assumptions: Reading',
-    path: '/v1/Account/GetAccount',
     meaning: "Returns an account by uid, e-mail address or user name, or the tenant's main account",
     effect: 'none',
     request: withRules(
@@ -173,7 +166,6 @@ export const account = {
   GetAccountMutationConfig: operation({
     ...userUidMissing,
     source: 'assumptions: Reading',
-    path: '/v1/Account/GetAccountMutationConfig',
     meaning: 'Returns the nine mutation flags of an account',
     effect: 'none',
     request: z.object({ userUid: uid }),
@@ -190,7 +182,6 @@ const MAX_FOUND = 100;
 
 export const accountSearch = {
   SearchAccounts: operation({
-    path: '/v1/Platform/SearchAccounts',
     meaning:
       'Finds accounts that the tenant manages, and active suggestions, by any part of name, e-mail address or remark',
     source: 'assumptions: Operating',
@@ -238,7 +229,6 @@ export const filePart = z.object(
 
 export const accountSuggestions = {
   UploadAccountSuggestions: operation({
-    path: '/v1/Account/UploadAccountSuggestions',
     meaning: 'Replaces the suggestions that account search shows during registration of a parcel',
     source: 'interface: UploadAccountSuggestions',
     effect: 'repeatable',

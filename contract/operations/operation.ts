@@ -6,7 +6,8 @@ export interface Operation<
   Request extends z.ZodObject = z.ZodObject,
   Response extends z.ZodObject = z.ZodObject,
 > {
-  readonly path: `/v1/${string}`;
+  /** Its area, Logistics, Account or Platform, and its name. */
+  readonly path: `/v1/${string}/${string}`;
   readonly meaning: string;
   /** The section of the published interface, or the heading of docs/assumptions.md, that this row comes from. */
   readonly source: string;
@@ -30,5 +31,8 @@ export interface Operation<
   readonly fieldErrors?: Readonly<Record<string, ErrorCode>>;
 }
 
+/** A row as it is written: the table gives it its path. */
+export type Row = Omit<Operation, 'path'>;
+
 /** Checks the form of a row and keeps the exact types of its schemas. */
-export const operation = <const Row extends Operation>(row: Row): Row => row;
+export const operation = <const Written extends Row>(row: Written): Written => row;

@@ -2,22 +2,21 @@
 import { z } from 'zod';
 import { unwrapped } from '../wire/casing.ts';
 import { account, accountSearch, accountSuggestions } from './account.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, Row } from './operation.ts';
 import { lockers, platform } from './platform.ts';
 import { shipmentCreation } from './shipment-creation.ts';
 import { shipmentManagement } from './shipment-management.ts';
 import { shipmentHistory, shipmentReading } from './shipment-reading.ts';
 
+function inArea<Rows extends Readonly<Record<string, Row>>>(area: string, rows: Rows) {
+  const entries = Object.entries(rows).map(([name, row]) => [name, { ...row, path: `/v1/${area}/${name}` }]);
+  return Object.fromEntries(entries) as { [Name in keyof Rows]: Rows[Name] & Pick<Operation, 'path'> };
+}
+
 export const operations = {
-  ...shipmentCreation,
-  ...shipmentManagement,
-  ...shipmentReading,
-  ...account,
-  ...accountSuggestions,
-  ...platform,
-  ...lockers,
-  ...shipmentHistory,
-  ...accountSearch,
+  ...inArea('Logistics', { ...shipmentCreation, ...shipmentManagement, ...shipmentReading }),
+  ...inArea('Account', { ...account, ...accountSuggestions }),
+  ...inArea('Platform', { ...platform, ...lockers, ...shipmentHistory, ...accountSearch }),
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

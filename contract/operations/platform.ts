@@ -68,7 +68,6 @@ const configuration = withRules(
 
 export const platform = {
   ConfigureCallback: operation({
-    path: '/v1/Platform/ConfigureCallback',
     meaning:
       'Sets the address of the status callbacks and how they are authenticated, or stops the callbacks',
     source: 'assumptions: Reading',
@@ -87,7 +86,6 @@ export const platform = {
     errors: [],
   }),
   GetAuditLog: operation({
-    path: '/v1/Platform/GetAuditLog',
     meaning:
       'Lists what API clients and operators did for this tenant and the outcome of each action, the latest first',
     source: 'assumptions: Reading',
@@ -144,7 +142,6 @@ const doorFailure = z.object({ occurredAt: answerText, reason: answerText });
 
 export const lockers = {
   GetLockers: operation({
-    path: '/v1/Platform/GetLockers',
     meaning: 'Lists lockers with their size, state and door, what holds each, and its last access',
     source,
     effect: 'none',
@@ -175,7 +172,6 @@ export const lockers = {
     errors: [],
   }),
   SetLockerOutOfOrder: operation({
-    path: '/v1/Platform/SetLockerOutOfOrder',
     meaning: 'Takes a locker out of order, so that no booking gets it, or puts it in order again',
     source,
     effect: 'repeatable',
@@ -184,7 +180,6 @@ export const lockers = {
     errors: ['InvalidLockerUid'],
   }),
   SetLockerEmptied: operation({
-    path: '/v1/Platform/SetLockerEmptied',
     meaning: 'Says that a person took out the item that was left behind in a locker, and frees the locker',
     source,
     effect: 'repeatable',

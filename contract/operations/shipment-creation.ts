@@ -15,7 +15,7 @@ import {
   optionalUid,
   uid,
 } from '../wire/fields.ts';
-import { operation } from './operation.ts';
+import { operation, type Row } from './operation.ts';
 
 const booking = {
   pupUid: uid,
@@ -75,111 +75,83 @@ const userErrors = ['InvalidUserUid'] as const;
 const priorErrors = ['InvalidShipment', 'InvalidShipmentState'] as const;
 
 const creation = { effect: 'once' } as const;
-const flowSpecific = { ...creation, source: 'interface: Flow-specific local operations' } as const;
+
+const flowSpecific = <const Shape extends z.ZodRawShape, const Errors extends Row['errors']>(
+  meaning: string,
+  request: Shape,
+  errors: Errors,
+) =>
+  operation({
+    ...creation,
+    meaning,
+    source: 'interface: Flow-specific local operations',
+    request: onWire('PascalCase', z.object(request)),
+    response: severalShipments,
+    errors,
+  });
 
 export const shipmentCreation = {
   CreateLocalShipment: operation({
     ...creation,
-    path: '/v1/Logistics/CreateLocalShipment',
     meaning: 'Creates one account-to-account shipment, dropped off and picked up at the same pick up point',
     source: 'interface: CreateLocalShipment',
     request: localShipment,
     response: oneShipment,
     errors: [...bookingErrors, ...userErrors, ...priorErrors],
   }),
-  CreateLocalShipmentAsIssue: operation({
-    ...flowSpecific,
-    path: '/v1/Logistics/CreateLocalShipmentAsIssue',
-    meaning: 'Creates one issue shipment, dispatcher to user',
-    request: onWire('PascalCase', z.object({ ...booking, toUserUid: uid, details: optionalDetails })),
-    response: severalShipments,
-    errors: [...bookingErrors, ...userErrors],
-  }),
-  CreateLocalShipmentAsIssueAndSwapIntake: operation({
-    ...flowSpecific,
-    path: '/v1/Logistics/CreateLocalShipmentAsIssueAndSwapIntake',
-    meaning:
-      'Creates an issue shipment to the user and a swapping intake from the same user to the dispatcher',
-    request: onWire(
-      'PascalCase',
-      z.object({ ...booking, toUserUid: uid, details: optionalDetails, return: optionalDetails }),
-    ),
-    response: severalShipments,
-    errors: [...bookingErrors, ...userErrors],
-  }),
-  CreateLocalShipmentAsStock: operation({
-    ...flowSpecific,
-    path: '/v1/Logistics/CreateLocalShipmentAsStock',
-    meaning: 'Creates one stock shipment, without a receiver',
-    request: onWire('PascalCase', z.object({ ...booking, details: optionalDetails })),
-    response: severalShipments,
-    errors: [...bookingErrors],
-  }),
-  CreateLocalShipmentAsStockAfterSwapIntake: operation({
-    ...flowSpecific,
-    path: '/v1/Logistics/CreateLocalShipmentAsStockAfterSwapIntake',
-    meaning: 'Creates a new swapping stock shipment after an existing intake shipment',
-    request: onWire('PascalCase', z.object({ priorShipmentUid: uid, dimension, details: optionalDetails })),
-    response: severalShipments,
-    errors: [...priorErrors, 'NoLockerAvailable'],
-  }),
-  CreateLocalShipmentAsIssueFromStock: operation({
-    ...flowSpecific,
-    path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStock',
-    meaning: 'Issues the existing stock shipment to the user (sets the receiver)',
-    request: onWire('PascalCase', z.object({ priorShipmentUid: uid, toUserUid: uid, issue: optionalIssue })),
-    response: severalShipments,
-    errors: [...priorErrors, ...userErrors],
-  }),
-  CreateLocalShipmentAsIssueFromStockAndSwapIntake: operation({
-    ...flowSpecific,
-    path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStockAndSwapIntake',
-    meaning: 'Issues the stock shipment to the user and creates an intake shipment as a swap on it',
-    request: onWire(
-      'PascalCase',
-      z.object({ priorShipmentUid: uid, toUserUid: uid, return: optionalDetails, issue: optionalIssue }),
-    ),
-    response: severalShipments,
-    errors: [...priorErrors, ...userErrors],
-  }),
-  CreateLocalShipmentAsIntake: operation({
-    ...flowSpecific,
-    path: '/v1/Logistics/CreateLocalShipmentAsIntake',
-    meaning: 'Creates one intake shipment, user to dispatcher',
-    request: onWire('PascalCase', z.object({ ...booking, fromUserUid: uid, details: optionalDetails })),
-    response: severalShipments,
-    errors: [...bookingErrors, ...userErrors],
-  }),
-  CreateLocalShipmentAsIntakeAndCircularStock: operation({
-    ...flowSpecific,
-    path: '/v1/Logistics/CreateLocalShipmentAsIntakeAndCircularStock',
-    meaning:
-      'Creates an intake shipment, and a circular stock shipment that is ready for pick up once the item is dropped off',
-    request: onWire('PascalCase', z.object({ ...booking, fromUserUid: uid, details: optionalDetails })),
-    response: severalShipments,
-    errors: [...bookingErrors, ...userErrors],
-  }),
-  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: operation({
-    ...flowSpecific,
-    path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
-    meaning:
-      'Issues the stock shipment to the user, and creates a subsequent intake from the same user and a circular stock shipment after it',
-    request: onWire(
-      'PascalCase',
-      z.object({
-        priorShipmentUid: uid,
-        toUserUid: uid,
-        return: optionalDetails,
-        issue: optionalIssue,
-        details: optionalDetails,
-      }),
-    ),
-    response: severalShipments,
-    errors: [...priorErrors, ...userErrors],
-  }),
+  CreateLocalShipmentAsIssue: flowSpecific(
+    'Creates one issue shipment, dispatcher to user',
+    { ...booking, toUserUid: uid, details: optionalDetails },
+    [...bookingErrors, ...userErrors],
+  ),
+  CreateLocalShipmentAsIssueAndSwapIntake: flowSpecific(
+    'Creates an issue shipment to the user and a swapping intake from the same user to the dispatcher',
+    { ...booking, toUserUid: uid, details: optionalDetails, return: optionalDetails },
+    [...bookingErrors, ...userErrors],
+  ),
+  CreateLocalShipmentAsStock: flowSpecific(
+    'Creates one stock shipment, without a receiver',
+    { ...booking, details: optionalDetails },
+    bookingErrors,
+  ),
+  CreateLocalShipmentAsStockAfterSwapIntake: flowSpecific(
+    'Creates a new swapping stock shipment after an existing intake shipment',
+    { priorShipmentUid: uid, dimension, details: optionalDetails },
+    [...priorErrors, 'NoLockerAvailable'],
+  ),
+  CreateLocalShipmentAsIssueFromStock: flowSpecific(
+    'Issues the existing stock shipment to the user (sets the receiver)',
+    { priorShipmentUid: uid, toUserUid: uid, issue: optionalIssue },
+    [...priorErrors, ...userErrors],
+  ),
+  CreateLocalShipmentAsIssueFromStockAndSwapIntake: flowSpecific(
+    'Issues the stock shipment to the user and creates an intake shipment as a swap on it',
+    { priorShipmentUid: uid, toUserUid: uid, return: optionalDetails, issue: optionalIssue },
+    [...priorErrors, ...userErrors],
+  ),
+  CreateLocalShipmentAsIntake: flowSpecific(
+    'Creates one intake shipment, user to dispatcher',
+    { ...booking, fromUserUid: uid, details: optionalDetails },
+    [...bookingErrors, ...userErrors],
+  ),
+  CreateLocalShipmentAsIntakeAndCircularStock: flowSpecific(
+    'Creates an intake shipment, and a circular stock shipment that is ready for pick up once the item is dropped off',
+    { ...booking, fromUserUid: uid, details: optionalDetails },
+    [...bookingErrors, ...userErrors],
+  ),
+  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: flowSpecific(
+    'Issues the stock shipment to the user, and creates a subsequent intake from the same user and a circular stock shipment after it',
+    {
+      priorShipmentUid: uid,
+      toUserUid: uid,
+      return: optionalDetails,
+      issue: optionalIssue,
+      details: optionalDetails,
+    },
+    [...priorErrors, ...userErrors],
+  ),
   CreateCollectOnlyShipment: operation({
     ...creation,
-    path: '/v1/Logistics/CreateCollectOnlyShipment',
     meaning: 'Books a locker for a single collection by the given user, or else by the dispatcher',
     source: 'interface: CreateCollectOnlyShipment',
     request: onWire(
@@ -191,7 +163,6 @@ export const shipmentCreation = {
   }),
   CreateCollectOnlyShipmentAsCollectByDispatcher: operation({
     ...creation,
-    path: '/v1/Logistics/CreateCollectOnlyShipmentAsCollectByDispatcher',
     meaning: 'Books a locker for a collection by the current dispatcher',
     source: 'interface: CreateCollectOnlyShipmentAsCollectByDispatcher',
     request: onWire(
@@ -199,11 +170,10 @@ export const shipmentCreation = {
       z.object({ ...booking, keepBookedAfterPickUp: flag, details: optionalDetails }),
     ),
     response: severalShipments,
-    errors: [...bookingErrors],
+    errors: bookingErrors,
   }),
   CreateCollectOnlyShipmentAsCollectByUser: operation({
     ...creation,
-    path: '/v1/Logistics/CreateCollectOnlyShipmentAsCollectByUser',
     meaning: 'Books a locker for a collection by the given user',
     source: 'interface: CreateCollectOnlyShipmentAsCollectByUser',
     request: onWire(

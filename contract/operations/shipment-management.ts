@@ -50,7 +50,6 @@ const receiver = withRules(
 export const shipmentManagement = {
   SetShipmentDetails: operation({
     ...management,
-    path: '/v1/Logistics/SetShipmentDetails',
     meaning: 'Overwrites the details of a shipment',
     effect: 'repeatable',
     request: onWire(
@@ -67,7 +66,6 @@ export const shipmentManagement = {
   }),
   AddShipmentObject: operation({
     ...management,
-    path: '/v1/Logistics/AddShipmentObject',
     meaning: 'Adds an object to a shipment, and makes new access codes if asked to',
     effect: 'once',
     request: z.object({
@@ -81,7 +79,6 @@ export const shipmentManagement = {
   }),
   RemoveShipmentObject: operation({
     ...management,
-    path: '/v1/Logistics/RemoveShipmentObject',
     meaning: 'Removes an object from a shipment',
     effect: 'repeatable',
     request: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),
@@ -90,7 +87,6 @@ export const shipmentManagement = {
   }),
   SetShipmentReceiver: operation({
     ...management,
-    path: '/v1/Logistics/SetShipmentReceiver',
     meaning: 'Sets the receiver of a shipment that has none, or removes the receiver',
     effect: 'repeatable',
     request: receiver,
@@ -99,7 +95,6 @@ export const shipmentManagement = {
   }),
   CancelShipment: operation({
     ...management,
-    path: '/v1/Logistics/CancelShipment',
     meaning: 'Cancels a shipment and releases its locker',
     effect: 'repeatable',
     request: z.object({ shipmentUid: uid }),
@@ -108,7 +103,6 @@ export const shipmentManagement = {
   }),
   SimulateLockerAccess: operation({
     ...management,
-    path: '/v1/Logistics/SimulateLockerAccess',
     meaning: 'Simulates that a person opens a locker with a pin code; its shipment advances (staging only)',
     effect: 'once',
     request: z.object({ pupUid: uid, lockerName: filledText, pinCode: filledText }),
@@ -117,7 +111,6 @@ export const shipmentManagement = {
   }),
   UnlockShipmentLocker: operation({
     ...management,
-    path: '/v1/Logistics/UnlockShipmentLocker',
     meaning:
       'Opens the locker of a shipment: for a drop off, for a pick up, or in any active state; also for the item that a cancelled shipment left there',
     effect: 'once',

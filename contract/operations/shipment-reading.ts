@@ -112,7 +112,6 @@ export const shipmentReading = {
   GetShipmentAccessCode: operation({
     ...reading,
     audited: true,
-    path: '/v1/Logistics/GetShipmentAccessCode',
     meaning: 'Returns the access codes of a shipment',
     request: z.object({ shipmentUid: uid }),
     response: z.object({ shipmentUid: answerText, pickUpCode: answerText, deliveryCode: answerText }),
@@ -120,7 +119,6 @@ export const shipmentReading = {
   }),
   GetShipments: operation({
     ...reading,
-    path: '/v1/Logistics/GetShipments',
     meaning: 'Lists shipments, page by page',
     request: shipmentQuery,
     response: shipmentPage(),
@@ -128,7 +126,6 @@ export const shipmentReading = {
   }),
   GetLocalShipments: operation({
     ...reading,
-    path: '/v1/Logistics/GetLocalShipments',
     meaning: 'Lists shipments of type LocalPupShipment, page by page',
     request: shipmentQuery,
     response: shipmentPage(),
@@ -136,7 +133,6 @@ export const shipmentReading = {
   }),
   GetCollectOnlyShipments: operation({
     ...reading,
-    path: '/v1/Logistics/GetCollectOnlyShipments',
     meaning: 'Lists shipments of type CollectOnlyShipment, page by page',
     request: shipmentQuery,
     response: shipmentPage(),
@@ -144,7 +140,6 @@ export const shipmentReading = {
   }),
   GetPickUpPoints: operation({
     ...reading,
-    path: '/v1/Logistics/GetPickUpPoints',
     meaning: 'Lists pick up points, with their lockers if asked for, page by page',
     request: z.object({
       ...page,
@@ -181,13 +176,11 @@ const answerDimension = z
 export const shipmentHistory = {
   GetShipment: operation({
     ...ofOneShipment,
-    path: '/v1/Platform/GetShipment',
     meaning: 'Returns a shipment by its uid, with its locker and whether its item was left behind there',
     response: shipmentRecord.extend({ lockerUid: answerText, updatedAt: answerText, isItemLeft: answerFlag }),
   }),
   GetShipmentObjects: operation({
     ...ofOneShipment,
-    path: '/v1/Platform/GetShipmentObjects',
     meaning: 'Lists the items attached to a shipment, in the order in which they were added',
     response: z.object({
       items: answerList(
@@ -205,7 +198,6 @@ export const shipmentHistory = {
   }),
   GetShipmentEvents: operation({
     ...ofOneShipment,
-    path: '/v1/Platform/GetShipmentEvents',
     meaning:
       'Lists what happened to a shipment, in order: requests, openings of its locker, changes of state',
     response: z.object({

@@ -2,6 +2,7 @@
 // operation's response or a LockerApiError. It never repeats a call but once after a 401, which did nothing.
 import { Agent, type Dispatcher } from 'undici';
 import {
+  type AnswerWith,
   type ClockChange,
   ContractError,
   encodeRequest,
@@ -10,6 +11,8 @@ import {
   ON_BEHALF_OF_HEADER,
   type OperationName,
   operationRow,
+  parseAnswer,
+  parseClockAnswer,
   type Request,
   type Response,
   type SandboxClock,
@@ -22,10 +25,9 @@ import {
   clientErrors,
   LockerApiError,
   readAnswer,
-  readClockAnswer,
   SANDBOX_CLOCK,
 } from './read-answer.ts';
-import { AccessToken, TokenError } from './token-cache.ts';
+import { accessToken, type TokenCache, TokenError } from './token-cache.ts';
 
 export interface LockerApiOptions {
   /** {base_url} of the interface, with or without a path of its own. */
@@ -67,7 +69,7 @@ export class LockerApi implements AsyncDisposable {
   readonly #dispatcher: Dispatcher;
   /** Closed with it, unlike one that it was given. */
   readonly #ownAgent: Agent | null;
-  readonly #accessToken: AccessToken;
+  readonly #accessToken: TokenCache;
 
   constructor(options: LockerApiOptions) {
     this.#apiUrl = httpUrl('apiUrl', options.apiUrl);
@@ -76,7 +78,7 @@ export class LockerApi implements AsyncDisposable {
     this.#clientSecret = options.clientSecret;
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#maximumAnswerBytes = options.maximumAnswerBytes ?? DEFAULT_MAXIMUM_ANSWER_BYTES;
-    this.#accessToken = new AccessToken(this.#dispatcher, {
+    this.#accessToken = accessToken(this.#dispatcher, {
       authUrl: httpUrl('authUrl', options.authUrl),
       clientId: options.clientId,
       clientSecret: options.clientSecret,
@@ -91,20 +93,9 @@ export class LockerApi implements AsyncDisposable {
     options: CallOptions = {},
   ): Promise<Response<Name>> {
     const encoded = encodedRequest(operation, request);
-    const headers = headersOf(options);
-    using limit = new TimeLimit(
-      options.timeoutMs ?? this.timeoutMs,
-      ...(options.signal ? [options.signal] : []),
+    return await this.#called(operation, operationRow(operation).path, encoded, options, (body) =>
+      parseAnswer(operation, body),
     );
-    const credentials = [this.#clientSecret];
-    try {
-      const body = await requestBody(encoded);
-      const { path } = operationRow(operation);
-      const answer = await this.#answer(path, body, limit, headers, credentials);
-      return readAnswer(operation, answer, { credentials, request: textValues(encoded) });
-    } catch (error) {
-      throw callError(operation, error, limit, credentials);
-    }
   }
 
   /** The same calls, for a person: the service keeps the name in its audit log, where it knows the header. */
@@ -120,14 +111,25 @@ export class LockerApi implements AsyncDisposable {
     change: ClockChange = {},
     options: Pick<CallOptions, 'signal'> = {},
   ): Promise<SandboxClock> {
-    using limit = new TimeLimit(this.timeoutMs, ...(options.signal ? [options.signal] : []));
+    return await this.#called(SANDBOX_CLOCK, `/${SANDBOX_CLOCK}`, change, options, parseClockAnswer);
+  }
+
+  async #called<Content>(
+    operation: CalledOperation,
+    path: string,
+    encoded: unknown,
+    options: CallOptions,
+    parse: (body: unknown) => AnswerWith<Content>,
+  ): Promise<Content> {
+    const headers = headersOf(options);
+    const { signal, timeoutMs = this.timeoutMs } = options;
+    using limit = new TimeLimit(timeoutMs, ...(signal ? [signal] : []));
     const credentials = [this.#clientSecret];
     try {
-      const body = await requestBody(change);
-      const answer = await this.#answer(`/${SANDBOX_CLOCK}`, body, limit, {}, credentials);
-      return readClockAnswer(answer, { credentials, request: textValues(change) });
+      const answer = await this.#answer(path, await requestBody(encoded), limit, headers, credentials);
+      return readAnswer(operation, answer, { credentials, request: textValues(encoded) }, parse);
     } catch (error) {
-      throw callError(SANDBOX_CLOCK, error, limit, credentials);
+      throw callError(operation, error, limit, credentials);
     }
   }
 

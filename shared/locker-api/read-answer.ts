@@ -6,10 +6,6 @@ import {
   type ErrorCode,
   errorRow,
   type OperationName,
-  parseAnswer,
-  parseClockAnswer,
-  type Response,
-  type SandboxClock,
 } from '../../contract/index.ts';
 import { retryAfterMs } from '../limits/backoff.ts';
 import { cut, type Evidence, evidence, masked } from './evidence.ts';
@@ -37,19 +33,7 @@ interface Secrets {
   readonly request: readonly string[];
 }
 
-export function readAnswer<Name extends OperationName>(
-  operation: Name,
-  answer: HttpAnswer,
-  secrets: Secrets,
-): Response<Name> {
-  return contentOf(operation, answer, secrets, (body) => parseAnswer(operation, body));
-}
-
-/** Of /sandbox/clock. */
-export const readClockAnswer = (answer: HttpAnswer, secrets: Secrets): SandboxClock =>
-  contentOf(SANDBOX_CLOCK, answer, secrets, parseClockAnswer);
-
-function contentOf<Content>(
+export function readAnswer<Content>(
   operation: CalledOperation,
   answer: HttpAnswer,
   secrets: Secrets,

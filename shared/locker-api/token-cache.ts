@@ -83,67 +83,50 @@ export class TokenError extends Error {
   }
 }
 
-export class AccessToken {
-  readonly #dispatcher: Dispatcher;
-  readonly #credentials: TokenCredentials;
-  readonly #cache = new TokenCache(() => this.#fetched());
+export const accessToken = (dispatcher: Dispatcher, credentials: TokenCredentials): TokenCache =>
+  new TokenCache(() => fetchedToken(dispatcher, credentials));
 
-  constructor(dispatcher: Dispatcher, credentials: TokenCredentials) {
-    this.#dispatcher = dispatcher;
-    this.#credentials = credentials;
-  }
+async function fetchedToken(dispatcher: Dispatcher, credentials: TokenCredentials): Promise<FetchedToken> {
+  const answer = await tokenAnswer(dispatcher, credentials);
+  const json = readJson(answer.body);
+  const { data } = tokenResponse.safeParse(json);
+  if (answer.status === 200 && data) return { value: data.access_token, lifetimeMs: data.expires_in * 1_000 };
+  const refusal = tokenErrorCode(json);
+  const refused = answer.status === 401 || (answer.status === 400 && refusal !== null);
+  const reason = `the token service answered ${answer.status}${refusal ? ` ${refusal}` : ''}`;
+  const words = refused || answer.status !== 200 ? reason : `${reason} without a token`;
+  throw new TokenError(
+    refused ? 'TokenRefused' : 'TokenServiceFailed',
+    evidence(words, answer, [credentials.clientSecret]),
+    answer,
+  );
+}
 
-  get(): Promise<string> {
-    return this.#cache.get();
-  }
-
-  discard(token: string): void {
-    this.#cache.discard(token);
-  }
-
-  async #fetched(): Promise<FetchedToken> {
-    const { clientSecret } = this.#credentials;
-    const answer = await this.#answer();
-    const json = readJson(answer.body);
-    const { data } = tokenResponse.safeParse(json);
-    if (answer.status === 200 && data)
-      return { value: data.access_token, lifetimeMs: data.expires_in * 1_000 };
-    const refusal = tokenErrorCode(json);
-    const refused = answer.status === 401 || (answer.status === 400 && refusal !== null);
-    const reason = `the token service answered ${answer.status}${refusal ? ` ${refusal}` : ''}`;
-    throw new TokenError(
-      refused ? 'TokenRefused' : 'TokenServiceFailed',
-      evidence(refused || answer.status !== 200 ? reason : `${reason} without a token`, answer, [
-        clientSecret,
-      ]),
-      answer,
+async function tokenAnswer(
+  dispatcher: Dispatcher,
+  { authUrl, clientId, clientSecret, timeoutMs }: TokenCredentials,
+): Promise<HttpAnswer> {
+  const form = new URLSearchParams({
+    client_id: clientId,
+    client_secret: clientSecret,
+    grant_type: 'client_credentials',
+    scope: TOKEN_SCOPE,
+  });
+  try {
+    return await httpExchange(
+      dispatcher,
+      {
+        url: new URL(authUrl.href.replace(/\/$/, '') + TOKEN_PATH),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: form.toString(),
+      },
+      { signal: AbortSignal.timeout(timeoutMs), maximumAnswerBytes: MAXIMUM_TOKEN_ANSWER_BYTES },
     );
-  }
-
-  async #answer(): Promise<HttpAnswer> {
-    const { authUrl, clientId, clientSecret, timeoutMs } = this.#credentials;
-    const form = new URLSearchParams({
-      client_id: clientId,
-      client_secret: clientSecret,
-      grant_type: 'client_credentials',
-      scope: TOKEN_SCOPE,
-    });
-    try {
-      return await httpExchange(
-        this.#dispatcher,
-        {
-          url: new URL(authUrl.href.replace(/\/$/, '') + TOKEN_PATH),
-          headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-          body: form.toString(),
-        },
-        { signal: AbortSignal.timeout(timeoutMs), maximumAnswerBytes: MAXIMUM_TOKEN_ANSWER_BYTES },
-      );
-    } catch (error) {
-      if (!(error instanceof HttpExchangeError)) throw error;
-      const isLate = error.failure === 'Stopped';
-      const reason = isLate ? `no answer within ${timeoutMs} ms` : shownReason(error, [clientSecret]);
-      throw new TokenError('TokenServiceFailed', { reason: `token service: ${reason}` });
-    }
+  } catch (error) {
+    if (!(error instanceof HttpExchangeError)) throw error;
+    const isLate = error.failure === 'Stopped';
+    const reason = isLate ? `no answer within ${timeoutMs} ms` : shownReason(error, [clientSecret]);
+    throw new TokenError('TokenServiceFailed', { reason: `token service: ${reason}` });
   }
 }
 

@@ -8,8 +8,8 @@ import {
   rolesByEvidence,
 } from '../../../activities/booking/role-evidence.ts';
 import type { BookedLeg, LegReferences } from '../../../activities/flow-activities.ts';
-import type { ListedShipment } from '../../../activities/shipment-listing.ts';
 import type { Role } from '../../../contract/index.ts';
+import type { ListedShipment } from '../../../shared/locker-api/list-shipments.ts';
 import { freshSeed } from '../../support/suite.ts';
 
 type Link = NonNullable<BookedLeg['follows']>['link'];
