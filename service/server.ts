@@ -25,7 +25,6 @@ import { RequestLog } from './log.ts';
 import { addOperations } from './operations.ts';
 import { addPages } from './pages.ts';
 import { addSandbox } from './sandbox/sandbox.ts';
-import { sandboxInDocument } from './sandbox/sandbox-openapi.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import type { SwitchBoard } from './switches/switches.ts';
@@ -120,8 +119,7 @@ export function createService(
   addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, switchBoard, settings });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);
-  const more = () => (settings.mode === 'staging' ? sandboxInDocument() : undefined);
-  addPages(app, { mode: settings.mode, more });
+  addPages(app, settings);
   app.setNotFoundHandler(notFoundAnswer);
   return {
     async listen() {

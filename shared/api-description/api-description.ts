@@ -35,7 +35,7 @@ const POLICY = [
 ].join('; ');
 
 /** The headers of a page without a script of its own. */
-export const pageHeaders = {
+const pageHeaders = {
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

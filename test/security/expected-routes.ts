@@ -98,7 +98,6 @@ export const consoleRoutes: Routes<'open' | ConsoleRole> = {
 const openOfService: Routes<'open'> = {
   'GET /': 'open',
   'GET /docs': 'open',
-  'GET /docs/page.css': 'open',
   'GET /docs/start.js': 'open',
   'GET /docs/:version/swagger-ui.css': 'open',
   'GET /docs/:version/swagger-ui-bundle.js': 'open',
