@@ -41,7 +41,7 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
   const outside = { api, connectors };
   try {
     const { taskQueue, reconcileSeconds: everySeconds, flowFolder, peer } = settings;
-    const names = settings.connectors ? connectorNames(settings.connectors) : null;
+    const names = settings.connectors ? connectorNames(settings.connectors.connectors) : null;
     const client = new Client({ connection, namespace, dataConverter: dataConverter(settings.payloadKeys) });
     const files = flowFolder === undefined ? [] : await soundFolder(client, flowFolder, names);
     if (flowFolder !== undefined && files.length === 0)

@@ -48,23 +48,13 @@ export interface WallDefinition extends Omit<z.infer<typeof wall>, 'clientSecret
   readonly clientSecret: string;
 }
 
-export interface WallSettings {
-  readonly home: string;
-  readonly host: string;
-  readonly port: number;
-  readonly hosts: readonly string[];
-  readonly serviceUrl: string;
-  readonly logLevel: string;
-  /** After so long a door that a request opened falls shut, for nobody stands before it; undefined: never. */
-  readonly fallsShutMs: number | undefined;
-  readonly walls: readonly WallDefinition[];
-}
+export type WallSettings = Readonly<ReturnType<typeof readWallSettings>>;
 
 /** Throws an Error that says what is wrong, and what was expected. @param read gives a file's text, or throws */
 export function readWallSettings(
   variables: Readonly<Record<string, string | undefined>>,
   read: (path: string) => string,
-): WallSettings {
+) {
   const data = readSettings(
     'The wall program cannot start; these settings are wrong',
     environment,
@@ -78,7 +68,8 @@ export function readWallSettings(
     hosts: data.WALL_HOSTS,
     serviceUrl: data.WALL_SERVICE_URL.replace(/\/+$/, ''),
     logLevel: data.WALL_LOG_LEVEL,
-    fallsShutMs: FALLS_SHUT_MS,
+    /** After so long a door that a request opened falls shut, for nobody stands before it; undefined: never. */
+    fallsShutMs: FALLS_SHUT_MS as number | undefined,
     walls: wallsIn(path, read),
   };
 }

@@ -105,10 +105,8 @@ const headerProblem = (secret: string) =>
   /^[\x20-\x7e]+$/.test(secret) ? undefined : 'must hold one line of visible ASCII';
 const passwordProblem = (secret: string) =>
   /\p{Cc}/u.test(secret) ? 'must hold one line without control characters' : undefined;
-const addressProblem = (secret: string) =>
-  addressOf(secret)
-    ? undefined
-    : 'must hold an http or https address without user, password and fragment (#…)';
+const AN_ADDRESS = 'an http or https address without user, password and fragment (#…)';
+const addressProblem = (secret: string) => (addressOf(secret) ? undefined : `must hold ${AN_ADDRESS}`);
 
 const SIGNING_KEY_BYTES = 24;
 function signingKeysProblem(secret: string): string | undefined {
@@ -129,10 +127,7 @@ function addressOf(text: string): URL | undefined {
 
 const webAddress = z
   .string()
-  .refine(
-    (text) => addressOf(text) !== undefined,
-    'must be an http or https address without user, password and fragment (#…)',
-  )
+  .refine((text) => addressOf(text) !== undefined, `must be ${AN_ADDRESS}`)
   .transform((text) => new URL(text));
 
 function oauth2Of(read: ReadFile) {
@@ -187,7 +182,7 @@ function connectorOf(read: ReadFile) {
         .string()
         .refine(
           (text) => addressOf(text) !== undefined,
-          'must be an http or https address without user, password and fragment (#…); write an address with a secret into a file, and name the file in addressFile',
+          `must be ${AN_ADDRESS}; write an address with a secret into a file, and name the file in addressFile`,
         )
         .optional(),
       addressFile: secretFile(read, addressProblem).optional(),
@@ -321,10 +316,16 @@ export interface ConnectorNames {
   readonly events: readonly string[];
 }
 
-export function connectorNames({ connectors }: ConnectorSettings): ConnectorNames {
+interface NamedConnector {
+  readonly name: string;
+  readonly allow: readonly unknown[];
+  readonly events?: unknown;
+}
+
+export function connectorNames(connectors: readonly NamedConnector[]): ConnectorNames {
   return {
     calls: connectors.filter(({ allow }) => allow.length > 0).map(({ name }) => name),
-    events: connectors.filter(({ events }) => events !== null).map(({ name }) => name),
+    events: connectors.filter(({ events }) => events != null).map(({ name }) => name),
   };
 }
 
@@ -339,9 +340,5 @@ export function connectorNamesIn(text: string): ConnectorNames {
   const { data, error } = named.safeParse(parsedSettingsFile(text), inPlainWords);
   if (error)
     throw new SettingsFileWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
-  const all = Object.entries(data.connectors);
-  return {
-    calls: all.flatMap(([name, { allow }]) => (allow.length > 0 ? [name] : [])),
-    events: all.flatMap(([name, { events }]) => (events == null ? [] : [name])),
-  };
+  return connectorNames(Object.entries(data.connectors).map(([name, given]) => ({ name, ...given })));
 }

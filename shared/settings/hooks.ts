@@ -45,15 +45,16 @@ export interface SignatureProof {
 }
 
 /** What a request becomes. Its texts may have expressions over `body` and `headers`. */
-export interface HookDeclaration {
-  readonly type: string;
-  readonly when?: unknown;
-  readonly where: Readonly<Record<string, unknown>>;
-  readonly id?: unknown;
-  readonly data?: unknown;
-  readonly keepFor?: string | undefined;
-  readonly repeatsFor?: string | undefined;
-}
+const declaration = z.strictObject({
+  type: z.string(),
+  when: z.unknown().optional(),
+  where: z.record(z.string(), z.unknown()),
+  id: z.unknown().optional(),
+  data: z.unknown().optional(),
+  keepFor: z.string().optional(),
+  repeatsFor: z.string().optional(),
+});
+export type HookDeclaration = Readonly<z.infer<typeof declaration>>;
 
 interface Hook {
   readonly name: string;
@@ -203,25 +204,10 @@ function proofOf(secrets: Secrets | null) {
 }
 
 function fileOf(secrets: Secrets | null) {
-  const hook = z.strictObject({
-    verify: proofOf(secrets),
-    type: z.string(),
-    when: z.unknown().optional(),
-    where: z.record(z.string(), z.unknown()),
-    id: z.unknown().optional(),
-    data: z.unknown().optional(),
-    keepFor: z.string().optional(),
-    repeatsFor: z.string().optional(),
-  });
+  const hook = declaration.extend({ verify: proofOf(secrets) });
   return z
-    .strictObject({
-      hooks: z.record(entryName, hook),
-    })
+    .strictObject({ hooks: z.record(entryName, hook) })
     .transform(({ hooks }): Hook[] =>
-      Object.entries(hooks).map(([name, { verify, ...declaration }]) => ({
-        name,
-        proof: verify,
-        declaration,
-      })),
+      Object.entries(hooks).map(([name, { verify: proof, ...rest }]) => ({ name, proof, declaration: rest })),
     );
 }

@@ -37,7 +37,7 @@ export class TestWalls implements AsyncDisposable {
       port: 0,
       hosts: [],
       serviceUrl: this.serviceUrl,
-      logLevel: 'silent',
+      logLevel: 'silent' as const,
       fallsShutMs: this.fallsShutMs,
       walls,
     };
