@@ -1,7 +1,12 @@
 // Reads a file of hooks: its form, its secrets, and the expressions that make an event of a request.
-import type { Budget } from '../flows/language/expressions/budget.ts';
-import type { HookDeclaration, HookEvent, HookRequest } from '../flows/language/hook.ts';
-import { hookEvents, hookIssues } from '../flows/language/hook.ts';
+import type { Budget } from '../flows/language/expressions/cost.ts';
+import {
+  type HookDeclaration,
+  type HookEvent,
+  type HookRequest,
+  hookEvents,
+  hookIssues,
+} from '../flows/language/hook.ts';
 import { type HookProof, readHooks, type Secrets } from '../shared/settings/hooks.ts';
 import { SettingsFileWrong } from '../shared/settings/settings-file.ts';
 

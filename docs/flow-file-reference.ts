@@ -1,14 +1,19 @@
 // The page docs/flow-file-reference.md: all that a flow file may contain, and every code. It is made from the tables that the
 // checks use.
+
+import { momentFunctions } from '../flows/language/duration.ts';
 import { calendarMeanings } from '../flows/language/expressions/calendars.ts';
-import { dataMeanings } from '../flows/language/expressions/data.ts';
 import { failureRemedies } from '../flows/language/expressions/failure.ts';
-import { functionNames, methodNames, variables } from '../flows/language/expressions/language.ts';
-import { momentFunctions } from '../flows/language/expressions/moments.ts';
+import {
+  dataMeanings,
+  functionNames,
+  methodNames,
+  variables,
+} from '../flows/language/expressions/language.ts';
 import { bounds } from '../flows/language/flow-file.ts';
 import { lintRules } from '../flows/language/lint/lint-finding.ts';
 import { operationsOfFiles } from '../flows/language/machine/actor-kinds.ts';
-import { findingCodes } from '../flows/language/reading/finding.ts';
+import { findingCodes } from '../flows/language/reading/report.ts';
 import {
   actionParams,
   calendarFields,

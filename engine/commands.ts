@@ -1,7 +1,31 @@
 // What can be done to a process: its name, how it reaches the process, whether it is possible now, and what follows. The answer to
 // the query `actions` has it as data. The definition knows its commands; here is what holds for all of them.
-import type { Command, CommandFields, Refusal } from './command.ts';
-import type { Closing, Process } from './process.ts';
+
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+export type CommandFields = Readonly<Record<string, unknown>>;
+
+/** How it reaches the process. */
+export type Sent =
+  | { readonly kind: 'cancellation' }
+  | { readonly kind: 'update' | 'signal'; readonly name: string; readonly constant?: CommandFields };
+
+export interface Command {
+  readonly command: string;
+  /** For one of several commands of the same name. */
+  readonly question?: string;
+  readonly sent: Sent;
+  /** JSON Schema; null if there are no fields with which it is possible now. */
+  readonly fields: object | null;
+  /** With no fields: why it is not possible with any. */
+  refusal(fields?: CommandFields): Refusal | undefined;
+  /** With no fields: only if they do not matter for it. */
+  consequence?(fields?: CommandFields): unknown;
+}
 
 /** Code of the refusal of a command to a process that has ended. */
 const PROCESS_ENDED = 'ProcessEnded';
@@ -94,7 +118,7 @@ export const WHO_AND_WHY = {
 
 /** Every process takes it. Temporal keeps who and why with it. */
 export const cancelCommand = (
-  process: Pick<Process, 'cancellationRefusal'>,
+  process: { cancellationRefusal(): Refusal | undefined },
   consequence: () => unknown = () => undefined,
 ): Command => ({
   command: 'cancel',
@@ -103,31 +127,3 @@ export const cancelCommand = (
   refusal: () => process.cancellationRefusal(),
   consequence,
 });
-
-interface CommandEnd {
-  /** As Temporal shows it. */
-  readonly status: 'Completed' | 'Failed' | 'Canceled';
-  readonly outcome?: never;
-  readonly code?: string;
-}
-
-/** How a process closes, for a consequence. */
-export function endOf(closing: Closing): CommandEnd {
-  switch (closing.kind) {
-    case 'result':
-      return { status: 'Completed', ...outcomeIn(closing.result) };
-    case 'cancelled':
-      return { status: 'Canceled' };
-    case 'failed':
-      return { status: 'Failed', code: closing.code };
-    case 'unhandled': {
-      const { code } = fieldsOf(closing.error) as { readonly code?: unknown };
-      return { status: 'Failed', ...(typeof code === 'string' && { code }) };
-    }
-  }
-}
-
-function outcomeIn(result: unknown): object {
-  const { outcome } = fieldsOf(result) as { readonly outcome?: unknown };
-  return typeof outcome === 'string' ? { outcome } : {};
-}

@@ -4,7 +4,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 'xstate';
 import type { ActivityCall, Kind } from './actor-kinds.ts';
 import type { StatePath } from './chart/chart-view.ts';
-import type { Command, Refusal } from './command.ts';
+import type { Command, Refusal } from './commands.ts';
 import type { Obstacle, Plan } from './migration/plan.ts';
 
 /** How a process was started; by default the statechart's `input`. */
@@ -46,6 +46,9 @@ export type Ending =
       readonly message: string;
       readonly details?: readonly unknown[];
     };
+
+/** How the process closes; `unhandled` is a failure that no state took. */
+export type Closing = Ending | { readonly kind: 'unhandled'; readonly error: unknown };
 
 /** A keyword, a list of keywords, or a moment. */
 export type SearchAttributes = Readonly<Record<string, string | readonly string[] | Date>>;

@@ -2,7 +2,7 @@
 // entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
 import type { Answer, OpenCall, Timer } from './awaited.ts';
-import type { Refusal } from './command.ts';
+import type { Refusal } from './commands.ts';
 import type { Halt, MessageEvent, MigrationRequest, PostponedEvent, TimerExtension } from './definition.ts';
 
 /** A person's decision about the event at which the process halted. */

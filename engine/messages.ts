@@ -2,7 +2,7 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Timers } from './awaited.ts';
 import { ownOf } from './chart/messages.ts';
-import type { Refusal } from './command.ts';
+import type { Refusal } from './commands.ts';
 import type { Definition, MessageEvent, TimerExtension } from './definition.ts';
 import type { Migrations } from './migration/migrations.ts';
 import { can } from './stepper.ts';

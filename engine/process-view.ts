@@ -1,6 +1,7 @@
-// Shows what a process waits for to its definition, to queries and to the Web UI. Each property is computed when it is read.
+// Shows what a process waits for to its definition, to queries and to the Web UI, and how it closes. Each property is computed
+// when it is read.
 import type { Calls, Timers } from './awaited.ts';
-import type { Halt, PendingWork, PostponedEvent } from './definition.ts';
+import type { Closing, Halt, PendingWork, PostponedEvent } from './definition.ts';
 import type { RunningChart } from './running-chart.ts';
 
 /** The parts of a process that the view reads. */
@@ -60,4 +61,32 @@ export class ProcessView implements PendingWork {
   get isOpen() {
     return this.#process.isOpen;
   }
+}
+
+interface CommandEnd {
+  /** As Temporal shows it. */
+  readonly status: 'Completed' | 'Failed' | 'Canceled';
+  readonly outcome?: never;
+  readonly code?: string;
+}
+
+/** How a process closes, for a consequence. */
+export function endOf(closing: Closing): CommandEnd {
+  switch (closing.kind) {
+    case 'result':
+      return { status: 'Completed', ...outcomeIn(closing.result) };
+    case 'cancelled':
+      return { status: 'Canceled' };
+    case 'failed':
+      return { status: 'Failed', code: closing.code };
+    case 'unhandled': {
+      const { code } = (closing.error ?? {}) as { readonly code?: unknown };
+      return { status: 'Failed', ...(typeof code === 'string' && { code }) };
+    }
+  }
+}
+
+function outcomeIn(result: unknown): object {
+  const { outcome } = (result ?? {}) as { readonly outcome?: unknown };
+  return typeof outcome === 'string' ? { outcome } : {};
 }

@@ -7,11 +7,11 @@ import { Calls, eventOfAnswer, type OpenCall, Timers } from './awaited.ts';
 import { carriedOf, checkFormat, resume } from './carry.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
-import type { Refusal } from './command.ts';
+import type { Refusal } from './commands.ts';
 import type {
+  Closing,
   Continued,
   Definition,
-  Ending,
   Halt,
   MessageEvent,
   MigrationRequest,
@@ -38,9 +38,6 @@ import { ProcessView } from './process-view.ts';
 import { RunningChart } from './running-chart.ts';
 import { MIGRATION, type Watch } from './stepper.ts';
 import type { World } from './world.ts';
-
-/** How the process closes; `unhandled` is a failure that no state took. */
-export type Closing = Ending | { readonly kind: 'unhandled'; readonly error: unknown };
 
 interface Begun {
   readonly definition: Definition;

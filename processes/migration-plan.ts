@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { MigrationGroup, PlanData } from '../contract/flows/migrations.ts';
 import { inPlainWords } from '../contract/wire/format-issue.ts';
-import { formatFinding } from '../flows/language/reading/finding.ts';
+import { formatFinding } from '../flows/language/reading/report.ts';
 import { parsedText } from '../flows/language/reading/yaml.ts';
 import { fieldsOf } from './commands/read-values.ts';
 import { Refusal } from './outcome.ts';

@@ -17,7 +17,7 @@ import type {
   MigrationOutcome,
   MigrationStatus,
 } from '../contract/flows/migrations.ts';
-import type { FormerNames } from '../flows/language/machine/former-names.ts';
+import type { FormerNames } from '../flows/language/machine/migration.ts';
 import { withOutcome } from '../flows/language/migration-groups.ts';
 import type { Published } from '../flows/language/registry.ts';
 import { literal } from '../shared/routing/owners.ts';

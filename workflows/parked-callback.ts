@@ -30,7 +30,7 @@ import type {
   ParkedMemo,
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
-import type { Command, CommandFields, Refusal } from '../engine/command.ts';
+import type { Command, CommandFields, Refusal } from '../engine/commands.ts';
 import { actionsOf, objectOf, textField, WHO_AND_WHY } from '../engine/commands.ts';
 import { NOT_POSSIBLE_NOW } from '../engine/messages.ts';
 import { durationMs } from '../flows/language/duration.ts';

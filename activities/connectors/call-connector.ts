@@ -1,7 +1,7 @@
 // One HTTP call of a flow file through a connector. What changes something at the other side follows the rule of the unknown
 // outcome (architecture: Unknown outcome): it is repeated only where the other side honours its Idempotency-Key.
 import { ApplicationFailure, activityInfo } from '@temporalio/activity';
-import { Budget } from '../../flows/language/expressions/budget.ts';
+import { Budget } from '../../flows/language/expressions/cost.ts';
 import { ExpressionFailure } from '../../flows/language/expressions/failure.ts';
 import { answerEnvironment } from '../../flows/language/expressions/language.ts';
 import { template } from '../../flows/language/expressions/template.ts';

@@ -8,7 +8,7 @@ import {
   type ListeningProcess,
   STARTED_FLOWS_MEMO,
 } from '../../flows/language/correlation.ts';
-import { Budget } from '../../flows/language/expressions/budget.ts';
+import { Budget } from '../../flows/language/expressions/cost.ts';
 import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';
 import { template } from '../../flows/language/expressions/template.ts';
 import type { Json } from '../../flows/language/flow-file.ts';

@@ -16,7 +16,7 @@ import {
   type FormerNames,
   formerNames,
   inverse,
-} from '../../flows/language/machine/former-names.ts';
+} from '../../flows/language/machine/migration.ts';
 import { definitionWorkflowId, type Published } from '../../flows/language/registry.ts';
 import { literal } from '../../shared/routing/owners.ts';
 

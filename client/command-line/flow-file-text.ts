@@ -4,9 +4,8 @@ import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { Invocables } from '../../flows/language/lint/invokes.ts';
-import { formatFinding } from '../../flows/language/reading/finding.ts';
 import { type ReadFlowFile, readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
-import type { KnownNames } from '../../flows/language/reading/report.ts';
+import { formatFinding, type KnownNames } from '../../flows/language/reading/report.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { hooksIn, type ReadHook } from '../hooks-file.ts';
 

@@ -5,9 +5,8 @@ import { builtInFlows } from '../../contract/index.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { refusingFindings } from '../../flows/language/lint/lint.ts';
 import { formatLintFinding } from '../../flows/language/lint/lint-finding.ts';
-import { formatFinding } from '../../flows/language/reading/finding.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
-import type { KnownConnectors } from '../../flows/language/reading/report.ts';
+import { formatFinding, type KnownConnectors } from '../../flows/language/reading/report.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
 import { flowNameOf, type PublishedInUse } from './published-in-use.ts';
 

@@ -3,7 +3,7 @@
 import type { EventObject } from 'xstate';
 import type { Calls, OpenCall, Rebound, Timers } from '../awaited.ts';
 import { messagesOf } from '../chart/messages.ts';
-import type { Refusal } from '../command.ts';
+import type { Refusal } from '../commands.ts';
 import type {
   Continued,
   Definition,

@@ -12,7 +12,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
-import type { Refusal } from '../command.ts';
+import type { Refusal } from '../commands.ts';
 import { actionsOf, askedAt, asksForProgress } from '../commands.ts';
 import type { MigrationRequest, UnknownSignal } from '../definition.ts';
 import type { Decision, Reply } from '../inbox.ts';

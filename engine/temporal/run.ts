@@ -14,8 +14,8 @@ import {
   TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Continued, Definition, ProcessStart } from '../definition.ts';
-import { type Closing, Process } from '../process.ts';
+import type { Closing, Continued, Definition, ProcessStart } from '../definition.ts';
+import { Process } from '../process.ts';
 import { type ChildEnd, endOfFailure } from './family.ts';
 import { Listener, setHandlers } from './handlers.ts';
 import type { MovableClock } from './movable-clock.ts';

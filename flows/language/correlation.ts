@@ -10,7 +10,7 @@ import type { internalIds } from '../../contract/flows/internal-ids.ts';
 import { matchesAny } from '../../engine/chart/messages.ts';
 import { durationMs } from './duration.ts';
 import { bounds, type Json } from './flow-file.ts';
-import { jsonBytes } from './machine/context.ts';
+import { jsonBytes } from './machine/kit.ts';
 
 export type { CorrelationKeys, Listening, ListeningProcess } from '../../contract/flows/correlation.ts';
 
@@ -85,7 +85,7 @@ function keyProblem(name: string, value: Json): string | undefined {
 }
 
 /** Whether Temporal can take it within the id of a workflow. It would refuse each attempt to send another one. */
-export const isPartOfId = (text: string, longest: number): boolean =>
+const isPartOfId = (text: string, longest: number): boolean =>
   text.length > 0 && text.length <= longest && text.isWellFormed() && !text.includes('\0');
 
 /** With what is left out, or what is wrong. */

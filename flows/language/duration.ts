@@ -1,5 +1,4 @@
-// ISO 8601 durations in weeks, days of 24 hours, hours, minutes and seconds. Months and years have no fixed length: only a
-// calendar takes them.
+// Durations and instants, as files and messages have them.
 
 const pattern = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 const milliseconds = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000];
@@ -33,3 +32,43 @@ export function durationParts(
   };
   return parts.months + parts.days + parts.ms > 0 ? parts : null;
 }
+
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Milliseconds since 1970; null if the text is not an instant with an offset. */
+export function instantMs(text: unknown): number | null {
+  if (typeof text !== 'string' || !instantPattern.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : at;
+}
+
+export const instantText = (ms: number): string => new Date(ms).toISOString();
+
+export function moment(text: unknown): number {
+  const at = instantMs(text);
+  if (at === null)
+    throw new TypeError(
+      `${JSON.stringify(text)} is not an instant; expected one like "2026-11-21T12:00:00Z"`,
+    );
+  return at;
+}
+
+function duration(text: unknown): number {
+  const length = durationMs(text);
+  if (length === null) {
+    const months =
+      typeof text === 'string' && /^P\d+[YM]/.test(text) ? '; dateLater takes months and years' : '';
+    throw new TypeError(
+      `${JSON.stringify(text)} is not a duration; expected one like "P2D" or "PT30M"${months}`,
+    );
+  }
+  return length;
+}
+
+/** The functions that we add to those of CEL, by their signature. */
+export const momentFunctions: Readonly<Record<string, (...args: never[]) => unknown>> = {
+  'later(string, string): string': (at: string, by: string) => instantText(moment(at) + duration(by)),
+  'earlier(string, string): string': (at: string, by: string) => instantText(moment(at) - duration(by)),
+  'isBefore(string, string): bool': (one: string, other: string) => moment(one) < moment(other),
+  'secondsBetween(string, string): double': (from: string, to: string) => (moment(to) - moment(from)) / 1_000,
+};

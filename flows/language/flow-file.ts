@@ -175,3 +175,20 @@ export function invokeIdOf({ id }: InvokeData, statePath: readonly string[], ind
   const path = statePath.length > 0 ? statePath.join('.') : 'process';
   return id ?? (index === 0 ? path : `${path}.${index + 1}`);
 }
+
+/** Every event that a state takes, as it is written in `on`. */
+export function listenedFor(state: StateData): string[] {
+  const own = Object.keys(state.on ?? {});
+  const inner = Object.values(state.states ?? {}).flatMap(listenedFor);
+  return [...new Set([...own, ...inner])];
+}
+
+/** The events of one invoke that the file listens for, without the id of the invoke. */
+export function heardFrom(file: StateData, id: string): string[] {
+  const prefix = `${id}.`;
+  const all = listenedFor(file);
+  // A wildcard for all events, or one that ends within the id, takes every event of the invoke.
+  if (all.some((type) => type === '*' || (type.endsWith('.*') && prefix.startsWith(type.slice(0, -1)))))
+    return ['*'];
+  return all.filter((type) => type.startsWith(prefix)).map((type) => type.slice(prefix.length));
+}

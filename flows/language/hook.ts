@@ -3,7 +3,7 @@
 // it says is settled before.
 import { correlatedEvent, EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MAX_KEYS } from './correlation.ts';
 import { durationMs } from './duration.ts';
-import { Budget } from './expressions/budget.ts';
+import { Budget } from './expressions/cost.ts';
 import { expressionProblem } from './expressions/expression.ts';
 import { ExpressionFailure } from './expressions/failure.ts';
 import { requestEnvironment } from './expressions/language.ts';

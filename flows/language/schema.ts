@@ -1,7 +1,6 @@
 // Checks a value against the part of JSON Schema that flow files may use, for `input` and `result`. It needs no library: a process
 // checks its result in its last step, and replays with it. reading/input-schema.ts lets nothing else into a file.
-import { durationMs } from './duration.ts';
-import { instantMs } from './expressions/moments.ts';
+import { durationMs, instantMs } from './duration.ts';
 import type { Json, JsonObject } from './flow-file.ts';
 
 export interface SchemaIssue {

@@ -6,9 +6,10 @@ import type { ActionAsked, Actions, ActionVerdict, ProcessState } from '../../co
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { timerSummary } from '../../engine/awaited.ts';
-import { actionsOf, endOf } from '../../engine/commands.ts';
+import { actionsOf } from '../../engine/commands.ts';
 import type { Definition, Emitted, Ending } from '../../engine/definition.ts';
 import { Process } from '../../engine/process.ts';
+import { endOf } from '../../engine/process-view.ts';
 import type { Workflow } from '../../engine/temporal/workflow.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
 import type { Alarm } from '../../engine/world.ts';

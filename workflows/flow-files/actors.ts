@@ -13,7 +13,7 @@ import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor
 import { durationMs } from '../../flows/language/duration.ts';
 import { type JsonObject, listOf } from '../../flows/language/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
-import type { Invocation } from '../../flows/language/machine/start.ts';
+import type { Invocation } from '../../flows/language/machine/kit.ts';
 import { UNDO_KEY } from '../../flows/language/machine/undo.ts';
 import { externalCallOptions } from '../event-delivery.ts';
 

@@ -18,7 +18,7 @@ import {
   type ListeningProcess,
   mailboxSignals,
 } from '../../flows/language/correlation.ts';
-import { jsonBytes } from '../../flows/language/machine/context.ts';
+import { jsonBytes } from '../../flows/language/machine/kit.ts';
 import { localRetries } from '../local-calls.ts';
 import { Alarm } from './alarm.ts';
 

@@ -15,8 +15,8 @@ import {
 } from '@temporalio/workflow';
 import type { MigrationActivities } from '../../contract/flows/migrations.ts';
 import { bounds, type FlowFile } from '../../flows/language/flow-file.ts';
-import { jsonBytes } from '../../flows/language/machine/context.ts';
-import { chainedNames, type FormerNames, formerNames } from '../../flows/language/machine/former-names.ts';
+import { jsonBytes } from '../../flows/language/machine/kit.ts';
+import { chainedNames, type FormerNames, formerNames } from '../../flows/language/machine/migration.ts';
 import {
   NEWEST_MEMO,
   nameOfDefinition,

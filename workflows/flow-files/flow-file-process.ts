@@ -19,7 +19,7 @@ import type {
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { ActivityCall } from '../../engine/actor-kinds.ts';
-import type { Refusal } from '../../engine/command.ts';
+import type { Refusal } from '../../engine/commands.ts';
 import { actionsOf, cancelCommand } from '../../engine/commands.ts';
 import type { Continued, Definition } from '../../engine/definition.ts';
 import { processClock, runProcess } from '../../engine/temporal/workflow.ts';
@@ -28,10 +28,10 @@ import { expressionFailureIn } from '../../flows/language/expressions/failure.ts
 import type { Json } from '../../flows/language/flow-file.ts';
 import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
 import { Incoming } from '../../flows/language/machine/incoming.ts';
+import type { EmittedEvent } from '../../flows/language/machine/kit.ts';
 import { Registration } from '../../flows/language/machine/listening.ts';
 import { type FlowFileProgress, notBegun } from '../../flows/language/machine/progress.ts';
 import { type Answer, type ChangedTask, Questions } from '../../flows/language/machine/questions.ts';
-import type { EmittedEvent } from '../../flows/language/machine/start.ts';
 import type { TaskAction, TaskChange } from '../../flows/language/machine/tasks.ts';
 import { Work } from '../../flows/language/machine/work.ts';
 import type { Published } from '../../flows/language/registry.ts';

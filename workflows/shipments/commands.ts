@@ -15,11 +15,19 @@ import type { DeadlineProgress } from '../../contract/flows/flow-answers.ts';
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import { chartStateCodes } from '../../contract/machines/chart.ts';
-import type { Command, CommandFields, Refusal } from '../../engine/command.ts';
-import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../engine/commands.ts';
+import {
+  type Command,
+  type CommandFields,
+  cancelCommand,
+  objectOf,
+  type Refusal,
+  textField,
+  WHO_AND_WHY,
+} from '../../engine/commands.ts';
 import { type CopiedCall, ProcessCopy } from '../../engine/copy.ts';
 import { NOT_POSSIBLE_NOW } from '../../engine/messages.ts';
 import type { Process } from '../../engine/process.ts';
+import { endOf } from '../../engine/process-view.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { doubtOf } from './booking-doubt.ts';
 import {

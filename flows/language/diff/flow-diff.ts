@@ -11,7 +11,7 @@ import {
   type TransitionData,
   type TransitionsData,
 } from '../flow-file.ts';
-import { type FormerNames, formerNames, renamed } from '../machine/former-names.ts';
+import { type FormerNames, formerNames, renamed } from '../machine/migration.ts';
 import { isMap } from '../reading/report.ts';
 import { type Node, nodesOf, targetOf } from '../reading/walk.ts';
 

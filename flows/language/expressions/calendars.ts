@@ -1,8 +1,7 @@
 // Working hours and local times, by the calendars of a flow file. When the clocks of a zone change is part of the calendar: what
 // an expression gives depends on nothing of the machine that evaluates it.
-import { durationParts } from '../duration.ts';
+import { durationParts, instantText, moment } from '../duration.ts';
 import type { CalendarData, FlowFile } from '../flow-file.ts';
-import { instantText, moment } from './moments.ts';
 
 /** As the expressions of a process see it. */
 export interface Calendar {

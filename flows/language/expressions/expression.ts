@@ -1,7 +1,7 @@
 // One expression of a file: parses it, checks that it uses only allowed names, and evaluates it within a budget of work.
 import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import { bounds, type Json } from '../flow-file.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from './cost.ts';
 import { ExpressionFailure } from './failure.ts';
 import { functionNames, methodNames, stepEnvironment } from './language.ts';
 import { toJson } from './result.ts';

@@ -1,11 +1,103 @@
 // The CEL that flow files may use: its variables, its functions, and the limits of an expression. The version of the library
 // is fixed: this folder uses parts of its syntax tree that its types do not declare. Tests check these parts.
 import { Environment } from '@marcbachmann/cel-js';
+import { momentFunctions } from '../duration.ts';
 import { calendarFunctions } from './calendars.ts';
-import { dataFunctions } from './data.ts';
-import { momentFunctions } from './moments.ts';
+import { ExpressionFailure } from './failure.ts';
 
 export type { Environment } from '@marcbachmann/cel-js';
+
+/** `range` gives no longer list. A value that an expression gives may hold fewer numbers. */
+const LONGEST_RANGE = 10_000;
+
+type Scalar = number | bigint | string;
+type Items = readonly unknown[];
+
+const wrong = (what: string, value: unknown, expected: string): TypeError =>
+  new TypeError(`${what} ${kindOf(value)}; expected ${expected}`);
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return (
+    { bigint: 'a number', number: 'a number', string: 'a text', boolean: 'true or false' }[
+      typeof value as 'number'
+    ] ?? 'a map'
+  );
+}
+
+function numberOf(value: unknown, name: string): number {
+  if (typeof value !== 'number' && typeof value !== 'bigint') throw wrong(`${name} has`, value, 'numbers');
+  return Number(value);
+}
+
+/** Numbers, or texts by their characters: so instants are compared too, if they have the same form. */
+function comparable(items: Items, name: string): readonly Scalar[] {
+  const [first] = items;
+  const isText = typeof first === 'string';
+  for (const item of items)
+    if (isText ? typeof item !== 'string' : typeof item !== 'number' && typeof item !== 'bigint')
+      throw wrong(`${name} has`, item, 'only numbers or only texts');
+  return items as readonly Scalar[];
+}
+
+const compared = (one: Scalar, other: Scalar): number => {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+};
+
+function extreme(items: Items, name: string, sign: 1 | -1): Scalar {
+  const [first, ...rest] = comparable(items, name);
+  if (first === undefined) throw new TypeError(`the list is empty; ${name} expected at least one item`);
+  return rest.reduce((best, each) => (compared(each, best) * sign < 0 ? each : best), first);
+}
+
+/** The field of each map in a list. */
+function fieldsOf(items: Items, field: string): readonly unknown[] {
+  return items.map((item) => {
+    if (typeof item === 'object' && item !== null && !Array.isArray(item) && Object.hasOwn(item, field))
+      return (item as Readonly<Record<string, unknown>>)[field];
+    throw wrong('the list has', item, `maps that have the field ${field}`);
+  });
+}
+
+function sortedBy(items: Items, keys: Items): unknown[] {
+  const sortable = comparable(keys, 'sort');
+  return items
+    .map((_, index) => index)
+    .sort((one, other) => compared(sortable[one] as Scalar, sortable[other] as Scalar))
+    .map((index) => items[index]);
+}
+
+/** Refuses a list that is too long before it is made. */
+function lengthOfRange(value: unknown): number {
+  const length = numberOf(value, 'range');
+  if (!Number.isInteger(length) || length < 0)
+    throw new TypeError(`range expected a whole number from 0, but got ${length}`);
+  if (length <= LONGEST_RANGE) return length;
+  const reason = `range gives a list of ${length} numbers, expected at most ${LONGEST_RANGE}`;
+  throw new ExpressionFailure({ code: 'ValueTooLarge', path: '', reason });
+}
+
+/** By their signatures. `dyn` in place of a number: an operator takes the result beside whole numbers too. */
+const dataFunctions: Readonly<Record<string, (...args: never[]) => unknown>> = {
+  'list.sum(): dyn': (items: Items) => items.reduce<number>((sum, each) => sum + numberOf(each, 'sum'), 0),
+  'list.min(): dyn': (items: Items) => extreme(items, 'min', 1),
+  'list.max(): dyn': (items: Items) => extreme(items, 'max', -1),
+  'list.sort(): list': (items: Items) => sortedBy(items, items),
+  'list.sort(string): list': (items: Items, field: string) => sortedBy(items, fieldsOf(items, field)),
+  'range(dyn): list': (length: unknown) => Array.from({ length: lengthOfRange(length) }, (_, index) => index),
+};
+
+/** What they give, for the reference. */
+export const dataMeanings: Readonly<Record<string, string>> = {
+  'list.sum()': 'the sum of numbers; 0 for an empty list',
+  'list.min()': 'the least of numbers, or of texts by their characters',
+  'list.max()': 'the greatest of them',
+  'list.sort()': 'numbers or texts in order',
+  "list.sort('field')": 'maps in the order of a field',
+  'range(n)': 'the numbers from 0 up to n, which is left out',
+};
 
 /** The variables of an expression. */
 export const variables = ['input', 'context', 'event', 'flow', 'now', 'calendars'] as const;

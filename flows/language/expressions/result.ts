@@ -1,7 +1,7 @@
 // Turns the result of an expression into JSON: whole numbers of CEL become numbers of JSON, and values that JSON does not
 // have are refused.
 import { bounds, type Json } from '../flow-file.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from './cost.ts';
 import { ExpressionFailure } from './failure.ts';
 
 const BYTES_PER_UNIT = 64;

@@ -2,7 +2,7 @@
 // result is filled in.
 import type { Environment } from '@marcbachmann/cel-js';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from './cost.ts';
 import { type Expression, expression, type Scope } from './expression.ts';
 import { ExpressionFailure } from './failure.ts';
 import { isWithin } from './result.ts';

@@ -1,8 +1,7 @@
 // Counts the work of one expression: puts a counter before each turn of a loop, call and operator of its syntax tree.
 import type { ASTNode, Optional } from '@marcbachmann/cel-js';
-import type { Budget } from './budget.ts';
 import { withDaysCounted } from './calendars.ts';
-import { costOf, costOfDay, costOfIterable, DEEPEST_TYPE, mayJoin } from './cost.ts';
+import { type Budget, costOf, costOfDay, costOfIterable, DEEPEST_TYPE, mayJoin } from './cost.ts';
 
 /** The parts of the library's tree that we use and that its types do not declare. */
 interface Node {

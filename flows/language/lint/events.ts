@@ -1,16 +1,22 @@
 // Checks events: each event that a file listens for must be able to come, and what it sends to other processes is listened for.
 
 import { matchesAny } from '../../../engine/chart/messages.ts';
-import type { FlowFile, InvokeData, JsonObject } from '../flow-file.ts';
+import { type FlowFile, type InvokeData, type JsonObject, listenedFor } from '../flow-file.ts';
 import type { HookDeclaration } from '../hook.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { type EachData, itemEvents } from '../machine/each.ts';
 import { isOfChild } from '../machine/incoming.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import { nearestOf } from '../nearest-names.ts';
-import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
-import { actionsOf, type InvokeAt, invokesOf, type Node, transitionsOf } from '../reading/walk.ts';
-import { listenedFor } from '../subscriptions.ts';
+import {
+  actionsOf,
+  eventsOfFlow,
+  type InvokeAt,
+  invokesOf,
+  isAmong,
+  type Node,
+  transitionsOf,
+} from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './states.ts';
 

@@ -3,8 +3,7 @@
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { nearestOf } from '../nearest-names.ts';
-import type { At } from '../reading/finding.ts';
-import { isMap } from '../reading/report.ts';
+import { type At, isMap } from '../reading/report.ts';
 import {
   actionsOf,
   type InvokeAt,

@@ -1,6 +1,6 @@
 // What `lint` finds in a valid file: the file runs, but does not do what its author expects.
 // docs/flow-file-reference.md has a line for each code.
-import { type At, formatPlace, pathOf } from '../reading/finding.ts';
+import { type At, formatPlace, pathOf } from '../reading/report.ts';
 
 /** For each code: what is wrong, then what to do about it. */
 export const lintRules = {

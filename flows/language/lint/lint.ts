@@ -1,7 +1,7 @@
 // All that `lint` finds in a valid file.
 
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
-import type { At, TextPlace } from '../reading/finding.ts';
+import type { At, TextPlace } from '../reading/report.ts';
 import { actionsOf, sourcesIn, textsIn } from '../reading/walk.ts';
 import { bookingFindings } from './bookings.ts';
 import { eventFindings, messageFindings } from './events.ts';

@@ -1,8 +1,7 @@
 import { partsOf, soleExpression } from '../expressions/template.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
-import type { At } from '../reading/finding.ts';
-import { isMap, kindOf } from '../reading/report.ts';
+import { type At, isMap, kindOf } from '../reading/report.ts';
 
 interface SchemaProblem {
   readonly at: At;

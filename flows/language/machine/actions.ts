@@ -1,14 +1,19 @@
-// Turns the actions of a file into actions of xstate. reading/vocabulary.ts has the params of each.
-import { assign, cancel, emit, log, raise, sendTo } from 'xstate';
+// Turns the actions, guards and delays of a file into those of xstate. reading/vocabulary.ts has the params of each.
+import { and, assign, cancel, emit, log, not, or, raise, sendTo, stateIn } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';
+import { durationMs, instantMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
-import type { ActionData, Json, JsonObject } from '../flow-file.ts';
-import { listOf } from '../flow-file.ts';
-import { delay } from './delays.ts';
-import type { FlowContext, Kit, Moment } from './kit.ts';
-import { CANCEL_INVOKE, type EmittedEvent } from './start.ts';
+import {
+  type ActionData,
+  type GuardData,
+  type Json,
+  type JsonObject,
+  listOf,
+  type StateData,
+} from '../flow-file.ts';
+import { CANCEL_INVOKE, type EmittedEvent, type FlowContext, type Kit, type Moment } from './kit.ts';
 
 export function actionsOf(
   given: ActionData | readonly ActionData[] | undefined,
@@ -120,4 +125,92 @@ function textOf(type: string, params: JsonObject): string {
   const { type: event, invoke, raise: raised, code } = params;
   const what = type === 'assign' ? Object.keys(params).join(', ') : (event ?? invoke ?? raised ?? code ?? '');
   return what === '' ? type : `${type} ${String(what)}`;
+}
+
+const guardMakers: Readonly<Record<string, (params: JsonObject, path: string, kit: Kit) => unknown>> = {
+  stateIn: ({ state }) => stateIn(state as never),
+  and: ({ guards }, path, kit) => and(guardsOf(guards as GuardData[], path, kit) as never),
+  or: ({ guards }, path, kit) => or(guardsOf(guards as GuardData[], path, kit) as never),
+  not: ({ guard }, path, kit) => not(guardOf(guard as GuardData, `${path}.guard`, kit) as never),
+};
+
+const guardTypes: readonly string[] = Object.keys(guardMakers);
+
+export function guardOf(guard: GuardData, path: string, kit: Kit): unknown {
+  if (typeof guard === 'string') return expressionGuard(guard, path, kit);
+  const make = Object.hasOwn(guardMakers, guard.type) ? guardMakers[guard.type] : undefined;
+  if (!make)
+    throw new TypeError(`${path}: ${guard.type} is not a guard, expected one of ${guardTypes.join(', ')}`);
+  const made = make(guard.params ?? {}, `${path}.params`, kit);
+  return Object.assign(made as object, { text: guardText(guard) });
+}
+
+/** As charts show it. */
+const plain = (text: string): string => text.replaceAll(/\$\{|\}$/g, '');
+
+function guardText(guard: GuardData): string {
+  if (typeof guard === 'string') return plain(guard);
+  const { state, guards = [], guard: inner } = (guard.params ?? {}) as GuardParams;
+  if (inner !== undefined) return `not ${guardText(inner)}`;
+  return state === undefined ? guards.map(guardText).join(` ${guard.type} `) : `in ${state}`;
+}
+
+interface GuardParams {
+  readonly state?: string;
+  readonly guards?: readonly GuardData[];
+  readonly guard?: GuardData;
+}
+
+function guardsOf(guards: readonly GuardData[], path: string, kit: Kit): unknown[] {
+  return guards.map((guard, index) => guardOf(guard, `${path}.guards.${index}`, kit));
+}
+
+function expressionGuard(text: string, path: string, kit: Kit): (moment: Moment) => boolean {
+  const run = template(text, path);
+  const guard = (moment: Moment) => {
+    const value = kit.evaluate(run, moment);
+    if (typeof value === 'boolean') return value;
+    const reason = `it gives ${JSON.stringify(value)}, expected true or false`;
+    throw kit.failed(new ExpressionFailure({ code: 'ExpressionFailed', path, expression: text, reason }));
+  };
+  return Object.assign(guard, { text: plain(text) });
+}
+
+/** The delays of all `after` in a file, by their text: xstate finds them by it. */
+export function delaysOf(file: StateData, kit: Kit): Record<string, (moment: Moment) => number> {
+  const paths = new Map<string, string>();
+  const collect = (state: StateData, path: string): void => {
+    for (const text of Object.keys(state.after ?? {})) paths.set(text, `${path}after.${text}`);
+    for (const [key, inner] of Object.entries(state.states ?? {})) collect(inner, `${path}states.${key}.`);
+  };
+  collect(file, '');
+  return Object.fromEntries([...paths].map(([text, path]) => [text, delay(text, path, kit)]));
+}
+
+/** Milliseconds from now. An expression that gives null means never: Infinity, for which no timer is set. */
+export function delay(text: string, path: string, kit: Kit): (moment: Moment) => number {
+  const fixed = durationMs(text);
+  if (fixed !== null) return () => fixed;
+  const run = template(text, path);
+  return (moment) => {
+    const value = kit.evaluate(run, moment);
+    if (value === null) return Number.POSITIVE_INFINITY;
+    const problem = delayProblem(value, kit.now());
+    if (problem !== undefined) throw kit.failed(invalid(problem, text, path));
+    // An instant in the past still waits 1 ms, so that it comes as an event of its own.
+    return durationMs(value) ?? Math.max(1, (instantMs(value) as number) - kit.now());
+  };
+}
+
+/** What is wrong with a duration or an instant, in words; undefined if nothing is wrong. */
+export function delayProblem(value: Json, now: number): string | undefined {
+  const at = instantMs(value);
+  const length = durationMs(value) ?? (at === null ? null : at - now);
+  const given = `it gives ${JSON.stringify(value)?.slice(0, 100)}`;
+  if (length === null) return `${given}, which is neither a duration nor an instant`;
+  return length > LONGEST_WAIT_MS ? `${given}, which is more than a hundred years from now` : undefined;
+}
+
+function invalid(reason: string, expression: string, path: string): ExpressionFailure {
+  return new ExpressionFailure({ code: 'DelayInvalid', path, expression, reason });
 }

@@ -10,22 +10,28 @@ import type {
   JsonSchema,
 } from '../../../contract/flows/actions.ts';
 import { CANCEL_REQUESTED, matchesAny } from '../../../engine/chart/messages.ts';
-import type { Command, CommandFields, Refusal } from '../../../engine/command.ts';
-import { cancelCommand, endOf, objectOf, textField, WHO_AND_WHY } from '../../../engine/commands.ts';
+import {
+  type Command,
+  type CommandFields,
+  cancelCommand,
+  objectOf,
+  type Refusal,
+  textField,
+  WHO_AND_WHY,
+} from '../../../engine/commands.ts';
 import { type CopiedCall, ProcessCopy } from '../../../engine/copy.ts';
 import type { Halt } from '../../../engine/definition.ts';
 import type { Decision } from '../../../engine/inbox.ts';
 import { NOT_POSSIBLE_NOW } from '../../../engine/messages.ts';
 import type { Process } from '../../../engine/process.ts';
+import { endOf } from '../../../engine/process-view.ts';
 import { can, takenOf } from '../../../engine/stepper.ts';
-import type { FlowFile } from '../flow-file.ts';
+import { type FlowFile, listenedFor } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
-import { listenedFor } from '../subscriptions.ts';
-import { isOfState } from './extension.ts';
-import { type Incoming, isOfChild } from './incoming.ts';
+import { type Incoming, isOfChild, isOfState } from './incoming.ts';
+import type { Invocation } from './kit.ts';
 import { answerSchema } from './question.ts';
 import type { Answer, OpenQuestion, Questions } from './questions.ts';
-import type { Invocation } from './start.ts';
 import {
   changedBy,
   HELD_BY_ANOTHER,

@@ -4,20 +4,16 @@ import type { Definition, Ending, Halt, MigrationRequest } from '../../../engine
 import type { Process } from '../../../engine/process.ts';
 import type { Listening } from '../correlation.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import type { FlowFile, Json } from '../flow-file.ts';
+import { type FlowFile, type Json, listenedFor } from '../flow-file.ts';
 import type { ProcessRules, Published } from '../registry.ts';
-import { listenedFor } from '../subscriptions.ts';
 import { flowFileCommands } from './commands.ts';
-import { extensionOf } from './extension.ts';
-import { formerNames } from './former-names.ts';
-import type { Incoming, OutsideEvent } from './incoming.ts';
-import type { FlowContext } from './kit.ts';
+import { extensionOf, type Incoming, type OutsideEvent } from './incoming.ts';
+import { type FlowContext, type FlowStart, withDefaults } from './kit.ts';
 import { Correlation, Registration } from './listening.ts';
 import { machineOf } from './machine.ts';
-import { flowFileMigration } from './migration.ts';
+import { flowFileMigration, formerNames } from './migration.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
-import { type FlowStart, withDefaults } from './start.ts';
 import { Work } from './work.ts';
 
 interface FlowFileProcess {

@@ -3,18 +3,25 @@
 // then are cancelled, and it waits for their ends.
 import type { AnyActorLogic, EventObject } from 'xstate';
 import { type Around, type PartLogic, partLogic, type Turn } from '../../../engine/actor-kinds.ts';
+import { instantText } from '../duration.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { eachEnvironments } from '../expressions/language.ts';
-import { instantText } from '../expressions/moments.ts';
 import { template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject } from '../flow-file.ts';
 import { pinOf } from '../registry.ts';
-import { jsonBytes } from './context.ts';
-import type { EachRules, FlowContext, Kit } from './kit.ts';
+import {
+  attemptsOf,
+  CANCEL_INVOKE,
+  type EachRules,
+  type ErrorView,
+  errorView,
+  type FlowContext,
+  type Invocation,
+  jsonBytes,
+  type Kit,
+} from './kit.ts';
 import { checkQuestion } from './question.ts';
-import { type ErrorView, errorView } from './scope.ts';
-import { attemptsOf, CANCEL_INVOKE, type Invocation } from './start.ts';
 
 /** An `each` as it stands in the file. */
 export interface EachData {

@@ -1,10 +1,12 @@
-// The messages that come to a process of a flow file: which of them are events, and who may send which. Nobody hears the
-// refusal of a signal, so what is no event is dropped and counted.
+// The messages that come to a process of a flow file: which of them are events, and who may send which; and how the update
+// `extendDeadline` is read. Nobody hears the refusal of a signal, so what is no event is dropped and counted.
 import type { EventObject } from 'xstate';
 import type { Attribution } from '../../../contract/flows/attribution.ts';
-import type { MessageEvent } from '../../../engine/definition.ts';
-import { type FlowFile, invokeIdOf, type Json, listOf, type StateData } from '../flow-file.ts';
-import { listenedFor } from '../subscriptions.ts';
+import type { Refusal } from '../../../engine/commands.ts';
+import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
+import { INVALID_EVENT, NOT_POSSIBLE_NOW } from '../../../engine/messages.ts';
+import { durationMs, instantMs } from '../duration.ts';
+import { type FlowFile, invokeIdOf, type Json, listenedFor, listOf, type StateData } from '../flow-file.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
 import { taskEvents } from './tasks.ts';
 
@@ -90,3 +92,45 @@ export const formatDropped = (count: number): string =>
 
 /** Nobody outside may pretend that an actor is done. */
 const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);
+
+/** True for the timer of a state, false for a delayed `raise`. */
+export const isOfState = ({ event }: OpenTimer): boolean => event.type.startsWith('xstate.after.');
+
+interface ExtensionInput {
+  readonly timer?: unknown;
+  readonly until?: unknown;
+  readonly fromNow?: unknown;
+}
+
+export function extensionOf(
+  payload: unknown,
+  open: readonly OpenTimer[],
+  now: number,
+): TimerExtension | Refusal {
+  const input: ExtensionInput = typeof payload === 'object' && payload !== null ? payload : {};
+  const timers = open.filter(isOfState);
+  const found = timers.find(({ id }) => id === input.timer);
+  if (!found) {
+    const expected = timers.map(({ id }) => id).join(', ') || 'none: it waits for no time now';
+    return {
+      code: NOT_POSSIBLE_NOW,
+      message: `timer is ${JSON.stringify(input.timer)}, expected ${expected}`,
+    };
+  }
+  const dueAt = dueAtOf(input, now);
+  return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };
+}
+
+/** Epoch milliseconds, or what is wrong. */
+function dueAtOf({ until, fromNow }: ExtensionInput, now: number): number | string {
+  if ((until === undefined) === (fromNow === undefined)) return 'give exactly one of until and fromNow';
+  if (fromNow !== undefined) {
+    const length = durationMs(fromNow);
+    return length === null
+      ? `fromNow is ${JSON.stringify(fromNow)}, expected a duration like P3D or PT2H`
+      : now + length;
+  }
+  const at = typeof until === 'string' ? instantMs(until) : null;
+  if (at === null) return `until is ${JSON.stringify(until)}, expected an instant like 2031-05-01T12:00:00Z`;
+  return at > now ? at : `until is ${String(until)}, which has passed`;
+}

@@ -1,10 +1,18 @@
-// What every part of a machine needs to be built.
-import type { Budget } from '../expressions/budget.ts';
+// What the parts of a file's machine share: how a process is started, what it knows, and what its expressions see of it.
+
 import type { Calendar } from '../expressions/calendars.ts';
-import type { ExpressionFailure } from '../expressions/failure.ts';
+import type { Budget } from '../expressions/cost.ts';
+import type { Scope } from '../expressions/expression.ts';
+import { ExpressionFailure } from '../expressions/failure.ts';
 import type { Template } from '../expressions/template.ts';
-import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
-import type { attemptsOf, FlowOfProcess, Invocation } from './start.ts';
+import {
+  bounds,
+  type FlowFile,
+  type InvokeData,
+  type Json,
+  type JsonObject,
+  type RetryData,
+} from '../flow-file.ts';
 
 /** The machine's context: the data of the start, and the context of the file. */
 export interface FlowContext {
@@ -76,3 +84,158 @@ export interface Kit {
   beside<Result>(run: () => Result): Result;
   now(): number;
 }
+
+export function scopeOf(
+  { context, event }: Moment,
+  now: string,
+  calendars: Readonly<Record<string, Calendar>>,
+): Scope {
+  const { input, context: data, flow } = context;
+  return { input, context: data, flow, event: eventView(event), now, calendars };
+}
+
+interface AnyEvent {
+  readonly type: string;
+  readonly output?: unknown;
+  readonly error?: unknown;
+}
+
+/** Reduces xstate's own events to what a file needs: the `output` of a success, the code and message of an `error`. */
+function eventView(event: AnyEvent): unknown {
+  if (!event.type.startsWith('xstate.')) return event;
+  if ('error' in event) return { type: event.type, error: errorView(event.error) };
+  return { type: event.type, ...(event.output !== undefined && { output: event.output }) };
+}
+
+export interface ErrorView {
+  readonly code: string;
+  readonly message: string;
+  /** The HTTP status, where a server has refused; else null. */
+  readonly status: number | null;
+  /** What the failure knows beside it, else null. */
+  readonly detail: unknown;
+}
+
+/** It is not known whether something was done. */
+const OUTCOME_UNKNOWN = 'OutcomeUnknown';
+
+/** The time of a call is over: it may have been carried out, or may still be. */
+function isCutOff(error: unknown): boolean {
+  const { name, cause } = (error ?? {}) as { readonly name?: unknown; readonly cause?: unknown };
+  return name === 'ActivityFailure' && (cause as { name?: unknown } | undefined)?.name === 'TimeoutFailure';
+}
+
+/** Temporal wraps the failure of an activity or a child workflow in others: the innermost failure has the code. */
+export function errorView(error: unknown): ErrorView {
+  if (isCutOff(error))
+    return {
+      code: OUTCOME_UNKNOWN,
+      status: null,
+      detail: null,
+      message: 'it was not over in time: it is not known whether it was carried out',
+    };
+  let innermost: unknown = error;
+  for (let depth = 0; depth < 10; depth++) {
+    const { cause } = (innermost ?? {}) as { readonly cause?: unknown };
+    if (cause === undefined || cause === null) break;
+    innermost = cause;
+  }
+  const { code, type, name, message, details } = (innermost ?? {}) as Readonly<Record<string, unknown>>;
+  const known = [code, type, name].find((each) => typeof each === 'string');
+  const [first] = Array.isArray(details) ? details : [];
+  const { status, httpStatus, detail, evidence, issues } = (first ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    // Temporal's own name for it.
+    code: known === 'CancelledFailure' ? 'Cancelled' : String(known ?? 'Failed'),
+    message: typeof message === 'string' ? message : String(innermost),
+    status: [status, httpStatus].find((each) => typeof each === 'number') ?? null,
+    detail: [detail, evidence, issues].find((each) => each !== undefined && each !== null) ?? null,
+  };
+}
+
+/** The bytes of a value as JSON in UTF-8. Counted by hand, because workflows have no Buffer. */
+export function jsonBytes(value: unknown): number {
+  const text = JSON.stringify(value) ?? '';
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}
+
+export function contextFailure({ context }: FlowContext): ExpressionFailure | undefined {
+  const bytes = jsonBytes(context);
+  if (bytes <= bounds.contextBytes) return undefined;
+  return new ExpressionFailure({
+    code: 'ContextTooLarge',
+    path: 'context',
+    reason: `the context would hold ${bytes} bytes, expected at most ${bounds.contextBytes}`,
+  });
+}
+
+/** The process, as the variable `flow` of an expression. */
+interface FlowOfProcess {
+  /** The key of the process: its workflow id. */
+  readonly key: string;
+  readonly name: string;
+  readonly version: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** The machine's input. */
+export interface FlowStart {
+  /** The `request` that started the process. */
+  readonly input: Json;
+  readonly flow: FlowOfProcess;
+}
+
+/** The input of every actor that a flow file invokes. */
+export interface Invocation {
+  /** The names of its events begin with it: `<id>.<role>.<StateCode>`. */
+  readonly id: string;
+  /** A flow, an operation of the locker API, `ask` or `call`. */
+  readonly src: string;
+  /** The published version on which a flow begins; the newest if absent. */
+  readonly version?: number;
+  /** Its expressions are evaluated, except `keep` of a call: the activity that makes the call evaluates it. */
+  readonly input: Json;
+  /** Those of its events that the file listens for, without the id: `issue.Completed`, `intake.overdue`, `issue.*`, `*`. */
+  readonly hears: readonly string[];
+  /** How an operation or a call is tried again, as the file says. */
+  readonly retry?: RetryData;
+  readonly within?: string;
+  /** Set where it undoes a step: the number of that, which it has each time that it is tried. */
+  readonly step?: number;
+}
+
+/** How the attempts of a call are made, as far as the file says so. */
+export const attemptsOf = ({ retry, within }: Pick<InvokeData, 'retry' | 'within'>) => ({
+  ...(retry !== undefined && { retry }),
+  ...(within !== undefined && { within }),
+});
+
+/** The action `cancel` sends this to an actor. The actor ends as cancelled, and the process hears that by `onError`. */
+export const CANCEL_INVOKE = 'lockerflow.cancel';
+
+/** The machine emits this for the action `emit`. Its type is always `emit`; `emitted` has the type that the file gives. */
+export interface EmittedEvent {
+  readonly type: 'emit';
+  readonly emitted: { readonly type: string; readonly data: Json /** A connector. */; readonly to?: string };
+}
+
+/** The request of a start, with what its schema gives in place of fields that are left out. */
+export function withDefaults(schema: Json | undefined, value: Json): Json {
+  const { properties } = isMap(schema) ? schema : {};
+  if (!isMap(properties) || !isMap(value)) return value;
+  const fields = Object.entries(properties).flatMap(([key, part]): [string, Json][] => {
+    const fallback = isMap(part) ? part.default : undefined;
+    const given = Object.hasOwn(value, key) ? value[key] : fallback;
+    return given === undefined ? [] : [[key, withDefaults(part, given)]];
+  });
+  return { ...value, ...Object.fromEntries(fields) };
+}
+
+const isMap = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

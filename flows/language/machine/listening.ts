@@ -7,11 +7,10 @@ import {
   correlationKeys,
   type Listening,
 } from '../correlation.ts';
-import { Budget } from '../expressions/budget.ts';
+import { Budget } from '../expressions/cost.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
-import type { FlowFile, Json } from '../flow-file.ts';
-import { listenedFor } from '../subscriptions.ts';
+import { type FlowFile, type Json, listenedFor } from '../flow-file.ts';
 import { isOfChild } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 

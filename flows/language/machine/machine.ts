@@ -9,10 +9,10 @@ import {
   fromPromise,
 } from 'xstate';
 import { activeNodes, enclosed, marked } from '../../../engine/stepper.ts';
-import type { Budget } from '../expressions/budget.ts';
+import { instantText } from '../duration.ts';
 import { calendarsOf } from '../expressions/calendars.ts';
+import type { Budget } from '../expressions/cost.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
-import { instantText } from '../expressions/moments.ts';
 import { template } from '../expressions/template.ts';
 import {
   bounds,
@@ -25,13 +25,18 @@ import {
 } from '../flow-file.ts';
 import { pinOf } from '../registry.ts';
 import { resultProblem } from '../schema.ts';
-import { contextFailure } from './context.ts';
-import { delaysOf } from './delays.ts';
+import { delaysOf } from './actions.ts';
 import { eachLogic, eachName, eachOf } from './each.ts';
-import type { FlowContext, Kit, Moment } from './kit.ts';
+import {
+  contextFailure,
+  errorView,
+  type FlowContext,
+  type FlowStart,
+  type Kit,
+  type Moment,
+  scopeOf,
+} from './kit.ts';
 import { Correlation } from './listening.ts';
-import { errorView, scopeOf } from './scope.ts';
-import type { FlowStart } from './start.ts';
 import { stateConfig } from './states.ts';
 import { undoLogic, withoutUndone } from './undo.ts';
 import { Work } from './work.ts';

@@ -8,9 +8,8 @@ import type { Halt, PendingWork, SearchAttributes } from '../../../engine/defini
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import { awaits } from '../awaits.ts';
 import type { CorrelationKeys } from '../correlation.ts';
-import type { Json } from '../flow-file.ts';
+import { type Json, listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
-import { listenedFor } from '../subscriptions.ts';
 import { type EachContext, srcInName } from './each.ts';
 import { formatDropped, isOfChild } from './incoming.ts';
 import type { FlowContext } from './kit.ts';

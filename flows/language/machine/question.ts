@@ -3,10 +3,10 @@
 import type { JsonSchema } from '../../../contract/flows/actions.ts';
 import { ownOf } from '../../../engine/chart/messages.ts';
 import { objectOf } from '../../../engine/commands.ts';
+import { instantMs } from '../duration.ts';
 import { ExpressionFailure, type FailureCode } from '../expressions/failure.ts';
-import { instantMs } from '../expressions/moments.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
-import { delayProblem } from './delays.ts';
+import { delayProblem } from './actions.ts';
 import type { Kit } from './kit.ts';
 import { LONGEST_INBOX, taskProblem } from './tasks.ts';
 

@@ -7,10 +7,10 @@ import {
   type ProcedureLogic,
   procedure,
 } from '../../../engine/actor-kinds.ts';
-import type { Refusal } from '../../../engine/command.ts';
-import { durationMs } from '../duration.ts';
-import { instantMs, instantText } from '../expressions/moments.ts';
+import type { Refusal } from '../../../engine/commands.ts';
+import { durationMs, instantMs, instantText } from '../duration.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
+import type { Invocation } from './kit.ts';
 import {
   answerProblems,
   INVALID_ANSWER,
@@ -20,7 +20,6 @@ import {
   remindersIn,
   withDefaultsOf,
 } from './question.ts';
-import type { Invocation } from './start.ts';
 import {
   ANOTHER_INBOX,
   changedBy,

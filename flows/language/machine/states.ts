@@ -2,6 +2,7 @@
 import { template } from '../expressions/template.ts';
 import {
   bounds,
+  heardFrom,
   type InvokeData,
   invokeIdOf,
   type Json,
@@ -12,13 +13,10 @@ import {
   type TransitionsData,
 } from '../flow-file.ts';
 import { pinOf } from '../registry.ts';
-import { heardFrom } from '../subscriptions.ts';
-import { actionsOf } from './actions.ts';
+import { actionsOf, guardOf } from './actions.ts';
 import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each.ts';
-import { guardOf } from './guards.ts';
-import type { Kit, Moment } from './kit.ts';
+import { attemptsOf, type Invocation, type Kit, type Moment } from './kit.ts';
 import { checkInbox, checkQuestion } from './question.ts';
-import { attemptsOf, type Invocation } from './start.ts';
 import { undoing, writtenDown } from './undo.ts';
 
 /** `keys` are the names of the states that lead from the machine to this state. */

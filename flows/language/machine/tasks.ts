@@ -1,7 +1,7 @@
 // A question as a task: who may claim, answer, release and assign it. Pure rules; questions.ts keeps what becomes of a task.
 import type { Attribution } from '../../../contract/flows/attribution.ts';
-import type { Refusal } from '../../../engine/command.ts';
-import { instantText } from '../expressions/moments.ts';
+import type { Refusal } from '../../../engine/commands.ts';
+import { instantText } from '../duration.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
 
 /** The events of a task, as `<id>.claimed`. */

@@ -7,11 +7,18 @@ import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { pinOf } from '../registry.ts';
-import { jsonBytes } from './context.ts';
-import type { FinishedStep, FlowContext, Kit, Moment } from './kit.ts';
+import {
+  attemptsOf,
+  type ErrorView,
+  errorView,
+  type FinishedStep,
+  type FlowContext,
+  type Invocation,
+  jsonBytes,
+  type Kit,
+  type Moment,
+} from './kit.ts';
 import { checkQuestion } from './question.ts';
-import { type ErrorView, errorView } from './scope.ts';
-import { attemptsOf, type Invocation } from './start.ts';
 
 /** Who is asked about what cannot be undone. */
 const DEFAULT_INBOX = 'operator';

@@ -2,10 +2,9 @@
 // of JSON Schema that schema.ts checks. Neither the author of a schema nor the sender of a request can make a check expensive: the
 // work is limited by the sizes of both.
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
-import { jsonBytes } from '../machine/context.ts';
+import { jsonBytes } from '../machine/kit.ts';
 import { formats, type SchemaIssue, schemaIssues } from '../schema.ts';
-import type { At } from './finding.ts';
-import { isMap, kindOf, type Report } from './report.ts';
+import { type At, isMap, kindOf, type Report } from './report.ts';
 
 /** For the request that starts a process, as JSON. It is part of every history. */
 const MAX_INPUT_BYTES = 32 * 1024;

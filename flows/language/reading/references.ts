@@ -3,9 +3,8 @@ import { MAX_KEYS } from '../correlation.ts';
 import { type FlowFile, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
 import { pinOf } from '../registry.ts';
-import { type At, pathOf } from './finding.ts';
 import { inputIssues } from './input-schema.ts';
-import { isMap, type KnownNames, type Report } from './report.ts';
+import { type At, isMap, type KnownNames, pathOf, type Report } from './report.ts';
 import {
   actionsOf,
   guardsOf,

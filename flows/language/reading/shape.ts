@@ -15,11 +15,9 @@ import { partsOf, soleExpression } from '../expressions/template.ts';
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
-import { isDate } from './calendars.ts';
-import type { At } from './finding.ts';
 import { schemaFindings } from './input-schema.ts';
-import { isMap, kindOf, type Report } from './report.ts';
-import { cronProblem, isZone } from './schedules.ts';
+import { type At, isMap, kindOf, type Report } from './report.ts';
+import { cronProblem, isDate, isZone } from './schedules.ts';
 import {
   actionParams,
   calendarFields,

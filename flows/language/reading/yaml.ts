@@ -11,7 +11,7 @@ import {
   MAX_FINDINGS,
   pathOf,
   type TextPlace,
-} from './finding.ts';
+} from './report.ts';
 
 interface Parsed {
   readonly data: Json;

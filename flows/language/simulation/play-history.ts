@@ -6,7 +6,7 @@ import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
 import type { Answers, Call, Outgoing, RunningCall } from '../../../engine/world.ts';
 import type { Json } from '../flow-file.ts';
-import { errorView } from '../machine/scope.ts';
+import { errorView } from '../machine/kit.ts';
 import { UNDO_KEY } from '../machine/undo.ts';
 import type { FormerNames } from './former-names.ts';
 import type { PlayedFile } from './played-process.ts';

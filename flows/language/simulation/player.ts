@@ -3,7 +3,7 @@
 import type { ActionAsked, Actions, ActionVerdict } from '../../../contract/flows/actions.ts';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { leavesOf, matchesAny } from '../../../engine/chart/messages.ts';
-import type { Refusal } from '../../../engine/command.ts';
+import type { Refusal } from '../../../engine/commands.ts';
 import { actionsOf } from '../../../engine/commands.ts';
 import type { MigrationRequest } from '../../../engine/definition.ts';
 import type { Decision } from '../../../engine/inbox.ts';
@@ -11,22 +11,18 @@ import type { Obstacle, Verdict } from '../../../engine/migration/plan.ts';
 import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
 import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';
-import { durationMs } from '../duration.ts';
+import { durationMs, instantMs, instantText } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import { instantMs, instantText } from '../expressions/moments.ts';
-import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { type FlowFile, type Json, type JsonObject, listenedFor } from '../flow-file.ts';
 import { type HookEvent, HookEventWrong, type HookRequest } from '../hook.ts';
-import { allInvokes } from '../machine/former-names.ts';
+import { type EmittedEvent, errorView, type Invocation } from '../machine/kit.ts';
 import type { Registration } from '../machine/listening.ts';
-import type { FlowFilePlan } from '../machine/migration.ts';
+import { allInvokes, type FlowFilePlan } from '../machine/migration.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import type { Questions } from '../machine/questions.ts';
-import { errorView } from '../machine/scope.ts';
-import type { EmittedEvent, Invocation } from '../machine/start.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
-import { eventsOfFlow, isAmong } from '../reading/child-events.ts';
+import { eventsOfFlow, isAmong } from '../reading/walk.ts';
 import type { Published } from '../registry.ts';
-import { listenedFor } from '../subscriptions.ts';
 import { playedProcess } from './played-process.ts';
 
 /** A step that cannot be played. The message says why, and the process has not changed. */

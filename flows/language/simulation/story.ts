@@ -1,12 +1,12 @@
 // Stories: they say as data what a flow file does. Given a start, when something happens, then the process is so.
+
+import { instantMs } from '../duration.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
-import { instantMs } from '../expressions/moments.ts';
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
 import type { OpenQuestion } from '../machine/questions.ts';
 import { DEFAULT_PRIORITY, taskActions } from '../machine/tasks.ts';
-import type { At } from '../reading/finding.ts';
-import { isMap } from '../reading/report.ts';
+import { type At, isMap } from '../reading/report.ts';
 import { type HookEventOf, NotCarried, NotPlayable, Player, PlayRefused, playingProblem } from './player.ts';
 
 export interface Step {

@@ -1,7 +1,7 @@
 // Two machines, and a process that goes over from one to the other in virtual time.
 
 import { type AnyStateMachine, emit, setup } from 'xstate';
-import type { Refusal } from '../../../engine/command.ts';
+import type { Refusal } from '../../../engine/commands.ts';
 import type { Migrated, MigrationRequest } from '../../../engine/definition.ts';
 import type { Plan, Verdict } from '../../../engine/migration/plan.ts';
 import {

@@ -2,8 +2,7 @@
 // person where they run.
 import { describe, expect, test } from 'vitest';
 import type { Declaration } from '../../../flows/built-in/declaration.ts';
-import { flows, issueAndSwapIntake } from '../../../flows/built-in/flows.ts';
-import { newLeg, swapOf } from '../../../flows/built-in/legs.ts';
+import { flows, issueAndSwapIntake, newLeg, swapOf } from '../../../flows/built-in/flows.ts';
 import { shipmentFlow } from '../../../workflows/shipments/shipment-flow.ts';
 import { Outside, reportOf } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';

@@ -9,7 +9,7 @@ import { bySuite, freshSeed, spreadOf } from '../../support/suite.ts';
 
 const work = new CountedWork();
 afterAll(() => work[Symbol.dispose]());
-const { Budget } = await import('../../../flows/language/expressions/budget.ts');
+const { Budget } = await import('../../../flows/language/expressions/cost.ts');
 const { expressionProblem } = await import('../../../flows/language/expressions/expression.ts');
 const { expressionFailureIn } = await import('../../../flows/language/expressions/failure.ts');
 const { template } = await import('../../../flows/language/expressions/template.ts');

@@ -2,7 +2,7 @@
 // Expressions of flow files: numbers of JSON, instants as texts, only the allowed names, and a limit of their work.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { Budget } from '../../../flows/language/expressions/budget.ts';
+import { Budget } from '../../../flows/language/expressions/cost.ts';
 import { expressionProblem } from '../../../flows/language/expressions/expression.ts';
 import {
   ExpressionFailure,

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
-import { findingCodes, formatFinding } from '../../../flows/language/reading/finding.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import { findingCodes, formatFinding } from '../../../flows/language/reading/report.ts';
 import { namesForTests } from './names.ts';
 
 /** A valid file, to which these states and fields are added. */

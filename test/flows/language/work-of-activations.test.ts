@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { fromPromise } from 'xstate';
 import { stringify } from 'yaml';
 import { can, firstStep, nextStep } from '../../../engine/stepper.ts';
-import { Budget } from '../../../flows/language/expressions/budget.ts';
+import { Budget } from '../../../flows/language/expressions/cost.ts';
 import { expressionFailureIn } from '../../../flows/language/expressions/failure.ts';
 import { template } from '../../../flows/language/expressions/template.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';

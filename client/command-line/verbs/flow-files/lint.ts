@@ -10,7 +10,7 @@ import {
   type LintFinding,
   lintRules,
 } from '../../../../flows/language/lint/lint-finding.ts';
-import { type Finding, formatFinding } from '../../../../flows/language/reading/finding.ts';
+import { type Finding, formatFinding } from '../../../../flows/language/reading/report.ts';
 import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import { answered } from '../../../../processes/at-temporal.ts';
 import { type ConnectorNames, connectorNamesIn } from '../../../../shared/settings/connectors.ts';

@@ -1,6 +1,6 @@
 // `publish`: checks flow files and puts them into Temporal, where processes are started on them by their names.
 import type { Command } from 'commander';
-import { formatFinding } from '../../../../flows/language/reading/finding.ts';
+import { formatFinding } from '../../../../flows/language/reading/report.ts';
 import { publish } from '../../../../processes/commands/publish.ts';
 import { orThrow } from '../../../../processes/outcome.ts';
 import { report, type Terminal } from '../../../../shared/terminal/terminal.ts';

@@ -3,8 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import { type At, formatFinding, formatPlace, pathOf } from '../../../../flows/language/reading/finding.ts';
 import { inputIssues } from '../../../../flows/language/reading/input-schema.ts';
+import { type At, formatFinding, formatPlace, pathOf } from '../../../../flows/language/reading/report.ts';
 import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import {
   type BesideStories,

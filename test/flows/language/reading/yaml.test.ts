@@ -4,8 +4,8 @@ import { afterAll, expect, test } from 'vitest';
 import { partsOf } from '../../../../flows/language/expressions/template.ts';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import { circleFindings } from '../../../../flows/language/lint/invokes.ts';
-import { formatFinding } from '../../../../flows/language/reading/finding.ts';
 import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
+import { formatFinding } from '../../../../flows/language/reading/report.ts';
 import { CountedWork } from '../../../support/counted-work.ts';
 import { namesForTests } from '../names.ts';
 
