@@ -2,7 +2,7 @@
 // these parts: `export const inboxRoutes = (parts: ConsoleParts): FastifyPluginAsync => …`; server.ts lists the areas.
 
 import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
-import type { ServiceClock } from '../processes/service-clock.ts';
+import type { ServiceClock } from '../processes/flow-clock.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import type { Live } from './live/live.ts';
 import type { ConsoleUser } from './sign-in/user.ts';

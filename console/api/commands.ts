@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { commands, type DescribedName } from '../../processes/commands/commands.ts';
-import { ruleOf } from '../../processes/commands/exactly-one.ts';
+import { ruleOf } from '../../processes/commands/read-values.ts';
 import { type Outcome, orThrow, type Refusal } from '../../processes/outcome.ts';
+import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { why } from '../../processes/views/process-fields.ts';
-import { schemaOf } from '../../processes/views/schema-of.ts';
 
 /** The body is checked by the command itself. */
 export const commandBody = z.looseObject({ why: why.optional() });

@@ -1,7 +1,7 @@
 // The numbers above the list of processes.
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import { type ProcessCounts, processCounts, readCounts } from '../../processes/views/process-counts.ts';
+import { type ProcessCounts, processCounts, readCounts } from '../../processes/views/process-list.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { narrowedBy, search } from '../processes/search.ts';
 import { type ApiRoute, apiRoute } from './route.ts';

@@ -1,7 +1,7 @@
 // One process as a person looks at it: where it stands on its chart, and its history step by step.
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { choice } from '../../processes/action-forms/action-form.ts';
+import { choice } from '../../processes/action-forms/question-forms.ts';
 import { type ShownProcesses, shownProcess, timelineOfProcess } from '../../processes/views/shown-process.ts';
 import { timeline } from '../../processes/views/timeline.ts';
 import type { ConsoleParts } from '../console-parts.ts';

@@ -9,7 +9,7 @@ import {
   ON_BEHALF_OF_HEADER,
   onBehalfOf,
 } from '../../contract/wire/request-headers.ts';
-import { schemaOf } from '../../processes/views/schema-of.ts';
+import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
 import { componentsOf, type FlowDocument, type InstalledFlow } from './flow-document.ts';
 import { limits } from './limits.ts';

@@ -1,6 +1,6 @@
 // The schedules of flow files: when they start processes, and pausing, resuming and running them now.
 import { z } from 'zod';
-import { scheduleCommands } from '../../processes/commands/schedule.ts';
+import { scheduleCommands } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { readSchedules, schedule, scheduleList } from '../../processes/schedules.ts';
 import { flowName, why } from '../../processes/views/process-fields.ts';

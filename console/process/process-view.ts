@@ -1,7 +1,7 @@
 // What the page shows of one process.
 
 import type { ChartViewTransition, RunningTimer, StatePath } from '../../engine/chart/chart-view.ts';
-import type { Choice } from '../../processes/action-forms/action-form.ts';
+import type { Choice } from '../../processes/action-forms/question-forms.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Timeline } from '../../processes/views/timeline.ts';

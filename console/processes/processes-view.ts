@@ -4,7 +4,7 @@ import type { ExtendInput } from '../../processes/commands/extend.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
 import { commandOutcome } from '../api/commands.ts';
 
-export type { Choice, ChoiceField } from '../../processes/action-forms/action-form.ts';
+export type { Choice, ChoiceField } from '../../processes/action-forms/question-forms.ts';
 export type {
   EntryGroup,
   EntryKind,
@@ -12,7 +12,7 @@ export type {
   WorkEntry,
   WorkView,
 } from '../../processes/views/inbox/inbox-entry.ts';
-export type { ProcessCounts } from '../../processes/views/process-counts.ts';
+export type { ProcessCounts } from '../../processes/views/process-list.ts';
 export type { ProcessPage, ProcessRow };
 
 /** A command for all selected processes. */

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-answers.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
-import { ASKS_SOMETHING, FAILED, joined } from '../../processes/views/process-counts.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
+import { ASKS_SOMETHING, FAILED, joined } from '../../processes/views/process-list.ts';
 import { cursor, searchable } from '../api/fields.ts';
 import { limits } from '../api/limits.ts';
 

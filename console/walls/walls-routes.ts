@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { inPlainWords } from '../../contract/wire/format-issue.ts';
-import { doorsThatStayedShut } from '../../processes/views/inbox/doors.ts';
+import { doorsThatStayedShut } from '../../processes/views/inbox/at-lockers.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { nameOfAccount } from '../people.ts';

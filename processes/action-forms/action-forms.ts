@@ -7,8 +7,15 @@ import { type CommandName as ApiCommand, forms } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
 import type { AnyProgress } from '../views/progress.ts';
-import { type Choice, type ChoiceField, type ChoiceRequest, WHY_FIELD } from './action-form.ts';
-import { isOfTask, questionForm, taskForm } from './question-forms.ts';
+import {
+  type Choice,
+  type ChoiceField,
+  type ChoiceRequest,
+  isOfTask,
+  questionForm,
+  taskForm,
+  WHY_FIELD,
+} from './question-forms.ts';
 
 /** What the forms of a process depend on. */
 export interface ActionFormsInput {

@@ -2,12 +2,10 @@
 // another target stands alone: start (a new key), publish (none), claimParked and drop (a parked callback).
 import type { CommandName as NameInProcess } from '../../contract/flows/actions.ts';
 import { answer } from './answer.ts';
-import { cancel } from './cancel.ts';
 import type { Command, Form, ProcessCommand } from './command.ts';
+import { cancel, giveUp } from './end.ts';
 import { dropEvent, event } from './event.ts';
-import { extend } from './extend.ts';
-import { giveUp } from './give-up.ts';
-import { removeReceiver, setReceiver } from './receiver.ts';
+import { extend, removeReceiver, setReceiver } from './extend.ts';
 import { adopt, retry, setState } from './resolve.ts';
 import { assign, claim, release } from './task.ts';
 

@@ -1,4 +1,5 @@
-// Extends a deadline of a process, or gives one to a stage that has none; of a flow file, an `after` that runs.
+// The commands about a leg: extends a deadline (of a flow file, an `after` that runs), sets the receiver or removes it (interface:
+// SetShipmentReceiver).
 import { z } from 'zod';
 import type { ExtendWait } from '../../client/flow-files/flow-file-handle.ts';
 import { stages } from '../../contract/flows/flow-input.ts';
@@ -8,8 +9,7 @@ import { Refusal } from '../outcome.ts';
 import { bookingFlows } from '../views/booking-flows.ts';
 import type { AnyProgress } from '../views/progress.ts';
 import { processCommand } from './command.ts';
-import { exactlyOne } from './exactly-one.ts';
-import { oneOf, roleOfShipment, text } from './read-values.ts';
+import { anyText, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
 
 const input = exactlyOne(
   z.strictObject({
@@ -133,3 +133,58 @@ async function ownerOf(acting: Acting, key: string, { role }: ExtendInput): Prom
   const words = `several flows of ${key} have a ${role}; name one of them: ${owners.join(', ')}`;
   throw new Refusal('refused', 'UpdateRefused', words);
 }
+
+const receiver = z.strictObject({
+  role: roleOfShipment,
+  toUserUid: text.meta({ description: 'The account of the receiver' }),
+  caseReferenceNew: anyText
+    .optional()
+    .meta({ description: 'A new case number; without it the case number stays' }),
+});
+
+export const setReceiver = processCommand({
+  name: 'setReceiver',
+  why: 'optional',
+  input: receiver,
+  meaning: 'Sets the receiver of a shipment',
+  example: { role: 'issue', toUserUid: 'user-anna' },
+  forms: {
+    setReceiver: {
+      label: 'Set the receiver',
+      meaning:
+        'The service sets this account as the receiver, and tells the person when the item can be fetched. It refuses if the shipment has a receiver already.',
+    },
+  },
+  fields: (_acting, given) => changeOf(given),
+  async act(acting, key, given): Promise<{ readonly role: string }> {
+    const update = { ...changeOf(given), ...attributionOf(acting) };
+    await answered(acting, () => acting.flows.handle(key).setReceiver(update));
+    return { role: given.role };
+  },
+  did: ({ role }) => `the receiver of ${role} is set`,
+});
+
+const changeOf = ({ role, toUserUid, caseReferenceNew }: z.infer<typeof receiver>) => ({
+  role,
+  toUserUid,
+  ...(caseReferenceNew && { caseReferenceNew }),
+});
+
+export const removeReceiver = processCommand({
+  name: 'removeReceiver',
+  why: 'optional',
+  input: z.strictObject({ role: roleOfShipment }),
+  meaning: 'Removes the receiver of a shipment',
+  example: { role: 'issue' },
+  forms: {
+    removeReceiver: {
+      label: 'Remove the receiver',
+      meaning: 'The shipment waits for another receiver then; this person can no longer fetch the item.',
+    },
+  },
+  async act(acting, key, { role }): Promise<{ readonly role: string }> {
+    await answered(acting, () => acting.flows.handle(key).removeReceiver({ role, ...attributionOf(acting) }));
+    return { role };
+  },
+  did: ({ role }) => `the receiver of ${role} is removed`,
+});

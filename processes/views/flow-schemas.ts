@@ -1,5 +1,7 @@
 // Documents a flow for OpenAPI: JSON Schemas of the request that starts a process, its progress and its result, with an
 // example. They refer to the document's components; client/flow-schemas.ts has self-contained schemas.
+
+import { z } from 'zod';
 import { schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
@@ -8,7 +10,6 @@ import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { newKey, why } from './process-fields.ts';
-import { schemaOf } from './schema-of.ts';
 
 export interface DocumentedFlow {
   readonly start: JsonSchema;
@@ -141,4 +142,30 @@ export function documentedFile(file: FlowFile): DocumentedFlow {
     result,
     example: example === undefined ? null : { flow: file.name, key: 'order-1042', request: example },
   };
+}
+
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: noBlanks,
+  }) as JsonSchema;
+  return (io === 'output' ? open(made) : made) as JsonSchema;
+}
+
+/** A text that is trimmed must have something beside blanks. */
+function noBlanks({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }): void {
+  const isTrimmed = zodSchema._zod.def.checks?.some((each) => each._zod.def.check === 'overwrite') ?? false;
+  if (isTrimmed && Number(jsonSchema.minLength ?? 0) > 0) jsonSchema.pattern ??= '\\S';
+}
+
+function open(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(open);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(
+    ([key, inner]) =>
+      !(key === 'additionalProperties' && inner === false) &&
+      Math.abs(Number(inner)) !== Number.MAX_SAFE_INTEGER,
+  );
+  return Object.fromEntries(kept.map(([key, inner]) => [key, open(inner)]));
 }

@@ -6,7 +6,7 @@ import type { SearchAttributeName } from '../../contract/flows/search-attributes
 import { flows } from '../../flows/built-in/flows.ts';
 import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
 import { flowQuery, quoted } from './flow-query.ts';
-import { FAILED } from './process-counts.ts';
+import { FAILED } from './process-list.ts';
 
 export const versionStatus = z.object({
   definition: z.string().nullable().meta({

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
-import { ServiceClock } from '../../../processes/service-clock.ts';
+import { ServiceClock } from '../../../processes/flow-clock.ts';
 import { onTaskQueue } from '../../../processes/views/flow-query.ts';
 import { Inbox } from '../../../processes/views/inbox/inbox.ts';
 import { entryGroups, type WorkEntry, type WorkView } from '../../../processes/views/inbox/inbox-entry.ts';

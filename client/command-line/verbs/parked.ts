@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { KeptCallback, Parked } from '../../../contract/flows/parked-callback.ts';
 import { shortened } from '../../../contract/wire/format-issue.ts';
 import { claimParked } from '../../../processes/commands/claim-parked.ts';
-import { drop } from '../../../processes/commands/drop.ts';
+import { drop } from '../../../processes/commands/end.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { foundPage } from '../../../processes/views/found-flows.ts';
 import {

@@ -4,7 +4,7 @@ import type { Awaits, FollowedLeg, Progress } from '../../../contract/flows/flow
 import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
-import type { Choice } from '../../../processes/action-forms/action-form.ts';
+import type { Choice } from '../../../processes/action-forms/question-forms.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
 import {
   capitalized,

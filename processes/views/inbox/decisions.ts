@@ -2,8 +2,8 @@
 // not be undone, a step of a flow file that cannot be taken.
 
 import type { Actions } from '../../../contract/flows/actions.ts';
-import type { Choice } from '../../action-forms/action-form.ts';
 import { decisionsOf } from '../../action-forms/action-forms.ts';
+import type { Choice } from '../../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../../actions.ts';
 import { AnswerCache } from '../../answer-cache.ts';
 import { eachAtOnce } from '../../at-once.ts';
@@ -11,8 +11,13 @@ import { type AtTemporal, askingMany } from '../../at-temporal.ts';
 import { onTaskQueue } from '../flow-query.ts';
 import { everyFound, type FoundFlow } from '../found-flows.ts';
 import type { AnyProgress } from '../progress.ts';
-import type { InboxEntry } from './inbox-entry.ts';
-import { formatUnanswered, type InboxParts, type InboxSource, type SourceRead } from './source.ts';
+import {
+  formatUnanswered,
+  type InboxEntry,
+  type InboxParts,
+  type InboxSource,
+  type SourceRead,
+} from './inbox-entry.ts';
 
 // As many as people can look through; each costs a question to its process when something has happened to it.
 const MAX_SHOWN = 100;

@@ -1,6 +1,9 @@
 // The inbox as the command line, the API and the page have it: one entry for each thing that waits for a person.
 import { z } from 'zod';
-import { type Choice, choice } from '../../action-forms/action-form.ts';
+import type { LockerApi } from '../../../shared/locker-api/index.ts';
+import { type Choice, choice } from '../../action-forms/question-forms.ts';
+import type { AtTemporal } from '../../at-temporal.ts';
+import type { ServiceClock } from '../../flow-clock.ts';
 
 const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'parked'] as const;
 export type EntryKind = (typeof entryKinds)[number];
@@ -114,3 +117,26 @@ export const inboxEntries = z.object({
     .array(z.object({ what: z.string(), why: z.string() }))
     .meta({ description: 'What could not be read, or not whole: then something may wait that is not here' }),
 });
+
+export interface InboxParts extends AtTemporal {
+  readonly service: Pick<LockerApi, 'call'>;
+  readonly serviceClock: Pick<ServiceClock, 'aheadMs'>;
+}
+
+export interface SourceRead {
+  readonly entries: readonly InboxEntry[];
+  /** Why this is not all of it. */
+  readonly incomplete?: string;
+  /** The processes that did not answer: what they said before still holds, as far as anybody knows. */
+  readonly unanswered?: readonly string[];
+}
+
+export const formatUnanswered = (count: number): string =>
+  `${count === 1 ? '1 process did' : `${count} processes did`} not answer; check that a worker runs`;
+
+export interface InboxSource {
+  readonly kind: EntryKind;
+  /** As in "decisions could not be read". */
+  readonly what: string;
+  read(parts: InboxParts): Promise<SourceRead>;
+}

@@ -1,15 +1,28 @@
-// The inbox: everything that waits for a person.
+// The inbox: everything that waits for a person, from all sources at once. A source that fails hides none of the others, and is
+// named.
+
+import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
+import { type Choice, questionForm, taskForms, WHY_FIELD } from '../../action-forms/question-forms.ts';
 import { AnswerCache } from '../../answer-cache.ts';
+import { askedTemporal } from '../../at-temporal.ts';
 import { ProcessClocks } from '../../flow-clock.ts';
-import type { KeptQuestions } from '../questions.ts';
+import { refusalOf } from '../../outcome.ts';
+import { onTaskQueue } from '../flow-query.ts';
+import { foundPage } from '../found-flows.ts';
+import { type ParkedRow, parkedQuery, parkedRows } from '../parked.ts';
+import { askedQuestions, type KeptQuestions, type Question } from '../questions.ts';
+import { doors, itemsLeft } from './at-lockers.ts';
 import { decisions } from './decisions.ts';
-import { doors } from './doors.ts';
-import type { InboxView } from './inbox-entry.ts';
-import { itemsLeft } from './items-left.ts';
-import { parked } from './parked.ts';
-import { questions } from './questions.ts';
-import { type LastRead, readInbox } from './read-inbox.ts';
-import type { InboxParts, InboxSource } from './source.ts';
+import {
+  type EntryKind,
+  formatUnanswered,
+  type InboxEntry,
+  type InboxParts,
+  type InboxSource,
+  type InboxView,
+  type SourceRead,
+  type Unread,
+} from './inbox-entry.ts';
 
 export class Inbox {
   readonly keptQuestions: KeptQuestions = new AnswerCache();
@@ -26,4 +39,192 @@ export class Inbox {
   read(): Promise<InboxView> {
     return readInbox(this.#parts, this.#sources, this.#lastRead);
   }
+}
+
+/** What each source gave last. What cannot be read now stays: it waits for a person as long as nobody knows otherwise. */
+type LastRead = Map<EntryKind, readonly InboxEntry[]>;
+
+export async function readInbox(
+  parts: InboxParts,
+  sources: readonly InboxSource[],
+  lastRead: LastRead = new Map(),
+): Promise<InboxView> {
+  const entries: InboxEntry[] = [];
+  const unread: Unread[] = [];
+  const reading = sources.map(async (source) => {
+    const before = lastRead.get(source.kind) ?? [];
+    try {
+      const { entries: read, incomplete, unanswered } = await askedTemporal(parts, () => source.read(parts));
+      const silent = new Set(unanswered);
+      const old = before.filter(({ key }) => key !== null && silent.has(key));
+      entries.push(...read, ...old);
+      const asOf = new Date().toISOString();
+      lastRead.set(source.kind, [...read.map((entry) => ({ ...entry, asOf })), ...old]);
+      if (incomplete) unread.push({ what: source.what, why: incomplete });
+    } catch (error) {
+      entries.push(...before);
+      unread.push({ what: source.what, why: wordsOf(error) });
+    }
+  });
+  await Promise.all(reading);
+  return {
+    entries: entries.sort(byUrgency(Date.now())),
+    unread: unread.sort((one, other) => one.what.localeCompare(other.what)),
+  };
+}
+
+function wordsOf(error: unknown): string {
+  const refusal = refusalOf(error);
+  if (!refusal) throw error;
+  return refusal.code === 'UnknownOperation'
+    ? 'this locker service does not have the operation that lists them'
+    : refusal.message;
+}
+
+const byUrgency = (now: number) => (one: InboxEntry, other: InboxEntry) =>
+  (other.priority ?? DEFAULT_PRIORITY) - (one.priority ?? DEFAULT_PRIORITY) ||
+  Number(isOverdue(other, now)) - Number(isOverdue(one, now)) ||
+  byAge(one, other);
+
+const isOverdue = ({ due, clockAheadMs }: InboxEntry, now: number): boolean =>
+  due !== undefined && Date.parse(due) - clockAheadMs < now;
+
+/** What has no age is told first: it may be the oldest. Each by its own clock: one may be ahead of the others. */
+const byAge = (one: InboxEntry, other: InboxEntry): number =>
+  begun(one) - begun(other) || one.id.localeCompare(other.id);
+
+const begun = ({ since, clockAheadMs }: InboxEntry): number =>
+  since === null ? Number.MIN_SAFE_INTEGER : Date.parse(since) - clockAheadMs;
+
+const MAX_SHOWN = 100;
+
+export const parked: InboxSource = { kind: 'parked', what: 'parked callbacks', read: readParked };
+
+async function readParked(parts: InboxParts): Promise<SourceRead> {
+  const query = `${parkedQuery({})} AND ${onTaskQueue(parts.taskQueue)}`;
+  const { flows, next } = await foundPage(parts.client, query, { size: MAX_SHOWN });
+  const rows = await parkedRows(parts, flows);
+  return {
+    entries: rows.map(parkedEntry),
+    ...(next && { incomplete: `only the newest ${MAX_SHOWN} are shown` }),
+  };
+}
+
+function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): InboxEntry {
+  const what =
+    input.kind === 'shipment' ? `the shipment ${input.shipmentUid}` : `the type ${input.messageType}`;
+  const latest = newest
+    ? ` The newest says ${newest.stateCode}${newest.case ? `, case ${newest.case}` : ''}.`
+    : '';
+  const lost = givenUp > 0 ? ` ${givenUp} older ones were given up.` : '';
+  return {
+    id: `parked:${workflowId}`,
+    kind: 'parked',
+    since,
+    clockAheadMs: 0,
+    title:
+      input.kind === 'shipment'
+        ? 'A callback without a process'
+        : `Messages of the type ${input.messageType}`,
+    why:
+      input.kind === 'shipment'
+        ? `The locker service reports on ${what}, and no open process has it.${latest}${lost}`
+        : `Messages of ${what} came, which lockerflow does not know.${lost}`,
+    ifNothing: `They are kept for ${input.parkFor} from their arrival, and then closed as not claimed.`,
+    toDo:
+      input.kind === 'shipment'
+        ? 'If a process should have this shipment, give the reports to it. If another system booked it, drop them.'
+        : 'Read them with lockerflow parked show; drop them if nobody needs them.',
+    key: null,
+    pupUid: newest?.pickUpPoint ?? null,
+    lockerName: null,
+    shipmentUid: input.kind === 'shipment' ? input.shipmentUid : null,
+    actions: [
+      ...(input.kind === 'shipment' ? [claim(workflowId, newest?.case ?? undefined)] : []),
+      drop(workflowId),
+    ],
+  };
+}
+
+const requestOf = (id: string, command: 'claim' | 'drop') => ({
+  path: `/v1/parked/${encodeURIComponent(id)}/${command}`,
+  body: {},
+});
+
+const claim = (id: string, suggested: string | undefined): Choice => ({
+  id: 'claim',
+  label: 'Give them to a process',
+  consequence:
+    'The process gets the reports as if they had just come. It must be open and have this shipment.',
+  fields: [
+    { name: 'to', label: 'Business key of the process', kind: 'text', ...(suggested && { suggested }) },
+    WHY_FIELD,
+  ],
+  request: requestOf(id, 'claim'),
+});
+
+const drop = (id: string): Choice => ({
+  id: 'drop',
+  label: 'Drop them',
+  consequence: 'The reports are closed, and no process gets them. Later ones are parked again.',
+  fields: [WHY_FIELD],
+  request: requestOf(id, 'drop'),
+  isDestructive: true,
+});
+
+// A page waits for the whole inbox.
+const ANSWER_WITHIN_MS = 5_000;
+
+export const questions = (clocks: ProcessClocks, kept: KeptQuestions): InboxSource => ({
+  kind: 'question',
+  what: 'questions of processes',
+  read: (parts) => readQuestions(parts, clocks, kept),
+});
+
+async function readQuestions(
+  parts: InboxParts,
+  clocks: ProcessClocks,
+  kept: KeptQuestions,
+): Promise<SourceRead> {
+  const { items, unanswered } = await askedQuestions(parts, {}, { withinMs: ANSWER_WITHIN_MS, kept });
+  return {
+    entries: await Promise.all(
+      items.map(async (each) => questionEntry(each, await clocks.aheadMs(parts, each))),
+    ),
+    unanswered,
+    ...(unanswered.length > 0 && { incomplete: formatUnanswered(unanswered.length) }),
+  };
+}
+
+function questionEntry(asked: Question, clockAheadMs: number): InboxEntry {
+  const { key, flow, pupUid, question, of, text, fields, askedAt, until, priority, due, holder } = asked;
+  const open = { ...asked, id: question, holder: holder ?? undefined };
+  return {
+    // A key may have any character; the question's id has none of these.
+    id: `question:${question}:${key}`,
+    kind: 'question',
+    since: askedAt,
+    clockAheadMs,
+    title: text,
+    why: [
+      `A process of ${flow} asks ${of}.`,
+      ...(holder === null ? [] : [`${holder} has taken it.`]),
+      ...(due === null ? [] : [`It is due at ${due}.`]),
+    ].join(' '),
+    ifNothing: until
+      ? `After ${until} the process goes on without an answer, as its flow file says.`
+      : 'The process waits for the answer, for as long as it takes.',
+    toDo:
+      holder === null
+        ? 'Answer it here. Take it first if others may work on it too.'
+        : `${holder} answers it here; others can assign it to themselves.`,
+    key,
+    pupUid,
+    lockerName: null,
+    shipmentUid: null,
+    priority,
+    ...(due !== null && { due }),
+    task: { inbox: of, holder, until, form: JSON.stringify([flow, question, fields]) },
+    actions: [questionForm(key, open), ...taskForms(key, open)],
+  };
 }

@@ -1,7 +1,7 @@
 // The fields of the API mean the same to the server and to whoever reads the document.
 import { expect, test } from 'vitest';
 import { searchable } from '../../../console/api/fields.ts';
-import { schemaOf } from '../../../processes/views/schema-of.ts';
+import { schemaOf } from '../../../processes/views/flow-schemas.ts';
 
 test('a text to search for is valid to the document as it is to the server, whatever its characters', () => {
   // As JSON Schema reads it: a character beyond U+FFFF is one.

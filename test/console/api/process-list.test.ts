@@ -2,8 +2,7 @@
 // page links.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import type { ProcessCounts } from '../../../processes/views/process-counts.ts';
-import type { ProcessPage } from '../../../processes/views/process-list.ts';
+import type { ProcessCounts, ProcessPage } from '../../../processes/views/process-list.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { issueRequest, type Name, readAs, useConsoleOf } from '../console-world.ts';
 import { useInstallationAlone } from '../installation-alone.ts';

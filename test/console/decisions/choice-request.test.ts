@@ -1,7 +1,7 @@
 // What a person types into the form of a choice, as the request that the page sends; and an answer of the API at its field.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { words as en, type Words } from '../../../console/locales/en.ts';
-import type { Choice, ChoiceField } from '../../../processes/action-forms/action-form.ts';
+import type { Choice, ChoiceField } from '../../../processes/action-forms/question-forms.ts';
 
 // By a name that the compiler does not follow: it checks the page with the types of a browser, and the tests without.
 const PAGE = '../../../console/page/decisions/choice-request.ts';

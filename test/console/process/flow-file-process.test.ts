@@ -9,7 +9,7 @@ import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { doAll, previewAll } from '../../../processes/bulk.ts';
 import { answer } from '../../../processes/commands/answer.ts';
-import { cancel } from '../../../processes/commands/cancel.ts';
+import { cancel } from '../../../processes/commands/end.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { ShownProcesses, timelineOfProcess } from '../../../processes/views/shown-process.ts';
 import { parkReport } from '../../../shared/routing/park.ts';

@@ -7,10 +7,9 @@ import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-r
 import { examples } from '../../../contract/operations/examples.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
 import { doAll, previewAll } from '../../../processes/bulk.ts';
-import { cancel } from '../../../processes/commands/cancel.ts';
 import { commandNames, commands } from '../../../processes/commands/commands.ts';
+import { cancel, giveUp } from '../../../processes/commands/end.ts';
 import { extend } from '../../../processes/commands/extend.ts';
-import { giveUp } from '../../../processes/commands/give-up.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { flowsAtHand, newKey } from '../../client/flows-at-hand.ts';

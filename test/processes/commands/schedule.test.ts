@@ -1,6 +1,6 @@
 // A schedule that is resumed starts processes in the place of whoever resumes it: so that takes the right to start them.
 import { expect, test } from 'vitest';
-import { scheduleCommands } from '../../../processes/commands/schedule.ts';
+import { scheduleCommands } from '../../../processes/commands/start.ts';
 
 function actingAs(...rights: string[]) {
   const told: string[] = [];

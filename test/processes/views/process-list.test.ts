@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { formatFlowName, formatLeg, formatState } from '../../../processes/views/format-names.ts';
 import { nested } from '../../../processes/views/process-list.ts';
-import { summaryOf } from '../../../processes/views/summary-of.ts';
+import { summaryOf } from '../../../processes/views/summaries.ts';
 
 test('states and flows are said in words, also those of flow files', () => {
   expect(formatFlowName('IssueFromStockAndSubsequentIntake')).toBe('Issue from stock and subsequent intake');

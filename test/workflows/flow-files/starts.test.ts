@@ -13,7 +13,7 @@ import { LockerFlows } from '../../../client/locker-flows.ts';
 import { eventStartsId } from '../../../flows/language/correlation.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
-import { scheduleCommands } from '../../../processes/commands/schedule.ts';
+import { scheduleCommands } from '../../../processes/commands/start.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { temporalProgram } from '../../../scripts/temporal/program.ts';
 import { isLongSuite, spreadOf } from '../../support/suite.ts';

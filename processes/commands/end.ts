@@ -1,0 +1,91 @@
+// The commands that end something: `cancel` and `give-up` a process, `drop` a parked callback. Temporal keeps who asked for it and
+// why.
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Drop } from '../../contract/flows/parked-callback.ts';
+import { type Acting, answered, attributionOf, decisionOf, namedDecisionOf } from '../at-temporal.ts';
+import { atParked, requireParked } from '../views/parked.ts';
+import { command, processCommand } from './command.ts';
+
+export const cancel = processCommand({
+  name: 'cancel',
+  why: 'optional',
+  input: z.strictObject({}),
+  meaning: 'Cancels the process: it undoes what it has booked, and ends as cancelled',
+  example: { why: 'the order was withdrawn' },
+  forms: {
+    cancel: {
+      label: 'Cancel',
+      isDestructive: true,
+      meaning: 'The process undoes what it has booked, and ends as cancelled. It cannot be taken back.',
+    },
+  },
+  async act(acting, key): Promise<null> {
+    const { client } = acting;
+    await client.workflowService.requestCancelWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId: key },
+      requestId: randomUUID(),
+      identity: client.options.identity,
+      reason: JSON.stringify(attributionOf(acting)),
+    });
+    return null;
+  },
+  did: () => 'cancellation asked for',
+});
+
+export const giveUp = processCommand({
+  name: 'giveUp',
+  why: 'needed',
+  input: z.strictObject({}),
+  meaning: 'Ends a process that does not know how to continue',
+  example: { why: 'settled by hand' },
+  forms: {
+    'resolve.giveUp': {
+      label: 'Give the process up',
+      isDestructive: true,
+      meaning: 'The process ends. What it could not cancel stays booked at the locker service.',
+    },
+    giveUp: {
+      label: 'Give the process up',
+      isDestructive: true,
+      meaning: 'The process cancels what it has started, and fails. It cannot be continued.',
+    },
+  },
+  fields: decisionOf,
+  async act(acting, key): Promise<null> {
+    await givenUp(acting, key);
+    return null;
+  },
+  did: () => 'giveUp is done',
+});
+
+/** The two kinds of process have an update of their own for it. */
+export async function givenUp(acting: Acting, key: string): Promise<void> {
+  const file = acting.flows.fileHandle(key);
+  const decided = decisionOf(acting);
+  const isFile = 'held' in (await answered(acting, () => file.progress()));
+  await answered(acting, () =>
+    isFile ? file.giveUp(decided) : acting.flows.handle(key).resolve({ action: 'giveUp', ...decided }),
+  );
+}
+
+/** The target is the workflow id of what is parked (`parkedIdOf`). */
+export const drop = command({
+  name: 'drop',
+  right: 'decide',
+  why: 'needed',
+  input: z.strictObject({}),
+  async flowOf({ client }, parkedId: string): Promise<null> {
+    await requireParked(client, parkedId);
+    return null;
+  },
+  preview: async (): Promise<null> => null,
+  async act(acting, parkedId): Promise<null> {
+    const decision: Drop = namedDecisionOf(acting);
+    await atParked(acting, parkedId, (handle) => handle.executeUpdate('drop', { args: [decision] }));
+    return null;
+  },
+  would: () => 'the reports are closed, and no process gets them; later ones are parked again',
+  did: () => 'dropped',
+});

@@ -1,0 +1,177 @@
+// What is at the lockers: items that cancelled shipments left there, and doors that stayed shut when they were to open. As the
+// locker service knows them.
+import type { Response } from '../../../contract/operations/operations.ts';
+import { LockerApiError } from '../../../shared/locker-api/index.ts';
+import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../../shared/routing/owners.ts';
+import type { Choice } from '../../action-forms/question-forms.ts';
+import { eachAtOnce } from '../../at-once.ts';
+import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
+
+type Locker = Response<'GetLockers'>['items'][number];
+
+const MAX_ITEMS = UIDS_PER_QUERY;
+
+export const itemsLeft: InboxSource = { kind: 'itemLeft', what: 'items left in lockers', read: readItems };
+
+async function readItems(parts: InboxParts): Promise<SourceRead> {
+  const asked = await parts.service.call('GetLockers', {
+    pageNo: 1,
+    pageSize: MAX_ITEMS,
+    // One that is out of order may have an item in it, too.
+    lockerState: ['ToBeEmptied', 'OutOfOrder'],
+  });
+  const lockers = asked.items.filter(({ toBeEmptied }) => toBeEmptied === true);
+  const uids = lockers.flatMap(({ leftShipmentUid }) => leftShipmentUid ?? []);
+  const [holders, since, aheadMs] = await Promise.all([
+    holdersOf(parts.client, uids),
+    cancelledAt(parts, uids),
+    lockers.length > 0 ? parts.serviceClock.aheadMs() : null,
+  ]);
+  const entries = lockers.map((locker): InboxEntry => {
+    const uid = locker.leftShipmentUid ?? '';
+    const [key = null] = workflowIdsOf(holders.get(uid) ?? []);
+    return itemEntry(locker, { key, since: since.get(uid) ?? null, clockAheadMs: aheadMs ?? 0 });
+  });
+  const all = asked.totalItems ?? asked.items.length;
+  const isWhole = all <= asked.items.length;
+  return {
+    entries,
+    ...(!isWhole && { incomplete: `only ${asked.items.length} of ${all} lockers were read` }),
+  };
+}
+
+/** When each was cancelled; those that the service does not tell are left out. */
+async function cancelledAt({ service }: InboxParts, uids: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const asked = eachAtOnce(uids, (shipmentUid) => service.call('GetShipment', { shipmentUid }));
+  for await (const { item, outcome } of asked)
+    if (outcome.done && outcome.value.stateStart) found.set(item, `${outcome.value.stateStart}Z`);
+    else if (!outcome.done && !(outcome.error instanceof LockerApiError)) throw outcome.error;
+  return found;
+}
+
+function itemEntry(
+  { lockerUid, lockerName, pupUid, leftShipmentUid }: Locker,
+  known: Pick<InboxEntry, 'key' | 'since' | 'clockAheadMs'>,
+): InboxEntry {
+  const of = leftShipmentUid
+    ? ` It belongs to the shipment ${leftShipmentUid}, which was cancelled while the item was inside.`
+    : '';
+  return {
+    id: `itemLeft:${lockerUid}`,
+    kind: 'itemLeft',
+    ...known,
+    title: `An item lies in locker ${lockerName} of ${pupUid}`,
+    why: `An item was left in locker ${lockerName} of ${pupUid}.${of}`,
+    ifNothing: 'The item stays there, and no booking gets this locker.',
+    toDo: 'Open the locker and take the item out. Then say so here.',
+    pupUid,
+    lockerName,
+    shipmentUid: leftShipmentUid,
+    actions: [
+      {
+        id: 'emptied',
+        label: 'The locker is empty now',
+        consequence: 'The next booking may get this locker. Say so only once the item is out.',
+        fields: [],
+        request: { path: `/v1/items-left/${encodeURIComponent(lockerUid ?? '')}/emptied`, body: {} },
+        isDestructive: true,
+      },
+    ],
+  };
+}
+
+/** Whether it was to be emptied until now. */
+export async function sayEmptied(
+  { service }: Pick<InboxParts, 'service'>,
+  lockerUid: string,
+): Promise<boolean> {
+  return (await service.call('SetLockerEmptied', { lockerUid })).changed === true;
+}
+
+const MAX_DOORS = 100;
+/** Before all else but what a flow says is more urgent: a person waits at the wall, not at a screen. */
+const PRIORITY = 90;
+
+export const doors: InboxSource = { kind: 'door', what: 'doors that stayed shut', read: readDoors };
+
+async function readDoors(parts: InboxParts): Promise<SourceRead> {
+  const { items, totalItems } = await doorsThatStayedShut(parts);
+  const stuck = items.filter(isInTheWay);
+  const uids = stuck.flatMap(uidsIn);
+  const [holders, aheadMs] = await Promise.all([
+    holdersOf(parts.client, uids),
+    stuck.length > 0 ? parts.serviceClock.aheadMs() : null,
+  ]);
+  const keyOf = (locker: Locker) => {
+    const keys = uidsIn(locker).flatMap((uid) => runningAmong(holders.get(uid) ?? []));
+    return keys[0] ?? null;
+  };
+  const isWhole = (totalItems ?? items.length) <= items.length;
+  return {
+    entries: incidentsIn(stuck).flatMap((together) => doorEntries(together, keyOf, aheadMs ?? 0)),
+    ...(!isWhole && { incomplete: `only ${items.length} of ${totalItems} lockers were read` }),
+  };
+}
+
+export const doorsThatStayedShut = ({ service }: Pick<InboxParts, 'service'>) =>
+  service.call('GetLockers', { pageNo: 1, pageSize: MAX_DOORS, doorStayedShut: true });
+
+/** A service that does not know the filter lists the others too. One that is out of order has been seen to. */
+const isInTheWay = ({ outOfOrder, shipments, doorFailure }: Locker): boolean =>
+  doorFailure != null && outOfOrder !== true && (shipments.length > 0 || doorFailure.occurredAt !== null);
+
+const uidsIn = ({ shipments }: Locker): string[] => shipments.flatMap(({ shipmentUid }) => shipmentUid ?? []);
+
+/** A wall that does not answer is one incident, however many lockers it has. */
+function incidentsIn(stuck: readonly Locker[]): Locker[][] {
+  const incidents = new Map<string, Locker[]>();
+  for (const locker of stuck) {
+    const id = JSON.stringify([locker.pupUid, locker.doorFailure?.reason]);
+    incidents.set(id, [...(incidents.get(id) ?? []), locker]);
+  }
+  return [...incidents.values()];
+}
+
+function doorEntries(
+  together: readonly Locker[],
+  keyOf: (locker: Locker) => string | null,
+  clockAheadMs: number,
+): InboxEntry[] {
+  const [first, ...others] = together;
+  if (!first) return [];
+  const { pupUid, lockerUid, lockerName, doorFailure } = first;
+  const [since = null] = together.flatMap((each) => each.doorFailure?.occurredAt ?? []).sort();
+  const names = together.map((each) => each.lockerName).join(', ');
+  const isOne = others.length === 0;
+  return [
+    {
+      id: isOne ? `door:${lockerUid}` : `door:${pupUid}:${doorFailure?.reason}`,
+      kind: 'door',
+      since: since === null ? null : `${since}Z`,
+      clockAheadMs,
+      title: isOne
+        ? `The door of locker ${lockerName} of ${pupUid} stayed shut`
+        : `${together.length} doors of ${pupUid} stay shut`,
+      why: `${isOne ? 'The last try to open it failed' : `Lockers ${names} cannot be opened`}: ${doorFailure?.reason}.`,
+      ifNothing: 'Whoever stands before it cannot put the item in, or take it out.',
+      toDo: isOne
+        ? 'Let somebody go there, and open it again. If the door is broken, take the locker out of order: then no booking gets it.'
+        : 'See that the wall has power and a network; a door opens again as soon as the wall answers.',
+      key: isOne ? keyOf(first) : null,
+      pupUid,
+      lockerName: isOne ? lockerName : null,
+      shipmentUid: isOne ? (uidsIn(first)[0] ?? null) : null,
+      priority: PRIORITY,
+      actions: isOne ? [takeOutOfOrder(lockerUid ?? '')] : [],
+    },
+  ];
+}
+
+const takeOutOfOrder = (lockerUid: string): Choice => ({
+  id: 'outOfOrder',
+  label: 'Take the locker out of order',
+  consequence: 'No booking gets the locker until it is put in order again. A shipment that has it keeps it.',
+  fields: [],
+  request: { path: `/v1/lockers/${encodeURIComponent(lockerUid)}/out-of-order`, body: { outOfOrder: true } },
+});
