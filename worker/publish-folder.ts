@@ -6,7 +6,7 @@ import type { FlowFileText } from '../client/flow-files/check-texts.ts';
 import { flowFilesIn } from '../client/flow-files/flow-file-folder.ts';
 import { checkedFiles, FlowFilesRefused, publishFiles } from '../client/flow-files/publish.ts';
 import { backoffMs } from '../shared/limits/backoff.ts';
-import type { ConnectorNames } from '../shared/settings/connectors.ts';
+import type { ConnectorNames } from '../shared/settings/connector-names.ts';
 
 /**
  * Throws with all errors of the files: a worker with a wrong file does not start. A folder may have none yet.

@@ -8,7 +8,7 @@ import { flowWorkerOptions } from '../activities/worker-options.ts';
 import { dataConverter, withEncodedFailures } from '../shared/codec/data-converter.ts';
 import { LockerApi } from '../shared/locker-api/index.ts';
 import { ensureReconciler } from '../shared/routing/reconciler-schedule.ts';
-import { connectorNames } from '../shared/settings/connectors.ts';
+import { connectorNames } from '../shared/settings/connector-names.ts';
 import { activityTraces, workflowTraces } from '../shared/telemetry/temporal/interceptors.ts';
 import { type HealthServer, startHealthServer } from './health.ts';
 import { publishFolder, soundFolder } from './publish-folder.ts';

@@ -190,14 +190,6 @@ const doubt = z.object({
   }),
 });
 
-const ofFlowFiles = {
-  id: z.string().exactOptional(),
-  type: z.string().exactOptional(),
-  key: z.string().exactOptional(),
-  holder: z.string().exactOptional().meta({ description: 'Who holds the question of an answer' }),
-  events: z.array(z.string()).exactOptional(),
-};
-
 const awaits = (roles: Roles) =>
   z.object({
     kind: z.enum(awaitsKinds),
@@ -213,7 +205,11 @@ const awaits = (roles: Roles) =>
     shipmentUid: z.string().exactOptional(),
     reason: z.enum(decisionReasons).exactOptional().meta({ description: 'Why a person must decide' }),
     why: z.string().exactOptional().meta({ description: 'The reason in words, as part of a sentence' }),
-    ...ofFlowFiles,
+    id: z.string().exactOptional(),
+    type: z.string().exactOptional(),
+    key: z.string().exactOptional(),
+    holder: z.string().exactOptional().meta({ description: 'Who holds the question of an answer' }),
+    events: z.array(z.string()).exactOptional(),
   });
 
 export const progressSchema = (flow: string, roles: Roles) =>

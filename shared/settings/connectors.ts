@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { isCallbackKey, standardWebhooksKey } from '../../contract/wire/callback.ts';
-import { inPlainWords, wordsOf } from '../../contract/wire/format-issue.ts';
+import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import {
   headerName as anyHeaderName,
   entryName,
@@ -305,40 +305,4 @@ const partsOfAddress = ({ href, pathname, search }: URL): string[] => [
 function allowed(text: string): AllowedCalls {
   const [methods = '', path = '/'] = text.split(' ');
   return { methods: methods.split(','), path };
-}
-
-// The names of the operator's connectors, by what they take: enough to check what flow files call, without any secret.
-
-export interface ConnectorNames {
-  /** The connectors that flow files may call. */
-  readonly calls: readonly string[];
-  /** The connectors that take events. */
-  readonly events: readonly string[];
-}
-
-interface NamedConnector {
-  readonly name: string;
-  readonly allow: readonly unknown[];
-  readonly events?: unknown;
-}
-
-export function connectorNames(connectors: readonly NamedConnector[]): ConnectorNames {
-  return {
-    calls: connectors.filter(({ allow }) => allow.length > 0).map(({ name }) => name),
-    events: connectors.filter(({ events }) => events != null).map(({ name }) => name),
-  };
-}
-
-const named = z.object({
-  connectors: z
-    .record(z.string(), z.object({ allow: z.array(z.unknown()).default([]), events: z.unknown().optional() }))
-    .default({}),
-});
-
-/** The names in the connectors' file, whose secret files may be missing. Throws SettingsFileWrong. */
-export function connectorNamesIn(text: string): ConnectorNames {
-  const { data, error } = named.safeParse(parsedSettingsFile(text), inPlainWords);
-  if (error)
-    throw new SettingsFileWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
-  return connectorNames(Object.entries(data.connectors).map(([name, given]) => ({ name, ...given })));
 }

@@ -1,7 +1,6 @@
 // GetShipments, GetLocalShipments and GetCollectOnlyShipments (assumptions: Reading): the tenant's shipments, page by page.
 
 import { type RawBuilder, sql } from 'kysely';
-import { z } from 'zod';
 import {
   MAX_COUNTED_ITEMS,
   type Request,
@@ -9,15 +8,14 @@ import {
   type ShipmentRecord,
   type ShipmentType,
   type StateCode,
-  shipmentOrders,
 } from '../../../contract/index.ts';
 import type { Link } from '../../../contract/machines/chain-shipments.ts';
-import { uid } from '../../../contract/wire/fields.ts';
 import type { Context, Handlers } from '../../handler.ts';
 import { MAX_PAGE_BYTES, momentOf, offsetOf, withinBytes, withoutOffset } from '../../page.ts';
 import { Refusal } from '../../refusal.ts';
 import { activeStateCodes } from '../../storage/database.ts';
 import { asRenamed, formerNames } from '../../switches/switches.ts';
+import { cursorOf, isAfter, orderedBy, orderOf, type Position, positionOf } from './shipment-cursor.ts';
 
 export const listing = {
   GetShipments: (request, context) => list(request, context, null),
@@ -250,59 +248,4 @@ export function shipmentRecord(row: ShipmentRow, { switches }: Pick<Context, 'sw
     circularPriorShipmentUid: after('circularStock'),
     lastPickUpAt: row.last_pick_up_at && withoutOffset(row.last_pick_up_at),
   };
-}
-
-// The cursor of a listing of shipments: the requested order, and the last shipment of the page before, by its uid. The
-// next page starts after that shipment, at any depth.
-
-type Order = (typeof shipmentOrders)[number];
-
-const position = z.object({
-  order: z.enum(shipmentOrders),
-  shipmentUid: uid,
-  updatedAt: z.iso.datetime(),
-});
-type Position = z.infer<typeof position>;
-
-const cursorOf = (at: Position): string => Buffer.from(JSON.stringify(at)).toString('base64url');
-
-/** Where the page begins; undefined for the first page, or if pageNo says it. */
-function positionOf({ cursor, sortBy }: Request<'GetShipments'>): Position | undefined {
-  if (cursor == null) return undefined;
-  const at = readPosition(cursor);
-  if (!at) throw new Refusal('InvalidRequest', 'cursor: must be the nextCursor of the page before');
-  if (at.order === orderOf(sortBy)) return at;
-  throw new Refusal(
-    'InvalidRequest',
-    `cursor: the page before was sorted by ${at.order}; send the same sortBy, or begin again without cursor`,
-  );
-}
-
-function readPosition(cursor: string): Position | undefined {
-  try {
-    return position.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString())).data;
-  } catch {
-    return undefined;
-  }
-}
-
-// ASSUMPTION: the default is the order of creation.
-const orderOf = (sortBy: Request<'GetShipments'>['sortBy']): Order => sortBy ?? 'CreatedAsc';
-
-const orderedBy: Record<Order, RawBuilder<unknown>> = {
-  CreatedAsc: sql`shipment.shipment_id`,
-  CreatedDesc: sql`shipment.shipment_id desc`,
-  ActivityAsc: sql`shipment.updated_at, shipment.shipment_id`,
-  ActivityDesc: sql`shipment.updated_at desc, shipment.shipment_id desc`,
-};
-
-/** The id of the shipment in the cursor; the shipment may be deleted by now (SERVICE_SHIPMENT_RETENTION_DAYS). */
-function isAfter({ order, updatedAt }: Position, shipmentId: number): RawBuilder<unknown> {
-  const stood = sql`(${new Date(updatedAt)}::timestamptz, ${shipmentId}::bigint)`;
-  return {
-    CreatedAsc: sql`shipment.shipment_id > ${shipmentId}`,
-    CreatedDesc: sql`shipment.shipment_id < ${shipmentId}`,
-    ActivityAsc: sql`(shipment.updated_at, shipment.shipment_id) > ${stood}`,
-    ActivityDesc: sql`(shipment.updated_at, shipment.shipment_id) < ${stood}`,
-  }[order];
 }

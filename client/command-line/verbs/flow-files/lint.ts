@@ -13,7 +13,7 @@ import {
 import { type Finding, formatFinding } from '../../../../flows/language/reading/report.ts';
 import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import { answered } from '../../../../processes/at-temporal.ts';
-import { type ConnectorNames, connectorNamesIn } from '../../../../shared/settings/connectors.ts';
+import { type ConnectorNames, connectorNamesIn } from '../../../../shared/settings/connector-names.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
 import { plain, type Terminal, wantsJson } from '../../../../shared/terminal/terminal.ts';
 import { pinnedIn } from '../../../flow-files/published-in-use.ts';
