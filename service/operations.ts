@@ -65,7 +65,7 @@ const multipartLimits = ({ upload, bodyLimitBytes }: Settings): MultipartLimits 
 });
 
 function bodyOf(request: FastifyRequest, row: Operation, settings: Settings): unknown {
-  return row.isMultipart ? readMultipart(request, row, multipartLimits(settings)) : request.body;
+  return row.isMultipart ? readMultipart(request, multipartLimits(settings)) : request.body;
 }
 
 function addOperation<Name extends OperationName>(

@@ -123,24 +123,15 @@ function post(name: OperationName): object {
 function requestContent(name: OperationName): object {
   const example = encodeRequest(name, examples[name].request) as Record<string, unknown>;
   if (!operationRow(name).isMultipart) return { example };
-  // A part with a file is shown by its text; the other parts are JSON.
-  const parts = Object.entries(example).map(([part, value]) => {
-    const content = fileContent(value);
-    return {
-      part,
-      example: content === undefined ? value : new TextDecoder().decode(content),
-      contentType: content === undefined ? 'application/json' : 'application/octet-stream, text/csv',
-    };
-  });
+  // The file is shown by its text; the other part is JSON.
+  const { content } = examples.UploadAccountSuggestions.request.file;
   return {
-    example: Object.fromEntries(parts.map(({ part, example: shown }) => [part, shown])),
-    encoding: Object.fromEntries(parts.map(({ part, contentType }) => [part, { contentType }])),
+    example: { ...example, file: new TextDecoder().decode(content) },
+    encoding: {
+      data: { contentType: 'application/json' },
+      file: { contentType: 'application/octet-stream, text/csv' },
+    },
   };
-}
-
-function fileContent(part: unknown): Uint8Array | undefined {
-  const { data } = z.object({ content: z.instanceof(Uint8Array) }).safeParse(part);
-  return data?.content;
 }
 
 function schemas(): Schemas {

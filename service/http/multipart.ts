@@ -1,9 +1,8 @@
-// Reads a multipart/form-data body into the object that the row's request schema describes: one part per property, a
-// file where the schema says so and JSON elsewhere. The type in a part's own headers is ignored.
+// Reads the multipart/form-data body of an upload: the part `data` is JSON, the part `file` a file. The type in a part's own headers
+// is ignored.
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ContractError, type Operation } from '../../contract/index.ts';
-import { filePart } from '../../contract/operations/account.ts';
+import { ContractError } from '../../contract/index.ts';
 import { Refusal, tooManyRequests } from '../refusal.ts';
 
 export interface MultipartLimits {
@@ -48,19 +47,15 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
 /** The body as parseRequest takes it. Throws ContractError or Refusal. */
 export async function readMultipart(
   request: FastifyRequest,
-  row: Operation,
   limits: MultipartLimits,
 ): Promise<Record<string, unknown>> {
   if (!request.isMultipart())
     throw new Refusal('InvalidRequest', 'Content-Type must be multipart/form-data, with a boundary');
   try {
-    return await readParts(request, row, limits);
+    return await readParts(request, limits);
   } catch (error) {
     if (codeOf(error) === 'FST_PARTS_LIMIT')
-      throw new Refusal(
-        'PayloadTooLarge',
-        `The body has more than ${MAX_PARTS} parts: send ${Object.keys(row.request.shape).join(' and ')}`,
-      );
+      throw new Refusal('PayloadTooLarge', `The body has more than ${MAX_PARTS} parts: send data and file`);
     if (error instanceof Refusal || error instanceof ContractError || isHttpError(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Refusal('InvalidRequest', `The multipart body is broken or cut off (${reason})`);
@@ -71,26 +66,17 @@ export async function readMultipart(
   }
 }
 
-async function readParts(
-  request: FastifyRequest,
-  { request: schema }: Operation,
-  limits: MultipartLimits,
-): Promise<Record<string, unknown>> {
-  const properties = new Map(Object.keys(schema.shape).map((name) => [name.toLowerCase(), name]));
+async function readParts(request: FastifyRequest, limits: MultipartLimits): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
   for await (const part of request.parts()) {
     // The library gives every part as a file, so its bytes are counted while they arrive.
     if (part.type !== 'file') throw new TypeError('A part came as a field');
-    const property = properties.get(part.fieldname?.toLowerCase());
-    if (property === undefined) await drain(part);
-    else if (Object.hasOwn(body, property))
-      throw invalidPart(property, 'is given more than once; send one part of this name');
-    else if (schema.shape[property] === filePart)
-      body[property] = {
-        name: part.filename ?? '',
-        content: await contentOf(part, property, limits.fileBytes),
-      };
-    else body[property] = jsonOf(await contentOf(part, property, limits.jsonBytes), property);
+    const name = part.fieldname?.toLowerCase();
+    if (name !== 'data' && name !== 'file') await drain(part);
+    else if (Object.hasOwn(body, name))
+      throw invalidPart(name, 'is given more than once; send one part of this name');
+    else if (name === 'data') body.data = jsonOf(await contentOf(part, name, limits.jsonBytes), name);
+    else body.file = { name: part.filename ?? '', content: await contentOf(part, name, limits.fileBytes) };
   }
   return body;
 }
