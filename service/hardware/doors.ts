@@ -7,6 +7,7 @@
 //   person tries again. No change of state is lost, and none is made twice.
 import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { TimeLimit, TimeLimitReached } from '../../shared/limits/time-limit.ts';
 import { counter } from '../../shared/telemetry/metrics.ts';
 import { Refusal } from '../refusal.ts';
@@ -21,24 +22,18 @@ export type OpenDoor = (door: Door) => Promise<void>;
 export class Doors {
   readonly #hardware: LockerHardware;
   readonly #timeoutMs: number;
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
+  readonly #limit: LimitFunction;
 
   /** Each opening holds a database connection: too many slow openings at a time would block all other requests. */
   constructor(hardware: LockerHardware, openingsAtATime: number, timeoutMs = OPENING_TIMEOUT_MS) {
     this.#hardware = hardware;
     this.#timeoutMs = timeoutMs;
-    this.#free = openingsAtATime;
+    this.#limit = pLimit(openingsAtATime);
   }
 
   /** Runs the work of one access. Its opening comes last, and throws UnlockFailed when the door stays shut. */
-  async access<Result>(work: (openDoor: OpenDoor) => Promise<Result>): Promise<Result> {
-    await this.#take();
-    try {
-      return await work((door) => this.#open(door));
-    } finally {
-      this.#give();
-    }
+  access<Result>(work: (openDoor: OpenDoor) => Promise<Result>): Promise<Result> {
+    return this.#limit(() => work((door) => this.#open(door)));
   }
 
   async #open(door: Door): Promise<void> {
@@ -61,17 +56,6 @@ export class Doors {
     if (error instanceof TimeLimitReached)
       return `the pick up point did not answer within ${this.#timeoutMs} ms`;
     return error instanceof DoorFailure ? error.message : 'the hardware failed';
-  }
-
-  async #take(): Promise<void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  #give(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free += 1;
   }
 }
 

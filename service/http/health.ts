@@ -10,40 +10,32 @@ const quiet = { config: { quiet: true } };
 const KEPT_MS = 1_000;
 
 export function addHealth(app: FastifyInstance, database: Kysely<Database>): void {
-  const readiness = new Readiness(database, app.log);
+  const failure = readiness(database, app.log);
   app.get('/health/live', quiet, async () => ({ status: 'live' }));
   app.get('/health/ready', quiet, async (request, reply) => {
-    const failure = await readiness.failure();
-    if (!failure) return { status: 'ready' };
-    const reason = isFromThisMachine(request) ? { reason: failure.message } : {};
+    const found = await failure();
+    if (!found) return { status: 'ready' };
+    const reason = isFromThisMachine(request) ? { reason: found.message } : {};
     return reply.code(503).send({ status: 'not ready', ...reason });
   });
 }
 
-class Readiness {
-  readonly #database: Kysely<Database>;
-  readonly #log: FastifyBaseLogger;
-  #look: Promise<Error | undefined> | undefined;
-  #lookedAt = 0;
-
-  constructor(database: Kysely<Database>, log: FastifyBaseLogger) {
-    this.#database = database;
-    this.#log = log;
-  }
-
-  /** Undefined when the service is ready. */
-  failure(): Promise<Error | undefined> {
-    if (this.#look && performance.now() - this.#lookedAt < KEPT_MS) return this.#look;
-    this.#lookedAt = performance.now();
-    this.#look = requireCurrentSchema(this.#database).then(
+/** Undefined when the service is ready. */
+function readiness(database: Kysely<Database>, log: FastifyBaseLogger): () => Promise<Error | undefined> {
+  let look: Promise<Error | undefined> | undefined;
+  let lookedAt = 0;
+  return () => {
+    if (look && performance.now() - lookedAt < KEPT_MS) return look;
+    lookedAt = performance.now();
+    look = requireCurrentSchema(database).then(
       () => undefined,
       (error: Error) => {
-        this.#log.warn({ err: error }, 'not ready');
+        log.warn({ err: error }, 'not ready');
         return error;
       },
     );
-    return this.#look;
-  }
+    return look;
+  };
 }
 
 /** A proxy on this machine names the client that it asks for. */

@@ -25,7 +25,7 @@ import {
   releaseCallback,
 } from '../queue/claim-callbacks.ts';
 import { OutcomeRecorder } from '../queue/record-outcomes.ts';
-import { RecentAcceptances } from './attempt-callback.ts';
+import { recentAcceptances } from './attempt-callback.ts';
 import { type Delivery, deliverShipmentCallbacks } from './deliver-shipment-callbacks.ts';
 
 // A living sender has recorded its attempt by then. The callbacks of a dead sender wait so much longer.
@@ -95,7 +95,7 @@ export class CallbackSender {
         onError: (error) =>
           log.error({ err: error }, 'the outcome of callbacks cannot be recorded; it is tried again'),
       }),
-      acceptances: new RecentAcceptances(options.downAfterMs),
+      acceptances: recentAcceptances(options.downAfterMs),
       stop: this.#stop.signal,
       cut: this.#cut.signal,
     };
