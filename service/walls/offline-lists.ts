@@ -4,6 +4,7 @@
 import { hash, randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
 import { CompactSign } from 'jose';
 import type { Kysely } from 'kysely';
+import pLimit from 'p-limit';
 import { OFFLINE_LIST_TYPE, type OfflineList } from '../../contract/index.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
@@ -38,7 +39,7 @@ export class OfflineLists {
   readonly #options: OfflineListsOptions;
   readonly #issued = new WeakMap<WallConnection, IssuedList>();
   /** One code is hashed at a time: each takes 64 MB. */
-  #hashing: Promise<unknown> = Promise.resolve();
+  readonly #hashing = pLimit(1);
   readonly #busy = new Set<WallConnection>();
 
   constructor(options: OfflineListsOptions) {
@@ -111,9 +112,7 @@ export class OfflineLists {
 
   async #hashOf(access: OfflineAccess, salt: string): Promise<string> {
     if (access.codeHash !== null && access.salt === salt) return access.codeHash;
-    const hashing = this.#hashing.then(() => slowHash(access.code, salt));
-    this.#hashing = hashing.catch(() => undefined);
-    const codeHash = await hashing;
+    const codeHash = await this.#hashing(() => slowHash(access.code, salt));
     await storeCodeHash(this.#options.database, access, salt, codeHash);
     return codeHash;
   }

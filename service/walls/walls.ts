@@ -144,7 +144,11 @@ export class Walls implements Receiver {
     if (!session) throw new TypeError('a message was taken before hello');
     // The wall has written down what it was told: nothing depends on that, its next hello says what it knows.
     if (message.type === 'taken') return;
-    if (message.type === 'commandState') return await this.#settleByState(connection, message);
+    if (message.type === 'commandState') {
+      const { commandId, state } = message;
+      if (state !== 'waiting') await this.#settle(connection, { commandId, state });
+      return;
+    }
     const { database } = this.#options;
     const context = await this.#settlingContext(connection);
     const sender = { ...context, database, client, place, session, aheadMs };
@@ -196,13 +200,6 @@ export class Walls implements Receiver {
       else if (state !== 'waiting') await this.#settle(connection, { commandId, state });
     for (const commandId of known.sent)
       if (!listed.has(commandId)) connection.send({ type: 'ask', commandId });
-  }
-
-  async #settleByState(
-    connection: WallConnection,
-    { commandId, state }: Extract<WallMessage, { type: 'commandState' }>,
-  ): Promise<void> {
-    if (state !== 'waiting') await this.#settle(connection, { commandId, state });
   }
 
   async #settle(

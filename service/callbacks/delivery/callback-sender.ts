@@ -24,7 +24,7 @@ import {
   claimCallbacks,
   releaseCallback,
 } from '../queue/claim-callbacks.ts';
-import { OutcomeRecorder } from '../queue/record-outcomes.ts';
+import { outcomeRecorder } from '../queue/record-outcomes.ts';
 import { recentAcceptances } from './attempt-callback.ts';
 import { type Delivery, deliverShipmentCallbacks } from './deliver-shipment-callbacks.ts';
 
@@ -90,7 +90,7 @@ export class CallbackSender {
       ...dependencies,
       database,
       agent: guardedAgent({ privateHosts, connectTimeoutMs: timeoutMs }),
-      outcomes: new OutcomeRecorder(database, {
+      record: outcomeRecorder(database, {
         ...options,
         onError: (error) =>
           log.error({ err: error }, 'the outcome of callbacks cannot be recorded; it is tried again'),

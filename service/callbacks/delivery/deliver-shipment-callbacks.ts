@@ -15,7 +15,7 @@ import type { SwitchBoard } from '../../switches/switches.ts';
 import { keepsApiKeySecret } from '../configuration/callback-address.ts';
 import type { ClaimedCallback, FrozenEvent } from '../queue/claim-callbacks.ts';
 import { isRefusalStatus } from '../queue/delivery-log.ts';
-import type { OutcomeRecorder } from '../queue/record-outcomes.ts';
+import type { RecordOutcome } from '../queue/record-outcomes.ts';
 import {
   type AttemptResult,
   attemptCallback,
@@ -32,7 +32,7 @@ const delivered = durations(
 
 export interface Delivery {
   readonly agent: Agent;
-  readonly outcomes: OutcomeRecorder;
+  readonly record: RecordOutcome;
   readonly acceptances: RecentAcceptances;
   readonly switchBoard: SwitchBoard;
   readonly database: Kysely<Database>;
@@ -53,7 +53,7 @@ export async function deliverShipmentCallbacks(
   first: ClaimedCallback,
   leasedAt: number,
 ): Promise<ClaimedCallback | undefined> {
-  const { outcomes, acceptances, patience } = delivery;
+  const { record, acceptances, patience } = delivery;
   let callback: ClaimedCallback | undefined = first;
   let since = leasedAt;
   while (callback) {
@@ -69,7 +69,7 @@ export async function deliverShipmentCallbacks(
       outcome = outcomeOf(callback, result, patience, acceptedLately());
     }
     const settledFrom = performance.now();
-    callback = await outcomes.record(outcome, since);
+    callback = await record(outcome, since);
     since = settledFrom;
   }
   return undefined;

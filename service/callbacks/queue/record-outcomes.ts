@@ -41,70 +41,58 @@ interface Waiting {
 const PAUSE_MS = 25;
 const PAUSE_AFTER_ERROR_MS = 250;
 
-export class OutcomeRecorder {
-  readonly #database: Kysely<Database>;
-  readonly #options: OutcomeRecorderOptions;
-  #waiting: Waiting[] = [];
-  #isWorking = false;
+export type RecordOutcome = (outcome: Outcome, leasedAt: number) => Promise<ClaimedCallback | undefined>;
 
-  constructor(database: Kysely<Database>, options: OutcomeRecorderOptions) {
-    this.#database = database;
-    this.#options = options;
-  }
+/** Gives the shipment's next callback, under a new lease, if it has one. Never throws: it tries until the lease ends. */
+export function outcomeRecorder(database: Kysely<Database>, options: OutcomeRecorderOptions): RecordOutcome {
+  let waiting: Waiting[] = [];
+  let isWorking = false;
 
-  /** Gives the shipment's next callback, under a new lease, if it has one. Never throws: it tries until the lease ends. */
-  record(outcome: Outcome, leasedAt: number): Promise<ClaimedCallback | undefined> {
-    return new Promise((resolve) => {
-      this.#waiting.push({ outcome, until: leasedAt + this.#options.leaseMs, resolve });
-      if (!this.#isWorking) void this.#work();
-    });
-  }
+  const putBack = (batch: readonly Waiting[]) => {
+    for (const each of batch) {
+      if (performance.now() < each.until) waiting.push(each);
+      else each.resolve(undefined);
+    }
+  };
+
+  /** Gives the outcomes that could not be recorded yet. */
+  const recordAll = async (batch: readonly Waiting[]): Promise<Waiting[]> => {
+    const outcomes = batch.map(({ outcome }) => outcome);
+    const { next, busyIds } = await repeatedOnConflict(() => settleCallbacks(database, outcomes, options));
+    const nextOf = new Map(next.map((callback) => [callback.shipment_id, callback]));
+    const isBusy = ({ outcome }: Waiting) => busyIds.has(outcome.shipment_id);
+    for (const each of batch) if (!isBusy(each)) each.resolve(nextOf.get(each.outcome.shipment_id));
+    return batch.filter(isBusy);
+  };
 
   /** Never throws. */
-  async #work(): Promise<void> {
-    this.#isWorking = true;
+  const work = async () => {
+    isWorking = true;
     // All attempts that end in this turn of the event loop go into the same call.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
       try {
-        const busy = await this.#recordAll(batch);
+        const busy = await recordAll(batch);
         if (busy.length === 0) continue;
-        this.#putBack(busy);
+        putBack(busy);
         await delay(PAUSE_MS);
       } catch (error) {
-        this.#options.onError(error);
-        this.#putBack(batch);
+        options.onError(error);
+        putBack(batch);
         await delay(PAUSE_AFTER_ERROR_MS);
       }
     }
     // In the same turn as the last check of the waiting outcomes: a later one starts the work again.
-    this.#isWorking = false;
-  }
+    isWorking = false;
+  };
 
-  /** Gives the outcomes that could not be recorded yet. */
-  async #recordAll(batch: readonly Waiting[]): Promise<Waiting[]> {
-    const { next, busyIds } = await repeatedOnConflict(() =>
-      settleCallbacks(
-        this.#database,
-        batch.map(({ outcome }) => outcome),
-        this.#options,
-      ),
-    );
-    const nextOf = new Map(next.map((callback) => [callback.shipment_id, callback]));
-    const isBusy = (waiting: Waiting) => busyIds.has(waiting.outcome.shipment_id);
-    for (const waiting of batch)
-      if (!isBusy(waiting)) waiting.resolve(nextOf.get(waiting.outcome.shipment_id));
-    return batch.filter(isBusy);
-  }
-
-  #putBack(batch: readonly Waiting[]): void {
-    for (const waiting of batch) {
-      if (performance.now() < waiting.until) this.#waiting.push(waiting);
-      else waiting.resolve(undefined);
-    }
-  }
+  return (outcome, leasedAt) =>
+    new Promise((resolve) => {
+      waiting.push({ outcome, until: leasedAt + options.leaseMs, resolve });
+      if (!isWorking) void work();
+    });
 }
 
 async function settleCallbacks(
