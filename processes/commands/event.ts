@@ -27,7 +27,7 @@ export interface Sent {
   readonly id: string;
 }
 
-interface SentToProcess extends Sent {
+export interface SentToProcess extends Sent {
   /** What the process takes where it is; null: no worker has answered. */
   readonly takes: readonly string[] | null;
 }
