@@ -2,7 +2,7 @@
 // activity's client, so that the calling flow gets no history events.
 import { activityInfo, getClient } from '@temporalio/activity';
 import type { Progress, SearchAttributeName, ShipmentReport, Superseded } from '../contract/index.ts';
-import { OwnerLookup } from '../shared/routing/owner-lookup.ts';
+import { ownerLookup } from '../shared/routing/owner-lookup.ts';
 import { type Holder, Pace, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../shared/routing/owners.ts';
 
 const caseNumber: SearchAttributeName = 'LockerCase';
@@ -10,11 +10,11 @@ const caseNumber: SearchAttributeName = 'LockerCase';
 // Shared by all bookings of a worker and its reconciler. Concurrent lookups are combined into one query.
 const QUERIES_PER_SECOND = 2;
 
-const lookup = perClient((client) => new OwnerLookup(client, new Pace(QUERIES_PER_SECOND)));
+const lookup = perClient((client) => ownerLookup(client, new Pace(QUERIES_PER_SECOND)));
 
 export async function otherHolders(shipmentUid: string, which: 'running' | 'any'): Promise<string[]> {
   const own = activityInfo().workflowExecution?.workflowId;
-  const holders = await lookup().holdersOf(shipmentUid);
+  const holders = await lookup()(shipmentUid);
   const wanted = which === 'any' ? workflowIdsOf(holders) : runningAmong(holders);
   return wanted.filter((workflowId) => workflowId !== own);
 }
@@ -23,7 +23,7 @@ export async function otherHolders(shipmentUid: string, which: 'running' | 'any'
 export async function otherHoldingFlows(shipmentUid: string): Promise<HoldingFlow[]> {
   const own = activityInfo().workflowExecution?.workflowId;
   const holders = new Map<string, HoldingFlow>();
-  for (const { workflowId, type, isRunning } of await lookup().holdersOf(shipmentUid)) {
+  for (const { workflowId, type, isRunning } of await lookup()(shipmentUid)) {
     const isKnownToRun = holders.get(workflowId)?.isRunning === true;
     if (workflowId !== own)
       holders.set(workflowId, { workflowId, type, isRunning: isRunning || isKnownToRun });
@@ -57,7 +57,7 @@ export async function openHolders(uids: readonly string[]): Promise<ReadonlyMap<
   // One query at a time, so that a booking's lookup joins the next one and does not queue behind thousands.
   for (let from = 0; from < uids.length; from += UIDS_PER_QUERY) {
     const batch = uids.slice(from, from + UIDS_PER_QUERY);
-    const holders = await Promise.all(batch.map((uid) => lookup().holdersOf(uid)));
+    const holders = await Promise.all(batch.map((uid) => lookup()(uid)));
     for (const [index, uid] of batch.entries()) open.set(uid, runningAmong(holders[index] ?? []));
   }
   return open;

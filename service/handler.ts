@@ -5,7 +5,7 @@ import type { OperationName, Request, Response } from '../contract/index.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import type { AuditedRequest } from './audit/audit-entry.ts';
 import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
-import type { Doors } from './hardware/doors.ts';
+import type { AccessDoors } from './hardware/doors.ts';
 import type { WallDoors } from './hardware/wall-commands.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
@@ -16,7 +16,7 @@ export interface Services {
   readonly database: Kysely<Database>;
   readonly settings: Settings;
   /** The simulated doors of staging. */
-  readonly doors: Doors;
+  readonly accessDoors: AccessDoors;
   /** The doors of connected walls. */
   readonly wallDoors: WallDoors;
   readonly suggestionFileReader: SuggestionFileReader;

@@ -15,7 +15,7 @@ import { listening } from '../shared/terminal/listening.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { AuditWriter } from './audit/audit-entry.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
-import { Doors, doorsInDatabase, type LockerHardware } from './hardware/doors.ts';
+import { doorsInDatabase, doorsOf, type LockerHardware } from './hardware/doors.ts';
 import { WallDoors } from './hardware/wall-commands.ts';
 import { answerExpectation, errorAnswers, failureOf, notFoundAnswer, sendFailure } from './http/failure.ts';
 import { addHealth } from './http/health.ts';
@@ -102,7 +102,7 @@ export function createService(
   const authentication = addTokenService(app, { database, settings, issuer: () => issuer, now });
   const limiter = new RateLimiter(requestLimit(settings), now);
   // Half the connections: the other half is for requests without a door.
-  const doors = new Doors(hardware, Math.max(1, Math.floor(settings.databaseConnections / 2)));
+  const accessDoors = doorsOf(hardware, Math.max(1, Math.floor(settings.databaseConnections / 2)));
   app.addHook('onClose', () => hardware.close());
   const dueCallbacks = new DueCallbackAnnouncer(database, (error) =>
     log.warn({ err: error }, 'due callbacks were not announced; the senders find them by polling'),
@@ -114,7 +114,7 @@ export function createService(
   app.addHook('onClose', () => auditWriter.close());
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());
-  const services = { database, settings, doors, wallDoors, suggestionFileReader, dueCallbacks };
+  const services = { database, settings, accessDoors, wallDoors, suggestionFileReader, dueCallbacks };
   addOperations(app, { ...authentication, services, limiter, switchBoard, auditWriter });
   addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, switchBoard, settings });
   addSandbox(app, { ...authentication, database, settings, switchBoard });

@@ -6,56 +6,43 @@
 // - should the service die between the door and the commit, the state is as before and the code still opens: the same
 //   person tries again. No change of state is lost, and none is made twice.
 import type { FastifyBaseLogger } from 'fastify';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import pLimit, { type LimitFunction } from 'p-limit';
+import { type RawBuilder, sql } from 'kysely';
+import pLimit from 'p-limit';
 import { TimeLimit, TimeLimitReached } from '../../shared/limits/time-limit.ts';
 import { counter } from '../../shared/telemetry/metrics.ts';
 import { Refusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
-import { type Database, openDatabase } from '../storage/database.ts';
+import { openDatabase } from '../storage/database.ts';
 
 // ASSUMPTION: a pick up point that answers later counts as offline; its chain is locked while the service waits.
 const OPENING_TIMEOUT_MS = 5_000;
 
 export type OpenDoor = (door: Door) => Promise<void>;
 
-export class Doors {
-  readonly #hardware: LockerHardware;
-  readonly #timeoutMs: number;
-  readonly #limit: LimitFunction;
+/** Runs the work of one access. Its opening comes last, and throws UnlockFailed when the door stays shut. */
+export type AccessDoors = <Result>(work: (openDoor: OpenDoor) => Promise<Result>) => Promise<Result>;
 
-  /** Each opening holds a database connection: too many slow openings at a time would block all other requests. */
-  constructor(hardware: LockerHardware, openingsAtATime: number, timeoutMs = OPENING_TIMEOUT_MS) {
-    this.#hardware = hardware;
-    this.#timeoutMs = timeoutMs;
-    this.#limit = pLimit(openingsAtATime);
-  }
+/** Each opening holds a database connection: too many slow openings at a time would block all other requests. */
+export function doorsOf(
+  hardware: LockerHardware,
+  openingsAtATime: number,
+  timeoutMs = OPENING_TIMEOUT_MS,
+): AccessDoors {
+  const limit = pLimit(openingsAtATime);
+  return (work) => limit(() => work((door) => open(hardware, door, timeoutMs)));
+}
 
-  /** Runs the work of one access. Its opening comes last, and throws UnlockFailed when the door stays shut. */
-  access<Result>(work: (openDoor: OpenDoor) => Promise<Result>): Promise<Result> {
-    return this.#limit(() => work((door) => this.#open(door)));
-  }
-
-  async #open(door: Door): Promise<void> {
-    using limit = new TimeLimit(this.#timeoutMs);
-    try {
-      await limit.race(this.#hardware.openDoor(door));
-      countDoor('Opened');
-    } catch (error) {
-      countDoor('StayedShut');
-      throw new Refusal(
-        'UnlockFailed',
-        `The locker ${door.lockerName} did not open: ${this.#reasonOf(error)}`,
-        {},
-        { cause: error },
-      );
-    }
-  }
-
-  #reasonOf(error: unknown): string {
-    if (error instanceof TimeLimitReached)
-      return `the pick up point did not answer within ${this.#timeoutMs} ms`;
-    return error instanceof DoorFailure ? error.message : 'the hardware failed';
+async function open(hardware: LockerHardware, door: Door, timeoutMs: number): Promise<void> {
+  using limit = new TimeLimit(timeoutMs);
+  try {
+    await limit.race(hardware.openDoor(door));
+    countDoor('Opened');
+  } catch (cause) {
+    countDoor('StayedShut');
+    const isLate = cause instanceof TimeLimitReached;
+    const known = cause instanceof DoorFailure ? cause.message : 'the hardware failed';
+    const reason = isLate ? `the pick up point did not answer within ${timeoutMs} ms` : known;
+    throw new Refusal('UnlockFailed', `The locker ${door.lockerName} did not open: ${reason}`, {}, { cause });
   }
 }
 
@@ -112,37 +99,25 @@ export const doorState = (lockerId: RawBuilder<unknown>): RawBuilder<string> => 
 // Its own connections: when a door opens, waiting transactions may hold every connection of the pool.
 const CONNECTIONS = 2;
 
-export function doorsInDatabase({ databaseUrl }: Settings, log: FastifyBaseLogger): DoorsInDatabase {
-  return new DoorsInDatabase(
-    openDatabase({
-      url: databaseUrl,
-      connections: CONNECTIONS,
-      onBrokenConnection: (error) =>
-        log.warn({ err: error }, 'a database connection of the simulated wall broke'),
-    }),
-  );
-}
-
-class DoorsInDatabase implements LockerHardware {
-  readonly #database: Kysely<Database>;
-
-  constructor(database: Kysely<Database>) {
-    this.#database = database;
-  }
-
-  close(): Promise<void> {
-    return this.#database.destroy();
-  }
-
-  async openDoor({ lockerId }: Door): Promise<void> {
-    const { rows } = await sql<{ fault: DoorFault | null }>`
-      insert into simulated_doors as door (locker_id, opened_at, openings) values (${lockerId}, now(), 1)
-      on conflict (locker_id) do update set
-        opened_at = case when door.fault is null then now() else door.opened_at end,
-        openings = door.openings + case when door.fault is null then 1 else 0 end
-      returning fault
-    `.execute(this.#database);
-    const fault = rows[0]?.fault;
-    if (fault) throw new DoorFailure(doorFailures[fault]);
-  }
+export function doorsInDatabase({ databaseUrl }: Settings, log: FastifyBaseLogger): LockerHardware {
+  const database = openDatabase({
+    url: databaseUrl,
+    connections: CONNECTIONS,
+    onBrokenConnection: (error) =>
+      log.warn({ err: error }, 'a database connection of the simulated wall broke'),
+  });
+  return {
+    close: () => database.destroy(),
+    openDoor: async ({ lockerId }) => {
+      const { rows } = await sql<{ fault: DoorFault | null }>`
+        insert into simulated_doors as door (locker_id, opened_at, openings) values (${lockerId}, now(), 1)
+        on conflict (locker_id) do update set
+          opened_at = case when door.fault is null then now() else door.opened_at end,
+          openings = door.openings + case when door.fault is null then 1 else 0 end
+        returning fault
+      `.execute(database);
+      const fault = rows[0]?.fault;
+      if (fault) throw new DoorFailure(doorFailures[fault]);
+    },
+  };
 }

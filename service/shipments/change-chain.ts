@@ -50,7 +50,7 @@ export function changeAtOpenDoor<Answer extends object>(
   decide: Decide<Answer>,
 ): Promise<Answer> {
   return retryWhileBusy(context, target, (patient) =>
-    context.doors.access((openDoor) => attempt(context, request, target, decide, [], { patient, openDoor })),
+    context.accessDoors((openDoor) => attempt(context, request, target, decide, [], { patient, openDoor })),
   );
 }
 

@@ -35,25 +35,21 @@ interface IssuedList {
   readonly renewAt: number;
 }
 
-export class OfflineLists {
-  readonly #options: OfflineListsOptions;
-  readonly #issued = new WeakMap<WallConnection, IssuedList>();
+/** Sends new lists where they are due. `isConnected`: a wall that has gone needs none any more. */
+export type RenewOfflineLists = (
+  connections: readonly WallConnection[],
+  isConnected: (connection: WallConnection) => boolean,
+) => Promise<void>;
+
+export function offlineLists({ database, signingKeys, settings }: OfflineListsOptions): RenewOfflineLists {
+  const offlineHours = settings.wallOfflineHours;
+  const allIssued = new WeakMap<WallConnection, IssuedList>();
   /** One code is hashed at a time: each takes 64 MB. */
-  readonly #hashing = pLimit(1);
-  readonly #busy = new Set<WallConnection>();
+  const hashing = pLimit(1);
+  const busy = new Set<WallConnection>();
 
-  constructor(options: OfflineListsOptions) {
-    this.#options = options;
-  }
-
-  /** Sends new lists where they are due. `isConnected`: a wall that has gone needs none any more. */
-  async renew(
-    connections: readonly WallConnection[],
-    isConnected: (connection: WallConnection) => boolean,
-  ): Promise<void> {
-    const { database, settings } = this.#options;
-    const offlineHours = settings.wallOfflineHours;
-    const wanting = connections.filter((each) => each.session?.wantsOfflineLists && !this.#busy.has(each));
+  return async (connections, isConnected) => {
+    const wanting = connections.filter((each) => each.session?.wantsOfflineLists && !busy.has(each));
     if (offlineHours === 0 || wanting.length === 0) return;
     const all = await offlineAccesses(
       database,
@@ -63,35 +59,33 @@ export class OfflineLists {
       wanting.map(async (connection) => {
         const accesses = all.filter((each) => each.pickUpPointId === connection.place.pickUpPointId);
         const fingerprint = fingerprintOf(accesses);
-        const issued = this.#issued.get(connection);
+        const issued = allIssued.get(connection);
         if (issued?.fingerprint === fingerprint && issued.renewAt > Date.now()) return;
-        this.#busy.add(connection);
+        busy.add(connection);
         try {
           const isWanted = () => isConnected(connection);
-          const list = await this.#listOf(connection, accesses, isWanted);
+          const list = await listOf(connection, accesses, isWanted);
           if (!list || !isWanted()) return;
           connection.send({ type: 'offlineList', list });
-          this.#issued.set(connection, { fingerprint, renewAt: Date.now() + (offlineHours * HOUR_MS) / 2 });
+          allIssued.set(connection, { fingerprint, renewAt: Date.now() + (offlineHours * HOUR_MS) / 2 });
         } finally {
-          this.#busy.delete(connection);
+          busy.delete(connection);
         }
       }),
     );
-  }
+  };
 
   /** Undefined if the wall has gone meanwhile. */
-  async #listOf(
+  async function listOf(
     { place }: WallConnection,
     accesses: readonly OfflineAccess[],
     isWanted: () => boolean,
   ): Promise<string | undefined> {
-    const { database, settings, signingKeys } = this.#options;
-    const offlineHours = settings.wallOfflineHours;
     const salt = await offlineSalt(database, place.pickUpPointId, offlineHours, newSalt());
     const hashed: (OfflineAccess & { readonly codeHash: string })[] = [];
     for (const access of accesses) {
       if (!isWanted()) return undefined;
-      hashed.push({ ...access, codeHash: await this.#hashOf(access, salt) });
+      hashed.push({ ...access, codeHash: await hashOf(access, salt) });
     }
     const now = Date.now();
     const expiresAt = new Date(now + offlineHours * HOUR_MS);
@@ -110,10 +104,10 @@ export class OfflineLists {
       .sign(privateKey);
   }
 
-  async #hashOf(access: OfflineAccess, salt: string): Promise<string> {
+  async function hashOf(access: OfflineAccess, salt: string): Promise<string> {
     if (access.codeHash !== null && access.salt === salt) return access.codeHash;
-    const codeHash = await this.#hashing(() => slowHash(access.code, salt));
-    await storeCodeHash(this.#options.database, access, salt, codeHash);
+    const codeHash = await hashing(() => slowHash(access.code, salt));
+    await storeCodeHash(database, access, salt, codeHash);
     return codeHash;
   }
 }

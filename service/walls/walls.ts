@@ -15,7 +15,7 @@ import { isOfValidSecret } from '../token/access-tokens.ts';
 import type { ApiClients } from '../token/api-clients.ts';
 import { GOING_AWAY, type Receiver, type WallConnection } from './connection.ts';
 import { takeMessage } from './journal.ts';
-import { OfflineLists, type OfflineListsOptions } from './offline-lists.ts';
+import { type OfflineListsOptions, offlineLists, type RenewOfflineLists } from './offline-lists.ts';
 import {
   beginSession,
   closeCodes,
@@ -51,7 +51,7 @@ export class Walls implements Receiver {
   /** By pick up point, once they have said hello. */
   readonly #connected = new Map<number, WallConnection>();
   readonly #all = new Set<WallConnection>();
-  readonly #offlineLists: OfflineLists;
+  readonly #sendOfflineLists: RenewOfflineLists;
   /** By pick up point. */
   readonly #hellos = new RateLimiter(HELLOS);
   /** By pick up point and close code. */
@@ -63,7 +63,7 @@ export class Walls implements Receiver {
 
   constructor(options: WallsOptions) {
     this.#options = options;
-    this.#offlineLists = new OfflineLists(options);
+    this.#sendOfflineLists = offlineLists(options);
     options.wallDoors.onAsked = (pickUpPointId) => {
       const connection = this.#connected.get(pickUpPointId);
       if (connection) this.#work(this.#sendUnsent(sessionIdsOf([connection])));
@@ -295,7 +295,7 @@ export class Walls implements Receiver {
   #renewOfflineLists(connections: readonly WallConnection[]): void {
     const isConnected = (each: WallConnection) => this.#connected.get(each.place.pickUpPointId) === each;
     this.#work(
-      this.#offlineLists.renew(connections, isConnected),
+      this.#sendOfflineLists(connections, isConnected),
       'a wall was not given its offline list; it is tried again',
     );
   }

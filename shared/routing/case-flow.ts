@@ -2,12 +2,11 @@
 // another type, and the callback would be lost: so this checks the type. It describes the workflow itself, which is
 // always current, and never queries the visibility store.
 
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { listed, type Pace, uidsOf } from './owners.ts';
+import { inNobodysContext, listed, type Pace, uidsOf } from './owners.ts';
 
 // Milliseconds. The next run with the same id may be one of our flows, and Temporal does not report it.
 const FOREIGN_FOR_MS = 60_000;
@@ -97,9 +96,6 @@ const AFTER_LAST_CALLBACK_MS = 600_000;
 // Milliseconds. A query further back would find thousands of flows, most of them without a callback soon.
 const LONGEST_LOOK_BACK_MS = 900_000;
 
-// A client's calls end with their activity. This query serves many, so it must not end with the first.
-const inNobodysContext = AsyncLocalStorage.snapshot();
-
 interface SeeingBookings {
   /** A running flow that has learned its shipments lately. */
   see(flow: CaseFlow): void;
@@ -107,50 +103,43 @@ interface SeeingBookings {
   forgetAll(): void;
 }
 
-export class NewBookings {
-  readonly #client: Client;
-  readonly #pace: Pace;
-  readonly #seeing: SeeingBookings;
+/** To be called when a callback came: the queries go on for some minutes after it. */
+export function newBookings(
+  client: Client,
+  pace: Pace,
+  seeing: SeeingBookings,
+  everyMs = EVERY_MS,
+): () => void {
   /** Epoch milliseconds: all bookings before it were found. */
-  #seenUntil = Number.NEGATIVE_INFINITY;
-  #usedAt = Number.NEGATIVE_INFINITY;
-  readonly #everyMs: number;
-  #isLooking = false;
+  let seenUntil = Number.NEGATIVE_INFINITY;
+  let usedAt = Number.NEGATIVE_INFINITY;
+  let isLooking = false;
 
-  constructor(client: Client, pace: Pace, seeing: SeeingBookings, everyMs = EVERY_MS) {
-    this.#everyMs = everyMs;
-    this.#client = client;
-    this.#pace = pace;
-    this.#seeing = seeing;
-  }
-
-  /** A callback came: continue the queries for some minutes. */
-  use(): void {
-    this.#usedAt = performance.now();
-    if (!this.#isLooking) void inNobodysContext(() => this.#goOn());
-  }
+  return () => {
+    usedAt = performance.now();
+    if (!isLooking) void inNobodysContext(goOn);
+  };
 
   /** Never throws: if Temporal does not answer, the next query starts at the same time as this one. */
-  async #goOn(): Promise<void> {
-    this.#isLooking = true;
-    while (performance.now() - this.#usedAt < AFTER_LAST_CALLBACK_MS) {
-      await this.#look().catch(() => undefined);
-      await pause(this.#everyMs, undefined, { ref: false });
+  async function goOn(): Promise<void> {
+    isLooking = true;
+    while (performance.now() - usedAt < AFTER_LAST_CALLBACK_MS) {
+      await look().catch(() => undefined);
+      await pause(everyMs, undefined, { ref: false });
     }
-    this.#isLooking = false;
+    isLooking = false;
   }
 
-  async #look(): Promise<void> {
-    await this.#pace.turn();
+  async function look(): Promise<void> {
+    await pace.turn();
     const until = Date.now() - SEEN_AFTER_MS;
-    if (until - this.#seenUntil > LONGEST_LOOK_BACK_MS) {
-      this.#seeing.forgetAll();
-      this.#seenUntil = until - LONGEST_LOOK_BACK_MS;
+    if (until - seenUntil > LONGEST_LOOK_BACK_MS) {
+      seeing.forgetAll();
+      seenUntil = until - LONGEST_LOOK_BACK_MS;
     }
-    const [from, to] = [this.#seenUntil, until].map((moment) => new Date(moment).toISOString());
+    const [from, to] = [seenUntil, until].map((moment) => new Date(moment).toISOString());
     const query = `ExecutionStatus = 'Running' AND LockerBookedAt > '${from}' AND LockerBookedAt <= '${to}'`;
-    for await (const execution of listed(this.#client, query, this.#pace))
-      this.#seeing.see(caseFlowOf(execution));
-    this.#seenUntil = until;
+    for await (const execution of listed(client, query, pace)) seeing.see(caseFlowOf(execution));
+    seenUntil = until;
   }
 }

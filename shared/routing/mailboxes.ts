@@ -73,7 +73,6 @@ export async function handTo(
   client: Client,
   { workflowId, firstRunId }: ListeningProcess,
   event: object | null,
-  signal = 'event',
 ): Promise<boolean> {
   for (;;) {
     const runId = await openRun(client, workflowId, firstRunId);
@@ -81,7 +80,7 @@ export async function handTo(
     if (event === null) return true;
     try {
       // This run and no other: a later process under the same key has not asked for the event.
-      await client.workflow.getHandle(workflowId, runId).signal(signal, event);
+      await client.workflow.getHandle(workflowId, runId).signal('event', event);
       return true;
     } catch (error) {
       // It has ended meanwhile, or continues as a new run.

@@ -2,11 +2,17 @@
 // for its turn, go into the next one. A server allows only few queries a second, and refuses more for a second or two.
 // It remembers no answers: an owner that has started since must get its callbacks.
 
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { CaseFlow } from './case-flow.ts';
-import { type Holder, holdersOf, isSearchable, type Pace, UIDS_PER_QUERY } from './owners.ts';
+import {
+  type Holder,
+  holdersOf,
+  inNobodysContext,
+  isSearchable,
+  type Pace,
+  UIDS_PER_QUERY,
+} from './owners.ts';
 
 interface PendingLookup {
   readonly shipmentUid: string;
@@ -14,63 +20,55 @@ interface PendingLookup {
   readonly reject: (error: unknown) => void;
 }
 
-// A client's calls end with their activity. This query serves many, so it must not end with the first.
-const inNobodysContext = AsyncLocalStorage.snapshot();
+/** The owners of a shipment, running and ended ones. Throws if Temporal does not answer. */
+export type OwnerLookup = (shipmentUid: string) => Promise<readonly Holder[]>;
 
-export class OwnerLookup {
-  readonly #client: Client;
-  readonly #pace: Pace;
-  #waiting: PendingLookup[] = [];
-  #isAsking = false;
+export function ownerLookup(client: Client, pace: Pace): OwnerLookup {
+  const waiting: PendingLookup[] = [];
+  let isAsking = false;
 
-  constructor(client: Client, pace: Pace) {
-    this.#client = client;
-    this.#pace = pace;
-  }
-
-  /** Running and ended ones. Throws if Temporal does not answer. */
-  async holdersOf(shipmentUid: string): Promise<readonly Holder[]> {
+  return async (shipmentUid) => {
     if (!isSearchable(shipmentUid)) return [];
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ shipmentUid, resolve, reject });
-      if (!this.#isAsking) void inNobodysContext(() => this.#ask());
+      waiting.push({ shipmentUid, resolve, reject });
+      if (!isAsking) void inNobodysContext(ask);
     });
-  }
+  };
 
   /** Never throws. */
-  async #ask(): Promise<void> {
-    this.#isAsking = true;
-    while (this.#waiting.length > 0) {
-      await this.#pace.turn();
-      const lookups = this.#waiting.splice(0, UIDS_PER_QUERY);
-      const failure = await this.#failureOf(lookups);
-      if (failure) await this.#answerEach(lookups, failure);
+  async function ask(): Promise<void> {
+    isAsking = true;
+    while (waiting.length > 0) {
+      await pace.turn();
+      const lookups = waiting.splice(0, UIDS_PER_QUERY);
+      const failure = await failureOf(client, lookups);
+      if (failure) await answerEach(lookups, failure);
     }
-    this.#isAsking = false;
+    isAsking = false;
   }
 
   /** A uid that Temporal cannot search must not fail the others; a second failure is Temporal's. */
-  async #answerEach(lookups: readonly PendingLookup[], { error }: Failure): Promise<void> {
+  async function answerEach(lookups: readonly PendingLookup[], { error }: Failure): Promise<void> {
     let failures = lookups.length === 1 ? 2 : 0;
     for (const each of lookups) {
-      if (failures < 2) await this.#pace.turn();
-      const failure = failures < 2 ? await this.#failureOf([each]) : { error };
+      if (failures < 2) await pace.turn();
+      const failure = failures < 2 ? await failureOf(client, [each]) : { error };
       if (!failure) continue;
       failures += 1;
       each.reject(failure.error);
     }
   }
+}
 
-  /** Null when all have their answers. */
-  async #failureOf(lookups: readonly PendingLookup[]): Promise<Failure | null> {
-    try {
-      const uids = lookups.map(({ shipmentUid }) => shipmentUid);
-      const holders = await holdersOf(this.#client, uids);
-      for (const { shipmentUid, resolve } of lookups) resolve(holders.get(shipmentUid) ?? []);
-      return null;
-    } catch (error) {
-      return { error };
-    }
+/** Null when all have their answers. */
+async function failureOf(client: Client, lookups: readonly PendingLookup[]): Promise<Failure | null> {
+  try {
+    const uids = lookups.map(({ shipmentUid }) => shipmentUid);
+    const holders = await holdersOf(client, uids);
+    for (const { shipmentUid, resolve } of lookups) resolve(holders.get(shipmentUid) ?? []);
+    return null;
+  } catch (error) {
+    return { error };
   }
 }
 
@@ -136,7 +134,7 @@ export class KnownOwners {
     const entry: Entry = { runs: new Map(), isWhole: false };
     this.#known.set(shipmentUid, entry);
     try {
-      const holders = await this.#lookup.holdersOf(shipmentUid);
+      const holders = await this.#lookup(shipmentUid);
       for (const { workflowId, runId, isRunning } of holders)
         if (isRunning) entry.runs.set(workflowId, runId);
       entry.isWhole = true;

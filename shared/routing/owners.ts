@@ -1,6 +1,7 @@
 // The processes that own a shipment, by the search attribute LockerShipmentUids: queries of Temporal's visibility
 // store.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 
@@ -104,6 +105,9 @@ function holderOf({ workflowId, runId, type, status, closeTime }: WorkflowExecut
     closedAt: closeTime?.getTime() ?? null,
   };
 }
+
+// A client's calls end with their activity. What serves many must not end with the first.
+export const inNobodysContext = AsyncLocalStorage.snapshot();
 
 // Limits how often something happens: each caller waits for its turn, in the order of arrival.
 

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
-import { type CaseFlow, CaseFlows, NewBookings } from './case-flow.ts';
-import { KnownOwners, OwnerLookup } from './owner-lookup.ts';
+import { type CaseFlow, CaseFlows, newBookings } from './case-flow.ts';
+import { KnownOwners, type OwnerLookup, ownerLookup } from './owner-lookup.ts';
 import { type Holder, isSearchable, Pace, runningAmong, workflowIdsOf } from './owners.ts';
-import { SharedShipments, typesWithPrior } from './shared-shipments.ts';
+import { sharedShipments, typesWithPrior } from './shared-shipments.ts';
 
 export interface RoutingOptions {
   /** A flow sets its shipments' case number to its own business key; off if case numbers mean something else. */
@@ -46,8 +46,8 @@ export class ReportRouter {
   readonly #caseFlows: CaseFlows;
   readonly #owners: OwnerLookup;
   readonly #known: KnownOwners;
-  readonly #shared: SharedShipments;
-  readonly #newBookings: NewBookings;
+  readonly #isShared: (shipmentUid: string) => Promise<boolean>;
+  readonly #lookForBookings: () => void;
 
   /** One for all reports of a process, which share its queries and their limit. */
   constructor(client: Client, options: RoutingOptions) {
@@ -55,10 +55,10 @@ export class ReportRouter {
     this.#client = client;
     this.#options = options;
     this.#caseFlows = new CaseFlows(client);
-    this.#owners = new OwnerLookup(client, pace);
+    this.#owners = ownerLookup(client, pace);
     this.#known = new KnownOwners(this.#owners);
-    this.#shared = new SharedShipments(client, pace);
-    this.#newBookings = new NewBookings(client, pace, {
+    this.#isShared = sharedShipments(client, pace);
+    this.#lookForBookings = newBookings(client, pace, {
       see: (flow) => {
         this.#caseFlows.see(flow);
         this.#known.see(flow);
@@ -98,8 +98,8 @@ export class ReportRouter {
   async #toKnownOwners(delivery: Delivery): Promise<boolean> {
     const { shipmentUid, referenceCaseNo } = delivery.report;
     if (!this.#options.looksAhead) return false;
-    this.#newBookings.use();
-    if (this.#known.of(shipmentUid) === null || (await this.#shared.has(shipmentUid))) return false;
+    this.#lookForBookings();
+    if (this.#known.of(shipmentUid) === null || (await this.#isShared(shipmentUid))) return false;
     const owners = this.#known.of(shipmentUid) ?? [];
     const isNamedByCase = referenceCaseNo !== null && this.#options.byCase;
     if (isNamedByCase && owners.every(({ workflowId }) => workflowId !== referenceCaseNo)) return false;
@@ -113,7 +113,7 @@ export class ReportRouter {
   }
 
   #ask(shipmentUid: string): Promise<readonly Holder[]> {
-    return this.#options.looksAhead ? this.#known.ask(shipmentUid) : this.#owners.holdersOf(shipmentUid);
+    return this.#options.looksAhead ? this.#known.ask(shipmentUid) : this.#owners(shipmentUid);
   }
 
   /** The running flow with the case number as its key, and whether no other flow has the shipment for certain. */
@@ -125,7 +125,7 @@ export class ReportRouter {
     if (flow === null) return nobody;
     // A flow that issues stock has a prior shipment, and another flow may wait for that too.
     const isItsOwn = flow.shipmentUids.includes(shipmentUid) && !typesWithPrior.has(flow.type);
-    return { flow, isAlone: isItsOwn && !(await this.#shared.has(shipmentUid)) };
+    return { flow, isAlone: isItsOwn && !(await this.#isShared(shipmentUid)) };
   }
 
   async #toAll(delivery: Delivery, holders: readonly Holder[]): Promise<void> {

@@ -1,11 +1,10 @@
 // The shipments that may have more than one running owner: prior shipments that one flow has booked and another
 // continues with (issued stock, an intake with stock swapped after it). Only these need a query for other owners. Ended
 // ones may still be in here; they cost a needless query, and nothing else.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { requestFields } from '../../contract/operations/operations.ts';
-import { listed, type Pace, uidsOf } from './owners.ts';
+import { inNobodysContext, listed, type Pace, uidsOf } from './owners.ts';
 
 const priorField = 'priorShipmentUid';
 
@@ -30,65 +29,51 @@ const SEEN_WITHIN_MS = 10_000;
 const types = [...typesWithPrior].map((type) => `'${type}'`).join(', ');
 const running = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running'`;
 
-// A client's calls end with their activity. This query serves many, so it must not end with the first.
-const inNobodysContext = AsyncLocalStorage.snapshot();
-
-export class SharedShipments {
-  readonly #client: Client;
-  readonly #pace: Pace;
-  #uids = new Set<string>();
+/** Whether the shipment may have more than one, a fraction of a second ago. Throws if Temporal does not answer. */
+export function sharedShipments(client: Client, pace: Pace): (shipmentUid: string) => Promise<boolean> {
+  let uids = new Set<string>();
   /** When the last finished query had begun, and the last full one. */
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #lookedAtAllAt = Number.NEGATIVE_INFINITY;
-  #look: Promise<void> | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let lookedAtAllAt = Number.NEGATIVE_INFINITY;
+  let look: Promise<void> | null = null;
   /** Epoch milliseconds by Temporal's clock; ours may differ. */
-  #newestStart = 0;
+  let newestStart = 0;
   /** A flow that was started without the search attribute has it only after its booking, which may take long. */
-  #oldestUnknownStart = Number.POSITIVE_INFINITY;
+  let oldestUnknownStart = Number.POSITIVE_INFINITY;
 
-  constructor(client: Client, pace: Pace) {
-    this.#client = client;
-    this.#pace = pace;
-  }
-
-  /** A fraction of a second old. Throws if Temporal does not answer. */
-  async has(shipmentUid: string): Promise<boolean> {
+  return async (shipmentUid) => {
     const now = performance.now();
-    const enough = now - FRESH_MS;
     // A callback that waits for this query reports the failure.
-    if (this.#lookedAt < now - AHEAD_MS) this.#newLook().catch(() => undefined);
-    while (this.#lookedAt < enough) await this.#newLook();
-    return this.#uids.has(shipmentUid);
-  }
+    if (lookedAt < now - AHEAD_MS) newLook().catch(() => undefined);
+    while (lookedAt < now - FRESH_MS) await newLook();
+    return uids.has(shipmentUid);
+  };
 
   /** One query for all that wait for it. */
-  #newLook(): Promise<void> {
-    this.#look ??= inNobodysContext(() => this.#lookNow()).finally(() => {
-      this.#look = null;
+  function newLook(): Promise<void> {
+    look ??= inNobodysContext(lookNow).finally(() => {
+      look = null;
     });
-    return this.#look;
+    return look;
   }
 
-  async #lookNow(): Promise<void> {
-    await this.#pace.turn();
+  async function lookNow(): Promise<void> {
+    await pace.turn();
     const at = performance.now();
-    const isAll = this.#newestStart === 0 || at - this.#lookedAtAllAt > ALL_EVERY_MS;
-    const from = Math.min(this.#newestStart - SEEN_WITHIN_MS, this.#oldestUnknownStart);
+    const isAll = newestStart === 0 || at - lookedAtAllAt > ALL_EVERY_MS;
+    const from = Math.min(newestStart - SEEN_WITHIN_MS, oldestUnknownStart);
     const query = isAll ? running : `${running} AND StartTime >= '${new Date(from).toISOString()}'`;
-    const uids = isAll ? new Set<string>() : this.#uids;
-    let newestStart = this.#newestStart;
-    let oldestUnknownStart = Number.POSITIVE_INFINITY;
-    for await (const flow of listed(this.#client, query, this.#pace)) {
+    const found = isAll ? new Set<string>() : uids;
+    let newest = newestStart;
+    let oldestUnknown = Number.POSITIVE_INFINITY;
+    for await (const flow of listed(client, query, pace)) {
       const startedAt = flow.startTime.getTime();
       const flowsUids = uidsOf(flow);
-      for (const uid of flowsUids) uids.add(uid);
-      if (flowsUids.length === 0) oldestUnknownStart = Math.min(oldestUnknownStart, startedAt);
-      newestStart = Math.max(newestStart, startedAt);
+      for (const uid of flowsUids) found.add(uid);
+      if (flowsUids.length === 0) oldestUnknown = Math.min(oldestUnknown, startedAt);
+      newest = Math.max(newest, startedAt);
     }
-    if (isAll) this.#lookedAtAllAt = at;
-    this.#uids = uids;
-    this.#newestStart = newestStart;
-    this.#oldestUnknownStart = oldestUnknownStart;
-    this.#lookedAt = at;
+    if (isAll) lookedAtAllAt = at;
+    [uids, newestStart, oldestUnknownStart, lookedAt] = [found, newest, oldestUnknown, at];
   }
 }

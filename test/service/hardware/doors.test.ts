@@ -1,7 +1,7 @@
 // Doors by themselves: how many open at a time, and what becomes of one that never answers.
 import { expect, test } from 'vitest';
 import type { Door, LockerHardware } from '../../../service/hardware/doors.ts';
-import { Doors } from '../../../service/hardware/doors.ts';
+import { doorsOf } from '../../../service/hardware/doors.ts';
 import { Refusal } from '../../../service/refusal.ts';
 
 const door: Door = { pupUid: 'pup-1', lockerId: 1, lockerUid: 'pup-1-7', lockerName: '7' };
@@ -19,8 +19,8 @@ class Hanging implements LockerHardware {
 }
 
 test('a door that does not answer in time is UnlockFailed, and says which door', async () => {
-  const doors = new Doors(new Hanging(), 1, 10);
-  const refusal = await doors.access((openDoor) => openDoor(door)).catch((error: unknown) => error);
+  const access = doorsOf(new Hanging(), 1, 10);
+  const refusal = await access((openDoor) => openDoor(door)).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal).toMatchObject({ code: 'UnlockFailed', message: expect.stringContaining('locker 7') });
 });
@@ -28,23 +28,19 @@ test('a door that does not answer in time is UnlockFailed, and says which door',
 test('any error of the hardware is UnlockFailed, with its details in the log only', async () => {
   const detail = new Error('bus 3 reset');
   const broken = { openDoor: () => Promise.reject(detail), close: async () => {} };
-  const refusal = await new Doors(broken, 1)
-    .access((openDoor) => openDoor(door))
-    .catch((error: unknown) => error);
+  const refusal = await doorsOf(broken, 1)((openDoor) => openDoor(door)).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: 'UnlockFailed', cause: detail });
   expect(String(refusal)).not.toContain('bus 3');
 });
 
 test('no more doors open at a time than allowed; the others take their turn, also after failures', async () => {
   const hardware = new Hanging();
-  const doors = new Doors(hardware, 2);
+  const access = doorsOf(hardware, 2);
   const openings = Array.from({ length: 4 }, () =>
-    doors
-      .access((openDoor) => openDoor(door))
-      .then(
-        () => 'open',
-        () => 'shut',
-      ),
+    access((openDoor) => openDoor(door)).then(
+      () => 'open',
+      () => 'shut',
+    ),
   );
   await Promise.resolve();
   expect(hardware.asked).toHaveLength(2);

@@ -1,6 +1,6 @@
 // Who owns a shipment is remembered only where the answer was whole, and asked ahead only where callbacks need it.
 import { expect, test } from 'vitest';
-import { KnownOwners, type OwnerLookup } from '../../../shared/routing/owner-lookup.ts';
+import { KnownOwners } from '../../../shared/routing/owner-lookup.ts';
 import type { Holder } from '../../../shared/routing/owners.ts';
 
 const holder = (workflowId: string, isRunning = true): Holder => ({
@@ -30,7 +30,7 @@ function visibility(holders: Record<string, Holder[]>) {
   const answer = () => {
     for (const resolve of answers.splice(0)) resolve();
   };
-  return { asked, answer, known: new KnownOwners({ holdersOf } as unknown as OwnerLookup) };
+  return { asked, answer, known: new KnownOwners(holdersOf) };
 }
 
 test('the running owners that a question has found are known, until they are forgotten', async () => {

@@ -1,7 +1,7 @@
 // Each booking is seen once, also after Temporal was away; what may have been missed is not taken for known.
 import type { Client } from '@temporalio/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type CaseFlow, NewBookings } from '../../../shared/routing/case-flow.ts';
+import { type CaseFlow, newBookings } from '../../../shared/routing/case-flow.ts';
 import { Pace } from '../../../shared/routing/owners.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 1_900_000_000_000 }));
@@ -30,8 +30,8 @@ function looking(client: Client) {
     forgotten += 1;
   };
   const see = ({ workflowId }: CaseFlow) => void seen.push(workflowId);
-  const bookings = new NewBookings(client, new Pace(1_000), { see, forgetAll }, 5);
-  return { bookings, seen, forgotten: () => forgotten };
+  const look = newBookings(client, new Pace(1_000), { see, forgetAll }, 5);
+  return { look, seen, forgotten: () => forgotten };
 }
 
 const looksAgain = async (temporal: { looks: number }) => {
@@ -42,8 +42,8 @@ const looksAgain = async (temporal: { looks: number }) => {
 test('a booking is seen once, a little later than it was made', async () => {
   const flows = [{ workflowId: 'before', bookedAt: Date.now() - 60_000 }];
   const temporal = temporalWith(flows);
-  const { bookings, seen } = looking(temporal.client);
-  bookings.use();
+  const { look, seen } = looking(temporal.client);
+  look();
   await looksAgain(temporal);
   flows.push({ workflowId: 'after', bookedAt: Date.now() });
   await looksAgain(temporal);
@@ -56,8 +56,8 @@ test('a booking is seen once, a little later than it was made', async () => {
 test('bookings from an outage of Temporal are seen after it', async () => {
   const flows: { workflowId: string; bookedAt: number }[] = [];
   const temporal = temporalWith(flows);
-  const { bookings, seen, forgotten } = looking(temporal.client);
-  bookings.use();
+  const { look, seen, forgotten } = looking(temporal.client);
+  look();
   await looksAgain(temporal);
   temporal.isAway = true;
   flows.push({ workflowId: 'meanwhile', bookedAt: Date.now() });
@@ -71,8 +71,8 @@ test('bookings from an outage of Temporal are seen after it', async () => {
 
 test('after a long outage all remembered owners are read again', async () => {
   const temporal = temporalWith([]);
-  const { bookings, forgotten } = looking(temporal.client);
-  bookings.use();
+  const { look, forgotten } = looking(temporal.client);
+  look();
   await looksAgain(temporal);
   vi.setSystemTime(Date.now() + 3_600_000);
   await looksAgain(temporal);

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import { OwnerLookup } from '../../../shared/routing/owner-lookup.ts';
+import { ownerLookup } from '../../../shared/routing/owner-lookup.ts';
 import { Pace } from '../../../shared/routing/owners.ts';
 
 /** Knows the flow of each shipment; cannot be asked for one that is called broken, and not at all when it is away. */
@@ -25,7 +25,7 @@ function temporalThatCounts() {
 }
 
 const uids = (count: number) => Array.from({ length: count }, (_, index) => `shipment-${index}`);
-const newLookup = (client: Client) => new OwnerLookup(client, new Pace(1_000));
+const newLookup = (client: Client) => ownerLookup(client, new Pace(1_000));
 const flowOf = (uid: string) => [
   { workflowId: `flow of ${uid}`, runId: `run of ${uid}`, isRunning: true, closedAt: null },
 ];
@@ -33,26 +33,26 @@ const flowOf = (uid: string) => [
 test('questions during a query are one query, and each gets its own answer', async () => {
   const { client, queries } = temporalThatCounts();
   const lookup = newLookup(client);
-  const first = lookup.holdersOf('shipment-0');
+  const first = lookup('shipment-0');
   await expect.poll(() => queries).toHaveLength(1);
-  const later = uids(150).map((uid) => lookup.holdersOf(uid));
+  const later = uids(150).map((uid) => lookup(uid));
   expect(await first).toEqual(flowOf('shipment-0'));
   expect(await Promise.all(later)).toEqual(uids(150).map(flowOf));
   expect(queries).toHaveLength(2);
-  expect(await lookup.holdersOf('nobody-s')).toEqual([]);
+  expect(await lookup('nobody-s')).toEqual([]);
 });
 
 test('a question is no longer than a server takes: of very many, each is in one of several', async () => {
   const { client, queries } = temporalThatCounts();
   const lookup = newLookup(client);
-  expect(await Promise.all(uids(450).map((uid) => lookup.holdersOf(uid)))).toEqual(uids(450).map(flowOf));
+  expect(await Promise.all(uids(450).map((uid) => lookup(uid)))).toEqual(uids(450).map(flowOf));
   expect(queries).toHaveLength(3);
 });
 
 test('a uid that Temporal cannot search fails its own callback only', async () => {
   const { client } = temporalThatCounts();
   const lookup = newLookup(client);
-  const asked = ['shipment-1', 'broken', 'shipment-2'].map((uid) => lookup.holdersOf(uid));
+  const asked = ['shipment-1', 'broken', 'shipment-2'].map((uid) => lookup(uid));
   expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
     'fulfilled',
     'rejected',
@@ -64,11 +64,11 @@ test('a Temporal that is away fails all that wait, with few questions, and is as
   const temporal = temporalThatCounts();
   const lookup = newLookup(temporal.client);
   temporal.isAway = true;
-  const asked = await Promise.allSettled(uids(100).map((uid) => lookup.holdersOf(uid)));
+  const asked = await Promise.allSettled(uids(100).map((uid) => lookup(uid)));
   expect(new Set(asked.map(({ status }) => status))).toEqual(new Set(['rejected']));
   expect(temporal.queries).toHaveLength(3);
   temporal.isAway = false;
-  expect(await lookup.holdersOf('shipment-7')).toEqual(flowOf('shipment-7'));
+  expect(await lookup('shipment-7')).toEqual(flowOf('shipment-7'));
 });
 
 test('a query does not end with the activity that was the first to ask', async () => {
@@ -80,6 +80,6 @@ test('a query does not end with the activity that was the first to ask', async (
     return [];
   };
   const lookup = newLookup({ workflow: { list } } as unknown as Client);
-  await context.run('of the first', () => lookup.holdersOf('shipment-1'));
+  await context.run('of the first', () => lookup('shipment-1'));
   expect(seen).toEqual([undefined]);
 });

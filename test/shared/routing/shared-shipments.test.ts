@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { declarations } from '../../../flows/built-in/flows.ts';
 import { Pace } from '../../../shared/routing/owners.ts';
-import { SharedShipments, typesWithPrior } from '../../../shared/routing/shared-shipments.ts';
+import { sharedShipments, typesWithPrior } from '../../../shared/routing/shared-shipments.ts';
 
 interface Flow {
   readonly startTime: Date;
@@ -44,23 +44,23 @@ test('a flow goes on with a prior shipment where its declaration says so', () =>
 test('a flow that begins later is found by a question for the newest alone, one for all that wait', async () => {
   const flows = [began(9_000, 'old'), began(100, 'newer')];
   const temporal = temporalWith(flows);
-  const shared = new SharedShipments(temporal.client, new Pace(1_000));
+  const isShared = sharedShipments(temporal.client, new Pace(1_000));
   const uids = ['old', 'newer', 'nobody-s', 'OLD'];
-  expect(await Promise.all(uids.map((uid) => shared.has(uid)))).toEqual([true, true, false, false]);
+  expect(await Promise.all(uids.map((uid) => isShared(uid)))).toEqual([true, true, false, false]);
   expect(temporal.queries).toHaveLength(1);
   flows.push(began(0, 'newest'));
-  await vi.waitUntil(() => shared.has('newest'), soon);
-  expect(await shared.has('old')).toBe(true);
+  await vi.waitUntil(() => isShared('newest'), soon);
+  expect(await isShared('old')).toBe(true);
   expect(temporal.queries.at(-1)).toContain('StartTime');
 });
 
 test('a flow that publishes its shipments long after its start is found', async () => {
   const untold = began(9_000);
   const temporal = temporalWith([untold, began(1, 'newer')]);
-  const shared = new SharedShipments(temporal.client, new Pace(1_000));
-  expect(await shared.has('prior')).toBe(false);
+  const isShared = sharedShipments(temporal.client, new Pace(1_000));
+  expect(await isShared('prior')).toBe(false);
   untold.searchAttributes = { LockerShipmentUids: ['prior', 'its own'] };
-  await vi.waitUntil(() => shared.has('prior'), soon);
+  await vi.waitUntil(() => isShared('prior'), soon);
   // Those that began before it are not asked for again.
   const since = `StartTime >= '${untold.startTime.toISOString()}'`;
   expect(temporal.queries).toEqual([
@@ -68,22 +68,22 @@ test('a flow that publishes its shipments long after its start is found', async 
     expect.stringContaining(since),
   ]);
   // Once it is told, it is no reason to ask for it again.
-  await vi.waitUntil(async () => (await shared.has('prior')) && temporal.queries.length === 3, soon);
+  await vi.waitUntil(async () => (await isShared('prior')) && temporal.queries.length === 3, soon);
   expect(temporal.queries[2]).not.toContain(since);
 });
 
 test('while Temporal is not available, no shipment counts as not shared', async () => {
   const temporal = temporalWith([began(1, 'shared')]);
-  const shared = new SharedShipments(temporal.client, new Pace(1_000));
+  const isShared = sharedShipments(temporal.client, new Pace(1_000));
   temporal.isAway = true;
-  await expect(shared.has('shared')).rejects.toThrow('away');
+  await expect(isShared('shared')).rejects.toThrow('away');
   temporal.isAway = false;
-  expect(await shared.has('shared')).toBe(true);
+  expect(await isShared('shared')).toBe(true);
   temporal.isAway = true;
   // What was true a moment ago does for a moment.
   await vi.waitUntil(
     () =>
-      shared.has('other').then(
+      isShared('other').then(
         () => false,
         () => true,
       ),
