@@ -19,7 +19,6 @@ import { inputIssues } from '../flows/language/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flows/language/registry.ts';
 import { sendCorrelated } from '../shared/routing/mailboxes.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
-import { consoleLink } from './console-link.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse } from './flow-errors.ts';
 import type { FlowFileText } from './flow-files/check-texts.ts';
@@ -29,6 +28,7 @@ import { checkedFiles, publishFiles, type TextChecks } from './flow-files/publis
 import { publishedFlow, publishedFlows, publishedVersion } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';
 import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from './flow-schemas.ts';
+import { consoleLink } from './sign-in-links.ts';
 import { isSameInput, startedWith } from './started-with.ts';
 
 export type { Capability, FlowSchemas };

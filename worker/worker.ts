@@ -1,5 +1,9 @@
 // Wiring: settings in, a running worker out. What it runs is in workflows/ and activities/.
+
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { type Logger, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
@@ -10,7 +14,7 @@ import { LockerApi } from '../shared/locker-api/index.ts';
 import { ensureReconciler } from '../shared/routing/reconciler-schedule.ts';
 import { connectorNames } from '../shared/settings/connector-names.ts';
 import { activityTraces, workflowTraces } from '../shared/telemetry/temporal/interceptors.ts';
-import { type HealthServer, startHealthServer } from './health.ts';
+import { listening } from '../shared/terminal/listening.ts';
 import { publishFolder, soundFolder } from './publish-folder.ts';
 import type { WorkerSettings } from './settings.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
@@ -168,4 +172,36 @@ async function isPolling(worker: Worker, connection: NativeConnection, namespace
   } catch {
     return false; // Not ready is the whole answer; why is in Temporal's own health.
   }
+}
+
+interface HealthServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+async function startHealthServer(
+  { host, port }: { readonly host: string; readonly port: number },
+  isReady: () => Promise<boolean>,
+): Promise<HealthServer> {
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0];
+    if (path === '/health/live') respond(response, 200, 'live');
+    else if (path === '/health/ready')
+      void isReady().then((ready) => respond(response, ready ? 200 : 503, ready ? 'ready' : 'not ready'));
+    else respond(response, 404, 'not found');
+  });
+  await listening({ host, port }, 'WORKER', (at) => once(server.listen(at), 'listening'));
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${address.port}`,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function respond(response: ServerResponse, code: number, status: string): void {
+  response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ status }));
 }

@@ -1,14 +1,16 @@
 // Delivers a process's events to external systems: one at a time by an activity. When the receiver is down, the EventDelivery
-// workflow takes over, so that the process does not wait.
+// workflow takes over, so that the process does not wait. A built-in flow sends what its start asks for.
 import {
   ActivityCancellationType,
   type ActivityOptions,
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { EmittedEvent, FlowFileActivities } from '../activities/flow-files/flow-file-activities.ts';
+import type { Tell } from '../contract/flows/flow-input.ts';
 import type { ActivityCall } from '../engine/actor-kinds.ts';
-import type { Delivery, OutboxCall } from '../engine/definition.ts';
+import type { Delivery, Ending, OutboxCall } from '../engine/definition.ts';
 import { callActivity } from '../engine/temporal/outbox.ts';
 import { type Relayed, relay } from '../engine/temporal/relay.ts';
 import type { Json } from '../flows/language/flow-file.ts';
@@ -23,7 +25,7 @@ export const externalCallOptions = {
 } as const;
 
 /** An event for an external system. */
-export interface OutgoingEvent {
+interface OutgoingEvent {
   readonly type: string;
   readonly data: Json;
   /** The name of a connector; absent: the connector for events. */
@@ -85,4 +87,45 @@ export function EventDelivery(given: Relayed<EmittedEvent>): Promise<void> {
     setCurrentDetails(`**Events of \`${event.flow.key}\`: ${left} to be delivered**\n- waits for ${to}`);
     await callActivity(deliverEvent, event);
   });
+}
+
+const NOTIFICATION = 'notification';
+
+export interface Notification extends EventObject {
+  readonly notification: OutgoingEvent;
+}
+
+export const notificationOutbox: OutboxCall = eventOutbox(
+  NOTIFICATION,
+  ({ event }) => (event as Notification).notification,
+);
+
+/** Null where nothing is asked for. The first activity checks the input; until then it may be anything. */
+export function tellIn(input: unknown): Tell | null {
+  const { tell } = input as { readonly tell?: Tell | null };
+  return tell && Array.isArray(tell.events) && isConnector(tell.to ?? 'x') ? tell : null;
+}
+
+const isConnector = (to: unknown): boolean => typeof to === 'string' && /^[A-Za-z][\w-]{0,63}$/.test(to);
+
+export const notification = (
+  { to }: Tell,
+  flow: OutgoingEvent['flow'],
+  type: string,
+  data: unknown,
+): Notification => ({
+  type: NOTIFICATION,
+  notification: { type: `flow.${type}`, data: data as Json, ...(to != null && { to }), flow },
+});
+
+/** The data of the notification that the flow has ended; null: it has not with this step, or nobody asked for it. */
+export function endIn(
+  { events }: Tell,
+  before: AnyMachineSnapshot | null,
+  { status, output }: AnyMachineSnapshot,
+): Json | null {
+  if (status === 'active' || before?.status !== 'active' || !events.includes('ended')) return null;
+  const ending = output as Ending;
+  if (ending.kind === 'result') return { result: ending.result as Json };
+  return ending.kind === 'failed' ? { code: ending.code } : { cancelled: true };
 }

@@ -30,7 +30,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   flows: async () => (await import('./verbs/flows.ts')).addFlows,
   lint: async () => (await import('./verbs/flow-files/lint.ts')).addLint,
   test: async () => (await import('./verbs/flow-files/test.ts')).addTest,
-  backtest: async () => (await import('./verbs/flow-files/backtest.ts')).addBacktest,
+  backtest: async () => (await import('./verbs/flow-files/publish.ts')).addBacktest,
   diff: async () => (await import('./verbs/flow-files/diff.ts')).addDiff,
   publish: async () => (await import('./verbs/flow-files/publish.ts')).addPublish,
   migrate: async () => (await import('./verbs/flow-files/migrate.ts')).addMigrate,

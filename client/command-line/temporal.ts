@@ -1,11 +1,17 @@
-// The connection of one command to Temporal: opened when it is needed, always closed.
+// How the commands reach Temporal and the locker service, and in whose name they act.
+
+import { type Command, Option } from 'commander';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
-import { type AtTemporal, capabilitiesIn } from '../../processes/at-temporal.ts';
+import { type Peer, peerSettings, readPeer } from '../../contract/wire/peer.ts';
+import { type Acting, type AtTemporal, capabilitiesIn } from '../../processes/at-temporal.ts';
+import { lockerServiceOf, serviceSettings } from '../../processes/locker-service.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { readSettings } from '../../shared/settings/values.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { connectTemporal, TemporalUnreachable } from '../connect.ts';
-import { consoleLink } from '../console-link.ts';
 import { LockerFlows } from '../locker-flows.ts';
+import { consoleLink } from '../sign-in-links.ts';
 
 // Enough for a distant server; a person who waits longer thinks that the command hangs.
 const CONNECT_WITHIN_MS = 5_000;
@@ -60,3 +66,51 @@ function abortOf(signal: AbortSignal): Promise<never> {
   aborted.catch(() => undefined); // Not awaited when a command is done.
   return aborted;
 }
+
+/** For the help of such a verb. */
+export const SERVICE_SETTINGS = `
+The locker service is named by the worker's settings: ${serviceSettings.join(', ')}.
+Without any of them it is the service of npm start on this machine, as the demo tenant.`;
+
+export async function atLockerService<Outcome>(
+  { variables }: Pick<Terminal, 'variables'>,
+  use: (api: LockerApi) => Promise<Outcome>,
+): Promise<Outcome> {
+  await using api = lockerServiceOf(variables);
+  return await use(api);
+}
+
+/** What the service can do and how it names its states. Throws CommandFailed (wrong use). */
+export function peerIn({ variables }: Pick<Terminal, 'variables'>): Peer {
+  try {
+    return readPeer(readSettings('These settings are wrong', peerSettings, variables));
+  } catch (error) {
+    throw wrongUse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+export interface ActingOptions {
+  readonly by?: string;
+  readonly why?: string;
+}
+
+/** Without --by, Temporal records the program and its machine. */
+export const addActingOptions = (command: Command, { needsPerson = false, needsWhy = false } = {}): Command =>
+  command
+    .addOption(
+      new Option('--by <who>', 'who asks for it; the history keeps it').makeOptionMandatory(needsPerson),
+    )
+    .addOption(new Option('--why <reason>', 'why; the history keeps it').makeOptionMandatory(needsWhy));
+
+export const actingIn = (
+  terminal: Terminal,
+  temporal: AtTemporal,
+  { by, why }: ActingOptions = {},
+): Acting & { readonly service: Pick<LockerApi, 'call'> } => ({
+  ...temporal,
+  by: by ?? temporal.client.options.identity,
+  why,
+  service: {
+    call: (operation, ...rest) => atLockerService(terminal, (api) => api.call(operation, ...rest)),
+  },
+});

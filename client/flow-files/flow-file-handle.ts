@@ -13,7 +13,7 @@ export type { FlowFileStart } from '../../workflows/flow-files/flow-file-process
 export type { Answer, ChangedTask, FlowFileProgress, OutsideEvent, TaskChange };
 
 /** Who decides, and why; the history keeps both. */
-export type Decided = Attribution & { readonly why: string };
+type Decided = Attribution & { readonly why: string };
 
 /** Update `extendDeadline` of a process of a flow file. The history keeps who asks for it, and why. */
 export type ExtendWait = Partial<Attribution> & { readonly timer: string } & (

@@ -1,11 +1,13 @@
 // Publishes flow files into Temporal, the only place that keeps them. The registry's workflow answers, so a worker must
 // run.
-import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
+import { type Client, WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import { EVENT_STARTS } from '../../contract/flows/flow-types.ts';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
+import { eventStartsId, STARTED_FLOWS_MEMO, STARTS_UPDATE } from '../../flows/language/correlation.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { KnownConnectors } from '../../flows/language/reading/report.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flows/language/registry.ts';
 import { type Checked, checkTexts, contentsOf, type FlowFileText, type TextsToCheck } from './check-texts.ts';
-import { keepStarts } from './event-starts.ts';
 import { publishedFlow, untilListed } from './published-flows.ts';
 import { publishedInUse } from './published-in-use.ts';
 import { keepSchedules } from './schedules.ts';
@@ -60,7 +62,7 @@ const here: TextChecks = {
   check: async (given) => checkTexts(given),
 };
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly connectors?: KnownConnectors | null;
   /** Whether the versions that the files name under `src` are looked for, which needs a worker. */
   readonly withVersions?: boolean;
@@ -94,4 +96,48 @@ export function publishFile(client: Client, file: FlowFile, taskQueue: string): 
       staticSummary: `versions of ${file.name}`,
     }),
   });
+}
+
+type EventStarts = () => Promise<void>;
+
+/** Makes them those of the file; resolves when an event has that effect, for which a worker must run. */
+export async function keepStarts(
+  client: Client,
+  { name, starts = {} }: FlowFile,
+  before: FlowFile['starts'] = {},
+  taskQueue: string,
+): Promise<void> {
+  for (const type of Object.keys(starts))
+    await client.workflow.executeUpdateWithStart<EventStarts, void, [string, boolean]>(STARTS_UPDATE, {
+      args: [name, true],
+      startWorkflowOperation: new WithStartWorkflowOperation<EventStarts>(EVENT_STARTS, {
+        workflowId: eventStartsId(type),
+        taskQueue,
+        args: [],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        staticSummary: `What ${type} starts`,
+      }),
+    });
+  // Also if the version before had none: a publication whose answer was lost may have left what that one did not have.
+  const there = new Set([...Object.keys(before), ...(await startedBy(client, name))]);
+  for (const type of there) {
+    if (Object.hasOwn(starts, type)) continue;
+    try {
+      await client.workflow
+        .getHandle(eventStartsId(type))
+        .executeUpdate(STARTS_UPDATE, { args: [name, false] });
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+}
+
+/** The types of events that start the flow, as Temporal lists them. */
+async function startedBy(client: Client, flow: string): Promise<string[]> {
+  const types: string[] = [];
+  const query = `WorkflowType = '${EVENT_STARTS}' AND ExecutionStatus = 'Running'`;
+  for await (const { workflowId, memo } of client.workflow.list({ query }))
+    if ((memo?.[STARTED_FLOWS_MEMO] as readonly string[] | undefined)?.includes(flow))
+      types.push(workflowId.slice(internalIds.starts.length));
+  return types;
 }

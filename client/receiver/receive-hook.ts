@@ -10,8 +10,7 @@ import { type HookEvent, HookEventWrong } from '../../flows/language/hook.ts';
 import { sendCorrelated } from '../../shared/routing/mailboxes.ts';
 import { counter } from '../../shared/telemetry/metrics.ts';
 import type { ReadHook } from '../hooks-file.ts';
-import type { Distrust, Headers } from './authenticity.ts';
-import { distrustOfHook, headerOfProof } from './hook-proof.ts';
+import { type Distrust, distrustOfHook, type Headers, headerOfProof } from './authenticity.ts';
 import { type CallbackAnswer, RETRY_AFTER, type ReceiveCallback, within } from './receive-callback.ts';
 
 export interface HookOptions {

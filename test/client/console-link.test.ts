@@ -1,8 +1,8 @@
 // The link from Temporal's Web UI to the console: whatever the business key is, it leads to that process and to nothing else.
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
-import { consoleLink } from '../../client/console-link.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
+import { consoleLink } from '../../client/sign-in-links.ts';
 
 test.each([
   ['https://console.example', 'order-1042', 'https://console.example/process/order-1042'],

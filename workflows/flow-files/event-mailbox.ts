@@ -1,13 +1,18 @@
 // The mailbox of one correlation key and value: keeps its events and hands them to the processes that listen under that key
 // (architecture: From event to process). Handles one message at a time; ends when it has no listeners and no events.
 import {
+  allHandlersFinished,
+  CancellationScope,
   condition,
   continueAsNew,
   defineSignal,
+  defineUpdate,
   log,
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
+  sleep,
+  upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
@@ -17,10 +22,11 @@ import {
   type Listening,
   type ListeningProcess,
   mailboxSignals,
+  STARTED_FLOWS_MEMO,
+  STARTS_UPDATE,
 } from '../../flows/language/correlation.ts';
 import { jsonBytes } from '../../flows/language/machine/kit.ts';
 import { localRetries } from '../local-calls.ts';
-import { Alarm } from './alarm.ts';
 
 const event = defineSignal<[CorrelatedEvent]>(mailboxSignals.event);
 const listen = defineSignal<[ListeningProcess, Listening]>(mailboxSignals.listen);
@@ -203,3 +209,47 @@ class Mailbox {
 
 const isSame = (one: ListeningProcess, other: ListeningProcess): boolean =>
   one.workflowId === other.workflowId && one.firstRunId === other.firstRunId;
+
+/** One timer at a time: to begin another one for each message would cost two events each. */
+export class Alarm {
+  #dueAt = Number.POSITIVE_INFINITY;
+  #scope: CancellationScope | undefined;
+  hasRung = false;
+
+  /** @param dueAt milliseconds since 1970; undefined: never */
+  set(dueAt: number | undefined): void {
+    this.hasRung = false;
+    if (dueAt === undefined) return;
+    // An earlier one rings in vain, once.
+    if (this.#scope && this.#dueAt <= dueAt) return;
+    this.#scope?.cancel();
+    const scope = new CancellationScope();
+    this.#scope = scope;
+    this.#dueAt = dueAt;
+    void scope
+      .run(() => sleep(Math.max(1, dueAt - Date.now())))
+      .then(
+        () => {
+          this.hasRung = true;
+          this.#scope = undefined;
+        },
+        () => undefined,
+      );
+  }
+}
+
+const starts = defineUpdate<void, [flow: string, isStarted: boolean]>(STARTS_UPDATE);
+
+export async function EventStarts(): Promise<void> {
+  const flows = new Set<string>();
+  let isEmpty = false;
+  setHandler(starts, (flow, isStarted) => {
+    if (isStarted) flows.add(flow);
+    else flows.delete(flow);
+    const names = [...flows].sort();
+    upsertMemo({ [STARTED_FLOWS_MEMO]: names });
+    setCurrentDetails(names.map((name) => `- starts \`${name}\``).join('\n'));
+    isEmpty = names.length === 0;
+  });
+  await condition(() => isEmpty && allHandlersFinished());
+}

@@ -7,13 +7,14 @@ import type {
   BookingPrepared,
   UnknownOutcome,
 } from '../../activities/flow-activities.ts';
+import type { BookingDoubt } from '../../contract/flows/flow-answers.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, deadlineRules, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { durationMs } from '../../flows/language/duration.ts';
 import { type Failure, failureOf } from '../failure.ts';
 import { type FlowContext, type KnownShipment, newShipment, type UnknownBooking } from './known.ts';
-import { withRole, withRoles } from './roles.ts';
+import { withRole, withRoles } from './settlement.ts';
 
 export function bookInput(flow: Declaration, known: FlowContext): BookInput {
   const { input, workflowId, firstExecutionRunId } = known.start;
@@ -112,5 +113,14 @@ export function givenUp({ resolutions, unknownBooking }: FlowContext): Failure {
     code: 'OutcomeUnknown',
     message: `given up by ${last?.by}: ${last?.why}`,
     details: [unknownBooking?.outcome ?? null],
+  };
+}
+
+export function doubtOf({ unknownBooking }: FlowContext): BookingDoubt {
+  const outcome = unknownBooking?.outcome;
+  return {
+    why: outcome?.why ?? 'the worker died, or the time ended, while it booked',
+    candidates: outcome?.candidates ?? [],
+    retryMayBookTwice: outcome ? outcome.cannotBeAsked === true : null,
   };
 }

@@ -29,7 +29,7 @@ import { NOT_POSSIBLE_NOW } from '../../engine/messages.ts';
 import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { doubtOf } from './booking-doubt.ts';
+import { doubtOf } from './booking.ts';
 import {
   type FlowContext,
   isInactive,

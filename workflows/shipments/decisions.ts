@@ -19,7 +19,7 @@ import {
 } from './known.ts';
 import { type Fields, fieldsOf, noSuchRole, roleIn, textOf } from './messages.ts';
 import { corrected } from './reports.ts';
-import { withRole, withRoles } from './roles.ts';
+import { withRole, withRoles } from './settlement.ts';
 
 /**
  * Why it is not possible, or null. interface: Shipment management. Only the service knows whether a shipment has

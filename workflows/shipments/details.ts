@@ -4,7 +4,7 @@
 
 import type { Declaration } from '../../flows/built-in/declaration.ts';
 import { minute } from '../../flows/language/awaits.ts';
-import { doubtOf } from './booking-doubt.ts';
+import { doubtOf } from './booking.ts';
 import type { FlowContext, KnownShipment } from './known.ts';
 import { outcome } from './settlement.ts';
 import type { FlowView } from './view.ts';

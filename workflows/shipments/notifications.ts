@@ -1,6 +1,6 @@
 // The events that a shipment flow sends to its parent workflow, and the notifications that its start asked for by `tell`.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { endIn, type Notification, notification, tellIn } from '../notifications.ts';
+import { endIn, type Notification, notification, tellIn } from '../event-delivery.ts';
 import { legResult } from './settlement.ts';
 import { type FlowView, openDeadlines } from './view.ts';
 

@@ -17,7 +17,7 @@ import {
   stateOf,
   withShipment,
 } from './known.ts';
-import { withRole, withRoles } from './roles.ts';
+import { withRole, withRoles } from './settlement.ts';
 
 export function observed(
   flow: Declaration,

@@ -12,9 +12,9 @@ import { type Declaration, legOf, rolesOf, type Versions } from '../../flows/bui
 import { newestOf } from '../../flows/built-in/flows.ts';
 import { minute } from '../../flows/language/awaits.ts';
 import { loadedChart } from '../chart-data.ts';
-import { notificationOutbox } from '../notifications.ts';
+import { notificationOutbox } from '../event-delivery.ts';
 import { clockOf } from '../sandbox-clock.ts';
-import { doubtOf } from './booking-doubt.ts';
+import { doubtOf } from './booking.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
 import { shipmentCommands } from './commands.ts';

@@ -11,8 +11,7 @@ import {
   stateOf,
   withShipment,
 } from './known.ts';
-import { withRoles } from './roles.ts';
-import { isDoneForCertain } from './settlement.ts';
+import { isDoneForCertain, withRoles } from './settlement.ts';
 
 /** Only a prior shipment is undone in another way than by cancelling, and its role is always known. */
 function undoOf(flow: Declaration, { role }: KnownShipment): Leg['undo'] {

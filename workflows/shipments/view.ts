@@ -24,8 +24,7 @@ import {
   shipmentWithRole,
   stateOf,
 } from './known.ts';
-import { assignments, isEndInDoubt } from './roles.ts';
-import { unassigned } from './settlement.ts';
+import { assignments, isEndInDoubt, unassigned } from './settlement.ts';
 
 /** The name of the flow's state in its chart. */
 export type Place = 'booking' | 'bookingUnknown' | 'booked' | 'following' | 'undoing' | 'stuck' | 'ended';

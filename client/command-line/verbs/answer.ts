@@ -4,8 +4,7 @@ import { answer } from '../../../processes/commands/answer.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
-import { actingIn } from '../acting.ts';
-import { atTemporal } from '../temporal.ts';
+import { actingIn, atTemporal } from '../temporal.ts';
 
 interface Options {
   readonly by: string;

@@ -4,7 +4,7 @@ import type { LockerApi } from '../../../shared/locker-api/index.ts';
 import { keyFingerprint } from '../../../shared/settings/key-ring.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
-import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
+import { atLockerService, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addCallbackAddress(program: Command, terminal: Terminal): void {
   program

@@ -4,8 +4,7 @@ import { durationMs } from '../../../flows/language/duration.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal, table, wantsJson } from '../../../shared/terminal/terminal.ts';
 import { ClockNotAtRest, type ClockShown, type DueByClock, SandboxClocks } from '../../sandbox-clock.ts';
-import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
-import { atTemporal } from '../temporal.ts';
+import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addClock(program: Command, terminal: Terminal): void {
   const clock = program

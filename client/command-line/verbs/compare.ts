@@ -7,8 +7,7 @@ import { instantOption } from '../../../processes/views/flow-query.ts';
 import { statusNamed } from '../../../processes/views/process-fields.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
-import { atLockerService, peerIn, SERVICE_SETTINGS } from '../locker-service.ts';
-import { atTemporal } from '../temporal.ts';
+import { atLockerService, atTemporal, peerIn, SERVICE_SETTINGS } from '../temporal.ts';
 
 const USUAL_LOOK_BACK = 'PT25H';
 

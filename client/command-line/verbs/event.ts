@@ -5,8 +5,7 @@ import { type CorrelatedInput, event, sendEvent } from '../../../processes/comma
 import { orThrow } from '../../../processes/outcome.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
-import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
-import { atTemporal } from '../temporal.ts';
+import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 
 interface Options extends ActingOptions {
   readonly id?: string;

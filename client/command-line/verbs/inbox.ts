@@ -11,8 +11,7 @@ import { openQuestions, type Question, type QuestionsWanted } from '../../../pro
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal, table } from '../../../shared/terminal/terminal.ts';
 import type { QuestionField } from '../../flow-files/flow-file-handle.ts';
-import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
-import { atTemporal } from '../temporal.ts';
+import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 interface Options {
   readonly all?: true;

@@ -15,9 +15,8 @@ import {
   parkedRows,
 } from '../../../processes/views/parked.ts';
 import { plain, report, type Terminal, table } from '../../../shared/terminal/terminal.ts';
-import { actingIn } from '../acting.ts';
 import { wholeNumber } from '../options.ts';
-import { atTemporal } from '../temporal.ts';
+import { actingIn, atTemporal } from '../temporal.ts';
 
 export function addParked(program: Command, terminal: Terminal): void {
   const parked = program

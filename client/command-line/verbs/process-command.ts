@@ -9,7 +9,6 @@ import { schemaOf } from '../../../processes/views/flow-schemas.ts';
 import { addYesOption, confirm } from '../../../shared/terminal/confirm.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { plain, type Terminal } from '../../../shared/terminal/terminal.ts';
-import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import {
   actOnChosen,
   addChoiceOptions,
@@ -18,7 +17,7 @@ import {
   ONLY_SHOW,
 } from '../chosen-flows.ts';
 import { dashed } from '../start-input.ts';
-import { atTemporal } from '../temporal.ts';
+import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 
 type Options = ChoiceOptions & ActingOptions & Readonly<Record<string, unknown>>;
 

@@ -7,8 +7,7 @@ import type { LockerApi } from '../../../shared/locker-api/index.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
-import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
-import { atTemporal } from '../temporal.ts';
+import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addSandbox(program: Command, terminal: Terminal): void {
   const sandbox = program

@@ -1,10 +1,9 @@
 // `shipment`: what an operator does to one shipment at the locker service, by its API: for the disagreements that
 // `compare` finds.
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
 import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
-import { atLockerService, SERVICE_SETTINGS } from '../locker-service.ts';
+import { atLockerService, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addShipment(program: Command, terminal: Terminal): void {
   const shipment = program

@@ -13,7 +13,6 @@ import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
 import { checkInput } from '../../flow-contract.ts';
 import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
 import type { LockerFlows } from '../../locker-flows.ts';
-import { type ActingOptions, actingIn, addActingOptions } from '../acting.ts';
 import {
   asFlowType,
   inOptions,
@@ -22,7 +21,7 @@ import {
   type StartOptions,
   startInput,
 } from '../start-input.ts';
-import { atTemporal } from '../temporal.ts';
+import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 
 interface Options extends StartOptions, ActingOptions {
   readonly key: string;

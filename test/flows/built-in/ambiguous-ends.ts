@@ -10,7 +10,7 @@ import {
   newShipment,
   nothingKnown,
 } from '../../../workflows/shipments/known.ts';
-import { type Assignment, assignments, isWholeDone } from '../../../workflows/shipments/roles.ts';
+import { type Assignment, assignments, isWholeDone } from '../../../workflows/shipments/settlement.ts';
 
 /**
  * The legs that look alike at the moment when the flow is done. It takes the reports to be less than a minute apart, so

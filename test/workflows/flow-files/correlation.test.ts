@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
-import { keepStarts } from '../../../client/flow-files/event-starts.ts';
+import { keepStarts } from '../../../client/flow-files/publish.ts';
 import {
   type CorrelatedEvent,
   correlatedEvent,

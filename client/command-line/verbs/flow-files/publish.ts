@@ -1,12 +1,15 @@
-// `publish`: checks flow files and puts them into Temporal, where processes are started on them by their names.
+// `publish` and `backtest`: a flow file at Temporal.
 import type { Command } from 'commander';
 import { formatFinding } from '../../../../flows/language/reading/report.ts';
+import { backtestReport, formatReport } from '../../../../flows/language/simulation/backtest-report.ts';
 import { publish } from '../../../../processes/commands/publish.ts';
 import { orThrow } from '../../../../processes/outcome.ts';
+import { backtested, type WhichProcesses } from '../../../../processes/views/backtest/backtest.ts';
+import { CommandFailed } from '../../../../shared/terminal/exit-codes.ts';
 import { report, type Terminal } from '../../../../shared/terminal/terminal.ts';
-import { actingIn } from '../../acting.ts';
-import { checkedFile, flowFileText, namesAtHand } from '../../flow-file-text.ts';
-import { atTemporal } from '../../temporal.ts';
+import { checkedFile, flowFileText, namesAtHand, soundFile } from '../../flow-file-text.ts';
+import { wholeNumber } from '../../options.ts';
+import { actingIn, atTemporal } from '../../temporal.ts';
 import { connectorsAtHand } from './lint.ts';
 
 export function addPublish(program: Command, terminal: Terminal): void {
@@ -45,3 +48,33 @@ const EXAMPLES = `
 Examples:
   lockerflow publish device-loan.flow.yaml
   lockerflow publish flows/*.flow.yaml --json`;
+
+export function addBacktest(program: Command, terminal: Terminal): void {
+  program
+    .command('backtest')
+    .description(
+      'play what happened to processes through a changed flow file, in virtual time: which would have gone as they did, ' +
+        'and which otherwise. Reads histories, changes nothing, needs no worker',
+    )
+    .argument('<file>', 'the changed flow file, YAML or JSON')
+    .option('--last <number>', 'how many processes, the newest first', wholeNumber(1, 100_000), 100)
+    .option('--open', 'processes that run, too: as far as they have come')
+    .option('--query <query>', "only processes that this query in Temporal's own language finds")
+    .addHelpText('after', BACKTEST_EXAMPLES)
+    .action(async (path: string, which: WhichProcesses, command: Command) => {
+      const file = await soundFile(path);
+      const all = await atTemporal(terminal, ({ client }) => backtested(client, file, which));
+      if (all.length === 0)
+        throw new CommandFailed(
+          'failed',
+          `no process of ${file.name} was found${which.open ? '; expected at least one' : ' that has ended; --open plays those that still run'}`,
+        );
+      const data = { ...backtestReport(file.name, all), each: all };
+      report(terminal, command, { words: formatReport(data), data });
+    });
+}
+
+const BACKTEST_EXAMPLES = `
+Examples:
+  lockerflow backtest device-loan.flow.yaml
+  lockerflow backtest device-loan.flow.yaml --last 1000 --open`;
