@@ -11,7 +11,6 @@ import { TemporalPresence } from '../temporal-presence.ts';
 import { IdempotentAnswers } from './acting.ts';
 import { bulkRoutes } from './bulk-routes.ts';
 import { commandRoutes } from './command-routes.ts';
-import { countRoutes } from './count-routes.ts';
 import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
@@ -19,7 +18,7 @@ import { inboxRoutes } from './inbox-routes.ts';
 import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
 import { sendProblem } from './problem.ts';
-import { processRoutes } from './process-routes.ts';
+import { countRoute, processRoutes } from './process-routes.ts';
 import { roleFor } from './rights.ts';
 import { type ApiRoute, addRoute } from './route.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
@@ -70,7 +69,7 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...streamRoutes(parts.live, shown),
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts, inbox),
-    ...countRoutes(parts),
+    countRoute(parts),
     ...flowRoutes(parts, document),
     ...scheduleRoutes({ parts, answers }),
     ...migrationRoutes(parts),

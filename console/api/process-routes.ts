@@ -1,16 +1,22 @@
-// Processes: start one, find them, read one, follow it.
+// Processes: start one, find and count them, read one, follow it.
 
 import type { FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { flowName, newKey, why } from '../../processes/views/process-fields.ts';
-import { processPage } from '../../processes/views/process-list.ts';
+import {
+  type ProcessCounts,
+  processCounts,
+  processPage,
+  readCounts,
+} from '../../processes/views/process-list.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { LOOK_EVERY_MS as LOOK_AT_LIST_EVERY_MS, type ProcessList } from '../processes/process-list.ts';
-import { queryOf, type Searched, search } from '../processes/search.ts';
+import { narrowedBy, queryOf, type Searched, search } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
 import { flag, ofProcess } from './fields.ts';
@@ -158,4 +164,36 @@ export async function keysOf({ client }: ConsoleParts, searched: Searched, most:
     if (keys.length > most) throw tooManyFound(most);
   }
   return keys;
+}
+
+/** Every list has its counts above it: a look makes some queries. */
+const COUNTED_EVERY_MS = 2_000;
+const MAX_COUNTED = 100;
+
+const counted = search.pick({ flow: true, pickUpPoint: true, olderThan: true, find: true });
+
+export function countRoute(parts: ConsoleParts): ApiRoute {
+  const kept = new LRUCache<string, Promise<ProcessCounts>>({ max: MAX_COUNTED, ttl: COUNTED_EVERY_MS });
+  const read = ({ query }: { readonly query: z.output<typeof counted> }) => {
+    const name = JSON.stringify(query);
+    const before = kept.get(name);
+    if (before) return before;
+    const reading = readCounts(parts, narrowedBy(query));
+    kept.set(name, reading);
+    reading.catch(() => kept.delete(name));
+    return reading;
+  };
+  return apiRoute({
+    method: 'GET',
+    right: 'read',
+    tag: 'Processes',
+    name: 'getCounts',
+    path: '/v1/counts',
+    query: counted,
+    summary: 'Counts processes: open, overdue, failed, ended, and which of them wait for a person',
+    description: 'As of some seconds ago at most. It can be followed.',
+    answers: { 200: { description: 'The numbers', schema: processCounts } },
+    handle: read,
+    follow: { everyMs: COUNTED_EVERY_MS, read },
+  });
 }

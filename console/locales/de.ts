@@ -184,6 +184,7 @@ export const words: Words = {
     },
   },
   process: {
+    webUi: 'In der Web UI von Temporal',
     asking: 'Der Vorgang wird abgefragt …',
     asOf: 'Angezeigt wird der Stand von #.',
     atStep: (number) => `Stand #, nach Schritt ${number}`,
@@ -387,10 +388,6 @@ export const words: Words = {
   },
   flows: {
     counting: 'Die Vorgänge werden gezählt …',
-    quiet: counted({
-      one: '# Ablauf ohne offene Vorgänge',
-      other: '# Abläufe ohne offene Vorgänge',
-    }),
     version: (version) => `Version ${version}`,
     open: 'Offen',
     failed: 'Fehlgeschlagen in 7 Tagen',

@@ -181,6 +181,7 @@ export const words = {
     },
   },
   process: {
+    webUi: 'In Temporal’s Web UI',
     asking: 'Asking the process …',
     asOf: 'What is shown is as of #.',
     atStep: (number: string) => `As it was #, after step ${number}`,
@@ -383,10 +384,6 @@ export const words = {
   },
   flows: {
     counting: 'Counting the processes …',
-    quiet: counted({
-      one: '# flow with nothing open',
-      other: '# flows with nothing open',
-    }),
     version: (version: string) => `Version ${version}`,
     open: 'Open',
     failed: 'Failed in 7 days',

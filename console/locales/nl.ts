@@ -181,6 +181,7 @@ export const words: Words = {
     },
   },
   process: {
+    webUi: 'In de Web UI van Temporal',
     asking: 'Het proces wordt bevraagd …',
     asOf: 'Wat u ziet, is van #.',
     atStep: (number) => `Zoals het was #, na stap ${number}`,
@@ -383,10 +384,6 @@ export const words: Words = {
   },
   flows: {
     counting: 'De processen worden geteld …',
-    quiet: counted({
-      one: '# flow zonder open processen',
-      other: '# flows zonder open processen',
-    }),
     version: (version) => `Versie ${version}`,
     open: 'Open',
     failed: 'Mislukt in 7 dagen',

@@ -35,9 +35,7 @@ export const MAX_EVENTS = 30_000;
 export class Replays {
   readonly #parts: ConsoleParts;
   readonly #replayer: Replayer;
-  readonly #kept = new Map<string, Promise<CachedReplay>>();
-  /** Lengths of the histories that have been read. */
-  readonly #lengths = new Map<string, number>();
+  readonly #kept = new LRUCache<string, Promise<CachedReplay>>({ max: MAX_KEPT, maxSize: MAX_KEPT_LENGTH });
 
   /** One history is read and replayed at a time: it takes memory, and the program that replays. */
   readonly #turns = new CallersInTurn({
@@ -90,36 +88,24 @@ export class Replays {
     const id = JSON.stringify([key, runId, String(raw.workflowExecutionInfo?.historyLength)]);
     return await foundOrMade(
       () => this.#kept.get(id),
-      () => this.#readOnce(key, runId, id),
+      () => this.#readOnce(key, id),
     );
   }
 
-  async #readOnce(key: string, runId: string, id: string): Promise<CachedReplay> {
-    for (const other of this.#kept.keys())
-      if (this.#kept.size >= MAX_KEPT || isOlderOf(key, runId, other)) this.#forget(other);
+  async #readOnce(key: string, id: string): Promise<CachedReplay> {
     const reading = this.#turns.do(null, () => this.#read(key));
-    this.#kept.set(id, reading);
+    this.#kept.set(id, reading, { size: 1 });
     try {
-      const read = await reading;
-      if (this.#kept.get(id) === reading) this.#keepShort(id, read);
-      return read;
-    } catch (error) {
+      const { length } = await reading;
+      // How much it takes is known only now.
+      if (this.#kept.get(id) === reading) {
+        this.#kept.delete(id);
+        this.#kept.set(id, reading, { size: Math.max(1, length) });
+      }
+    } catch {
       this.#kept.delete(id);
-      throw error;
     }
-  }
-
-  /** Forgets the oldest ones beyond what all together may have. */
-  #keepShort(id: string, { length }: CachedReplay): void {
-    this.#lengths.set(id, length);
-    const all = () => [...this.#lengths.values()].reduce((sum, each) => sum + each, 0);
-    for (const other of this.#lengths.keys())
-      if (other !== id && all() > MAX_KEPT_LENGTH) this.#forget(other);
-  }
-
-  #forget(id: string): void {
-    this.#kept.delete(id);
-    this.#lengths.delete(id);
+    return await reading;
   }
 
   async #read(key: string): Promise<CachedReplay> {
@@ -182,8 +168,3 @@ const TOO_LONG =
 
 const NO_STEPS =
   'This workflow has no chart, so there are no steps. Temporal’s Web UI shows the events of its history.';
-
-const isOlderOf = (key: string, runId: string, id: string): boolean => {
-  const [otherKey, otherRun] = JSON.parse(id) as [string, string];
-  return otherKey === key && otherRun === runId;
-};

@@ -14,7 +14,7 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
   const words = currentMessages().work.answer;
   const { name, kind, options = [], optionLabels = [], optional } = field;
   const label = inOwnWords(field.label);
-  const hint = field.hint === undefined ? undefined : inOwnWords(field.hint);
+  const hint = field.hint && inOwnWords(field.hint);
   const frame = {
     name,
     hint,
@@ -37,8 +37,10 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
         ))}
       </SelectField>
     );
-  if (field.many)
-    return <Boxes options={options} value={value} wrong={wrong} set={set} label={frame.label} />;
+  if (field.many) {
+    const wordsOf = (option: string) => optionLabels[options.indexOf(option)] ?? option;
+    return <Boxes {...frame} options={options} wordsOf={wordsOf} />;
+  }
   if (kind === 'lines' || kind === 'json') return <TextField {...frame} rows={3} />;
   if (kind === 'date') return <Field {...frame} type="date" min={field.min} max={field.max} />;
   if (kind === 'instant') return <Field {...frame} type="datetime-local" />;

@@ -27,7 +27,7 @@ export function FlowVersions({ flow, status, newest, user }: FlowVersionsProps) 
   const known = versions.flatMap(({ version }) => version ?? []);
   const target = newest ?? Math.max(1, ...known);
   return (
-    <section class="card flow-versions" aria-labelledby="versions-title">
+    <section class="card" aria-labelledby="versions-title">
       <h2 id="versions-title">{words.title}</h2>
       {versions.length === 0 ? (
         <p>{common().noneOpen}</p>

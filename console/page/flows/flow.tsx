@@ -9,7 +9,8 @@ import { useLive } from '../shell/live.ts';
 import { common, currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { FlowVersions } from './flow-versions.tsx';
-import { Figures } from './flows.tsx';
+import { FlowTable } from './flows.tsx';
+import './flows.css';
 import { Schedules } from './schedules.tsx';
 
 export function Flow({ params: { flow = '' }, user }: ViewProps) {
@@ -22,7 +23,7 @@ export function Flow({ params: { flow = '' }, user }: ViewProps) {
   return (
     <div class="flow-page">
       <h1>{title}</h1>
-      <p class="flow-head">
+      <p>
         {shown.meaning}{' '}
         {shown.version !== null && <span class="pill">{words.version(String(shown.version))}</span>}
       </p>
@@ -34,11 +35,15 @@ export function Flow({ params: { flow = '' }, user }: ViewProps) {
       {uncounted && <RefusalNote refusal={uncounted} />}
       {status && (
         <>
-          <Figures
-            flow={flow}
-            open={status.open}
-            needsPerson={status.phases.NeedsPerson ?? 0}
-            overdue={status.phases.Overdue ?? 0}
+          <FlowTable
+            rows={[
+              {
+                ...shown,
+                open: status.open,
+                needsPerson: status.phases.NeedsPerson ?? 0,
+                overdue: status.phases.Overdue ?? 0,
+              },
+            ]}
           />
           <FlowVersions flow={flow} status={status} newest={shown.version} user={user} />
         </>

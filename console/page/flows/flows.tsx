@@ -1,120 +1,66 @@
 // All flows, built in and published, with what is open and wrong.
 import type { FlowList, FlowRow } from '../../flows/flows-view.ts';
 import { listOf } from '../parts/format-flow.ts';
+import { Table } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { useJson } from '../shell/api.ts';
 import { currentMessages, inFigures } from '../shell/locale.ts';
-import './flows.css';
 
 export function Flows() {
-  const { flows: words } = currentMessages();
+  const { flows: words, shell } = currentMessages();
   const { data, refusal } = useJson<FlowList>('/v1/flows?counts=true');
-  const quiet = data?.items.filter(isQuiet) ?? [];
   return (
     <>
-      <h1>{currentMessages().shell.navigation['/flows']}</h1>
+      <h1>{shell.navigation['/flows']}</h1>
       {!data && <NotYet refusal={refusal} words={words.counting} />}
-      {data && (
-        <ul class="cards plain flow-cards">
-          {data.items
-            .filter((row) => !isQuiet(row))
-            .map((row) => (
-              <li key={row.flow} class="card" data-flow={row.flow}>
-                <Card row={row} />
-              </li>
-            ))}
-        </ul>
-      )}
-      {quiet.length > 0 && (
-        <details class="quiet-flows">
-          <summary>{words.quiet(quiet.length)}</summary>
-          <dl>
-            {quiet.map(({ flow, title, meaning }) => (
-              <div key={flow}>
-                <dt>
-                  <a href={addressOf(flow)}>{title}</a>
-                </dt>
-                <dd class="soft">{meaning}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
+      {data && <FlowTable rows={[...data.items].sort((one, other) => weightOf(other) - weightOf(one))} />}
     </>
   );
 }
 
-const isQuiet = ({ open, failed }: FlowRow): boolean => !open && !failed;
+/** Those in use come first, and stay in their order. */
+const weightOf = ({ open, failed }: FlowRow): number => (open || failed ? 1 : 0);
 
-const addressOf = (flow: string): string => `/flows/${encodeURIComponent(flow)}`;
-
-function Card({ row }: { readonly row: FlowRow }) {
-  const { flow, title, meaning } = row;
+/** The numbers of flows; each that is not zero leads to the processes that it counts. */
+export function FlowTable({ rows }: { readonly rows: readonly FlowRow[] }) {
+  const { flows: words, list } = currentMessages();
+  const head = [list.filters.flow, words.open, list.tabs.needsPerson, list.tabs.overdue, words.failed];
   return (
-    <>
-      <h2>
-        <a href={addressOf(flow)}>{title}</a>
-      </h2>
-      <p class="soft">{meaning}</p>
-      <Figures {...row} />
-    </>
+    <Table head={head}>
+      {rows.map(({ flow, title, meaning, open = 0, needsPerson = 0, overdue = 0, failed = 0 }) => (
+        <tr key={flow} data-flow={flow}>
+          <th scope="row">
+            <a href={`/flows/${encodeURIComponent(flow)}`}>{title}</a>
+            <p class="soft">{meaning}</p>
+          </th>
+          <Count of={words.open} count={open} to={listOf(flow)} />
+          <Count of={list.tabs.needsPerson} count={needsPerson} to={listOf(flow, { phase: 'NeedsPerson' })} />
+          <Count of={list.tabs.overdue} count={overdue} to={listOf(flow, { phase: 'Overdue' })} />
+          <Count
+            of={words.failed}
+            count={failed}
+            to={listOf(flow, { state: 'failed', endedWithin: '168' })}
+          />
+        </tr>
+      ))}
+    </Table>
   );
 }
 
-/** The numbers of a flow; each that is not zero leads to the processes that it counts. */
-export function Figures({
-  flow,
-  open = 0,
-  needsPerson = 0,
-  overdue = 0,
-  failed,
-}: Pick<FlowRow, 'flow' | 'open' | 'needsPerson' | 'overdue' | 'failed'>) {
-  const { flows: words } = currentMessages();
-  const { tabs } = currentMessages().list;
-  return (
-    <dl class="figures">
-      <Figure label={words.open} count={open} to={listOf(flow)} />
-      <Figure
-        label={tabs.needsPerson}
-        count={needsPerson}
-        to={listOf(flow, { phase: 'NeedsPerson' })}
-        kind="bad"
-      />
-      <Figure label={tabs.overdue} count={overdue} to={listOf(flow, { phase: 'Overdue' })} kind="warn" />
-      {failed !== undefined && (
-        <Figure
-          label={words.failed}
-          count={failed}
-          to={listOf(flow, { state: 'failed', endedWithin: '168' })}
-          kind="bad"
-        />
-      )}
-    </dl>
-  );
-}
-
-interface FigureProps {
-  readonly label: string;
+interface CountProps {
+  readonly of: string;
   readonly count: number;
   readonly to: string;
-  /** How bad it is that there is any. */
-  readonly kind?: 'bad' | 'warn';
 }
 
-function Figure({ label, count, to, kind }: FigureProps) {
-  const number = inFigures(count);
-  return (
-    <div class={count > 0 && kind ? `figure ${kind}` : 'figure'}>
-      <dt>{label}</dt>
-      <dd>
-        {count === 0 ? (
-          number
-        ) : (
-          <a href={to} aria-label={`${label}: ${number}`}>
-            {number}
-          </a>
-        )}
-      </dd>
-    </div>
-  );
-}
+const Count = ({ of, count, to }: CountProps) => (
+  <td>
+    {count === 0 ? (
+      '–'
+    ) : (
+      <a href={to} aria-label={`${of}: ${inFigures(count)}`}>
+        {inFigures(count)}
+      </a>
+    )}
+  </td>
+);

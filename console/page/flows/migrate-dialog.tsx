@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { MigrationForeseen } from '../../flows/flows-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field, onSubmit, SelectField, TextField } from '../parts/field.tsx';
+import { onSubmit, SelectField, TextField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, type Refusal, useDoing } from '../shell/api.ts';
 import { Groups } from './migrations.tsx';
@@ -112,30 +112,14 @@ function Fields({ versions, migrating: { to, from, isBack }, refusal }: FieldsPr
         <SelectField label="To version" name="to" wrong={wrong.to}>
           {options(to)}
         </SelectField>
-        <Field
-          label="First"
-          hint="so many go first"
-          name="first"
-          inputMode="numeric"
-          defaultValue="10"
-          wrong={wrong.first}
-        />
-        <Field
-          label="Rate"
-          hint="processes in a second"
-          name="rate"
-          inputMode="numeric"
-          defaultValue="20"
-          wrong={wrong.rate}
-        />
       </div>
       {!isBack && (
         <>
-          <label class="check">
+          <label>
             <input type="checkbox" name="held" /> only those held by a step that failed: each takes its event
             again
           </label>
-          <label class="check">
+          <label>
             <input type="checkbox" name="wait" /> come back to those that cannot be carried where they are now
           </label>
         </>
@@ -159,8 +143,6 @@ function readForm(form: HTMLFormElement, isBack: boolean): MigrationFields {
   const number = (name: string) => (Number.isFinite(Number(text(name))) ? Number(text(name)) : text(name));
   return {
     to: number('to'),
-    first: number('first'),
-    rate: number('rate'),
     why: text('why'),
     back: isBack,
     ...(text('from') !== '' && { from: number('from') }),

@@ -2,7 +2,9 @@
 // these.
 import type { ComponentChild } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
-import { Boxes, Field, Options, SelectField, TextField } from '../parts/field.tsx';
+import type { ChoiceField } from '../../processes/processes-view.ts';
+import { ChoiceInput } from '../decisions/choice-input.tsx';
+import { Field, Options } from '../parts/field.tsx';
 import { common, currentMessages, localeNow } from '../shell/locale.ts';
 import {
   type ChangeValues,
@@ -44,8 +46,7 @@ export function FormFields({ fields, ...props }: FormFieldsProps) {
 const byKind: Partial<Record<FormField['kind'], (props: FieldInForm) => ComponentChild>> = {
   group: Group,
   flag: Flag,
-  choice: Choice,
-  list: List,
+  duration: DurationField,
   pickUpPoint: PickUpPointField,
   locker: LockerField,
   size: SizeField,
@@ -103,8 +104,13 @@ function Group({
   );
 }
 
-const inputTypes: Partial<Record<FormField['kind'], 'datetime-local' | 'date'>> = {
-  instant: 'datetime-local',
+/** By kinds of the forms of choices; what is none of these is a text. */
+const inputs: Partial<Record<FormField['kind'], ChoiceField['kind']>> = {
+  number: 'number',
+  choice: 'select',
+  list: 'lines',
+  json: 'json',
+  instant: 'instant',
   day: 'date',
 };
 
@@ -127,42 +133,46 @@ const usualDurations = (): Record<string, string> =>
     ]),
   );
 
-function PlainField({ field, label, values, wrong, change }: FieldInForm) {
-  const { path, kind, description } = field;
-  const { forms: words } = currentMessages().desk;
-  const common = {
-    label,
-    name: path,
-    wrong: wrong[path],
-    value: shownValue(field, values),
-    hint: description ?? undefined,
-    set: (text: string) => change({ [path]: text }),
-  };
-  if (kind === 'list' || kind === 'json') {
-    const isList = kind === 'list';
-    const hint = [description, isList ? words.onePerLine : words.asJson].filter(Boolean).join('; ');
-    return <TextField {...common} hint={hint} rows={isList ? 3 : 4} />;
-  }
-  if (kind === 'duration')
-    return (
-      <>
-        <Field
-          {...common}
-          hint={description ?? words.durationHint}
-          list={`${path}-usual`}
-          autocomplete="off"
-        />
-        <datalist id={`${path}-usual`}>
-          <Options of={usualDurations()} />
-        </datalist>
-      </>
-    );
+function DurationField({ field, label, values, wrong, change }: FieldInForm) {
+  const { path, description } = field;
   return (
-    <Field
-      {...common}
-      type={inputTypes[kind]}
-      autocomplete="off"
-      inputMode={kind === 'number' ? 'decimal' : undefined}
+    <>
+      <Field
+        label={label}
+        name={path}
+        wrong={wrong[path]}
+        value={shownValue(field, values)}
+        hint={description ?? currentMessages().desk.forms.durationHint}
+        set={(text) => change({ [path]: text })}
+        list={`${path}-usual`}
+        autocomplete="off"
+      />
+      <datalist id={`${path}-usual`}>
+        <Options of={usualDurations()} />
+      </datalist>
+    </>
+  );
+}
+
+function PlainField({ field, values, wrong, change }: FieldInForm) {
+  const { path, kind, description, choices, isRequired } = field;
+  const { forms: words } = currentMessages().desk;
+  const isLines = kind === 'list' && !choices;
+  const hint = [description, isLines && words.onePerLine, kind === 'json' && words.asJson];
+  return (
+    <ChoiceInput
+      field={{
+        name: path,
+        label: labelOf(field),
+        kind: inputs[kind] ?? 'text',
+        hint: hint.filter(Boolean).join('; '),
+        ...(!isRequired && { optional: true }),
+        ...(choices && { options: choices, optionLabels: choices.map(named) }),
+        ...(kind === 'list' && choices && { many: true }),
+      }}
+      value={shownValue(field, values)}
+      wrong={wrong[path]}
+      set={(text) => change({ [path]: text })}
     />
   );
 }
@@ -190,41 +200,3 @@ function Flag({ field, label, values, wrong, change }: FieldInForm) {
 
 const named = (choice: string): string =>
   (currentMessages().desk.choices as Readonly<Record<string, string>>)[choice] ?? choice;
-
-function Choice({ field, label, values, wrong, change }: FieldInForm) {
-  const { path, isRequired, description, choices = [] } = field;
-  return (
-    <SelectField
-      label={label}
-      name={path}
-      wrong={wrong[path]}
-      value={shownValue(field, values)}
-      hint={description ?? undefined}
-      set={(chosen) => change({ [path]: chosen })}
-    >
-      <option value="">{isRequired ? common().choose : '–'}</option>
-      {choices.map((each) => (
-        <option key={each} value={each}>
-          {named(each)}
-        </option>
-      ))}
-    </SelectField>
-  );
-}
-
-/** Several of the choices: a box for each. */
-function List(props: FieldInForm) {
-  const { field, label, values, wrong, change } = props;
-  const { path, choices } = field;
-  if (!choices) return <PlainField {...props} />;
-  return (
-    <Boxes
-      label={label}
-      options={choices}
-      wordsOf={named}
-      value={shownValue(field, values)}
-      wrong={wrong[path]}
-      set={(chosen) => change({ [path]: chosen })}
-    />
-  );
-}

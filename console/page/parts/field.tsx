@@ -69,14 +69,14 @@ export const Options = ({ of }: { readonly of: Readonly<Record<string, string>> 
 
 interface BoxesProps extends Required<Pick<Frame, 'label' | 'set'>> {
   readonly options: readonly string[];
-  readonly wordsOf?: (option: string) => string;
+  readonly wordsOf: (option: string) => string;
   /** Those that are chosen, one on each line. */
   readonly value: string;
   readonly wrong: string | undefined;
 }
 
 /** Several of the options: a box for each. */
-export function Boxes({ label, options, wordsOf = (option) => option, value, wrong, set }: BoxesProps) {
+export function Boxes({ label, options, wordsOf, value, wrong, set }: BoxesProps) {
   const chosen = value.split('\n');
   const toggle = (option: string) =>
     set(options.filter((each) => chosen.includes(each) !== (each === option)).join('\n'));

@@ -39,7 +39,7 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
           <h1>
             {title} <span class={`pill ${status.tone}`}>{inOwnWords(status.words)}</span>
           </h1>
-          <p class="row about">
+          <p class="row">
             {people.map(({ role, name }) => (
               <span key={`${role} ${name}`}>
                 {inOwnWords(role)} <strong>{name}</strong>

@@ -1,6 +1,5 @@
 // One process, as it stands, live, or as it stood after one of its steps: the answers first, then what happened, and the chart for
 // who asks for it.
-import { useMemo } from 'preact/hooks';
 import type { ProcessSubject } from '../../process/glance/glance-view.ts';
 import type {
   HappenedTimeline,
@@ -10,6 +9,7 @@ import type {
   StepStatus,
 } from '../../process/process-view.ts';
 import { Filled } from '../parts/filled.tsx';
+import { formatFlow } from '../parts/format-flow.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords, Time, useNow } from '../parts/time.tsx';
 import { addressWith } from '../shell/address.ts';
@@ -19,7 +19,6 @@ import { currentMessages, inOwnWords } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Data, Family } from './about.tsx';
 import { Choices } from './choices.tsx';
-import { Costs } from './costs.tsx';
 import { Lockers } from './lockers.tsx';
 import { Machine } from './machine.tsx';
 import { marksOf } from './marks.ts';
@@ -77,14 +76,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
       />
       <div class="columns process-columns">
         <Happened happened={happened} steps={steps} step={step} search={search} temporalUi={temporalUi} />
-        <Beside
-          process={process}
-          subject={subject}
-          lockers={moment.lockers}
-          isNow={!step}
-          mayAct={mayAct}
-          actions={steps?.actions}
-        />
+        <Beside process={process} subject={subject} lockers={moment.lockers} isNow={!step} mayAct={mayAct} />
       </div>
       <Machine
         path={path}
@@ -104,18 +96,19 @@ interface BesideProps {
   readonly lockers: StepStatus['lockers'];
   readonly isNow: boolean;
   readonly mayAct: boolean;
-  /** Temporal's billable actions; undefined: not counted. */
-  readonly actions: number | undefined;
 }
 
-function Beside({ process, subject, lockers, isNow, mayAct, actions }: BesideProps) {
+function Beside({ process, subject, lockers, isNow, mayAct }: BesideProps) {
   const { headline, children } = process;
   return (
     <div class="sides">
       <Lockers lockers={lockers} isNow={isNow} mayAct={mayAct} />
       <Family parent={headline.parent} started={isNow ? children : []} />
       {subject && <Data {...subject} />}
-      <Costs process={process} actions={actions} />
+      <p class="soft">
+        <a href={`/flows/${encodeURIComponent(process.flow)}`}>{formatFlow(process.flow)}</a>,{' '}
+        <a href={process.temporalUi}>{currentMessages().process.webUi}</a>
+      </p>
     </div>
   );
 }
@@ -192,13 +185,5 @@ const useSubject = (path: string, process: ProcessDetails, mayAct: boolean): Pro
   useGrowing<ProcessSubject>(mayAct ? `${path}/subject` : undefined, process).data;
 
 /** Asked for again when the history has grown; what it was before stays until then. */
-function useGrowing<Data>(path: string | undefined, { runId, cost }: ProcessDetails) {
-  const { data, refusal } = useJson<Data>(path, `${runId} ${cost.events}`);
-  const kept = useMemo<{ path?: string | undefined; data?: Data | undefined }>(() => ({}), []);
-  if (kept.path !== path) {
-    kept.path = path;
-    kept.data = undefined;
-  }
-  if (data) kept.data = data;
-  return { data: kept.data, refusal };
-}
+const useGrowing = <Data,>(path: string | undefined, { runId, cost }: ProcessDetails) =>
+  useJson<Data>(path, `${runId} ${cost.events}`);

@@ -29,7 +29,7 @@ export function Happened({ happened, steps, step, search, temporalUi }: Happened
   const words = currentMessages().process.happened;
   return (
     <section class="card side-steps" aria-labelledby="steps-title">
-      <header class="row between steps-head">
+      <header class="row between">
         <h2 id="steps-title">{words.title}</h2>
         <label>
           <input

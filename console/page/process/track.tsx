@@ -39,29 +39,26 @@ function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 't
       class={isOverdue && isPresent ? `${status} overdue` : status}
       aria-current={isPresent ? 'step' : undefined}
     >
-      <span class="sign" />
-      <div>
-        <strong>{inOwnWords(title)}</strong>
-        {/* Not by colour alone. */}
-        <span class="unseen">: {words[status]}</span>
-        {since && status !== 'future' && (
-          <p class="soft">
-            <Filled text={isPresent ? common().since : '#'}>
-              <Time at={since} />
-            </Filled>
-          </p>
-        )}
-        {isPresent && until && isCounting && (
-          <p class="soft until">
-            <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
-          </p>
-        )}
-        {reason && (
-          <p class="reason">
-            <InWords text={reason} />
-          </p>
-        )}
-      </div>
+      <strong>{inOwnWords(title)}</strong>
+      {/* Not by colour alone. */}
+      <span class="unseen">: {words[status]}</span>
+      {since && status !== 'future' && (
+        <p class="soft">
+          <Filled text={isPresent ? common().since : '#'}>
+            <Time at={since} />
+          </Filled>
+        </p>
+      )}
+      {isPresent && until && isCounting && (
+        <p class="soft until">
+          <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
+        </p>
+      )}
+      {reason && (
+        <p class="reason">
+          <InWords text={reason} />
+        </p>
+      )}
     </li>
   );
 }

@@ -1,8 +1,7 @@
 // What is searched for. It stands in the address, so that a search can be kept and sent to others.
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { FlowList } from '../../flows/flows-view.ts';
-import { Options } from '../parts/field.tsx';
+import { Field, Options, SelectField } from '../parts/field.tsx';
 import { formatFlow } from '../parts/format-flow.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
@@ -54,18 +53,18 @@ function Fields({ search }: FiltersProps) {
   const ended = ['closed', 'failed'].includes(search.get('state') ?? '');
   return (
     <>
-      <Choice label={words.flow} value={flow} choose={(value) => set({ flow: value })}>
+      <SelectField label={words.flow} value={flow} set={(value) => set({ flow: value })}>
         <option value="">{words.anyFlow}</option>
         {[...flows].sort().map((name) => (
           <option key={name} value={name}>
             {formatFlow(name)}
           </option>
         ))}
-      </Choice>
-      <Choice
+      </SelectField>
+      <SelectField
         label={common().point}
         value={search.get('pickUpPoint') ?? ''}
-        choose={(value) => set({ pickUpPoint: value })}
+        set={(value) => set({ pickUpPoint: value })}
       >
         <option value="">{words.anyPoint}</option>
         {pickUpPoints(names, search.get('pickUpPoint')).map(([pupUid, name]) => (
@@ -73,45 +72,29 @@ function Fields({ search }: FiltersProps) {
             {name}
           </option>
         ))}
-      </Choice>
-      <Choice
+      </SelectField>
+      <SelectField
         label={words.age}
         value={search.get('olderThan') ?? ''}
-        choose={(value) => set({ olderThan: value })}
+        set={(value) => set({ olderThan: value })}
       >
         <Options of={ages} />
-      </Choice>
+      </SelectField>
       {ended && (
-        <Choice
+        <SelectField
           label={words.ended}
           value={search.get('endedWithin') ?? ''}
-          choose={(value) => set({ endedWithin: value })}
+          set={(value) => set({ endedWithin: value })}
         >
           <Options of={ends} />
-        </Choice>
+        </SelectField>
       )}
-      <Choice label={words.rows} value={search.get('size') ?? ''} choose={(value) => set({ size: value })}>
+      <SelectField label={words.rows} value={search.get('size') ?? ''} set={(value) => set({ size: value })}>
         <Options of={sizes} />
-      </Choice>
+      </SelectField>
     </>
   );
 }
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly choose: (value: string) => void;
-  readonly children: ComponentChildren;
-}
-
-const Choice = ({ label, value, choose, children }: ChoiceProps) => (
-  <label>
-    <span>{label}</span>
-    <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-      {children}
-    </select>
-  </label>
-);
 
 /** One that is not known here, or not any more, is still shown. */
 const pickUpPoints = (names: PickUpPointNames, chosen: string | null): [string, string][] =>
@@ -120,7 +103,6 @@ const pickUpPoints = (names: PickUpPointNames, chosen: string | null): [string, 
   );
 
 function Find({ search }: FiltersProps) {
-  const id = useId();
   const inAddress = search.get('find') ?? '';
   const [typed, setTyped] = useState(inAddress);
   useEffect(() => setTyped(inAddress), [inAddress]);
@@ -133,17 +115,14 @@ function Find({ search }: FiltersProps) {
     return () => clearTimeout(timer);
   }, [typed, inAddress, search]);
   return (
-    <label for={id} class="find">
-      <span>{currentMessages().list.find}</span>
-      <input
-        id={id}
-        type="search"
-        value={typed}
-        maxLength={200}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-      />
-    </label>
+    <Field
+      label={currentMessages().list.find}
+      type="search"
+      value={typed}
+      maxLength={200}
+      autocomplete="off"
+      spellcheck={false}
+      set={setTyped}
+    />
   );
 }

@@ -54,13 +54,13 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
             <th scope="col" class="stands">
               {words.stands}
             </th>
-            <th scope="col" class="narrow deadline">
+            <th scope="col" class="narrow">
               {common().deadline}
             </th>
             <th scope="col" class="place">
               {common().point}
             </th>
-            <th scope="col" class="narrow started">
+            <th scope="col" class="narrow">
               {words.started}
             </th>
           </tr>
@@ -162,7 +162,7 @@ class Row extends Component<RowProps> {
           <div class="cell">
             {depth > 0 && (
               <span
-                class="child fixed"
+                class="child"
                 role="img"
                 title={words.partOf(parent ?? '')}
                 aria-label={words.partOf(parent ?? '')}
@@ -182,7 +182,7 @@ class Row extends Component<RowProps> {
         <td class="stands" title={summary?.states.map((each) => inOwnWords(each.words)).join('; ')}>
           <Stands row={row} />
         </td>
-        <td class="narrow deadline">
+        <td class="narrow">
           {summary?.until ? (
             <Ago at={summary.until} aheadMs={summary.clockAheadMs} />
           ) : (
@@ -192,7 +192,7 @@ class Row extends Component<RowProps> {
         <td title={place} class="place">
           {place}
         </td>
-        <td class="narrow started">
+        <td class="narrow">
           <Ago at={row.startedAt} />
         </td>
       </tr>

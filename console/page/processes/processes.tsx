@@ -39,7 +39,7 @@ export function Processes({ search, user }: ViewProps) {
       {!data && <NotYet refusal={refusal} />}
       {data && (
         <>
-          <div class="row between list-head">
+          <div class="row between">
             <p role="status">{foundWords(data, search)}</p>
             {mayDecide && (
               <Button press={choosing.run} isBusy={choosing.isBusy} disabled={!mayChooseAll(data, search)}>
@@ -51,7 +51,7 @@ export function Processes({ search, user }: ViewProps) {
           {data.items.length > 0 && (
             <ProcessTable rows={data.items} chosen={mayDecide ? chosen : undefined} choose={setChosen} />
           )}
-          <nav class="row pager" aria-label={words.list.pages}>
+          <nav class="row" aria-label={words.list.pages}>
             {search.has('cursor') && (
               <a href={addressWith(search, { cursor: null })}>{words.list.firstPage}</a>
             )}

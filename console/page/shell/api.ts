@@ -101,7 +101,8 @@ export function useJson<Answer>(path: string | undefined, of?: string | null): Q
         (error) => {
           if (!isWanted) return;
           const refusal = refusalOf(error);
-          setState({ path, refusal });
+          // What was seen last stays on the screen.
+          setState((before) => ({ ...(before.path === path && before), path, refusal }));
           if (isAway(refusal)) waiting = window.setTimeout(ask, AGAIN_MS);
         },
       );

@@ -1,43 +1,14 @@
-// The names of the pick up points, read once for the page: what people read has names, not uids.
-import { useEffect, useState } from 'preact/hooks';
+// The names of the pick up points: what people read has names, not uids.
+import { useMemo } from 'preact/hooks';
 import type { PickUpPointRow } from '../../walls/walls-view.ts';
-import { getJson } from './api.ts';
+import { useLive } from './live.ts';
 
 export type PickUpPointNames = ReadonlyMap<string, string>;
 
-/** New ones are rare. */
-const READ_AGAIN_MS = 60_000;
-
-let known: PickUpPointNames = new Map();
-let reading: Promise<PickUpPointNames> | undefined;
-let readAt = Number.NEGATIVE_INFINITY;
-
 /** By pupUid; empty as long as they are not known. */
 export function usePickUpPointNames(): PickUpPointNames {
-  const [names, setNames] = useState(known);
-  useEffect(() => {
-    let isWanted = true;
-    void read().then((now) => isWanted && setNames(now));
-    return () => {
-      isWanted = false;
-    };
-  }, []);
-  return names;
-}
-
-function read(): Promise<PickUpPointNames> {
-  if (reading && performance.now() - readAt < READ_AGAIN_MS) return reading;
-  readAt = performance.now();
-  reading = getJson<readonly PickUpPointRow[]>('/api/walls').then(
-    (rows) => {
-      known = new Map(rows.map(({ pupUid, name }) => [pupUid, name]));
-      return known;
-    },
-    () => {
-      // The uids will do until the service answers.
-      readAt = Number.NEGATIVE_INFINITY;
-      return known;
-    },
-  );
-  return reading;
+  const { data } = useLive<readonly PickUpPointRow[]>('/api/walls');
+  const text = JSON.stringify(data?.map(({ pupUid, name }) => [pupUid, name]) ?? []);
+  // The same map for the same names: a row of the list is drawn again only for others.
+  return useMemo(() => new Map(JSON.parse(text) as [string, string][]), [text]);
 }

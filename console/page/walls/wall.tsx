@@ -47,7 +47,7 @@ interface LegendProps {
 
 /** It says what the lockers look like, with their numbers; whoever presses one sees only these. */
 export const Legend = ({ lockers, only, show }: LegendProps) => (
-  <ul class="row plain wall-legend" aria-label={currentMessages().walls.showOnly}>
+  <ul class="row plain" aria-label={currentMessages().walls.showOnly}>
     {legend.map((name) => {
       const count = lockers.filter((locker) => looksOf(locker).includes(name)).length;
       return (
@@ -88,17 +88,15 @@ function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
       data-locker={lockerName}
       onClick={choose}
     >
-      <span class="locker-name">{lockerName}</span> <span class="locker-size">{size}</span>
-      <span class="locker-state">{stateWords(locker)}</span>
+      <strong>{lockerName}</strong> {size}
+      <span>{stateWords(locker)}</span>
       {held?.since && (
-        <span class="locker-since">
+        <span>
           <Ago at={held.since} aheadMs={clockAheadMs} />
         </span>
       )}
-      {door !== 'Closed' && (
-        <span class="locker-door">{door === 'Open' ? looks['is-open'] : doorUnknown}</span>
-      )}
-      {doorFailure && <span class="locker-door">{looks['is-stuck']}</span>}
+      {door !== 'Closed' && <span>{door === 'Open' ? looks['is-open'] : doorUnknown}</span>}
+      {doorFailure && <span>{looks['is-stuck']}</span>}
     </button>
   );
 }

@@ -47,7 +47,7 @@ function Card({ row }: { readonly row: PickUpPointRow }) {
         </p>
       )}
       <p>{words.free(String(free), String(lockers))}</p>
-      <dl class="row wall-sizes">
+      <dl class="facts">
         {sizes.map((each) => (
           <Fact key={each.size} label={each.size}>
             {words.ofAll(String(each.free), String(each.lockers))}

@@ -40,7 +40,7 @@ async function begin({ installation: { flows, client } }: InBrowser): Promise<vo
 }
 
 describeInBrowser({ begin }, (at) => {
-  const cardOf = (page: Page) => page.locator(`li[data-flow="${FLOW}"]`);
+  const cardOf = (page: Page) => page.locator(`tr[data-flow="${FLOW}"]`);
   const rowsOf = (page: Page) =>
     page.locator('tr[data-key]').evaluateAll((all) => all.map((row) => row.getAttribute('data-key')).sort());
 
@@ -77,8 +77,8 @@ describeInBrowser({ begin }, (at) => {
 
   test('on a phone nothing is clipped', async () => {
     for (const [path, ready] of [
-      ['/flows', `li[data-flow="${FLOW}"]`],
-      [`/flows/${FLOW}`, '.figures'],
+      ['/flows', `tr[data-flow="${FLOW}"]`],
+      [`/flows/${FLOW}`, 'tr[data-flow]'],
     ] as const) {
       const page = await at.opened(path, 'bram', PHONE);
       await page.locator(ready).waitFor();

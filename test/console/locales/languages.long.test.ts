@@ -62,7 +62,7 @@ async function begin({ installation: { flows } }: InBrowser): Promise<void> {
 
 describeInBrowser({ begin }, (at) => {
   // Other tests have flows of their own on the server.
-  const card = (page: Page) => page.locator('li[data-flow="Issue"]');
+  const card = (page: Page) => page.locator('tr[data-flow="Issue"]');
 
   /** The languages of which a page has loaded its own words. */
   function wordsLoadedBy(page: Page): string[] {
@@ -139,8 +139,8 @@ describeInBrowser({ begin }, (at) => {
     'in %s nothing is clipped on a phone, and axe finds nothing',
     async (locale) => {
       for (const [path, ready] of [
-        ['/flows', '.flow-cards li'],
-        ['/flows/Issue', '.figures'],
+        ['/flows', 'tr[data-flow]'],
+        ['/flows/Issue', 'tr[data-flow]'],
         ['/processes', 'tr[data-key]'],
         ['/process/order-of-languages', '.step-list li'],
         ['/inbox', '.card:visible'],

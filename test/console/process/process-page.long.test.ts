@@ -95,7 +95,7 @@ describeInBrowser({}, (at) => {
     const { flow } = await started(key);
     const page = await opened(key);
     // What people type is shown as text.
-    await says(page, '.about', key);
+    await says(page, '.process-head', key);
     expect(await page.title()).toContain('<b>4711</b>');
     await isIn(page, 'following.issue.ReadyForPickup');
     const choose = async (label: string) => {
