@@ -54,7 +54,7 @@ export const Legend = ({ lockers, only, show }: LegendProps) => (
         <li key={name}>
           <button
             type="button"
-            class="chip"
+            class="button"
             aria-pressed={only === name}
             disabled={count === 0 && only !== name}
             onClick={() => show(only === name ? null : name)}

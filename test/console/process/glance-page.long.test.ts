@@ -89,7 +89,7 @@ describeInBrowser({}, (at) => {
   test('a parcel that waits: whom it is for, its locker, until when; its codes, and its door with a reason', async () => {
     const flow = await issued('parcel-4711');
     const page = await opened('parcel-4711');
-    await says(page, '.about', /For Anna .*Laptop \(LT-4711\)/s);
+    await says(page, '.process-head', /For Anna .*Laptop \(LT-4711\)/s);
     await says(page, 'h1', 'On its way');
     await answers(page, 'Where the item is', /locker \S+/);
     await answers(
@@ -110,7 +110,7 @@ describeInBrowser({}, (at) => {
     await page.keyboard.press('Enter');
     await tabTo(page.getByRole('dialog').getByRole('button', { name: 'Open the door' }));
     await page.keyboard.press('Enter');
-    await page.getByText('say why the locker is opened').first().waitFor();
+    await page.getByText('This needs a reason').first().waitFor();
     expect((await flow.progress()).shipments.issue?.stateCode).toBe('ReadyForDropoff');
     await page.keyboard.type('the scanner is broken');
     await page.keyboard.press('Tab');
@@ -175,7 +175,7 @@ describeInBrowser({}, (at) => {
     });
     const page = await opened(key);
     await says(page, 'h1', /Check of a device\s+Waits for an answer/);
-    await says(page, '.about', /Borrower Anna .*Laptop 12/s);
+    await says(page, '.process-head', /Borrower Anna .*Laptop 12/s);
     await answers(page, 'What to do', 'Answer the question: “Is Laptop 12 whole?”');
     await says(page, '.tracks', 'Checked at the desk');
     await isWell(page, 'question');
