@@ -66,26 +66,13 @@ export interface EventToSend {
 
 export class LockerFlows {
   readonly #client: Client;
-  readonly #taskQueue: string;
-  readonly #consoleUrl: string | undefined;
-  readonly #lockerCapabilities: readonly Capability[] | undefined;
-  readonly #updateId: string | undefined;
-  readonly #startedBy: string | undefined;
-  readonly #textChecks: TextChecks | undefined;
+  readonly #options: LockerFlowsOptions & { readonly taskQueue: string };
 
   /** Throws TypeError for a consoleUrl that is not a web address. */
-  constructor(
-    client: Client,
-    { taskQueue = TASK_QUEUE, consoleUrl, lockerCapabilities, ...others }: LockerFlowsOptions = {},
-  ) {
-    if (consoleUrl !== undefined) consoleLink(consoleUrl, '');
+  constructor(client: Client, options: LockerFlowsOptions = {}) {
+    if (options.consoleUrl !== undefined) consoleLink(options.consoleUrl, '');
     this.#client = client;
-    this.#taskQueue = taskQueue;
-    this.#consoleUrl = consoleUrl;
-    this.#lockerCapabilities = lockerCapabilities;
-    this.#updateId = others.updateId;
-    this.#startedBy = others.startedBy;
-    this.#textChecks = others.textChecks;
+    this.#options = { ...options, taskQueue: options.taskQueue ?? TASK_QUEUE };
   }
 
   /**
@@ -108,7 +95,7 @@ export class LockerFlows {
 
   /** As `start` does first. Throws ContractError (InvalidRequest), which names every wrong field. */
   check(type: FlowType, input: unknown): void {
-    checkInput(type, input, this.#lockerCapabilities);
+    checkInput(type, input, this.#options.lockerCapabilities);
   }
 
   /**
@@ -120,8 +107,8 @@ export class LockerFlows {
     files: readonly FlowFileText[],
     { require }: { readonly require?: (file: FlowFile) => void } = {},
   ): Promise<PublishResult[]> {
-    const options = { checks: this.#textChecks, ...(require && { require }) };
-    return publishFiles(this.#client, files, this.#taskQueue, options);
+    const options = { checks: this.#options.textChecks, ...(require && { require }) };
+    return publishFiles(this.#client, files, this.#options.taskQueue, options);
   }
 
   /**
@@ -129,7 +116,7 @@ export class LockerFlows {
    * @throws FlowFilesRefused with all their errors
    */
   checkFiles(files: readonly FlowFileText[]): Promise<readonly FlowFile[]> {
-    return checkedFiles(this.#client, files, { checks: this.#textChecks });
+    return checkedFiles(this.#client, files, { checks: this.#options.textChecks });
   }
 
   /** The newest version of each published flow file. */
@@ -203,17 +190,17 @@ export class LockerFlows {
     const checked = correlatedEvent(given as unknown as GivenEvent);
     if (Array.isArray(checked)) throw new ContractError('InvalidRequest', checked);
     const id = event.id ?? randomUUID();
-    await sendCorrelated(this.#client, this.#taskQueue, { ...checked, id, ...(who && { who }) });
+    await sendCorrelated(this.#client, this.#options.taskQueue, { ...checked, id, ...(who && { who }) });
     return { id };
   }
 
   fileHandle(workflowId: string): FlowFileHandle {
-    return new FlowFileHandle(this.#client.workflow.getHandle(workflowId), this.#updateId);
+    return new FlowFileHandle(this.#client.workflow.getHandle(workflowId), this.#options.updateId);
   }
 
   #kept(workflowId: string, who: Attribution | undefined): Pick<WorkflowOptions, 'staticDetails' | 'memo'> {
-    const startedBy = this.#startedBy;
-    const link = this.#consoleUrl === undefined ? undefined : consoleLink(this.#consoleUrl, workflowId);
+    const { startedBy, consoleUrl } = this.#options;
+    const link = consoleUrl === undefined ? undefined : consoleLink(consoleUrl, workflowId);
     const memo: FlowMemo = {
       ...(link !== undefined && { consoleLink: link }),
       ...(startedBy !== undefined && { startedBy }),
@@ -229,7 +216,7 @@ export class LockerFlows {
     try {
       await this.#client.workflow.start(type, {
         workflowId,
-        taskQueue: this.#taskQueue,
+        taskQueue: this.#options.taskQueue,
         args: [input],
         // A closed process with a booking keeps its key for ever; one without a booking does not.
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
@@ -244,7 +231,7 @@ export class LockerFlows {
   }
 
   handle<Type extends FlowType>(workflowId: string): FlowHandle<ResultOf<Type>> {
-    return new FlowHandle(this.#client.workflow.getHandle(workflowId), this.#updateId);
+    return new FlowHandle(this.#client.workflow.getHandle(workflowId), this.#options.updateId);
   }
 
   async #assertSame(type: string, workflowId: string, input: unknown): Promise<void> {

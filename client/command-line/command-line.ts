@@ -13,9 +13,9 @@ const processCommand = (name: DescribedName) => async (): Promise<AddVerb> =>
 /** In the order of the help. Only what is typed is loaded: Temporal's client and the schema of flow files take half a second. */
 const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   start: async () => (await import('./verbs/start.ts')).addStart,
-  list: async () => (await import('./verbs/list.ts')).addList,
+  list: async () => (await import('./verbs/show.ts')).addList,
   show: async () => (await import('./verbs/show.ts')).addShow,
-  watch: async () => (await import('./verbs/watch.ts')).addWatch,
+  watch: async () => (await import('./verbs/show.ts')).addWatch,
   cancel: processCommand('cancel'),
   extend: processCommand('extend'),
   'set-receiver': processCommand('setReceiver'),
@@ -35,7 +35,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   publish: async () => (await import('./verbs/flow-files/publish.ts')).addPublish,
   migrate: async () => (await import('./verbs/flow-files/migrate.ts')).addMigrate,
   inbox: async () => (await import('./verbs/inbox.ts')).addInbox,
-  answer: async () => (await import('./verbs/answer.ts')).addAnswer,
+  answer: async () => (await import('./verbs/event.ts')).addAnswer,
   claim: processCommand('claim'),
   release: processCommand('release'),
   assign: processCommand('assign'),
@@ -47,7 +47,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   setup: async () => (await import('./verbs/setup.ts')).addSetup,
   'callback-address': async () => (await import('./verbs/callback-address.ts')).addCallbackAddress,
   'console-link': async () => (await import('./verbs/access/console-link.ts')).addConsoleLink,
-  'codec-server': async () => (await import('./verbs/access/codec-server.ts')).addCodecServer,
+  'codec-server': async () => (await import('./verbs/access/console-link.ts')).addCodecServer,
 };
 
 const EXIT_CODES: ExitCodeMeanings = {

@@ -175,26 +175,6 @@ test.runIf(isLongSuite)(
   },
 );
 
-test.runIf(isLongSuite)(
-  'with a child that is no workflow of the engine, a process continues only after it',
-  async () => {
-    const taskQueue = newTaskQueue();
-    await startWorker({ workflows, taskQueue, address: server.address });
-    const handle = await begun('WithPlain', taskQueue);
-    const child = await childOf(handle);
-    const runId = await runOf(handle);
-    for (let count = 0; count < 30; count++) await handle.signal('note');
-    const notes = async () =>
-      (await handle.query<Progress, [object]>('progress', { context: true })).context as { notes: number };
-    await expect.poll(notes, patience).toEqual({ notes: 30 });
-    expect(await runOf(handle)).toBe(runId);
-    await child.signal('say', { text: 'over' });
-    await expect.poll(() => runOf(handle), patience).not.toBe(runId);
-    await handle.signal('note');
-    expect(await handle.result()).toBe(30);
-  },
-);
-
 test('a message that only pretends to be of a child is dropped', async () => {
   const taskQueue = newTaskQueue();
   await startWorker({ workflows, taskQueue, address: server.address });

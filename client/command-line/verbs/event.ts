@@ -1,6 +1,7 @@
-// `event`: sends an event from outside to a process of a flow file, or by correlation to all that have certain keys.
+// `event` and `answer`: what a process is told, by somebody outside or by a person whom it has asked.
 import type { Command } from 'commander';
 import type { Json } from '../../../flows/language/flow-file.ts';
+import { answer } from '../../../processes/commands/answer.ts';
 import { type CorrelatedInput, event, sendEvent } from '../../../processes/commands/event.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
@@ -32,7 +33,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
       .option('--id <id>', 'id of the event; a repeated id is ignored')
       .option('--data <json>', 'more about the event; expressions see it as event.data'),
   )
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', EVENT_EXAMPLES)
     .action((first: string, second: string | undefined, options: Options, command: Command) => {
       const { id, where, keepFor } = options;
       const data = dataOf(options.data);
@@ -81,7 +82,7 @@ function keysIn(given: readonly string[]): Record<string, string> {
   );
 }
 
-const EXAMPLES = `
+const EVENT_EXAMPLES = `
 Examples:
   lockerflow event device.returned --where device=laptop-7 --id scan-812 --data '{ "desk": "north" }'
   lockerflow event loan-1042 repaired --id ticket-7 --data '{ "cost": 12 }'`;
@@ -95,4 +96,47 @@ function dataOf(text: string | undefined): Json | undefined {
       `--data is not JSON (${cause instanceof Error ? cause.message : String(cause)}); expected it like '{ "cost": 12 }'`,
     );
   }
+}
+
+interface Options {
+  readonly by: string;
+  readonly question?: string;
+  readonly why?: string;
+}
+
+export function addAnswer(program: Command, terminal: Terminal): void {
+  program
+    .command('answer')
+    .description('answer a question that a process has asked; lockerflow inbox lists them')
+    .argument('<key>', 'its business key')
+    .argument(
+      '[field=value...]',
+      'fields of the answer; each value as the question asks for it: yes or no, a number or a text',
+    )
+    .requiredOption('--by <who>', 'who answers')
+    .option('--question <id>', 'which question, where several are open')
+    .option('--why <reason>', 'why; the history keeps it')
+    .addHelpText('after', ANSWER_EXAMPLES)
+    .action((key: string, fields: readonly string[], { question, ...who }: Options, command: Command) =>
+      atTemporal(terminal, async (temporal) => {
+        const input = { values: Object.fromEntries(fields.map(fieldOf)), ...(question && { question }) };
+        const given = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
+        report(terminal, command, {
+          words: `${plain(key)}: ${plain(answer.did(given))}`,
+          data: { workflowId: key, ...given, by: who.by },
+        });
+      }),
+    );
+}
+
+const ANSWER_EXAMPLES = `
+Examples:
+  lockerflow inbox desk
+  lockerflow answer loan-1042 state=broken --by anna
+  lockerflow answer repair-7 serial=SN-0001 work=board,screen doneOn=2026-01-05 --by ben`;
+
+function fieldOf(pair: string): [string, string] {
+  const at = pair.indexOf('=');
+  if (at < 1) throw wrongUse(`${pair} says nothing; expected field=value, like state=broken`);
+  return [pair.slice(0, at), pair.slice(at + 1)];
 }

@@ -1,19 +1,26 @@
-// `show`: one flow: its state, its events and its cost.
+// `show`, `list` and `watch`: one process, many, and one as it changes.
 import type { Command } from 'commander';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import { shellWord } from '../../../processes/comparison/disagreements.ts';
 import { nowOf } from '../../../processes/flow-clock.ts';
 import { formatAttempt } from '../../../processes/views/execution.ts';
-import type { AnyProgress } from '../../../processes/views/progress.ts';
+import { type FlowQueryOptions, flowQuery } from '../../../processes/views/flow-query.ts';
+import { countedPage } from '../../../processes/views/found-flows.ts';
+import { type ProcessPage, readProcessPage } from '../../../processes/views/process-list.ts';
+import { type AnyProgress, stateWords } from '../../../processes/views/progress.ts';
 import {
   isCutShort,
   type ShownProcess,
   ShownProcesses,
   timelineOfProcess,
 } from '../../../processes/views/shown-process.ts';
+import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import { formatWithWho, type Timeline } from '../../../processes/views/timeline.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal, table, wantsJson } from '../../../shared/terminal/terminal.ts';
-import { formatProgress } from '../format-progress.ts';
+import type { FlowHandle } from '../../flow-handle.ts';
+import { formatProgress, formatStatus } from '../format-progress.ts';
+import { addQueryOptions, wholeNumber } from '../options.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addShow(program: Command, terminal: Terminal): void {
@@ -24,7 +31,7 @@ export function addShow(program: Command, terminal: Terminal): void {
     )
     .argument('<key>', 'its business key')
     .option('--history', 'with --json: what happened in it and what it cost, in place of its state')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', SHOW_EXAMPLES)
     .action((key: string, { history }: { history?: true }, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const shown = await new ShownProcesses(temporal).read(key);
@@ -37,7 +44,7 @@ export function addShow(program: Command, terminal: Terminal): void {
     );
 }
 
-const EXAMPLES = `
+const SHOW_EXAMPLES = `
 Examples:
   lockerflow show order-1042
   lockerflow show order-1042 --json | jq .progress.shipments
@@ -100,4 +107,109 @@ function words(shown: ShownProcess, { entries, cost, runs }: Timeline, now: Date
     '',
     `${cost.events} events, ${cost.actions} actions${runs > 1 ? `, ${runs} runs` : ''}`,
   ].join('\n');
+}
+
+interface ListOptions extends FlowQueryOptions {
+  readonly limit: number;
+  readonly page?: string;
+  readonly summaries: boolean;
+}
+
+export function addList(program: Command, terminal: Terminal): void {
+  const list = program.command('list').description('list flows, newest first; without options all of them');
+  addQueryOptions(list)
+    .option('--limit <number>', 'how many at a time, 1 to 1000', wholeNumber(1, 1_000), 50)
+    .option('--page <page>', 'continue after the previous page')
+    .option('--no-summaries', 'with --json: do not ask the open flows where they stand')
+    .addHelpText('after', LIST_EXAMPLES)
+    .action(async (options: ListOptions, command: Command) => {
+      const query = flowQuery(options);
+      await atTemporal(terminal, async (temporal) => {
+        const search = countedPage(temporal.client, query, { size: options.limit, from: options.page });
+        // The table does not show where they stand.
+        const asks = options.summaries && wantsJson(command);
+        const summaries = asks ? new ProcessSummaries(temporal) : null;
+        const page = await readProcessPage(search, summaries);
+        report(terminal, command, { words: rowsWords(page), data: page });
+      });
+    });
+}
+
+const LIST_EXAMPLES = `
+Examples:
+  lockerflow list --phase NeedsPerson
+  lockerflow list --open --flow Issue IssueFromStock --pick-up-point pup-central
+  lockerflow list --case C-1042 --json
+  lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
+
+function rowsWords({ items, count, next }: ProcessPage): string {
+  if (items.length === 0) return 'no flows found';
+  const rows = items.map((row) => [
+    row.key,
+    row.flow,
+    row.phase ?? row.status,
+    row.caseNo ?? '',
+    row.pickUpPoint ?? '',
+    row.startedAt?.slice(0, 19).replace('T', ' ') ?? '',
+  ]);
+  const lines = table(['key', 'flow', 'state', 'case', 'pick up point', 'started (UTC)'], rows);
+  const total = `${items.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
+  return [...lines, '', total].join('\n');
+}
+
+export function addWatch(program: Command, terminal: Terminal): void {
+  program
+    .command('watch')
+    .description('follow a flow to its end: a line for each change')
+    .argument('<key>', 'its business key')
+    .addHelpText('after', WATCH_EXAMPLES)
+    .action((workflowId: string, _options, command: Command) =>
+      atTemporal(terminal, async ({ flows }) => {
+        const handle = flows.handle<'Issue'>(workflowId);
+        const last = await eachChange(terminal, handle, wantsJson(command));
+        const { outcome = 'Done' } = (await handle.result()) ?? {};
+        // The result of a flow file may have any field.
+        if (last && 'shipments' in last && outcome !== 'Done')
+          throw new CommandFailed('endedOtherwise', `${workflowId} has ended as ${outcome}`);
+      }),
+    );
+}
+
+const WATCH_EXAMPLES = `
+Examples:
+  lockerflow watch order-1042
+  lockerflow watch order-1042 --json | jq -c .shipments`;
+
+type Followed = Pick<FlowHandle<unknown, AnyProgress>, 'workflowId' | 'follow'>;
+
+async function eachChange({ write, interrupted }: Terminal, handle: Followed, json: boolean) {
+  let last: AnyProgress | null = null;
+  for await (last of handle.follow({ signal: interrupted }))
+    write(`${json ? JSON.stringify(last) : inOneLine(last)}\n`);
+  return last as AnyProgress | null;
+}
+
+function inOneLine(progress: AnyProgress): string {
+  const { awaits } = progress;
+  if (!('shipments' in progress))
+    return plain(
+      [
+        new Date().toISOString(),
+        progress.activity === 'Ended' ? 'Ended' : `${progress.activity}, ${progress.phase}`,
+        stateWords(progress.state),
+        awaits[0]?.words,
+      ]
+        .filter(Boolean)
+        .join('  '),
+    );
+  const { shipments, unassigned, ledger } = progress;
+  const legs = Object.entries(shipments).map(([role, leg]) => `${role} ${leg.stateCode ?? 'Unknown'}`);
+  const others = unassigned.map(({ stateCode }) => `unknown ${stateCode ?? 'Unknown'}`);
+  const at = ledger.at(-1)?.receivedAt ?? new Date().toISOString();
+  const [wait] = awaits;
+  return plain(
+    [at, formatStatus(progress), [...legs, ...others].join(', '), wait && `awaits: ${wait.words}`]
+      .filter(Boolean)
+      .join('  '),
+  );
 }
