@@ -1,10 +1,12 @@
 // What every command and every view is given: the connection to Temporal, and for a command who acts and why. Whoever
 // starts a program makes it (the command line for one command, the console once); nothing in processes/ connects by itself.
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { CancelledFailure } from '@temporalio/common';
+import { FlowNotFound } from '../client/flow-errors.ts';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import type { LockerFlows } from '../client/locker-flows.ts';
 import { type Attribution, nameOf } from '../contract/flows/attribution.ts';
+import { internalWorkflows } from '../contract/flows/flow-types.ts';
 import { type Capability, peerSettings } from '../contract/wire/peer.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import { Refusal } from './outcome.ts';
@@ -128,4 +130,24 @@ export function capabilitiesIn({ LOCKER_CAPABILITIES: text }: Variables): Capabi
   if (!error) return data;
   const words = error.issues.map(({ message }) => message);
   throw new Refusal('misconfigured', 'WrongSettings', `LOCKER_CAPABILITIES is wrong: ${words}`);
+}
+
+/**
+ * Returns the process's flow. Throws FlowNotFound or Refusal, also for a workflow that is not a process: cancelling the one of
+ * a parked callback would lose an acknowledged callback.
+ */
+export async function requireOpen(client: Client, workflowId: string): Promise<string> {
+  const describing = client.workflow.getHandle(workflowId).describe();
+  const { status, type } = await describing.catch((cause: unknown) => {
+    throw cause instanceof WorkflowNotFoundError ? new FlowNotFound(workflowId, { cause }) : cause;
+  });
+  if (internalWorkflows.includes(type))
+    throw new Refusal(
+      'refused',
+      'NoProcess',
+      `${workflowId} is no process but a workflow ${type} of lockerflow itself; expected the business key of a process`,
+    );
+  if (status.name !== 'RUNNING')
+    throw new Refusal('refused', 'FlowEnded', `${workflowId} has ended; expected a running flow`);
+  return type;
 }

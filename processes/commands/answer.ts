@@ -4,9 +4,8 @@ import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-f
 import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
 import { valueProblem } from '../../flows/language/machine/question.ts';
 import { verdictOf } from '../actions.ts';
-import { type Acting, answered, attributionOf } from '../at-temporal.ts';
+import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
-import { requireOpen } from '../open-process.ts';
 import { Refusal } from '../outcome.ts';
 import { command, type Foreseen } from './command.ts';
 import { questionId, refusedFields, type Values } from './read-values.ts';

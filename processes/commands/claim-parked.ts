@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { startedWith } from '../../client/started-with.ts';
 import type { Claim, ParkedInput } from '../../contract/flows/parked-callback.ts';
-import { type Acting, answered, namedDecisionOf } from '../at-temporal.ts';
-import { requireOpen } from '../open-process.ts';
+import { type Acting, answered, namedDecisionOf, requireOpen } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { atParked, requireParked } from '../views/parked.ts';
 import { command } from './command.ts';

@@ -10,9 +10,8 @@
 import type { z } from 'zod';
 import type { ActionAsked, ActionVerdict, CommandName, Consequence } from '../../contract/flows/actions.ts';
 import { verdictOf } from '../actions.ts';
-import type { Acting, Right } from '../at-temporal.ts';
+import { type Acting, type Right, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
-import { requireOpen } from '../open-process.ts';
 import { type Outcome, outcomeOf, Refusal, refusalOf } from '../outcome.ts';
 import { readValues, type Values } from './read-values.ts';
 

@@ -6,8 +6,7 @@ import { stages } from '../../contract/flows/flow-input.ts';
 import { duration } from '../../contract/wire/text.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
-import { bookingFlows } from '../views/booking-flows.ts';
-import type { AnyProgress } from '../views/progress.ts';
+import { type AnyProgress, bookingFlows } from '../views/progress.ts';
 import { processCommand } from './command.ts';
 import { anyText, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
 

@@ -1,6 +1,8 @@
-// What a process answers when it is asked for its progress: a built-in flow, or a process of a flow file.
+// What a process answers when it is asked for its progress: a built-in flow, or a process of a flow file; and the flows that book
+// for it, itself or those that it has started.
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
+import { type AtTemporal, answered } from '../at-temporal.ts';
 
 export type AnyProgress = Progress | FlowFileProgress;
 
@@ -30,4 +32,19 @@ export function span(ms: number): string {
   if (left >= MINUTE_MS)
     return `${Math.floor(left / MINUTE_MS)} min ${Math.floor((left % MINUTE_MS) / SECOND_MS)} s`;
   return `${Math.floor(left / SECOND_MS)} s`;
+}
+
+interface BookingFlow {
+  readonly key: string;
+  readonly progress: Progress;
+}
+
+/** The open ones; none for a process that has begun no such flow. */
+export async function bookingFlows(temporal: AtTemporal, key: string): Promise<BookingFlow[]> {
+  const asked = () => temporal.flows.fileHandle(key).progress() as Promise<FlowFileProgress | Progress>;
+  const progress = await answered(temporal, asked);
+  if ('shipments' in progress) return [{ key, progress }];
+  const { children = [] } = progress;
+  const keys = children.flatMap((child) => child.key ?? []);
+  return (await Promise.all(keys.map((child) => bookingFlows(temporal, child)))).flat();
 }

@@ -1,8 +1,7 @@
 // `sandbox`: plays the people at the lockers of a staging service.
 import type { Command } from 'commander';
 import type { LegResult, Progress } from '../../../contract/flows/flow-answers.ts';
-import { bookingFlows } from '../../../processes/views/booking-flows.ts';
-import type { AnyProgress } from '../../../processes/views/progress.ts';
+import { type AnyProgress, bookingFlows } from '../../../processes/views/progress.ts';
 import type { LockerApi } from '../../../shared/locker-api/index.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';

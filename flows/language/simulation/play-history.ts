@@ -8,8 +8,7 @@ import type { Answers, Call, Outgoing, RunningCall } from '../../../engine/world
 import type { Json } from '../flow-file.ts';
 import { errorView } from '../machine/kit.ts';
 import { UNDO_KEY } from '../machine/undo.ts';
-import type { FormerNames } from './former-names.ts';
-import type { PlayedFile } from './played-process.ts';
+import type { FormerNames, PlayedFile } from './played-process.ts';
 import {
   type CameOfCall,
   callKey,

@@ -8,7 +8,14 @@ import type { VirtualCall } from '../../../engine/virtual-world.ts';
 import type { World } from '../../../engine/world.ts';
 import { instantText } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import {
+  type FlowFile,
+  invokeIdOf,
+  type Json,
+  type JsonObject,
+  listOf,
+  type StateData,
+} from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
 import { Incoming } from '../machine/incoming.ts';
@@ -17,7 +24,6 @@ import { Registration } from '../machine/listening.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import { Questions } from '../machine/questions.ts';
 import type { ProcessRules, Published } from '../registry.ts';
-import { type FormerNames, formerNames } from './former-names.ts';
 import type { MessageStimulus, RecordedProcess } from './recorded-process.ts';
 
 /** A call that the player answers: nothing of it runs. */
@@ -190,4 +196,46 @@ export class PlayedFile {
     const found = [...this.names.events].find(([, former]) => former === type);
     return found ? { ...(payload as object), type: found[0] } : payload;
   }
+}
+
+export interface FormerNames {
+  /** By the state's path. */
+  readonly states: ReadonlyMap<string, string>;
+  /** By the invoke's id. */
+  readonly calls: ReadonlyMap<string, string>;
+  /** By the event's type. */
+  readonly events: ReadonlyMap<string, string>;
+}
+
+export function formerNames(file: FlowFile): FormerNames {
+  const names = {
+    states: new Map<string, string>(),
+    calls: new Map<string, string>(),
+    events: new Map<string, string>(),
+  };
+  collect(file, [], [], names);
+  return names;
+}
+
+type Path = readonly string[];
+
+function collect(state: StateData, path: Path, former: Path, names: MutableNames): void {
+  if (path.length > 0) names.states.set(path.join('.'), former.join('.'));
+  for (const [index, invoke] of listOf(state.invoke).entries()) {
+    // Without an id of its own it is named after its state.
+    const before = invoke.was ?? invokeIdOf(invoke, former, index);
+    names.calls.set(invokeIdOf(invoke, path, index), before);
+  }
+  for (const [type, transitions] of Object.entries(state.on ?? {})) {
+    const was = listOf(transitions).flatMap((each) => (typeof each === 'object' && each.was) || []);
+    if (was[0] !== undefined) names.events.set(type, was[0]);
+  }
+  for (const [key, inner] of Object.entries(state.states ?? {}))
+    collect(inner, [...path, key], inner.was?.split('.') ?? [...former, key], names);
+}
+
+interface MutableNames {
+  readonly states: Map<string, string>;
+  readonly calls: Map<string, string>;
+  readonly events: Map<string, string>;
 }

@@ -1,7 +1,7 @@
 // `publish` and `backtest`: a flow file at Temporal.
 import type { Command } from 'commander';
 import { formatFinding } from '../../../../flows/language/reading/report.ts';
-import { backtestReport, formatReport } from '../../../../flows/language/simulation/backtest-report.ts';
+import { backtestReport, formatReport } from '../../../../flows/language/simulation/backtest.ts';
 import { publish } from '../../../../processes/commands/publish.ts';
 import { orThrow } from '../../../../processes/outcome.ts';
 import { backtested, type WhichProcesses } from '../../../../processes/views/backtest/backtest.ts';

@@ -3,8 +3,12 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import { type Backtested, backtest } from '../../../../flows/language/simulation/backtest.ts';
-import { backtestReport, formatReport } from '../../../../flows/language/simulation/backtest-report.ts';
+import {
+  type Backtested,
+  backtest,
+  backtestReport,
+  formatReport,
+} from '../../../../flows/language/simulation/backtest.ts';
 import type { RecordedProcess } from '../../../../flows/language/simulation/recorded-process.ts';
 import { report } from '../../../../shared/terminal/terminal.ts';
 import { nowhere } from '../../../support/nowhere.ts';

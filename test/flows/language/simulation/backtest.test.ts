@@ -2,8 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import { backtest } from '../../../../flows/language/simulation/backtest.ts';
-import { backtestReport, formatReport } from '../../../../flows/language/simulation/backtest-report.ts';
+import { backtest, backtestReport, formatReport } from '../../../../flows/language/simulation/backtest.ts';
 import type { RecordedProcess, Stimulus } from '../../../../flows/language/simulation/recorded-process.ts';
 
 const BEGUN = Date.parse('2026-01-05T09:00:00Z');
