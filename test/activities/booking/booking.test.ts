@@ -54,6 +54,12 @@ const uids = () => {
   return { issue: `issue-${id}`, intake: `intake-${id}` };
 };
 
+async function peerThatBooks(replies: Parameters<typeof startApiPeer>[0] = {}) {
+  const { issue, intake } = uids();
+  const booked = succeeded(operation, { shipmentUids: [intake, issue] });
+  return { issue, intake, ...(await startApiPeer({ [operation]: booked, ...replies })) };
+}
+
 const record = (fields: Partial<ShipmentRecord>) => shipmentRecord({ referenceCaseNo: 'order-1', ...fields });
 
 const pair = ({ issue, intake }: ReturnType<typeof uids>) => [
@@ -74,10 +80,7 @@ const withKey = { LOCKER_CAPABILITIES: 'idempotencyKey' };
 describe('a booking', () => {
   // assumptions: A bare vendor, Which references a flow
   it('sets its own references if the caller gave none, and returns all known facts', async () => {
-    const { issue, intake } = uids();
-    const { api, sent } = await startApiPeer({
-      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
-    });
+    const { api, sent, issue, intake } = await peerThatBooks();
     const { run } = harness(api);
     const input = bookInput({
       input: { request: { ...issueRequest, return: { referenceCaseNo: 'CASE-7' } } },
@@ -106,10 +109,7 @@ describe('a booking', () => {
   });
 
   it('leaves every reference that the caller gave, and fills those that are empty', async () => {
-    const { issue, intake } = uids();
-    const { api, sent } = await startApiPeer({
-      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
-    });
+    const { api, sent } = await peerThatBooks();
     const { run } = harness(api);
     const own = { details: { referenceNo: 'NO-1' }, return: { referenceNo: '', referenceCaseNo: 'CASE-7' } };
     await run('book', bookInput({ input: { request: { ...issueRequest, ...own } } }));
@@ -145,10 +145,7 @@ describe('a booking', () => {
   });
 
   it('sets no references if the setting is off', async () => {
-    const { issue, intake } = uids();
-    const { api, sent } = await startApiPeer({
-      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
-    });
+    const { api, sent } = await peerThatBooks();
     const { run } = harness(api, {}, { setsReferences: false });
     expect(await run('book', bookInput())).toMatchObject({ caseNo: null });
     expect(sent(operation)[0]?.body).not.toHaveProperty('Details');
@@ -215,9 +212,7 @@ describe('a booking', () => {
     ['answers nonsense', text(200, 'text/html', '<html>')],
     ['is missing', failure(404, 'UnknownOperation')],
   ])('stands when a probe %s', async (_, probe) => {
-    const { issue, intake } = uids();
-    const { api } = await startApiPeer({
-      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
+    const { api } = await peerThatBooks({
       GetShipments: probe,
       GetShipmentAccessCode: probe,
     });
@@ -242,10 +237,7 @@ describe('a booking', () => {
   });
 
   it('is made once, also if the next step fails unexpectedly', async () => {
-    const { issue, intake } = uids();
-    const { api, sent } = await startApiPeer({
-      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
-    });
+    const { api, sent, issue, intake } = await peerThatBooks();
     let failures = 0;
     const peer = {
       ...readPeer(peerSettings.parse({})),
@@ -261,14 +253,10 @@ describe('a booking', () => {
   });
 
   it('creates or finds the account that is given instead of a uid, and books for it', async () => {
-    const { issue, intake } = uids();
     const { toUserUid: _, ...withoutUser } = issueRequest;
     const toUser = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
     const answer = { success: false, error: 'MutationConfigFailed', message: null, userUid: 'user-new' };
-    const { api, sent } = await startApiPeer({
-      [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
-      CreateOrGetAccount: json(409, answer),
-    });
+    const { api, sent } = await peerThatBooks({ CreateOrGetAccount: json(409, answer) });
     const { run } = harness(api);
     await run('book', bookInput({ input: { request: { ...withoutUser, toUser } } }));
     expect(sent('CreateOrGetAccount')[0]?.body).toEqual({ ...toUser, pickUpPointUid: 'pup-central' });
