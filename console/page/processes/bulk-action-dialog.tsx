@@ -3,12 +3,11 @@ import { useState } from 'preact/hooks';
 import type { Bulk, BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { onSubmit, TextField } from '../parts/field.tsx';
+import { Field, Options, onSubmit, SelectField, TextField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { getJson, postJson, type Refusal, refusalOf } from '../shell/api.ts';
 import { common, currentMessages, inFigures } from '../shell/locale.ts';
 import { isBad, Outcomes } from './bulk-outcomes.tsx';
-import { ExtensionFields, readExtension } from './extension-fields.tsx';
 
 /** Between two looks at how far it is. */
 const LOOK_EVERY_MS = 300;
@@ -202,3 +201,34 @@ function stepWords({ step, verb, outcomes, all, begun }: StepWords): string {
 
 const possibleOf = (outcomes: readonly BulkOutcome[]): string[] =>
   outcomes.filter((each) => !isBad(each)).map(({ key }) => key);
+
+function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<string, string>> }) {
+  const [length, setLength] = useState<string>('P1D');
+  const words = currentMessages().list.extension;
+  return (
+    <div class="row">
+      <SelectField label={words.length} name="length" value={length} set={setLength} wrong={wrong.fromNow}>
+        <Options of={words.lengths} />
+      </SelectField>
+      {length === 'until' && (
+        <Field
+          label={words.until}
+          hint={words.zone}
+          name="until"
+          type="datetime-local"
+          required
+          wrong={wrong.until}
+        />
+      )}
+    </div>
+  );
+}
+
+function readExtension(form: HTMLFormElement): BulkAction {
+  const given = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  const { length = '', until = '', why = '' } = given;
+  const end = length === 'until' ? { until: new Date(until).toISOString() } : { fromNow: length };
+  // The server checks it again.
+  const because = why.trim() === '' ? {} : { why: why.trim() };
+  return { command: 'extend', fields: { next: true, ...end, ...because } } as BulkAction;
+}

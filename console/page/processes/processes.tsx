@@ -1,6 +1,7 @@
-// The list of the processes: searched, live, page by page; and what one does to many of them.
+// The list of the processes: searched, live, page by page, below tabs that say where they stand; and what one does to many of
+// them.
 import { useEffect, useState } from 'preact/hooks';
-import type { BulkAction, ProcessPage } from '../../processes/processes-view.ts';
+import type { BulkAction, ProcessCounts, ProcessPage } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { addressWith } from '../shell/address.ts';
@@ -11,7 +12,6 @@ import type { ViewProps } from '../shell/view.ts';
 import { BulkActionDialog } from './bulk-action-dialog.tsx';
 import { Filters } from './filters.tsx';
 import { ProcessTable } from './process-table.tsx';
-import { Tabs } from './tabs.tsx';
 import './processes.css';
 
 type Verb = BulkAction['command'];
@@ -135,5 +135,62 @@ function foundWords({ items, count, next }: ProcessPage, wanted: URLSearchParams
   const words = currentMessages().list.found;
   return [words.all(count), ...(isPart ? [words.onPage(inFigures(items.length))] : []), words.newest].join(
     ', ',
+  );
+}
+
+interface Tab {
+  /** What of the address makes this tab. */
+  readonly search: Readonly<Record<string, string>>;
+  readonly count: keyof ProcessCounts;
+  readonly kind?: 'bad' | 'warn';
+}
+
+const tabs: readonly Tab[] = [
+  { search: {}, count: 'open' },
+  { search: { phase: 'NeedsPerson' }, count: 'needsPerson', kind: 'bad' },
+  { search: { waitsForAnswer: 'true' }, count: 'waitsForAnswer', kind: 'warn' },
+  { search: { phase: 'Overdue' }, count: 'overdue', kind: 'warn' },
+  { search: { state: 'failed' }, count: 'failed', kind: 'bad' },
+  { search: { state: 'closed' }, count: 'ended' },
+];
+
+const NAMES = ['phase', 'waitsForAnswer', 'state'] as const;
+/** Only of the tab where they stand. */
+const RESET = { cursor: null, endedWithin: null };
+
+const isAt = (search: URLSearchParams, tab: Tab): boolean =>
+  NAMES.every((name) => (search.get(name) ?? undefined) === tab.search[name]);
+
+/** What narrows the numbers, too. */
+const NARROWING = ['flow', 'pickUpPoint', 'olderThan', 'find'] as const;
+
+function Tabs({ search }: { readonly search: URLSearchParams }) {
+  const wanted = new URLSearchParams();
+  for (const name of NARROWING) {
+    const value = search.get(name);
+    if (value) wanted.set(name, value);
+  }
+  const { data: counts } = useLive<ProcessCounts>(`/v1/counts?${wanted}`);
+  const words = currentMessages().list.tabs;
+  return (
+    <nav class="tabs" aria-label={words.title}>
+      <ul class="plain">
+        {tabs.map((tab) => {
+          const count = counts?.[tab.count];
+          const others = Object.fromEntries(NAMES.map((name) => [name, tab.search[name] ?? null]));
+          const isBad = typeof count === 'number' && count > 0 && tab.kind !== undefined;
+          return (
+            <li key={tab.count}>
+              <a
+                href={addressWith(search, { ...RESET, ...others })}
+                aria-current={isAt(search, tab) ? 'page' : undefined}
+              >
+                {words[tab.count]} <span class={isBad ? `number ${tab.kind}` : 'number'}>{count ?? '…'}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
   );
 }
