@@ -1,4 +1,4 @@
-// A person's decision for a process that does not know how to go on: retry, adopt, setState; the fourth is giveUp (give-up.ts). The
+// A person's decision for a process that does not know how to go on: retry, adopt, setState; the fourth is giveUp (end.ts). The
 // process keeps who decided and why.
 import { z } from 'zod';
 import { type Role, roles } from '../../contract/flows/flow-input.ts';

@@ -1,4 +1,4 @@
-// Process of download-temporal.ts: has the SDK download its Temporal program into the folder given, and ends.
+// Process of obtain.ts: has the SDK download its Temporal program into the folder given, and ends.
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { TEMPORAL_RELEASE } from './program.ts';
 

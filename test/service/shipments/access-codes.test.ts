@@ -59,16 +59,22 @@ test('a code opens only in its state, and is gone with the end of its shipment',
 // assumptions: Lockers and codes, SimulateLockerAccess
 test('a code opens neither another locker nor the same locker name at another pick up point', async () => {
   const [shipment] = await wall.book('CreateLocalShipment', { lockerUid: 'pup-central-9' });
-  const { deliveryCode } = await wall.codes(shipment);
-  for (const [pupUid, lockerName, pinCode] of [
-    ['pup-central', '10', deliveryCode],
-    ['pup-station', '9', deliveryCode],
-    ['pup-central', '9', '12345'],
-    ['pup-central', '9', 'not a code'],
-  ])
-    await wall.refuses('SimulateLockerAccess', { pupUid, lockerName, pinCode }, 'InvalidAccessCode');
+  const { deliveryCode, pickUpCode } = await wall.codes(shipment);
+  const opensNoOther = async (code: string | null) => {
+    for (const [pupUid, lockerName, pinCode] of [
+      ['pup-central', '10', code],
+      ['pup-station', '9', code],
+      ['pup-central', '9', '12345'],
+      ['pup-central', '9', 'not a code'],
+    ])
+      await wall.refuses('SimulateLockerAccess', { pupUid, lockerName, pinCode }, 'InvalidAccessCode');
+  };
+  await opensNoOther(deliveryCode);
   expect(await wall.states(shipment)).toEqual(['ReadyForDropoff']);
   expect((await wall.lockers()).map(({ door }) => door.openings)).toEqual(Array(24).fill(0));
+  await wall.type(shipment, deliveryCode);
+  await opensNoOther(pickUpCode);
+  expect(await wall.states(shipment)).toEqual(['ReadyForPickup']);
 });
 
 test('a swap takes the PickUpCode of its predecessor as its DeliveryCode, which opens once for both', async () => {
