@@ -9,8 +9,7 @@ export interface Amount {
 
 /** Pick up points bench-1, bench-2 … of the tenant demo, with lockers of three sizes. */
 export async function fill(url: string, { pickUpPoints, lockersEach, oldShipments }: Amount): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  await using client = await connected(url);
   await client.query(`
     insert into pick_up_points (pup_uid, tenant_id, name, time_zone)
     select 'bench-' || n, tenant_id, 'Bench ' || n, 'Europe/Amsterdam'
@@ -32,10 +31,10 @@ export async function fill(url: string, { pickUpPoints, lockersEach, oldShipment
     insert into shipments (shipment_uid, tenant_id, chain_id, shipment_type, state_code, state_start, updated_at,
       reference_no, from_account_id, to_account_id, requested_pick_up_point_id, pick_up_point_id, locker_id,
       small_side, middle_side, large_side, allow_larger_lockers, allow_overflow_lockers,
-      keep_booked_after_pick_up, from_follows_predecessor_receiver)
+      keep_booked_after_pick_up, from_follows_predecessor_receiver, is_stock)
     select 'old-' || n, tenant_id, n, 'LocalPupShipment', 'Completed', now() - n * interval '20 s',
       now() - n * interval '20 s', 'PARCEL-' || n, sender.account_id, receiver.account_id, pick_up_point_id,
-      pick_up_point_id, locker_id, 10, 10, 10, true, false, false, false
+      pick_up_point_id, locker_id, 10, 10, 10, true, false, false, false, false
     from generate_series(1, ${oldShipments}) as n
     join places on place = 1 + n % (select count(*) from places),
       accounts as sender, accounts as receiver
@@ -47,17 +46,21 @@ export async function fill(url: string, { pickUpPoints, lockersEach, oldShipment
     from shipments where shipment_uid like 'old-%'`);
   await client.query('vacuum analyze');
   await client.query('checkpoint');
-  await client.end();
 }
 
 /** Frees every locker again, as if each booking had been cancelled, and tidies up behind it. */
 export async function freeAll(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  await using client = await connected(url);
   await client.query(`update shipments set state_code = 'Cancelled', pick_up_code = null, delivery_code = null
     where locker_id in (select locker_id from lockers where chain_id is not null) and state_code not in ('Completed', 'Cancelled')`);
   await client.query('update lockers set chain_id = null where chain_id is not null');
   await client.query('delete from access_codes');
   await client.query('vacuum lockers, access_codes');
-  await client.end();
+}
+
+/** Ends also when a statement fails: else Postgres's end would hide why. */
+async function connected(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
