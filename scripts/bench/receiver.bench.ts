@@ -137,18 +137,20 @@ async function openFlows(client: Client): Promise<Flow[]> {
   return flows;
 }
 
-const messageOf = (shipmentUid: string, stateCode: string, referenceCaseNo: string | null) => ({
-  shipmentUid,
-  stateCode,
-  stateStart: new Date().toISOString().slice(0, 23),
-  shipmentType: 'LocalPupShipment',
-  referenceNo: null,
-  referenceCaseNo,
-  description: null,
-  pupUid: 'pup-central',
-  fromUserUid: 'user-anna',
-  toUserUid: 'user-bram',
-});
+function messageOf(shipmentUid: string, stateCode: string, referenceCaseNo: string | null) {
+  return {
+    shipmentUid,
+    stateCode,
+    stateStart: new Date().toISOString().slice(0, 23),
+    shipmentType: 'LocalPupShipment',
+    referenceNo: null,
+    referenceCaseNo,
+    description: null,
+    pupUid: 'pup-central',
+    fromUserUid: 'user-anna',
+    toUserUid: 'user-bram',
+  };
+}
 
 function signalSend(client: Client, { workflowId, shipmentUid }: Flow, stateCode: string): Send {
   const received = { receivedAt: new Date().toISOString(), source: 'callback' };
