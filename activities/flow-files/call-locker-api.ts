@@ -120,7 +120,7 @@ export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = as
     ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
     ...inputIssues(published.file.input, request),
   ];
-  if (issues.length === 0) return { ...published, rules: 2 };
+  if (issues.length === 0) return published;
   const words = issues.map(({ field, message }) => `${field} ${message}`).join('; ');
   throw refused('InvalidRequest', `${name}: ${words}`, { issues });
 };

@@ -6,14 +6,14 @@ import type {
 } from '../../flows/language/correlation.ts';
 import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
 import type { OutsideEvent } from '../../flows/language/machine/incoming.ts';
-import type { ProcessRules, Published } from '../../flows/language/registry.ts';
+import type { Published } from '../../flows/language/registry.ts';
 
 export interface FlowFileActivities {
   /**
    * The newest version, or the one that the input names. Throws, non-retryable: FlowUnknown with the near names where none is
    * published, VersionNotKept, and InvalidRequest where the input is not as that version's schema has it.
    */
-  fetchFlowDefinition(input: { readonly name: string; readonly input: FlowFileInput }): Promise<Fetched>;
+  fetchFlowDefinition(input: { readonly name: string; readonly input: FlowFileInput }): Promise<Published>;
   /**
    * One operation of the locker API. An answer is definite. Where the outcome of a change is unknown, it is repeated with
    * the same Idempotency-Key if the service honours it; else it throws OutcomeUnknown, non-retryable.
@@ -52,11 +52,6 @@ export interface HandedOut {
   readonly to: readonly ListeningProcess[];
   /** As the process gets it; null: nothing is handed out. */
   readonly event: OutsideEvent | null;
-}
-
-/** With the rules by which the process runs. */
-export interface Fetched extends Published {
-  readonly rules?: ProcessRules;
 }
 
 export interface FlowFileInput {

@@ -63,10 +63,3 @@ export interface PublishResult {
   /** False if the newest version already had this content. */
   readonly isNew: boolean;
 }
-
-/**
- * How a process runs to its end, as the worker that has begun it runs it. Absent: `default` in an input is ignored, and a
- * failure that no state takes ends the process. 1: defaults are filled in, and a person decides about such a failure. 2: and about
- * a process that goes around without a pause.
- */
-export type ProcessRules = 1 | 2;

@@ -53,7 +53,6 @@ test('the example goes over as the page says', () => {
       },
       startedAt: () => '1970-01-01T00:00:00Z',
       now: () => time.now,
-      rules: undefined,
       isCancelled: () => false,
     }),
   });

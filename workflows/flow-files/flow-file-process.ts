@@ -11,11 +11,7 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
-import type {
-  Fetched,
-  FlowFileActivities,
-  PassedOn,
-} from '../../activities/flow-files/flow-file-activities.ts';
+import type { FlowFileActivities, PassedOn } from '../../activities/flow-files/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { ActivityCall } from '../../engine/actor-kinds.ts';
@@ -53,7 +49,6 @@ export interface FlowFileStart {
 /** What a process takes along into its next run. */
 interface Carried {
   readonly published: Published;
-  readonly rules?: Fetched['rules'];
   readonly invoked: InvocationCounts;
   readonly dropped?: number;
   /** What its mailboxes have been told. */
@@ -142,22 +137,18 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
   const clock = processClock({ clock: clockOf }, start, continued);
   // Without an await where there is nothing to wait for.
   const movable = clock instanceof Promise ? await clock : clock;
-  const { published, rules, invoked, dropped, listening } = carried;
+  const { published, invoked, dropped, listening } = carried;
   const registration = new Registration(listening ?? null);
   const invocations = new Invocations(invoked);
   const work = new Work(() => Date.now());
-  const process = { questions, input, rules, registration, invocations, work };
+  const process = { questions, input, registration, invocations, work };
   const ended = begun(() => runProcess(declared(published, process, dropped), start, continued, movable));
   // Not before the process has taken up the questions of the former run.
   if (continued) listenToPeople(questions);
   return ended;
 }
 
-const begunOn = ({ rules, ...published }: Fetched): Carried => ({
-  published,
-  invoked: {},
-  ...(rules !== undefined && { rules }),
-});
+const begunOn = (published: Published): Carried => ({ published, invoked: {} });
 
 /** What stays the same when its definition is replaced. */
 interface OneProcess {
@@ -166,11 +157,10 @@ interface OneProcess {
   readonly registration: Registration;
   readonly work: Work;
   readonly input: unknown;
-  readonly rules: Carried['rules'];
 }
 
 function declared(published: Published, process: OneProcess, dropped?: number): Definition {
-  const { questions, invocations, registration, input, rules, work } = process;
+  const { questions, invocations, registration, input, work } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;
   const root = CancellationScope.current();
@@ -185,7 +175,6 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
       startedAt: () => (clock ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
       now: () => Date.now(),
       work,
-      rules,
       isCancelled: () => root.consideredCancelled,
       as: (next) => declared(next, process, incoming.dropped),
     }),
@@ -197,7 +186,6 @@ function declared(published: Published, process: OneProcess, dropped?: number): 
       published,
       invoked: invocations.counts,
       dropped: incoming.dropped,
-      ...(rules !== undefined && { rules }),
       ...(registration.known && { listening: registration.known }),
     }),
     handOver: passOn,

@@ -5,7 +5,7 @@ import type { Process } from '../../../engine/process.ts';
 import type { Listening } from '../correlation.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { type FlowFile, type Json, listenedFor } from '../flow-file.ts';
-import type { ProcessRules, Published } from '../registry.ts';
+import type { Published } from '../registry.ts';
 import { flowFileCommands } from './commands.ts';
 import { extensionOf, type Incoming, type OutsideEvent } from './incoming.ts';
 import { type FlowContext, type FlowStart, withDefaults } from './kit.ts';
@@ -30,8 +30,6 @@ interface FlowFileProcess {
   now(): number;
   /** Not given: nothing bounds the process but each of its steps. */
   readonly work?: Work;
-  /** The rules by which it runs to its end; undefined for a process of a worker that had none. */
-  readonly rules: ProcessRules | undefined;
   isCancelled(): boolean;
   /** The process with another version of its file. Not given: it keeps this one. */
   readonly as?: (published: Published) => Definition;
@@ -46,13 +44,10 @@ export function flowFileDefinition({
   startedAt,
   now,
   work = new Work(),
-  rules,
   isCancelled,
   as,
 }: FlowFileProcess): Omit<Definition, 'outbox'> {
   const { file, version } = published;
-  // A cancelled process has only to end.
-  const endsUnhandled = () => rules === undefined || isCancelled();
   const correlation = new Correlation(file);
   const beside = () => ({
     questions: questions.open,
@@ -63,13 +58,14 @@ export function flowFileDefinition({
   return {
     machine: machineOf(file, logicOf, {
       now,
-      endsUnhandled,
+      // A cancelled process has only to end.
+      endsUnhandled: isCancelled,
       correlation,
       work,
     }),
     pace: work,
     input: ({ input, flow, workflowId }): FlowStart => ({
-      input: rules === undefined ? requestOf(input) : withDefaults(file.input, requestOf(input)),
+      input: withDefaults(file.input, requestOf(input)),
       flow: { key: workflowId, name: flow, version, startedAt: startedAt() },
     }),
     signals: { event: 'Something has happened outside: type, id (each counts once), data' },
@@ -85,7 +81,7 @@ export function flowFileDefinition({
       return change ? [change] : [];
     },
     halts: haltBy,
-    ...(rules === 2 && { haltsAround }),
+    haltsAround,
     progress: (snapshot, _late, awaited, asked) => progressOf(published, snapshot, beside(), awaited, asked),
     extension: (payload, open) => extensionOf(payload, open, now()),
     commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, now }),
@@ -95,7 +91,7 @@ export function flowFileDefinition({
     ...(as && {
       migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {
         const next = publishedIn(to, file.name);
-        const given = { from: published, to: next, plan, before: context as FlowContext, now, rules, work };
+        const given = { from: published, to: next, plan, before: context as FlowContext, now, work };
         // As one step.
         const migration = work.beside(() => flowFileMigration(given));
         return { ...migration, definition: as(next), version: next.version };

@@ -17,7 +17,7 @@ import {
   type StateData,
   type TransitionData,
 } from '../flow-file.ts';
-import type { ProcessRules, Published } from '../registry.ts';
+import type { Published } from '../registry.ts';
 import { type FlowContext, type Invocation, scopeOf, withDefaults } from './kit.ts';
 import type { Work } from './work.ts';
 
@@ -33,7 +33,6 @@ interface MigrationOptions {
   readonly plan: FlowFilePlan;
   readonly before: FlowContext;
   now(): number;
-  readonly rules: ProcessRules | undefined;
   /** That of the process: a plan may have thousands of fields. */
   readonly work: Work;
 }
@@ -45,7 +44,6 @@ export function flowFileMigration({
   plan,
   before,
   now,
-  rules,
   work,
 }: MigrationOptions): Omit<MigrationTarget, 'definition' | 'version'> {
   const obstacles: Obstacle[] = [];
@@ -71,7 +69,7 @@ export function flowFileMigration({
     );
   const planned = filled('context');
   const asked = inputIn(to.file, before.input, filled('input'), obstacles);
-  const input = rules === undefined ? asked : withDefaults(to.file.input, asked);
+  const input = withDefaults(to.file.input, asked);
   const context = contextIn(from.file, to.file, { ...before, input }, planned, { obstacles, evaluate });
   const after: FlowContext = { ...before, input, flow: { ...before.flow, version: to.version }, context };
   const invoked = new Map(allInvokes(to.file).map(({ id, invoke }) => [id, invoke]));

@@ -23,7 +23,7 @@ import type { EmittedEvent, Invocation } from '../machine/kit.ts';
 import { Registration } from '../machine/listening.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import { Questions } from '../machine/questions.ts';
-import type { ProcessRules, Published } from '../registry.ts';
+import type { Published } from '../registry.ts';
 import type { MessageStimulus, RecordedProcess } from './recorded-process.ts';
 
 /** A call that the player answers: nothing of it runs. */
@@ -39,7 +39,6 @@ const child = (workflow: string) =>
 interface PlayedStart {
   readonly file: FlowFile;
   readonly version: number;
-  readonly rules: ProcessRules | undefined;
   readonly input: Json;
   readonly key: string;
   readonly world: World;
@@ -55,15 +54,7 @@ interface PlayedProcess {
 }
 
 /** Throws an ExpressionFailure if its first step fails. */
-export function playedProcess({
-  file,
-  version,
-  rules,
-  input,
-  key,
-  world,
-  halted,
-}: PlayedStart): PlayedProcess {
+export function playedProcess({ file, version, input, key, world, halted }: PlayedStart): PlayedProcess {
   const begunAt = instantText(world.now());
   const questions = new Questions();
   const registration = new Registration();
@@ -74,7 +65,6 @@ export function playedProcess({
       questions,
       incoming,
       registration,
-      rules,
       actors: (src) => (kindOfActor(src) === 'flow' ? child(src) : activityLogic(call(src))),
       startedAt: () => begunAt,
       now: () => world.now(),
@@ -139,8 +129,8 @@ export class PlayedFile {
   /** Not begun yet. Throws if its first step fails. */
   process(world: World): Process {
     const { file, version } = this.#published;
-    const { rules, input, key } = this.#recorded;
-    const played = playedProcess({ file, version, rules, input, key, world, halted: () => undefined });
+    const { input, key } = this.#recorded;
+    const played = playedProcess({ file, version, input, key, world, halted: () => undefined });
     this.#questions = played.questions;
     return played.process;
   }

@@ -91,7 +91,6 @@ export class Player {
     this.#time = new VirtualTime(begun);
     this.#world = new VirtualWorld(this.#time, { isParentListening: true });
     const { process, questions, registration } = playedProcess({
-      rules: 1,
       input,
       key,
       world: this.#world,

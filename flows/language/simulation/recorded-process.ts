@@ -4,14 +4,12 @@ import type { EventObject } from 'xstate';
 import type { FlowFile, Json } from '../flow-file.ts';
 import type { Answer } from '../machine/questions.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
-import type { ProcessRules } from '../registry.ts';
 
 export interface RecordedProcess {
   readonly key: string;
-  /** The file and the version on which it was started, and what its worker had. */
+  /** The file and the version on which it was started. */
   readonly file: FlowFile;
   readonly version: number;
-  readonly rules: ProcessRules | undefined;
   readonly input: Json;
   /** Milliseconds since 1970, as all times here. */
   readonly begunAt: number;

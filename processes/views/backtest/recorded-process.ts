@@ -207,13 +207,12 @@ class Reader {
   get recorded(): RecordedProcess {
     const published = this.#published;
     if (!published) throw new NotBacktestable('it has no flow file: its start was refused, or it is new');
-    const { file, version, rules } = published;
+    const { file, version } = published;
     const [begunAt, input, key] = [this.#begunAt, this.#input, this.#workflowId];
     return {
       key,
       file,
       version,
-      rules,
       input,
       begunAt,
       until: this.#until,

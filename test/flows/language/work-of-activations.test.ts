@@ -170,7 +170,6 @@ test('the fields of a migration plan have one budget together', () => {
       to: published(2),
       plan: { context },
       now: () => 0,
-      rules: undefined,
       work,
       before: { input: {}, flow, context: {} } as never,
     }),

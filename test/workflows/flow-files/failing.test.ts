@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { fetchFlowDefinition } from '../../../activities/flow-files/call-locker-api.ts';
 import { correlationActivities } from '../../../activities/flow-files/correlation-activities.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
@@ -15,9 +15,6 @@ import { connectClient, newTaskQueue, runWorker } from '../../support/temporal.t
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
-afterEach(() => {
-  files.fetched = (fetched) => fetched;
-});
 
 /** Asks the locker API, and does not expect a refusal. */
 const asking = (name: string): string => `
@@ -87,15 +84,6 @@ output: "\${context}"
     inner: { code: 'PartsMissing', message: 'no hinge', status: null, detail: { part: 'hinge' } },
     refused: { code: 'InvalidPupUid', message: 'no', status: 404, detail: 'not found' },
   });
-});
-
-test('a process that an earlier worker has begun ends by a failure that no state takes', async () => {
-  files.answer = refused;
-  files.fetched = ({ rules: _, ...published }) => published;
-  const name = uniqueName('Earlier');
-  await files.publish(asking(name));
-  const handle = await files.start(name, { request: {} });
-  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'InvalidPupUid' } });
 });
 
 test('processes whose local call never succeeds leave the worker to others, and go on once it does', async () => {

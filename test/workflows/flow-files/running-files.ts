@@ -11,7 +11,6 @@ import { correlationActivities } from '../../../activities/flow-files/correlatio
 import type {
   ConnectorCall,
   EmittedEvent,
-  Fetched,
   LockerApiCall,
 } from '../../../activities/flow-files/flow-file-activities.ts';
 import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
@@ -45,8 +44,6 @@ export interface RunningFiles {
   connectors: Connectors;
   /** The registry answers only after this promise. */
   definitionsAreAt: Promise<void>;
-  /** What a process gets in place of what is fetched. */
-  fetched: (fetched: Fetched) => Fetched;
   publish(text: string): Promise<PublishResult>;
   start(name: string, input: object): Promise<WorkflowHandle>;
   /** Stops the worker and starts another one. `meanwhile` runs in between, without a worker. */
@@ -76,7 +73,6 @@ export function runningFiles(address?: () => string, namespace = 'default'): Run
     calls,
     answer: () => ({}),
     definitionsAreAt: Promise.resolve(),
-    fetched: (fetched) => fetched,
     connectors: new Connectors({ connectors: [], events: null }),
     publish: async (text) => {
       const [result] = await publishFiles(connected.client, [{ path: 'flow.yaml', text }], taskQueue);
@@ -123,7 +119,7 @@ export function runningFiles(address?: () => string, namespace = 'default'): Run
         ...correlationActivities,
         fetchFlowDefinition: async (asked: Parameters<typeof fetchFlowDefinition>[0]) => {
           await files.definitionsAreAt;
-          return files.fetched(await fetchFlowDefinition(asked));
+          return fetchFlowDefinition(asked);
         },
         callLockerApi: async (call: LockerApiCall) => {
           calls.push(call);

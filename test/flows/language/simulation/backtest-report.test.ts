@@ -33,7 +33,6 @@ const processOf = (key: string, ...types: string[]): RecordedProcess => ({
   key,
   file: emitting(...types),
   version: 1,
-  rules: 1,
   input: {},
   calls: [],
   begunAt: 0,

@@ -24,7 +24,6 @@ const recordedOn = (states: object, more: readonly Stimulus[] = []): RecordedPro
   key: 'parcel-1',
   file: file(states),
   version: 1,
-  rules: 1,
   input: {},
   begunAt: BEGUN,
   end: null,
