@@ -17,7 +17,6 @@ import {
   emailAlreadyRegistered,
   hiddenIdentity,
   identityOf,
-  keptEmailAddress,
   lockManagedAccount,
   managedAccount,
   mutationFlagsOf,
@@ -25,6 +24,7 @@ import {
   setMutationFlags,
   userNameIs,
 } from './account.ts';
+import { keptEmailAddress } from './email-address.ts';
 
 export const creation = {
   /** Behaviour 1: makes an account where none exists, else refuses. */

@@ -13,7 +13,6 @@ import {
   type Account,
   emailAlreadyRegistered,
   identityOf,
-  keptEmailAddress,
   lockManagedAccount,
   managedAccount,
   mutationFlagsOf,
@@ -21,6 +20,7 @@ import {
   setMutationFlags,
 } from './account.ts';
 import { newMailCode } from './creation.ts';
+import { keptEmailAddress } from './email-address.ts';
 
 export const management = {
   SetAccountDetails: (request, context) =>

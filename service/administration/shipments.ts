@@ -1,6 +1,6 @@
 // Operators find a tenant's shipments.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { keptEmailAddress } from '../accounts/account.ts';
+import { keptEmailAddress } from '../accounts/email-address.ts';
 import { activeStateCodes, type Database } from '../storage/database.ts';
 import { requireOwnLocker } from './lockers.ts';
 import { NotFound } from './tenants.ts';

@@ -1,6 +1,6 @@
 // Operators make tenants. A second call with the same arguments has no effect.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { keptEmailAddress } from '../accounts/account.ts';
+import { keptEmailAddress } from '../accounts/email-address.ts';
 import type { Database } from '../storage/database.ts';
 
 interface NewTenant {

@@ -5,7 +5,7 @@ import type { SuggestionColumn } from '../../../contract/operations/account.ts';
 import { text as anyText, languageCode, phoneNumber } from '../../../contract/wire/fields.ts';
 import { e164 } from '../../../contract/wire/phone-number.ts';
 import { emailAddress } from '../../../contract/wire/text.ts';
-import { keptEmailAddress } from '../account.ts';
+import { keptEmailAddress } from '../email-address.ts';
 
 export interface Suggestion {
   readonly emailAddress: string;

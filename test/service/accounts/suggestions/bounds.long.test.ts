@@ -25,6 +25,18 @@ test('the process that reads a file ends by itself if its starter is gone', asyn
   expect(await reading.exitCode).toBe(KILLED);
 });
 
+test('the process that reads a file loads nothing that speaks to a database', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) });`;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...['--import', `data:text/javascript,${encodeURIComponent(hook)}`],
+    'service/accounts/suggestions/read-file.ts',
+  ]);
+  const loaded = stdout.split('\n').filter((url) => url.startsWith('file:'));
+  expect(loaded.length).toBeGreaterThan(10);
+  expect(loaded.filter((url) => /\/node_modules\/(?:kysely|pg)|\/service\/storage\//.test(url))).toEqual([]);
+});
+
 const columns = HEADER.split(';');
 /** A row as LibreOffice writes it; each cell is a shared text. */
 const libreOfficeRow = (number: number, texts: readonly number[]) =>
