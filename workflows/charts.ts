@@ -1,6 +1,6 @@
 // The chart of each built-in flow, by flow name, in its newest version.
 import { declarations } from '../flows/built-in/flows.ts';
-import { onboardingChart } from './accounts/vocabulary.ts';
+import { onboardingChart } from './accounts/chart.ts';
 import type { ChartData } from './chart-data.ts';
 import { shipmentChart } from './shipments/chart.ts';
 

@@ -1,8 +1,8 @@
 // docs/connectors.md: What built-in flows tell
 // When the reminder before a deadline comes: how long the chart waits before it sends the reminder.
 import { expect, test, vi } from 'vitest';
-import { delayOfReminder } from '../../workflows/shipments/deadlines.ts';
 import { type FlowContext, newShipment, nothingKnown } from '../../workflows/shipments/known.ts';
+import { delayOfReminder } from '../../workflows/shipments/reminders.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.parse('2031-05-01T12:00:00Z');

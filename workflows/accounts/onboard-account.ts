@@ -15,7 +15,8 @@ import { noEffects } from '../../flows/language/machine/commands.ts';
 import { loadedChart } from '../chart-data.ts';
 import { endIn, type Notification, notification, notificationOutbox, tellIn } from '../event-delivery.ts';
 import { clockOf } from '../sandbox-clock.ts';
-import { type Onboarding, onboardingChart, onboardingVocabulary } from './vocabulary.ts';
+import { onboardingChart } from './chart.ts';
+import { type Onboarding, onboardingVocabulary } from './vocabulary.ts';
 
 const steps: Readonly<Record<string, string>> = {
   finding: 'the account to be found or created',

@@ -1,4 +1,4 @@
-// The chart of OnboardAccount, and what its names mean: its guards, actions, activities and functions.
+// What the names in the chart of OnboardAccount mean: its guards, actions, activities and functions.
 import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
 import { assign } from 'xstate';
 import type {
@@ -12,7 +12,7 @@ import type { AccountDetail, OnboardInput } from '../../contract/flows/onboard-i
 import type { Request } from '../../contract/operations/operations.ts';
 import { type ActivityLogic, activityLogic } from '../../engine/actor-kinds.ts';
 import type { Ending, ProcessStart } from '../../engine/definition.ts';
-import type { ChartData, StateData, Vocabulary } from '../chart-data.ts';
+import type { Vocabulary } from '../chart-data.ts';
 import { type Failure, failureOf } from '../failure.ts';
 
 export interface Onboarding {
@@ -136,49 +136,4 @@ function ending({ account, isCancelled, failure }: Onboarding): Ending {
     unknownDetails,
   };
   return { kind: 'result', result };
-}
-
-/** More microsteps than any event can need; an endless loop is a defect that must be seen at once. */
-const MAXIMUM_MICROSTEPS = 50;
-
-export const onboardingChart: ChartData = {
-  id: 'OnboardAccount',
-  context: { function: 'nothingKnown' },
-  output: { function: 'ending' },
-  options: { maxIterations: MAXIMUM_MICROSTEPS },
-  initial: 'finding',
-  on: { cancelRequested: { actions: 'noteCancellation' } },
-  states: {
-    finding: step('findAccount', 'accountSought', { target: 'found', actions: 'noteAccount' }),
-    found: next('hasOtherPickUpPoint', 'settingPickUpPoint', 'placed'),
-    settingPickUpPoint: step('setPickUpPoint', 'pickUpPointToSet', { target: 'placed' }),
-    placed: next('hasDetailsToSet', 'settingDetails', 'detailed'),
-    settingDetails: step('setDetails', 'detailsToSet', { target: 'detailed', actions: 'noteDetailsSet' }),
-    detailed: next('hasOtherFlags', 'settingMutationConfig', 'ended'),
-    settingMutationConfig: step('setMutationConfig', 'flagsToSet', { target: 'ended' }),
-    ended: { type: 'final' },
-  },
-};
-
-/** A refusal after a cancellation ends the flow as cancelled; any other ends it with the code of the service. */
-function step(
-  src: string,
-  input: string,
-  onDone: { readonly target: string; readonly actions?: string },
-): StateData {
-  return {
-    invoke: {
-      src,
-      input: { function: input },
-      onDone,
-      onError: [
-        { guard: 'isCancelled', target: 'ended' },
-        { target: 'ended', actions: 'noteFailure' },
-      ],
-    },
-  };
-}
-
-function next(guard: string, target: string, otherwise: string): StateData {
-  return { always: [{ guard: 'isCancelled', target: 'ended' }, { guard, target }, { target: otherwise }] };
 }

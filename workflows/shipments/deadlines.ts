@@ -5,12 +5,10 @@ import { LATEST_INSTANT } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { durationMs } from '../../flows/language/duration.ts';
-import { tellIn } from '../event-delivery.ts';
 import {
   type FlowContext,
   isKeptBooked,
   type KnownShipment,
-  type Reminder,
   type StageName,
   shipmentWithRole,
   stateOf,
@@ -39,7 +37,7 @@ export function deadlineOf(known: FlowContext, role: Role, stage: Stage): number
 }
 
 /** Epoch milliseconds: when the present stage of the leg began for this flow. */
-function stageBegan(known: FlowContext, role: Role): number {
+export function stageBegan(known: FlowContext, role: Role): number {
   const since = shipmentWithRole(known, role)?.since ?? 0;
   return known.booking ? Math.max(since, Date.parse(known.booking.answeredAt)) : since;
 }
@@ -156,28 +154,4 @@ function untilOf({ until, fromNow }: Fields): number | string {
 export function withExtension(known: FlowContext, { role, stage, until }: Extension): FlowContext {
   const name: StageName = `${role}.${stage}`;
   return { ...known, extended: { ...known.extended, [name]: until } };
-}
-
-/**
- * For the chart: Infinity is "no reminder". A deadline that is nearer than the reminder when its stage begins has none.
- * A reminder whose moment passed unseen, because no worker ran, comes late rather than never.
- */
-export function delayOfReminder(known: FlowContext, role: Role, stage: Stage): number {
-  const before = remindBeforeMs(known);
-  const until = deadlineOf(known, role, stage);
-  if (before === null || until === null || until <= Date.now()) return Number.POSITIVE_INFINITY;
-  const moment = until - before;
-  return moment <= stageBegan(known, role) ? Number.POSITIVE_INFINITY : Math.max(0, moment - Date.now());
-}
-
-function remindBeforeMs({ start }: FlowContext): number | null {
-  const tell = tellIn(start.input);
-  return tell?.events.includes('reminder') ? durationMs(tell.remindBefore) : null;
-}
-
-export function withReminder(known: FlowContext, role: Role, stage: Stage): FlowContext {
-  const until = deadlineOf(known, role, stage);
-  if (until === null) return known;
-  const reminder: Reminder = { role, stage, until: new Date(until).toISOString() };
-  return { ...known, reminded: [...known.reminded, reminder] };
 }

@@ -10,15 +10,7 @@ import type { Vocabulary } from '../chart-data.ts';
 import { failureOf } from '../failure.ts';
 import { bookInput, givenUp, isCancelled, isTimeOut, withBooking, withUnknownBooking } from './booking.ts';
 import { book, changeReceiver, undo } from './calls.ts';
-import {
-  delayOfReminder,
-  delayUntil,
-  type Extension,
-  extension,
-  stageOverdue,
-  withExtension,
-  withReminder,
-} from './deadlines.ts';
+import { delayUntil, type Extension, extension, stageOverdue, withExtension } from './deadlines.ts';
 import {
   changeReceiverInput,
   type ResolveAction,
@@ -30,6 +22,7 @@ import {
 import { type FlowContext, nothingKnown, postponedReports, shipmentOf } from './known.ts';
 import { regionEvents } from './leg.ts';
 import { reportIn, supersededIn } from './messages.ts';
+import { delayOfReminder, withReminder } from './reminders.ts';
 import { observed, superseded } from './reports.ts';
 import { ending, isSettled } from './settlement.ts';
 import { isUndone, isUndoneAndReported, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';

@@ -45,6 +45,11 @@ test('a verb loads no other verb', async () => {
   expect(packages).toContain('@temporalio/client'); // What is loaded is seen.
 });
 
+test('whoever reads a chart loads nothing of the sandbox of workflows', async () => {
+  const { packages } = await loadedBy('flows', 'Issue', '--chart', 'json');
+  expect(packages).not.toContain('@temporalio/workflow');
+});
+
 describe('each verb', async () => {
   const { commands } = await commandLine(nowhere);
 
