@@ -81,7 +81,7 @@ export const switches = z.object({
 });
 export type Switches = z.infer<typeof switches>;
 
-export const asTheyCome: Switches = switches.parse({});
+const asTheyCome: Switches = switches.parse({});
 
 /** The name of a state for the tenant. */
 export const asRenamed = ({ renamedStates }: Switches, stateCode: StateCode): string =>

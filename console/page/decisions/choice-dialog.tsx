@@ -8,8 +8,8 @@ import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
 import { common, inOwnWords } from '../shell/locale.ts';
-import { ChoiceInput } from './choice-input.tsx';
-import { type ChoiceResult, firstValues, instantsFor, send, wrongAt } from './choice-request.ts';
+import { ChoiceInputs } from './choice-input.tsx';
+import { type ChoiceResult, firstValues, instantsFor, send } from './choice-request.ts';
 
 interface ChoiceDialogProps {
   readonly choice: Choice;
@@ -44,15 +44,7 @@ export function ChoiceDialog({ choice, about, clockAheadMs = 0, close, done }: C
         noValidate
         onSubmit={onSubmit(run)}
       >
-        {fields.map((field) => (
-          <ChoiceInput
-            key={field.name}
-            field={field}
-            value={values[field.name] ?? ''}
-            wrong={wrongAt(field, refusal?.fields ?? {})}
-            set={(value) => set(field.name, value)}
-          />
-        ))}
+        <ChoiceInputs fields={fields} values={values} refusal={refusal} set={set} />
         {refusal && <RefusalNote refusal={refusal} />}
         <Button kind={isDestructive ? 'danger' : 'main'} isBusy={isBusy}>
           {inOwnWords(label)}

@@ -1,7 +1,9 @@
 // One field of a choice, as its kind has it.
 import type { ChoiceField } from '../../processes/processes-view.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
+import type { Refusal } from '../shell/api.ts';
 import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
+import { type FieldValues, wrongAt } from './choice-request.ts';
 
 interface ChoiceInputProps {
   readonly field: ChoiceField;
@@ -9,6 +11,29 @@ interface ChoiceInputProps {
   readonly wrong: string | undefined;
   readonly set: (value: string) => void;
 }
+
+interface ChoiceInputsProps {
+  readonly fields: readonly ChoiceField[];
+  readonly values: FieldValues;
+  /** What the server has refused. */
+  readonly refusal: Refusal | undefined;
+  readonly set: (name: string, value: string) => void;
+}
+
+/** All fields of a choice, each with what is wrong with it. */
+export const ChoiceInputs = ({ fields, values, refusal, set }: ChoiceInputsProps) => (
+  <>
+    {fields.map((field) => (
+      <ChoiceInput
+        key={field.name}
+        field={field}
+        value={values[field.name] ?? ''}
+        wrong={wrongAt(field, refusal?.fields ?? {})}
+        set={(value) => set(field.name, value)}
+      />
+    ))}
+  </>
+);
 
 export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
   const words = currentMessages().work.answer;

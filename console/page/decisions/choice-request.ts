@@ -9,7 +9,7 @@ export interface ChoiceResult {
   readonly words?: string | null;
 }
 
-type FieldValues = Readonly<Record<string, string>>;
+export type FieldValues = Readonly<Record<string, string>>;
 
 const DAY_MS = 86_400_000;
 

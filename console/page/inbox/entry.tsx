@@ -4,8 +4,8 @@
 import { useState } from 'preact/hooks';
 import type { Choice, ChoiceField, WorkEntry } from '../../processes/processes-view.ts';
 import { ChoiceButton } from '../decisions/choice-dialog.tsx';
-import { ChoiceInput } from '../decisions/choice-input.tsx';
-import { firstValues, send, wrongAt } from '../decisions/choice-request.ts';
+import { ChoiceInputs } from '../decisions/choice-input.tsx';
+import { firstValues, send } from '../decisions/choice-request.ts';
 import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { Filled } from '../parts/filled.tsx';
@@ -195,15 +195,12 @@ function Answer({ entry, canAct, answered }: AnswerProps) {
         </fieldset>
       ) : (
         <>
-          {fields.map((field) => (
-            <ChoiceInput
-              key={field.name}
-              field={field}
-              value={values[field.name] ?? ''}
-              wrong={wrongAt(field, refusal?.fields ?? {})}
-              set={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
-            />
-          ))}
+          <ChoiceInputs
+            fields={fields}
+            values={values}
+            refusal={refusal}
+            set={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
+          />
           <Button kind="main" isBusy={isBusy} disabled={!canAct}>
             {words.title}
           </Button>

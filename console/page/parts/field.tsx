@@ -95,7 +95,7 @@ export function Boxes({ label, options, wordsOf, value, wrong, set }: BoxesProps
 }
 
 /** The first wrong field of a form gets the focus: a person mends it at once, also without a mouse. */
-export function useFocusWhereWrong(id: string, wrong: string | undefined): void {
+function useFocusWhereWrong(id: string, wrong: string | undefined): void {
   useEffect(() => {
     const field = wrong === undefined ? null : document.getElementById(id);
     if (field && field === field.closest('form')?.querySelector('[aria-invalid=true]')) field.focus();

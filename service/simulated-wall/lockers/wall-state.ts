@@ -53,7 +53,7 @@ export type Command = Readonly<z.infer<typeof command>>;
 
 const isKept = (message: JournalMessage): message is KeptMessage => message.type !== 'codeTyped';
 
-export const wallState = z
+const wallState = z
   .object({
     /** The name of the journal. */
     journal: z.string(),
