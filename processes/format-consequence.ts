@@ -6,9 +6,9 @@ import type {
   ShipmentEffectKind,
 } from '../contract/flows/actions.ts';
 
-/** Null: the process runs on workers that cannot say it. */
+/** Null: the process does not say it. */
 export function formatConsequence(consequence: Consequence | null): string {
-  if (consequence === null) return 'what follows is not known: a worker of an earlier release runs it';
+  if (consequence === null) return 'what follows is not known';
   const { isTaken, shipments, itemsLeft, deadlines, children, questions, calls, booking, after } =
     consequence;
   if (!isTaken) return 'nothing changes: the present state does not take it';

@@ -23,7 +23,7 @@ export interface ActionFormsInput {
   readonly isOpen: boolean;
   readonly flow: string;
   readonly progress: AnyProgress | null;
-  /** Null: the process does not answer, or its release has no such query. */
+  /** Null: the process does not answer. */
   readonly actions: Actions | null;
 }
 

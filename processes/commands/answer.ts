@@ -35,8 +35,8 @@ export const answer = command({
   async preview(acting, key: string, given: Input): Promise<Foreseen> {
     const fields = { ...(await answeringOf(acting, key, given)), ...attributionOf(acting) };
     const verdict = await verdictOf(acting, key, { command: 'answer', fields });
-    if (verdict?.refusal) throw new Refusal('refused', verdict.refusal.code, verdict.refusal.message);
-    return verdict?.consequence ?? null;
+    if (verdict.refusal) throw new Refusal('refused', verdict.refusal.code, verdict.refusal.message);
+    return verdict.consequence ?? null;
   },
   async act(acting, key, given): Promise<Answering> {
     const answering = await answeringOf(acting, key, given);

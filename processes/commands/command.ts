@@ -93,7 +93,7 @@ export function command<Input, Would, Did, Target>(
   };
 }
 
-/** Null: the process runs on workers of an earlier release, and cannot say it. */
+/** Null: the process does not say it. */
 export type Foreseen = Consequence | null;
 
 /** A command as people read of it: what is made from it says no more. */
@@ -163,7 +163,6 @@ export const processCommand = <Input extends object, Did>(
       const owner = (await definition.keyOf?.(acting, key, input).catch(unlessUnanswered)) ?? key;
       for (const name of namesOf(definition, input)) {
         const verdict = await verdictOf(acting, owner, { command: name, fields });
-        if (verdict === null) return null;
         if (verdict.isPossible) return verdict.consequence ?? null;
         verdicts.push(verdict);
       }

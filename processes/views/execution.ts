@@ -5,20 +5,13 @@ import { isoTime } from './found-flows.ts';
 import { decodeFailure, decoderOf } from './history.ts';
 import { failureText } from './timeline.ts';
 
-export interface PendingActivity {
-  readonly activity: string;
-  readonly attempt: number;
-  readonly lastFailure: string | null;
-  /** Null: it runs now. */
-  readonly nextTryAt: string | null;
-}
-
 export const trying = z.object({
   activity: z.string(),
   attempt: z.int(),
   lastFailure: z.string().nullable(),
   nextTryAt: z.string().nullable().meta({ description: 'Null: it runs now' }),
-}) satisfies z.ZodType<PendingActivity>;
+});
+export type PendingActivity = Readonly<z.infer<typeof trying>>;
 
 export async function tryingOf(
   client: Client,

@@ -10,43 +10,12 @@ import { type AtTemporal, askingMany } from '../at-temporal.ts';
 import { onTaskQueue, quoted } from './flow-query.ts';
 import { everyFound, type FoundFlow } from './found-flows.ts';
 
-/** As it leaves the product: what an open question leaves out is said. */
-export interface Question extends Pick<OpenQuestion, 'of' | 'fields' | 'askedAt' | 'until'> {
-  /** The process that asks. */
-  readonly key: string;
-  readonly runId: string;
-  readonly flow: string;
-  /** Where the process has booked, if it has. */
-  readonly pupUid: string | null;
-  /** Its id, by which it is answered. */
-  readonly question: string;
-  readonly text: string;
-  /** From 0 to 100. */
-  readonly priority: number;
-  /** When it should be answered. */
-  readonly due: string | null;
-  /** Who alone may answer it now. */
-  readonly holder: string | null;
-  readonly heldSince: string | null;
-  /** Who may claim and answer it; null: everybody. */
-  readonly candidates: readonly string[] | null;
-  /** Who may not. */
-  readonly not: readonly string[];
-}
-
 /** Which questions somebody looks for. */
 export interface QuestionsWanted {
   /** Those of this inbox. */
   readonly name?: string | undefined;
   /** Those that this person holds. */
   readonly holder?: string | undefined;
-}
-
-export interface Questions {
-  /** The highest priority first; of one priority what is due first, then the oldest. */
-  readonly items: readonly Question[];
-  /** How many processes did not say what they ask. */
-  readonly unasked: number;
 }
 
 const field = z.object({
@@ -87,11 +56,18 @@ const question = z
     not: z.array(z.string()).readonly().meta({ description: 'Who may not' }),
   })
   .meta({ title: 'Question' });
+/** As it leaves the product: what an open question leaves out is said. */
+export type Question = Readonly<Omit<z.infer<typeof question>, 'fields'> & Pick<OpenQuestion, 'fields'>>;
 
 export const questions = z.object({
-  items: z.array(question),
+  items: z.array(question).readonly().meta({
+    description: 'The highest priority first; of one priority what is due first, then the oldest',
+  }),
   unasked: z.int().meta({ description: 'Processes that did not say in time what they ask' }),
 });
+export type Questions = Readonly<Omit<z.infer<typeof questions>, 'items'>> & {
+  readonly items: readonly Question[];
+};
 
 /** What each process asks, for whoever reads it more than once. */
 export type KeptQuestions = AnswerCache<readonly OpenQuestion[]>;

@@ -11,31 +11,10 @@ import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
-import { type PendingActivity, trying, tryingOf } from './execution.ts';
+import { trying, tryingOf } from './execution.ts';
 import { decoderOf, runsOf } from './history.ts';
 import { processFields, type Status, statusNamed } from './process-fields.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
-
-export interface ShownProcess {
-  readonly key: string;
-  readonly runId: string;
-  readonly flow: string;
-  readonly status: Status;
-  readonly startedAt: string | null;
-  readonly closedAt: string | null;
-  /** Null: it was not asked, or no worker answers now. */
-  readonly progress: unknown;
-  /** Why a process that was asked has not answered. */
-  readonly unanswered: string | null;
-  /** What can be done to it; null once it has ended, and where no worker answers. */
-  readonly actions: Actions | null;
-  /** Calls that Temporal tries now, or again. */
-  readonly trying: readonly PendingActivity[];
-  /** Null unless the process has ended well. */
-  readonly result: unknown;
-  /** Why it has none. */
-  readonly failure: { readonly code: string; readonly message: string } | null;
-}
 
 export const shownProcess = z.object({
   ...processFields,
@@ -55,6 +34,10 @@ export const shownProcess = z.object({
     .nullable()
     .meta({ description: 'Why it has ended without a result' }),
 });
+export interface ShownProcess extends Readonly<Omit<z.infer<typeof shownProcess>, 'progress' | 'actions'>> {
+  readonly progress: unknown;
+  readonly actions: Actions | null;
+}
 
 type ProcessAnswers = Pick<ShownProcess, 'progress' | 'unanswered' | 'actions' | 'result' | 'failure'>;
 
@@ -156,11 +139,10 @@ export class ShownProcesses {
   /** Both in one question. It never fails. */
   async #saysOpen(key: string, runId: string): Promise<ProcessAnswers> {
     try {
-      const both = await actionsAndProgressOf(this.#parts, key, ANSWER_WITHIN_MS);
-      const { progress = null, ...actions } = both ?? {};
-      if (progress !== null) return { ...NOTHING, progress, actions: actions as Actions };
-      // Its workers are of an earlier release, or it has just begun.
-      return { ...NOTHING, ...(await this.#progressOf(key, runId)), actions: both };
+      const { progress, ...actions } = await actionsAndProgressOf(this.#parts, key, ANSWER_WITHIN_MS);
+      // Without it, the process has just begun.
+      const said = progress === undefined ? await this.#progressOf(key, runId) : { progress };
+      return { ...NOTHING, ...said, actions };
     } catch (error) {
       const refusal = refusalOf(error);
       // Where no worker answers, a second question would only be waited for, too.

@@ -16,62 +16,34 @@ import {
   updateData,
 } from './timeline-data.ts';
 
-export interface TimelineEntry {
-  readonly at: string | null;
-  readonly what: string;
-  /** The same as data. */
-  readonly data: TimelineData;
-  /** Who made it happen; null: nobody has said. */
-  readonly by: string | null;
-  /** The person for whom a program said that it acts. */
-  readonly onBehalfOf: string | null;
-  readonly why: string | null;
-  /** Whether it came to the process, or is what the process did then. */
-  readonly kind: 'came' | 'did';
-  readonly runId: string;
-  readonly eventId: string;
-}
-
-export interface Timeline {
-  readonly entries: readonly TimelineEntry[];
-  readonly cost: Cost;
-  /** Counts all its runs; more than one if it continued as new. */
-  readonly runs: number;
-}
+const entry = z.object({
+  at: z.string().nullable(),
+  what: z.string().meta({ description: 'In words, for people' }),
+  data: timelineData.meta({ description: 'The same as data' }),
+  by: z.string().nullable().meta({ description: 'Who made it happen; null: nobody has said' }),
+  onBehalfOf: z.string().nullable().meta({ description: 'The person for whom a program said that it acts' }),
+  why: z.string().nullable(),
+  kind: z
+    .enum(['came', 'did'])
+    .meta({ description: 'Whether it came to the process, or is what the process did then' }),
+  runId: z.string(),
+  eventId: z.string().meta({ description: 'Of the event in the history of its run' }),
+});
+export type TimelineEntry = Readonly<z.infer<typeof entry>>;
 
 /** Actions as Temporal Cloud counts them, without queries and heartbeats: these are not in a history. */
-export interface Cost {
-  readonly events: number;
-  readonly actions: number;
-}
+const cost = z.object({
+  events: z.int(),
+  actions: z.int().meta({ description: 'Temporal’s billable actions' }),
+});
+export type Cost = Readonly<z.infer<typeof cost>>;
 
 export const timeline = z.object({
-  entries: z
-    .array(
-      z.object({
-        at: z.string().nullable(),
-        what: z.string().meta({ description: 'In words, for people' }),
-        data: timelineData.meta({ description: 'The same as data' }),
-        by: z.string().nullable().meta({ description: 'Who made it happen; null: nobody has said' }),
-        onBehalfOf: z
-          .string()
-          .nullable()
-          .meta({ description: 'The person for whom a program said that it acts' }),
-        why: z.string().nullable(),
-        kind: z
-          .enum(['came', 'did'])
-          .meta({ description: 'Whether it came to the process, or is what the process did then' }),
-        runId: z.string(),
-        eventId: z.string().meta({ description: 'Of the event in the history of its run' }),
-      }),
-    )
-    .meta({ description: 'What happened, the oldest first' }),
-  cost: z.object({
-    events: z.int(),
-    actions: z.int().meta({ description: 'Temporal’s billable actions' }),
-  }),
+  entries: z.array(entry).meta({ description: 'What happened, the oldest first' }),
+  cost,
   runs: z.int().meta({ description: 'More than one if it continued as new' }),
-}) satisfies z.ZodType<Timeline>;
+});
+export type Timeline = Readonly<z.infer<typeof timeline>>;
 
 type History = NonNullable<
   Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>['history']

@@ -1,7 +1,6 @@
 // The processes that wait for a person's decision: a booking in doubt, a shipment that contradicts what was heard, what could
 // not be undone, a step of a flow file that cannot be taken.
 
-import type { Actions } from '../../../contract/flows/actions.ts';
 import { decisionsOf } from '../../action-forms/action-forms.ts';
 import type { Choice } from '../../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../../actions.ts';
@@ -60,20 +59,9 @@ async function asked(
   parts: AtTemporal,
   { workflowId, flow }: Pick<FoundFlow, 'workflowId' | 'flow'>,
 ): Promise<ProcessAnswer> {
-  const both = await actionsAndProgressOf(parts, workflowId, ANSWER_WITHIN_MS);
-  const { progress: said, ...actions } = both ?? {};
-  // Workers of an earlier release cannot say both at once.
-  const progress = (said ?? (await parts.flows.handle<'Issue'>(workflowId).progress())) as AnyProgress;
-  return {
-    progress,
-    actions: decisionsOf({
-      key: workflowId,
-      isOpen: true,
-      flow,
-      progress,
-      actions: both && (actions as Actions),
-    }),
-  };
+  const { progress: said, ...actions } = await actionsAndProgressOf(parts, workflowId, ANSWER_WITHIN_MS);
+  const progress = said as AnyProgress;
+  return { progress, actions: decisionsOf({ key: workflowId, isOpen: true, flow, progress, actions }) };
 }
 
 /** None: it has been decided since the search attribute was written. */

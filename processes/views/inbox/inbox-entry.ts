@@ -8,73 +8,13 @@ import type { ServiceClock } from '../../flow-clock.ts';
 const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'parked'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** A question: who is to answer it. */
-interface EntryTask {
-  readonly inbox: string;
-  /** Who alone may answer it now; null: everybody of the inbox. */
-  readonly holder: string | null;
-  /** ISO 8601: when the process goes on without an answer. */
-  readonly until: string | null;
-  /** Questions with the same one take the same answer: it names the flow, the question and its fields. */
-  readonly form: string;
-}
-
-export interface InboxEntry {
-  /** `<kind>:<what the source knows it by>`; the same from look to look. */
-  readonly id: string;
-  readonly kind: EntryKind;
-  /** ISO 8601; null: not known. */
-  readonly since: string | null;
-  /** How far the clock of `since` is ahead of the real time: a sandbox's. */
-  readonly clockAheadMs: number;
-  readonly title: string;
-  readonly why: string;
-  readonly ifNothing: string;
-  readonly toDo: string;
-  /** The process. */
-  readonly key: string | null;
-  readonly pupUid: string | null;
-  readonly lockerName: string | null;
-  readonly shipmentUid: string | null;
-  /** How urgent it is, from 0 to 100; 50 if absent. */
-  readonly priority?: number;
-  /** ISO 8601: when it should be answered. */
-  readonly due?: string;
-  /** ISO 8601: when it was read last, if it cannot be read now. */
-  readonly asOf?: string;
-  /** Only of a question. */
-  readonly task?: EntryTask;
-  readonly actions: readonly Choice[];
-}
-
 /** When it is to be dealt with. */
 export const entryGroups = ['urgent', 'today', 'later'] as const;
 export type EntryGroup = (typeof entryGroups)[number];
 
-export interface WorkEntry extends InboxEntry {
-  readonly group: EntryGroup;
-}
-
-/** A source that could not be read, or not whole: the inbox must not look empty because of it. */
-export interface Unread {
-  readonly what: string;
-  readonly why: string;
-}
-
-export interface InboxView {
-  /** By priority; of one priority what is overdue first, then the oldest. */
-  readonly entries: readonly InboxEntry[];
-  readonly unread: readonly Unread[];
-}
-
-/** The inbox as people work through it: the urgent entries first, then those of today. */
-export interface WorkView extends Omit<InboxView, 'entries'> {
-  readonly entries: readonly WorkEntry[];
-}
-
 const entry = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ description: 'The same from look to look' }),
     kind: z.enum(entryKinds),
     since: z.string().nullable(),
     clockAheadMs: z
@@ -110,13 +50,29 @@ const entry = z
     actions: z.array(choice),
   })
   .meta({ title: 'InboxEntry' });
+export interface WorkEntry extends Readonly<Omit<z.infer<typeof entry>, 'actions'>> {
+  readonly actions: readonly Choice[];
+}
+export type InboxEntry = Omit<WorkEntry, 'group'>;
 
+/** The inbox as people work through it: the urgent entries first, then those of today. */
 export const inboxEntries = z.object({
-  entries: z.array(entry),
+  entries: z.array(entry).readonly(),
   unread: z
     .array(z.object({ what: z.string(), why: z.string() }))
+    .readonly()
     .meta({ description: 'What could not be read, or not whole: then something may wait that is not here' }),
 });
+export interface WorkView extends Readonly<Omit<z.infer<typeof inboxEntries>, 'entries'>> {
+  readonly entries: readonly WorkEntry[];
+}
+/** A source that could not be read, or not whole: the inbox must not look empty because of it. */
+export type Unread = WorkView['unread'][number];
+
+export interface InboxView extends Pick<WorkView, 'unread'> {
+  /** By priority; of one priority what is overdue first, then the oldest. */
+  readonly entries: readonly InboxEntry[];
+}
 
 export interface InboxParts extends AtTemporal {
   readonly service: Pick<LockerApi, 'call'>;
