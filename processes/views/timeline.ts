@@ -123,12 +123,6 @@ const asked: readonly Attributes[] = [
 const kindOf = (event: HistoryEvent): TimelineEntry['kind'] =>
   asked.some((attributes) => event[attributes]) ? 'did' : 'came';
 
-const OF_PERSON = / \(console\)$/;
-
-/** A client of another release says no more than Temporal's identity of its request, where that came by the console. */
-const personIn = (identity: string | null | undefined): Attribution | null =>
-  identity && OF_PERSON.test(identity) ? { by: identity.replace(OF_PERSON, '') } : null;
-
 /** Null: somebody else has written it. */
 function jsonIn(text: string | null | undefined): unknown {
   try {
@@ -289,16 +283,12 @@ const summarizers: readonly (readonly [Attributes, Summarizer])[] = [
   row('workflowExecutionSignaledEventAttributes', async (signal, { decode, roleOf }) => {
     const payload = await decode(signal.input?.payloads?.[0]);
     const { what, data } = signalSummary(signal.signalName ?? '', payload, roleOf);
-    return eventSummary(
-      what,
-      data,
-      attributionIn((payload as { readonly who?: unknown } | null)?.who) ?? personIn(signal.identity),
-    );
+    return eventSummary(what, data, attributionIn((payload as { readonly who?: unknown } | null)?.who));
   }),
   row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, { decode }) => {
     const { name, args } = acceptedRequest?.input ?? {};
     const payload = await decode(args?.payloads?.[0]);
-    const who = attributionIn(payload) ?? personIn(acceptedRequest?.meta?.identity);
+    const who = attributionIn(payload);
     return eventSummary(formatUpdate(name ?? '', payload), updateData(name ?? '', payload), who);
   }),
   row('upsertWorkflowSearchAttributesEventAttributes', async ({ searchAttributes }, { decode }) => {
@@ -311,10 +301,9 @@ const summarizers: readonly (readonly [Attributes, Summarizer])[] = [
       failure: failureData(failure),
     }),
   ),
-  row('workflowExecutionCancelRequestedEventAttributes', ({ cause, identity }) => {
-    const who = attributionIn(jsonIn(cause)) ?? personIn(identity);
-    return eventSummary('its cancellation is asked for', { type: 'cancelRequested' }, who);
-  }),
+  row('workflowExecutionCancelRequestedEventAttributes', ({ cause }) =>
+    eventSummary('its cancellation is asked for', { type: 'cancelRequested' }, attributionIn(jsonIn(cause))),
+  ),
   row('workflowExecutionCompletedEventAttributes', async ({ result }, { decode }) => {
     const value = await decode(result?.payloads?.[0]);
     const outcome = fieldOf(value, 'outcome') ?? fieldOf(value, 'ended');
