@@ -5,8 +5,8 @@ import { dirname, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { defaultDependencies } from '../activities/worker-options.ts';
-import { type Peer, readPeer } from '../contract/wire/peer.ts';
-import { type PayloadKeys, readPayloadKeys } from '../shared/codec/encrypting-codec.ts';
+import { readPeer } from '../contract/wire/peer.ts';
+import { readPayloadKeys } from '../shared/codec/encrypting-codec.ts';
 import { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
 import { SettingsFileWrong } from '../shared/settings/settings-file.ts';
 import {
@@ -94,37 +94,8 @@ function connectorsIn(path: string, context: z.RefinementCtx): ConnectorSettings
   }
 }
 
-export interface WorkerSettings {
-  readonly payloadKeys: PayloadKeys | null;
-  readonly api: {
-    readonly apiUrl: string;
-    readonly authUrl: string;
-    readonly clientId: string;
-    readonly clientSecret: string;
-    readonly timeoutMs: number;
-  };
-  readonly peer: Peer;
-  readonly setsReferences: boolean;
-  /** 0: no reconciler. */
-  readonly reconcileSeconds: number;
-  readonly parkFor: string;
-  readonly taskQueue: string;
-  readonly host: string;
-  readonly port: number;
-  readonly metricsAddress: string | undefined;
-  readonly logLevel: string;
-  readonly cachedWorkflows: number;
-  readonly concurrentActivities: number;
-  readonly shutdownGraceSeconds: number;
-  readonly workflowBundle: string | undefined;
-  readonly flowFolder: string | undefined;
-  readonly connectors: ConnectorSettings | undefined;
-  readonly version: { readonly deploymentName: string; readonly buildId: string } | undefined;
-  readonly darkDefinitions: ReadonlySet<string>;
-}
-
 /** Throws an Error that names every wrong setting and what was expected. */
-export function readWorkerSettings(variables: Readonly<Record<string, string | undefined>>): WorkerSettings {
+export function readWorkerSettings(variables: Readonly<Record<string, string | undefined>>) {
   const data = readSettings('The worker cannot start; these settings are wrong', environment, variables);
   const peer = readPeer(data);
   return {
@@ -138,6 +109,7 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     },
     peer,
     setsReferences: data.LOCKER_SET_REFERENCES,
+    /** 0: no reconciler. */
     reconcileSeconds: peer.capabilities.has('getShipments') ? data.LOCKER_RECONCILE_SECONDS : 0,
     parkFor: data.PARK_FOR,
     taskQueue: data.LOCKERFLOW_TASK_QUEUE,
@@ -158,3 +130,5 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
     darkDefinitions: new Set(data.WORKER_DARK_DEFINITIONS),
   };
 }
+
+export type WorkerSettings = Readonly<ReturnType<typeof readWorkerSettings>>;

@@ -1,6 +1,6 @@
 // The codec server's settings, read from the environment once. One error names every wrong one.
 import { z } from 'zod';
-import { type PayloadKeys, readPayloadKeys } from '../../shared/codec/encrypting-codec.ts';
+import { readPayloadKeys } from '../../shared/codec/encrypting-codec.ts';
 import { readBy, readSettings, trustedProxies, wholeNumber } from '../../shared/settings/values.ts';
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
@@ -27,19 +27,8 @@ const environment = z.object({
   LOCKERFLOW_PAYLOAD_KEYS: readBy(readPayloadKeys, 'must have the keys of worker and clients'),
 });
 
-export interface CodecServerSettings {
-  readonly host: string;
-  readonly port: number;
-  readonly trustedProxies: readonly string[];
-  readonly origins: ReadonlySet<string>;
-  readonly secret: string;
-  readonly keys: PayloadKeys;
-}
-
 /** Throws an Error that names every wrong setting and what was expected. */
-export function readCodecServerSettings(
-  variables: Readonly<Record<string, string | undefined>>,
-): CodecServerSettings {
+export function readCodecServerSettings(variables: Readonly<Record<string, string | undefined>>) {
   const data = readSettings(
     'The codec server cannot start; these settings are wrong',
     environment,
@@ -54,3 +43,5 @@ export function readCodecServerSettings(
     keys: data.LOCKERFLOW_PAYLOAD_KEYS,
   };
 }
+
+export type CodecServerSettings = Readonly<ReturnType<typeof readCodecServerSettings>>;
