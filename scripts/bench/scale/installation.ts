@@ -27,8 +27,7 @@ export interface Installation extends AsyncDisposable {
   readonly onceBooked: Map<string, () => void>;
 }
 
-/** @param cachedWorkflows that the worker keeps in memory */
-export async function startInstallation(home: string, cachedWorkflows: number): Promise<Installation> {
+export async function startInstallation(home: string): Promise<Installation> {
   await using stack = new AsyncDisposableStack();
   const server = stack.use(await startProductionServer(home));
   const serviceUrl = await newDatabase(server.urlOf('temporal'));
@@ -48,7 +47,6 @@ export async function startInstallation(home: string, cachedWorkflows: number): 
     LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
     WORKER_PORT: '0',
     WORKER_WORKFLOW_BUNDLE: await workflowBundle(join(cacheFolder(process.env), 'cluster')),
-    WORKER_CACHED_WORKFLOWS: String(cachedWorkflows),
     // Its listing each minute belongs to the installation, not to a flow.
     LOCKER_RECONCILE_SECONDS: '0',
   };
@@ -104,16 +102,14 @@ async function known(ask: () => Promise<string | undefined>): Promise<string> {
   }
 }
 
-export type OpenIssue = Awaited<ReturnType<typeof openIssue>>;
-
 /** A flow that waits for the item. */
-export async function openIssue(installation: Installation, pupUid: string) {
+async function openIssue(installation: Installation, pupUid: string) {
   const flow = await begun(installation, ISSUE, { pupUid, toUserUid: 'user-anna', ...ofAnyLocker });
   const shipmentUid = await known(async () => (await flow.progress()).shipments.issue?.shipmentUid);
   return { flow, shipmentUid };
 }
 
-export const unlock = ({ service }: Installation, shipmentUid: string, unlockGoal: 'DropOff' | 'PickUp') =>
+const unlock = ({ service }: Installation, shipmentUid: string, unlockGoal: 'DropOff' | 'PickUp') =>
   service.call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
 
 /** Gives the workflow id. */
