@@ -168,7 +168,6 @@ const files: Readonly<Record<string, readonly [name: string, type: string]>> = {
   '/open-doors.mjs': ['open-doors.mjs', SCRIPT],
   '/doors.mjs': ['doors.mjs', SCRIPT],
   '/wall-program.mjs': ['wall-program.mjs', SCRIPT],
-  '/messages.mjs': ['messages.mjs', SCRIPT],
   '/kiosk.css': ['kiosk.css', STYLE],
   '/base.css': ['../../../console/page/style/base.css', STYLE],
   '/parts.css': ['../../../console/page/style/parts.css', STYLE],

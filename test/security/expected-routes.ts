@@ -152,7 +152,6 @@ export const wallRoutes: Routes<'open'> = {
   'GET /open-doors.mjs': 'open',
   'GET /doors.mjs': 'open',
   'GET /wall-program.mjs': 'open',
-  'GET /messages.mjs': 'open',
   'GET /kiosk.css': 'open',
   'GET /base.css': 'open',
   'GET /parts.css': 'open',

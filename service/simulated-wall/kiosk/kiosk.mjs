@@ -1,38 +1,45 @@
 // The kiosk of one wall: a person types a code; the whole screen then says what to do: put in or take out, close the door, or
-// whom to call. It shows the wall as the program tells it, and keeps nothing but the language, the screen and the open goals.
+// whom to call. It shows the wall as the program tells it, and keeps nothing but the screen and the open goals.
 import { countdown, minutesAndSeconds } from './countdown.mjs';
-import { spokenLanguage, words, wordsIn } from './messages.mjs';
-import { openDoors, stepOf } from './open-doors.mjs';
+import { EMPTY, FULL, openDoors, stepOf } from './open-doors.mjs';
 import { act, element, watchWall } from './wall-program.mjs';
 
-/** @typedef {import('./messages.mjs').Words} Words */
-/** @typedef {import('./messages.mjs').Told} Told */
 /** @typedef {import('../lockers/typed-codes.ts').Goal} Goal */
 /** @typedef {import('../lockers/wall-state.ts').WallView} WallView */
+
+/**
+ * What is told on the whole screen: what is, and what to do now.
+ * @typedef {object} Told
+ * @property {string} is
+ * @property {string} now empty if nothing is to be done
+ */
 
 /**
  * What fills the screen. What is told is good or bad: only one of the two.
  * @typedef {object} Screen
  * @property {'start' | 'open' | 'done' | 'failed' | 'pause'} kind
- * @property {(words: Words) => string | Told} [good]
- * @property {(words: Words) => string | Told} [bad]
+ * @property {string | Told} [good]
+ * @property {string | Told} [bad]
  * @property {string} [lockerUid] of the door that is open
  * @property {boolean} [wasSeen] that it is open
  */
 
-/** For so long nobody has touched a screen before it goes back to the start, and the start to the kiosk's own language. */
+/** For so long nobody has touched a screen before it goes back to the start. */
 const STAYS_MS = { start: 60_000, open: 90_000, done: 6_000, failed: 15_000, pause: 0 };
 
 const form = /** @type {HTMLFormElement} */ (element('form'));
 const input = /** @type {HTMLInputElement} */ (element('code'));
 const again = element('again');
 
-/** The person before: whoever comes next is asked in the kiosk's own language again. */
-const ownLanguage = spokenLanguage([
-  new URLSearchParams(location.search).get('language'),
-  ...navigator.languages,
-]);
-let language = ownLanguage;
+const FAILED = { is: 'That does not work now.', now: 'Try again.' };
+/** By the outcome of a typed code. */
+const REFUSED = {
+  wrong: { is: 'This code opens no door now.', now: 'Check the code and enter it again.' },
+  failed: FAILED,
+  offline: { is: 'There is no connection.', now: 'Try again later.' },
+  noAnswer: { is: 'There was no answer.', now: 'Try again.' },
+};
+
 /** @type {WallView | undefined} */
 let wall;
 /** @type {Screen} */
@@ -46,9 +53,9 @@ let isLost = false;
 const time = countdown({
   tick(leftMs) {
     element('again-seconds').textContent = ` (${Math.ceil(leftMs / 1_000)})`;
-    element('pause').textContent = wordsIn(language).pause(minutesAndSeconds(leftMs));
+    element('pause').textContent = `You can enter a code again in ${minutesAndSeconds(leftMs)}.`;
   },
-  over: () => toStart(ownLanguage),
+  over: toStart,
 });
 
 const doors = openDoors(element('open-doors'), {
@@ -70,12 +77,10 @@ function turnTo(next, forMs = STAYS_MS[next.kind]) {
   else if (next.kind === 'done' || next.kind === 'failed') again.focus();
 }
 
-/** @param {string} inLanguage */
-function toStart(inLanguage) {
+function toStart() {
   // Nobody is there: what an impatient person typed is not left for the next one.
-  if (screen.kind === 'start' && language === ownLanguage && !screen.bad && input.value === '')
+  if (screen.kind === 'start' && !screen.bad && input.value === '')
     return time.start(STAYS_MS.start, { prolonged: true });
-  language = inLanguage;
   if (!isAnswering) input.value = '';
   turnTo({ kind: 'start' });
 }
@@ -86,7 +91,7 @@ async function doing(action) {
     await action();
     return true;
   } catch {
-    turnTo({ kind: 'failed', bad: (texts) => texts.failed });
+    turnTo({ kind: 'failed', bad: FAILED });
     return false;
   }
 }
@@ -96,12 +101,12 @@ function closed(lockerUid) {
   const locker = lockerOf(lockerUid);
   const goal = goals.get(lockerUid);
   goals.delete(lockerUid);
-  if (!locker) return toStart(ownLanguage);
+  if (!locker) return toStart();
   const isAsWanted = goal === undefined || !locker.hasSensor || locker.item === (goal === 'DropOff');
-  const inside = locker.item ? 'full' : 'empty';
+  const inside = locker.item ? FULL : EMPTY;
   turnTo({
     kind: 'done',
-    good: (texts) => ({ is: texts.closed(locker.lockerName), now: isAsWanted ? '' : texts[inside] }),
+    good: { is: `Locker ${locker.lockerName} is closed. Thank you.`, now: isAsWanted ? '' : inside },
   });
 }
 
@@ -109,23 +114,12 @@ function closed(lockerUid) {
 const lockerOf = (lockerUid) => wall?.lockers.find((each) => each.lockerUid === lockerUid);
 
 function show() {
-  const texts = wordsIn(language);
-  document.documentElement.lang = language;
-  document.title = wall ? `${texts.page}: ${wall.name}` : texts.page;
-  for (const each of document.querySelectorAll('[data-words]')) {
-    const key = /** @type {'heading'} */ (each.getAttribute('data-words'));
-    each.textContent = texts[key];
-  }
+  document.title = wall ? `Lockers: ${wall.name}` : 'Lockers';
   element('name').textContent = wall?.name ?? '';
-  element('languages').setAttribute('aria-label', texts.languages);
-  for (const button of element('languages').querySelectorAll('button'))
-    button.setAttribute('aria-pressed', String(button.lang === language));
-
-  showScreen(texts);
+  showScreen();
 }
 
-/** @param {Words} texts */
-function showScreen(texts) {
+function showScreen() {
   const { kind, lockerUid = '', good, bad } = screen;
   const isStart = kind === 'start' && !isLost;
   const locker = lockerOf(lockerUid);
@@ -138,14 +132,15 @@ function showScreen(texts) {
   element('typing').hidden = !isStart;
   // Before its card takes the focus.
   element('doors').hidden = !isStart && !isCard;
-  doors.show(wall?.lockers ?? [], texts, { goals, only: kind === 'open' ? lockerUid : undefined });
+  doors.show(wall?.lockers ?? [], { goals, only: kind === 'open' ? lockerUid : undefined });
   element('no-doors').hidden = doors.areOpen();
-  tell(element('said'), isLost ? undefined : good?.(texts));
-  tell(element('wrong'), isLost ? texts.pageLost : bad?.(texts));
+  tell(element('said'), isLost ? undefined : good);
+  tell(element('wrong'), isLost ? 'This screen has no connection. One moment …' : bad);
   element('pause').hidden = kind !== 'pause' || isLost;
-  element('help').textContent = wall?.helpPhone ? texts.callForHelp(wall.helpPhone) : texts.askForHelp;
+  element('help').textContent =
+    `Do you need help? ${wall?.helpPhone ? `Call ${wall.helpPhone}` : 'Ask the staff'}.`;
   again.hidden = isStart || kind === 'pause' || isLost;
-  element('again-text').textContent = kind === 'open' ? texts.another : texts.toStart;
+  element('again-text').textContent = kind === 'open' ? 'Enter another code' : 'Back to the start';
 }
 
 /**
@@ -180,10 +175,10 @@ function press(key) {
 async function enter() {
   if (isAnswering) return;
   const code = input.value.trim();
-  if (code === '') return turnTo({ kind: 'start', bad: (texts) => texts.noCode });
+  if (code === '') return turnTo({ kind: 'start', bad: 'Enter your code first.' });
   isAnswering = true;
   input.value = '';
-  turnTo({ kind: 'start', good: (texts) => texts.wait });
+  turnTo({ kind: 'start', good: 'One moment …' });
   try {
     answer(await act('code', { code }));
   } catch {
@@ -197,41 +192,34 @@ async function enter() {
 function answer(typed) {
   if (typed.outcome === 'opened') {
     const { lockerUid, lockerName, goal } = typed;
-    if (typed.language) language = spokenLanguage([typed.language]);
     // A door may say that it opened and be shut: the person sees that, the wall does not.
     if (typed.door === 'closed')
-      return turnTo({ kind: 'failed', bad: (texts) => texts.stillShut(lockerName) });
+      return turnTo({
+        kind: 'failed',
+        bad: {
+          is: `Locker ${lockerName} should be open.`,
+          now: 'Is its door shut? Do not pull at it; ask for help.',
+        },
+      });
     goals.set(lockerUid, goal);
     const wasSeen = lockerOf(lockerUid)?.door === 'open';
-    turnTo({ kind: 'open', good: (texts) => texts.open(lockerName), lockerUid, wasSeen });
+    turnTo({ kind: 'open', good: `Locker ${lockerName} is open`, lockerUid, wasSeen });
     doors.focus(lockerUid);
-  } else if (typed.outcome === 'tooMany')
-    turnTo({ kind: 'pause', bad: (texts) => texts.tooMany }, typed.waitMs);
-  else if (typed.outcome === 'stuck')
-    turnTo({ kind: 'failed', bad: (texts) => texts.stuck(typed.lockerName) });
-  else {
-    const { outcome } = typed;
-    turnTo({ kind: 'failed', bad: (texts) => texts[outcome] });
-  }
-}
-
-function addLanguages() {
-  for (const [code, texts] of Object.entries(words)) {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.lang = code;
-    button.textContent = texts.language;
-    button.addEventListener('click', () => {
-      language = code;
-      show();
-    });
-    element('languages').append(button);
-  }
+  } else if (typed.outcome === 'tooMany') {
+    const bad = { is: 'Too many wrong codes were entered.', now: 'Please wait.' };
+    turnTo({ kind: 'pause', bad }, typed.waitMs);
+  } else if (typed.outcome === 'stuck') {
+    const bad = {
+      is: `The door of locker ${typed.lockerName} does not open.`,
+      now: 'Enter your code again.',
+    };
+    turnTo({ kind: 'failed', bad });
+  } else turnTo({ kind: 'failed', bad: REFUSED[typed.outcome] });
 }
 
 function addKeys() {
   for (const key of [1, 2, 3, 4, 5, 6, 7, 8, 9, 0].map(String)) addKey(key, key);
-  addKey('erase', '').setAttribute('data-words', 'erase');
+  addKey('erase', 'Erase a digit');
 }
 
 /** @param {string} key @param {string} text */
@@ -241,22 +229,19 @@ function addKey(key, text) {
   button.textContent = text;
   button.addEventListener('click', () => press(key));
   element('keys').append(button);
-  return button;
 }
 
-addLanguages();
 addKeys();
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   void enter();
 });
-// After an open door the same person goes on; after all else it may be another one.
-again.addEventListener('click', () => toStart(screen.kind === 'done' ? ownLanguage : language));
+again.addEventListener('click', toStart);
 for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => time.touched());
 addEventListener('keydown', ({ key }) => {
   const isPassing = screen.kind !== 'start' && screen.kind !== 'pause';
   // Whoever types the next code sees it: the digit goes into the field, which has the focus before it comes.
-  if (isPassing && (key === 'Escape' || /^\d$/.test(key))) toStart(language);
+  if (isPassing && (key === 'Escape' || /^\d$/.test(key))) toStart();
 });
 turnTo({ kind: 'start' });
 watchWall(

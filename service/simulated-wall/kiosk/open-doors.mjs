@@ -1,15 +1,25 @@
 // The open doors in the kiosk: one card for each, with what a person has to do there now. A card stays the same element while
 // its door is open, so that the keyboard's focus stays where it is.
 
-/** @typedef {import('./messages.mjs').Words} Words */
 /** @typedef {import('../lockers/wall-state.ts').Locker} Locker */
 /** @typedef {import('../lockers/typed-codes.ts').Goal} Goal */
+
+export const FULL = 'There is something in it.';
+export const EMPTY = 'The locker is empty.';
+
+/** By the step. */
+const NOW = {
+  'put-in': 'Put your item in. Then close the door.',
+  'take-out': 'Take your item out. Then close the door.',
+  close: 'Now close the door.',
+  any: 'Put your item in, or take it out. Then close the door.',
+};
 
 /**
  * What comes next: the goal first, and then the door. Whoever opened it without a code is asked for nothing else.
  * @param {Pick<Locker, 'item'>} locker
  * @param {Goal | undefined} goal
- * @returns {'put-in' | 'take-out' | 'close' | 'any'}
+ * @returns {keyof typeof NOW}
  */
 export function stepOf({ item }, goal) {
   if (goal === undefined) return 'any';
@@ -45,11 +55,10 @@ export function openDoors(list, actions) {
 
     /**
      * @param {readonly Locker[]} lockers
-     * @param {Words} texts
      * @param {{ goals: ReadonlyMap<string, Goal>, only: string | undefined }} how what people came for, by lockerUid; the
      *   locker whose card alone is shown
      */
-    show(lockers, texts, { goals, only }) {
+    show(lockers, { goals, only }) {
       const open = lockers.filter(({ door }) => door === 'open');
       for (const [lockerUid, { item }] of cards)
         if (!open.some((each) => each.lockerUid === lockerUid)) {
@@ -62,7 +71,7 @@ export function openDoors(list, actions) {
         if (!cards.has(lockerUid)) list.append(card.item);
         cards.set(lockerUid, card);
         card.item.hidden = only !== undefined && only !== lockerUid;
-        card.show(locker, texts, goals.get(lockerUid));
+        card.show(locker, goals.get(lockerUid));
       }
       focusAwaited();
     },
@@ -75,11 +84,13 @@ function doorCard({ lockerUid, lockerName }, actions) {
   item.dataset.locker = lockerName;
   const heading = document.createElement('h3');
   heading.tabIndex = -1;
+  heading.textContent = `Locker ${lockerName} is open`;
   const inside = document.createElement('p');
   const now = document.createElement('p');
   now.className = 'now';
   const put = newButton('put');
   const close = newButton('close');
+  close.textContent = 'Close the door';
   let isFull = false;
   put.addEventListener('click', () => actions.put(lockerUid, !isFull));
   close.addEventListener('click', () => actions.close(lockerUid));
@@ -87,20 +98,18 @@ function doorCard({ lockerUid, lockerName }, actions) {
   return {
     item,
     heading,
-    /** @param {Locker} locker @param {Words} texts @param {Goal | undefined} goal */
-    show(locker, texts, goal) {
+    /** @param {Locker} locker @param {Goal | undefined} goal */
+    show(locker, goal) {
       const step = stepOf(locker, goal);
       isFull = locker.item;
-      heading.textContent = texts.open(lockerName);
-      now.textContent = texts.now[step];
-      inside.textContent = isFull ? texts.full : texts.empty;
-      put.textContent = isFull ? texts.takeOut : texts.putIn;
-      close.textContent = texts.close;
+      now.textContent = NOW[step];
+      inside.textContent = isFull ? FULL : EMPTY;
+      put.textContent = isFull ? 'Take it out' : 'Put it in';
       put.classList.toggle('next', step === 'put-in' || step === 'take-out');
       close.classList.toggle('next', step === 'close');
       // Several doors may be open: a screen reader tells which one a button is for.
       for (const button of [put, close])
-        button.setAttribute('aria-label', `${button.textContent}: ${texts.open(lockerName)}`);
+        button.setAttribute('aria-label', `${button.textContent}: ${heading.textContent}`);
     },
   };
 }

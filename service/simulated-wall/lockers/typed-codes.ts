@@ -226,8 +226,6 @@ export type TypedAnswer =
       readonly goal: Goal;
       /** What the person sees; the wall believes that it is open. */
       readonly door: 'open' | 'closed';
-      /** The language of the person, where the service knows it. */
-      readonly language: string | null;
     }
   | { readonly outcome: 'stuck'; readonly lockerName: string }
   /** No code is looked at before this time has passed. */

@@ -298,12 +298,12 @@ export class Wall {
     throw new TypeError(`The wall of ${this.pupUid} has no locker ${JSON.stringify(uid)}`);
   }
 
-  #answerOf(outcome: Outcome, { lockerUid, goal, languageCode }: Opening): TypedAnswer {
+  #answerOf(outcome: Outcome, { lockerUid, goal }: Opening): TypedAnswer {
     const locker = doors.lockerOf(this.#state, lockerUid);
     if (!locker) return { outcome: 'failed' };
     const { lockerName, door } = locker;
     if (outcome === 'failed') return { outcome: 'stuck', lockerName };
-    return { outcome: 'opened', lockerUid, lockerName, goal, door, language: languageCode ?? null };
+    return { outcome: 'opened', lockerUid, lockerName, goal, door };
   }
 
   #now(): doors.Now {

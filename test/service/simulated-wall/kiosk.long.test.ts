@@ -1,8 +1,6 @@
-// The kiosk in a real Chromium, with a peer as the service: every text in its language, by finger and by keyboard, open to
-// everybody (axe), and silent towards every other site.
+// The kiosk in a real Chromium, with a peer as the service: by finger and by keyboard, open to everybody (axe), and silent towards every other site.
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { words } from '../../../service/simulated-wall/kiosk/messages.mjs';
 import { chromiumPath, launchChromium, noChromium, picture } from '../../support/chromium.ts';
 import { foundByAxe } from './axe.ts';
 import { advanceClock, openWithoutHaste, says, withFinger, withKeyboard } from './person-at-kiosk.ts';
@@ -13,21 +11,7 @@ const executablePath = chromiumPath();
 const people = { finger: withFinger, keyboard: withKeyboard };
 /** A page that is opened, and shows nothing yet. */
 const NOT_YET = 'about:blank';
-const shapeOf = (text: unknown): unknown =>
-  typeof text === 'object' ? Object.keys(text ?? {}) : typeof text;
 const kiosk = { viewport: { width: 1080, height: 1920 }, hasTouch: true } as const;
-
-test('every language has every text', () => {
-  expect(Object.keys(words)).toEqual(['nl', 'en', 'de']);
-  const [first, ...others] = Object.values(words).map((texts) => Object.entries(texts));
-  const shape = (texts: typeof first) => texts?.map(([key, text]) => [key, shapeOf(text)]);
-  for (const other of others) expect(shape(other)).toEqual(shape(first));
-  for (const [key, text] of [first, ...others].flatMap((texts) => texts ?? [])) {
-    const said = JSON.stringify(typeof text === 'function' ? text('7') : text);
-    expect(said, key).toMatch(typeof text === 'function' ? /7/ : /\p{L}/u);
-    expect(said, key).not.toContain('""');
-  }
-});
 
 describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})`, () => {
   const stack = new AsyncDisposableStack();
@@ -213,9 +197,8 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   });
 
   test('an outcome goes back to the start in a few seconds, and later if somebody touches it', async () => {
-    const { page } = await opened('/walls/pup-1?language=nl');
+    const { page } = await opened();
     const heading = () => page.locator('h1:visible').innerText();
-    await withKeyboard(page).press('English');
     await withFinger(page).type('999');
     await expect.poll(heading).toBe('This code opens no door now.');
     await advanceClock(page, 14);
@@ -225,12 +208,11 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await expect.poll(() => page.locator('#again-seconds').innerText()).toBe(' (1)');
     expect(await heading()).toBe('This code opens no door now.');
     await advanceClock(page, 1);
-    await expect.poll(heading).toBe('Toets uw code in');
+    await expect.poll(heading).toBe('Enter your code');
   });
 
-  test('what somebody has begun to type, and their language, are gone when they are', async () => {
+  test('what somebody has begun to type is gone when they are', async () => {
     const { page } = await opened();
-    await withFinger(page).press('Nederlands');
     await withFinger(page).press('7');
     await advanceClock(page, 59);
     await expect.poll(() => page.locator('#again-seconds').textContent()).toBe(' (1)');
@@ -266,42 +248,11 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await expect.poll(() => page.locator('h1:visible').innerText()).toBe('Enter your code');
   });
 
-  test.each([
-    ['nl-BE', 'Toets uw code in'],
-    ['en-US', 'Enter your code'],
-    ['de-AT', 'Geben Sie Ihren Code ein'],
-    ['pl-PL', 'Enter your code'],
-  ])('a browser in %s gets its own language, or English', async (locale, heading) => {
-    const { page } = await opened('/walls/pup-1', { locale });
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(heading);
-    expect(heading).toBe(words[(await page.locator('html').getAttribute('lang')) ?? '']?.heading);
-  });
-
-  test('a person chooses a language; a person whom the service knows need not', async () => {
-    const { page } = await opened();
-    await withKeyboard(page).press('Nederlands');
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Toets uw code in');
-    const usual = peer.onCode;
-    peer.onCode = ({ id }) => {
-      const opens = { lockerUid: 'pup-1-1', commandId: 'c-de', goal: 'DropOff', languageCode: 'de' } as const;
-      peer.say({ type: 'codeAnswered', id, opens });
-      peer.openDoor('c-de', 'pup-1-1');
-    };
-    await withFinger(page).type('1001');
-    await says(page, 'status', 'Fach 1 ist offen');
-    peer.onCode = usual;
-    await withFinger(page).press(/^Tür schließen/);
-    await says(page, 'status', 'Fach 1 ist zu');
-    await withFinger(page).press(/^Zurück zum Anfang/);
-    // For the person who comes next.
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Enter your code');
-  });
-
-  test.each(Object.keys(words))('axe finds nothing in the kiosk in %s', async (language) => {
-    const { page } = await opened(`/walls/pup-1?language=${language}`, { bypassCSP: true });
+  test('axe finds nothing in the kiosk', async () => {
+    const { page } = await opened('/walls/pup-1', { bypassCSP: true });
     expect(await foundByAxe(page)).toEqual([]);
     await withFinger(page).type('999');
-    await expect.poll(() => page.getByRole('alert').innerText()).toContain(words[language]?.wrong.now);
+    await says(page, 'alert', 'Check the code and enter it again.');
     expect(await foundByAxe(page)).toEqual([]);
     for (const name of ['1', '2']) {
       await withFinger(page).type(`100${name}`);
@@ -325,7 +276,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
   });
 
   test('on a small screen nothing is beside the edge, and every button is large enough for a finger', async () => {
-    const { page } = await opened('/walls/pup-1?language=de', { viewport: { width: 320, height: 640 } });
+    const { page } = await opened('/walls/pup-1', { viewport: { width: 320, height: 640 } });
     const fits = async () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
       for (const button of await page.getByRole('button').all()) {
@@ -339,7 +290,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await picture(page, 'kiosk-phone-start.png');
     walls.wall().close('pup-1-1');
     await withFinger(page).type('999');
-    await says(page, 'alert', 'Dieser Code öffnet jetzt keine Tür.');
+    await says(page, 'alert', 'This code opens no door now.');
     await fits();
     await picture(page, 'kiosk-phone-wrong.png');
     await withFinger(page).type('2002');

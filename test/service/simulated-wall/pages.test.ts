@@ -31,7 +31,7 @@ function statusOf(path: string, headers: Readonly<Record<string, string>>, metho
   });
 }
 
-test.each(['/', '/walls/pup-1', '/walls/pup-1/doors', '/kiosk.mjs', '/messages.mjs', '/kiosk.css', '/walls'])(
+test.each(['/', '/walls/pup-1', '/walls/pup-1/doors', '/kiosk.mjs', '/kiosk.css', '/walls'])(
   '%s has a strict content security policy and asks no other site for anything',
   async (path) => {
     const answer = await fetch(`${walls.address}${path}`);
