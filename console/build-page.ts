@@ -44,12 +44,6 @@ export async function buildPage(): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: {
-        output: {
-          chunkFileNames: ({ facadeModuleId }) =>
-            `assets/${facadeModuleId?.includes('/locales/said/') ? 'said-' : ''}[name]-[hash].js`,
-        },
-      },
     },
   });
   // Last: a build that was cut short is built again.

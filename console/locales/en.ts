@@ -1,8 +1,13 @@
-// English, and what every other language has to say.
+// What the page says.
 import { desk } from './desk/en.ts';
-import { counting } from './language.ts';
 
-const counted = counting('en');
+const numbers = new Intl.NumberFormat('en');
+
+/** "1 process", "1,200 processes": # is the number. */
+const counted =
+  ({ one, other }: { readonly one: string; readonly other: string }) =>
+  (count: number): string =>
+    (count === 1 ? one : other).replaceAll('#', numbers.format(count));
 
 export const words = {
   /** In several rooms. */
@@ -366,8 +371,6 @@ export const words = {
     noSuchPage: 'There is no such page',
     leadsNowhere: (path: string) => `The address ${path} leads nowhere.`,
     toFirstPage: 'Go to the first page',
-    language: 'Language',
-    browserLanguage: 'As the browser',
     signOut: 'Sign out',
     live: 'Live',
     connecting: 'Connecting…',
@@ -412,5 +415,3 @@ export const words = {
     run: { title: 'Run now', will: 'It starts a process now, beside its times.' },
   },
 };
-
-export type Words = typeof words;

@@ -1,8 +1,4 @@
-// English words of the desk and of the forms that start processes; what every other language has to say.
-import { counting } from '../language.ts';
-
-const counted = counting('en');
-
+// Words of the desk and of the forms that start processes.
 export const desk = {
   needsRole:
     'The desk shows people and access codes, so it needs the role decide. Ask the person who keeps the file of the console’s users.',
@@ -30,7 +26,7 @@ export const desk = {
     onePerLine: 'one on each line',
     asJson: 'as JSON',
     durationHint: 'As an ISO 8601 duration, like PT36H or P10D.',
-    free: counted({ one: '# free', other: '# free' }),
+    free: (count: number) => `${count} free`,
     wallOffline: (name: string) => `${name} is offline.`,
     offlineMeans:
       'A locker can be booked there, but no door opens until the wall answers: nobody can put anything in or take it out.',
@@ -122,5 +118,3 @@ export const desk = {
     ended: 'It has ended',
   },
 };
-
-export type DeskMessages = typeof desk;

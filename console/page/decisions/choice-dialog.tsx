@@ -7,7 +7,7 @@ import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
-import { common, inOwnWords } from '../shell/locale.ts';
+import { common } from '../shell/locale.ts';
 import { ChoiceInputs } from './choice-input.tsx';
 import { type ChoiceResult, firstValues, instantsFor, send } from './choice-request.ts';
 
@@ -34,7 +34,7 @@ export function ChoiceDialog({ choice, about, clockAheadMs = 0, close, done }: C
     });
   const { isBusy, refusal, run } = useDoing(() => send(choice, values), done);
   return (
-    <Dialog title={inOwnWords(label)} close={close} closeLabel={common().doNothing}>
+    <Dialog title={label} close={close} closeLabel={common().doNothing}>
       {about && <p class="soft">{about}</p>}
       <p>
         <InWords text={consequence} />
@@ -47,7 +47,7 @@ export function ChoiceDialog({ choice, about, clockAheadMs = 0, close, done }: C
         <ChoiceInputs fields={fields} values={values} refusal={refusal} set={set} />
         {refusal && <RefusalNote refusal={refusal} />}
         <Button kind={isDestructive ? 'danger' : 'main'} isBusy={isBusy}>
-          {inOwnWords(label)}
+          {label}
         </Button>
       </form>
     </Dialog>
@@ -72,7 +72,7 @@ export function ChoiceButton({ disabled, title, done, ...asked }: ChoiceButtonPr
         disabled={disabled}
         title={title}
       >
-        {inOwnWords(label)}…
+        {label}…
       </Button>
       {isOpen && (
         <ChoiceDialog

@@ -2,7 +2,7 @@
 import type { ChoiceField } from '../../processes/processes-view.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
 import type { Refusal } from '../shell/api.ts';
-import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import { type FieldValues, wrongAt } from './choice-request.ts';
 
 interface ChoiceInputProps {
@@ -38,8 +38,8 @@ export const ChoiceInputs = ({ fields, values, refusal, set }: ChoiceInputsProps
 export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
   const words = currentMessages().work.answer;
   const { name, kind, options = [], optionLabels = [], optional } = field;
-  const label = inOwnWords(field.label);
-  const hint = field.hint && inOwnWords(field.hint);
+  const label = field.label;
+  const hint = field.hint && field.hint;
   const frame = {
     name,
     hint,

@@ -5,7 +5,7 @@ import type { FormField } from '../../desk/desk-view.ts';
 import type { ChoiceField } from '../../processes/processes-view.ts';
 import { ChoiceInput } from '../decisions/choice-input.tsx';
 import { Field, Options } from '../parts/field.tsx';
-import { common, currentMessages, localeNow } from '../shell/locale.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import {
   type ChangeValues,
   type FieldInForm,
@@ -129,7 +129,7 @@ const usualDurations = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(usual).map(([duration, [count, unit]]) => [
       duration,
-      new Intl.NumberFormat(localeNow(), { style: 'unit', unit, unitDisplay: 'long' }).format(count),
+      new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count),
     ]),
   );
 

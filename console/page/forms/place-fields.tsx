@@ -4,7 +4,7 @@ import type { PickUpPointRow } from '../../walls/walls-view.ts';
 import { SelectField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useLive } from '../shell/live.ts';
-import { common, currentMessages, localeNow } from '../shell/locale.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import type { FieldInForm } from './form-values.ts';
 
 /** By its name, with what is free; one that does not answer says so before it is chosen, and what follows. */
@@ -81,7 +81,7 @@ export function SizeField({ field, label, values, wrong, change, inner }: FieldI
 }
 
 const measures = (dimension: Dimension): string =>
-  SIDES.map((side) => dimension[side].toLocaleString(localeNow())).join(' × ');
+  SIDES.map((side) => dimension[side].toLocaleString('en')).join(' × ');
 
 export function LockerField({ field: { path, at }, label, values, wrong, change }: FieldInForm) {
   const { forms: words } = currentMessages().desk;

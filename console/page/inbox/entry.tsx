@@ -13,7 +13,7 @@ import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
-import { common, currentMessages, inOwnWords, midSentence } from '../shell/locale.ts';
+import { common, currentMessages, midSentence } from '../shell/locale.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
 
 interface EntryProps {
@@ -27,7 +27,7 @@ interface EntryProps {
 /** Pick up points by the name that people know. */
 export function named(text: string, { pupUid }: WorkEntry, names: PickUpPointNames): string {
   const name = pupUid === null ? undefined : names.get(pupUid);
-  const words = inOwnWords(text);
+  const words = text;
   return pupUid === null || name === undefined ? words : words.replaceAll(pupUid, name);
 }
 
@@ -40,7 +40,7 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
   const words = (text: string) => <InWords text={named(text, entry, names)} />;
   const answer = answerOf(entry);
   const finish = (choice: Choice, answer: { readonly done?: string; readonly words?: string | null }) => {
-    const said = answer.words ?? own.done(midSentence(inOwnWords(choice.label)));
+    const said = answer.words ?? own.done(midSentence(choice.label));
     done(answer.done ?? `${entry.key ?? title}: ${said}`);
   };
   const now = useDoing(
@@ -79,7 +79,7 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
         {entry.actions
           .filter((each) => each !== answer)
           .map((each) => {
-            const title = canAct ? inOwnWords(each.consequence) : own.needsRole;
+            const title = canAct ? each.consequence : own.needsRole;
             return isAtOnce(each) ? (
               <Button
                 key={each.id}
@@ -88,7 +88,7 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
                 disabled={!canAct}
                 title={title}
               >
-                {inOwnWords(each.label)}
+                {each.label}
               </Button>
             ) : (
               <ChoiceButton

@@ -1,7 +1,6 @@
 // A field with its label, what is expected, and what is wrong with it.
 import type { ComponentProps } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
-import { inOwnWords } from '../shell/locale.ts';
 
 interface Frame {
   readonly label: string;
@@ -47,7 +46,7 @@ const fieldOf = <Own extends Tag>(tag: Own) =>
         )}
         {wrong && (
           <p class="wrong" id={`${id}-wrong`}>
-            {inOwnWords(wrong)}
+            {wrong}
           </p>
         )}
       </div>

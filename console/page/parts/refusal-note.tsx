@@ -1,11 +1,11 @@
 // What the server refused, and what to do: spoken at once by a screen reader.
 import type { Refusal } from '../shell/api.ts';
-import { currentMessages, inOwnWords } from '../shell/locale.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 export function RefusalNote({ refusal }: { readonly refusal: Pick<Refusal, 'message'> }) {
   return (
     <p class="refusal" role="alert">
-      {inOwnWords(refusal.message)}
+      {refusal.message}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 // Instants and how long ago they were: in the reader's zone, with UTC in the title.
 import { useEffect, useState } from 'preact/hooks';
-import { currentMessages, inOwnWords, localeNow } from '../shell/locale.ts';
+import { currentMessages } from '../shell/locale.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -12,35 +12,20 @@ const units = [
   { size: 1_000, name: 's', most: 60 },
 ];
 
-const formatsIn = (locale: string) => ({
-  locale,
-  full: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }),
-  inUtc: new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'long', timeZone: 'UTC' }),
-  clock: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
-  day: new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }),
-  relative: new Intl.RelativeTimeFormat(locale, { style: 'short' }),
-});
-let made: ReturnType<typeof formatsIn> | undefined;
-
-/** They take long to make, and every row of a list has some. */
-function formats(): ReturnType<typeof formatsIn> {
-  const locale = localeNow();
-  if (made?.locale !== locale) made = formatsIn(locale);
-  return made;
-}
+/** As the reader's browser writes dates. Formats take long to make, and every row of a list has some. */
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+const inUtc = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'long', timeZone: 'UTC' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' });
 
 /** In the reader's zone and in UTC, where one points at a time. */
-function titleOf(date: Date): string {
-  const { full, inUtc } = formats();
-  return `${full.format(date)}; ${inUtc.format(date)}`;
-}
+const titleOf = (date: Date): string => `${full.format(date)}; ${inUtc.format(date)}`;
 
 /** An instant: of today its time, of another day its date too. */
 export function Time({ at }: { readonly at: string | null | undefined }) {
   if (!at) return <span>–</span>;
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();
-  const { clock, day } = formats();
   return (
     <time dateTime={at} title={titleOf(date)}>
       {(isToday ? clock : day).format(date)}
@@ -51,17 +36,15 @@ export function Time({ at }: { readonly at: string | null | undefined }) {
 // As our programs write instants: 2031-05-01T12:00:00.000Z, or 2031-05-01 12:00 UTC.
 const INSTANT = /(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| UTC))/;
 
-/** A sentence of the server: in the reader's language, and its instants in the reader's zone. */
+/** A sentence of the server, its instants in the reader's zone. */
 export function InWords({ text }: { readonly text: string }) {
   return (
     <>
-      {inOwnWords(text)
-        .split(INSTANT)
-        .map((part) => {
-          if (!INSTANT.test(part)) return part.replaceAll(' -> ', ' → ');
-          const at = new Date(part.replace(' UTC', 'Z').replace(' ', 'T')).toISOString();
-          return <Time key={part} at={at} />;
-        })}
+      {text.split(INSTANT).map((part) => {
+        if (!INSTANT.test(part)) return part.replaceAll(' -> ', ' → ');
+        const at = new Date(part.replace(' UTC', 'Z').replace(' ', 'T')).toISOString();
+        return <Time key={part} at={at} />;
+      })}
     </>
   );
 }
@@ -80,48 +63,27 @@ export function Ago({ at, aheadMs = 0 }: AgoProps) {
   const difference = date.getTime() - now;
   return (
     <time dateTime={at} title={titleOf(date)}>
-      {relativeWords(difference)}
+      {difference > 0 ? `in ${inWords(difference)}` : `${inWords(-difference)} ago`}
     </time>
   );
-}
-
-const names = { d: 'day', h: 'hour', min: 'minute', s: 'second' } as const;
-
-const isEnglish = (): boolean => localeNow().startsWith('en');
-
-/** In the reader's language. In English with the next smaller unit. */
-function relativeWords(ms: number): string {
-  if (!isEnglish()) {
-    const { relative } = formats();
-    const [{ count, name } = { count: 0, name: 's' }] = largestUnits(Math.abs(ms));
-    return relative.format(ms > 0 ? count : -count, names[name as keyof typeof names]);
-  }
-  const words = inWords(Math.abs(ms));
-  return ms > 0 ? `in ${words}` : `${words} ago`;
 }
 
 /** Like 45 s, 12 min, 3 h 20 min, 2 d 4 h. */
 export const inWords = (ms: number): string =>
   largestUnits(ms)
     .filter(({ count }, index) => index === 0 || (count > 0 && ms >= HOUR_MS))
-    .map(unitWords)
+    .map(({ count, name }) => `${count} ${name}`)
     .join(' ');
-
-type Amount = ReturnType<typeof largestUnits>[number];
-
-function unitWords({ count, name }: Amount): string {
-  if (isEnglish()) return `${count} ${name}`;
-  const unit = names[name as keyof typeof names];
-  return new Intl.NumberFormat(localeNow(), { style: 'unit', unit, unitDisplay: 'short' }).format(count);
-}
 
 /** Like 45 s left, 12 m 5 s left, 2 d 0 h left. It fits into the room that a chart leaves for it. */
 export function formatTimeLeft(ms: number): string {
   const { dueNow, left } = currentMessages().time;
   if (ms <= 0) return dueNow;
-  const short = (amount: Amount) =>
-    isEnglish() && amount.name === 'min' ? `${amount.count} m` : unitWords(amount);
-  return left(largestUnits(ms).map(short).join(' '));
+  return left(
+    largestUnits(ms)
+      .map(({ count, name }) => `${count} ${name === 'min' ? 'm' : name}`)
+      .join(' '),
+  );
 }
 
 /** Two; below a minute one. */

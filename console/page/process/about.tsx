@@ -3,7 +3,7 @@ import type { ChildShown, ProcessSubject } from '../../process/glance/glance-vie
 import { Filled } from '../parts/filled.tsx';
 import { Fact, Side } from '../parts/frames.tsx';
 import { InWords } from '../parts/time.tsx';
-import { currentMessages, inOwnWords } from '../shell/locale.ts';
+import { currentMessages } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) {
@@ -14,10 +14,10 @@ export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) 
     <Side title={currentMessages().process.data}>
       {data.map(({ title, rows }) => (
         <section key={title}>
-          <h3>{inOwnWords(title)}</h3>
+          <h3>{title}</h3>
           <dl class="facts">
             {rows.map(({ label, value }, index) => (
-              <Fact key={`${label} ${index}`} label={inOwnWords(label)}>
+              <Fact key={`${label} ${index}`} label={label}>
                 <InWords text={points.get(value) ?? accounts.get(value) ?? value} />
               </Fact>
             ))}
@@ -48,7 +48,7 @@ export function Family({ parent, started }: FamilyProps) {
         {started.map(({ key, title, words }) => (
           <li key={key || title}>
             {key === '' ? title : <a href={`/process/${encodeURIComponent(key)}`}>{title}</a>}
-            <p class="soft">{inOwnWords(words)}</p>
+            <p class="soft">{words}</p>
           </li>
         ))}
       </ul>

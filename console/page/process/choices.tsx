@@ -5,7 +5,7 @@ import type { Choice } from '../../processes/processes-view.ts';
 import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { common, currentMessages, inOwnWords, midSentence } from '../shell/locale.ts';
+import { common, currentMessages, midSentence } from '../shell/locale.ts';
 
 interface ChoicesProps {
   readonly choices: readonly Choice[];
@@ -31,7 +31,7 @@ export function Choices({ choices, primary, clockAheadMs }: ChoicesProps) {
         <section class="choices row" aria-label={words.title}>
           {first && (
             <Button kind="main" press={() => choose(first)}>
-              {inOwnWords(first.label)}
+              {first.label}
             </Button>
           )}
           {others.length > 0 && (
@@ -42,7 +42,7 @@ export function Choices({ choices, primary, clockAheadMs }: ChoicesProps) {
                   kind={choice.isDestructive ? 'danger' : undefined}
                   press={() => choose(choice)}
                 >
-                  {inOwnWords(choice.label)}
+                  {choice.label}
                 </Button>
               ))}
             </Menu>
@@ -58,7 +58,7 @@ export function Choices({ choices, primary, clockAheadMs }: ChoicesProps) {
           clockAheadMs={clockAheadMs}
           close={() => setOpen(undefined)}
           done={() => {
-            setDone(words.done(midSentence(inOwnWords(open.label))));
+            setDone(words.done(midSentence(open.label)));
             setOpen(undefined);
           }}
         />

@@ -2,7 +2,7 @@
 import type { LockerShown } from '../../process/glance/glance-view.ts';
 import { Side } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
-import { common, inOwnWords } from '../shell/locale.ts';
+import { common } from '../shell/locale.ts';
 import { PickUpPoint } from './process-head.tsx';
 
 interface LockersProps {
@@ -29,7 +29,7 @@ export function Lockers({ lockers, isNow, mayAct }: LockersProps) {
               </>
             )}
           </p>
-          <p class="soft">{inOwnWords(locker.words)}</p>
+          <p class="soft">{locker.words}</p>
           {isNow && mayAct && (
             <p class="row">
               <Codes shipmentUid={locker.shipmentUid} />

@@ -4,7 +4,7 @@ import type { Headline, ProcessSubject } from '../../process/glance/glance-view.
 import type { ProcessDetails } from '../../process/process-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
-import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 interface ProcessHeadProps {
@@ -37,12 +37,12 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
       <header class="row between process-head">
         <div>
           <h1>
-            {title} <span class={`pill ${status.tone}`}>{inOwnWords(status.words)}</span>
+            {title} <span class={`pill ${status.tone}`}>{status.words}</span>
           </h1>
           <p class="row">
             {people.map(({ role, name }) => (
               <span key={`${role} ${name}`}>
-                {inOwnWords(role)} <strong>{name}</strong>
+                {role} <strong>{name}</strong>
               </span>
             ))}
             {subject?.item && <span>{subject.item}</span>}
@@ -82,7 +82,7 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
         ))}
       </Answer>
       <Answer title={common().toDo} tone={todo === null ? undefined : 'warn'}>
-        {todo === null ? <p class="soft">{words.nothing}</p> : <p>{inOwnWords(todo)}</p>}
+        {todo === null ? <p class="soft">{words.nothing}</p> : <p>{todo}</p>}
       </Answer>
     </section>
   );
@@ -104,7 +104,7 @@ const Answer = ({ title, tone, children }: AnswerProps) => (
 function Where({ words, pupUid }: Headline['where'][number]) {
   return (
     <p>
-      <strong>{inOwnWords(words)}</strong>
+      <strong>{words}</strong>
       {pupUid && (
         <>
           , <PickUpPoint pupUid={pupUid} />

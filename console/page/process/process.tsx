@@ -15,7 +15,7 @@ import { InWords, Time, useNow } from '../parts/time.tsx';
 import { addressWith } from '../shell/address.ts';
 import { type Refusal, useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
-import { currentMessages, inOwnWords } from '../shell/locale.ts';
+import { currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Data, Family } from './about.tsx';
 import { Choices } from './choices.tsx';
@@ -118,7 +118,7 @@ function Silent({ process: { chartMissing, asOf } }: Pick<LookedProps, 'process'
   if (chartMissing === null) return null;
   return (
     <p class="note">
-      {inOwnWords(chartMissing)}
+      {chartMissing}
       {asOf && (
         <>
           {' '}

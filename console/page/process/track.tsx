@@ -2,7 +2,7 @@
 import type { Stage, Track } from '../../process/glance/glance-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { InWords, Time } from '../parts/time.tsx';
-import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import { Until } from './process-head.tsx';
 
 interface StageTrackProps {
@@ -18,7 +18,7 @@ export function StageTrack({ track, ...props }: StageTrackProps) {
     <section class="card tracks" aria-label={currentMessages().process.stages.title}>
       {track.map(({ title, stages }, lane) => (
         <div key={`${title} ${lane}`} class="lane">
-          {title && <h2>{inOwnWords(title)}</h2>}
+          {title && <h2>{title}</h2>}
           <ol class="track plain">
             {stages.map((stage, index) => (
               <StageItem key={`${stage.title} ${index}`} stage={stage} {...props} />
@@ -39,7 +39,7 @@ function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 't
       class={isOverdue && isPresent ? `${status} overdue` : status}
       aria-current={isPresent ? 'step' : undefined}
     >
-      <strong>{inOwnWords(title)}</strong>
+      <strong>{title}</strong>
       {/* Not by colour alone. */}
       <span class="unseen">: {words[status]}</span>
       {since && status !== 'future' && (

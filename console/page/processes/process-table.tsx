@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { Filled } from '../parts/filled.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
-import { common, currentMessages, inOwnWords, midSentence } from '../shell/locale.ts';
+import { common, currentMessages, midSentence } from '../shell/locale.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 interface ProcessTableProps {
@@ -179,7 +179,7 @@ class Row extends Component<RowProps> {
         <td class="narrow">
           <PhasePill row={row} />
         </td>
-        <td class="stands" title={summary?.states.map((each) => inOwnWords(each.words)).join('; ')}>
+        <td class="stands" title={summary?.states.map((each) => each.words).join('; ')}>
           <Stands row={row} />
         </td>
         <td class="narrow">
@@ -215,7 +215,7 @@ function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRo
   const shown = open.length > 0 ? open : summary.states;
   return (
     <div class="cell">
-      <span>{shown.map((each) => inOwnWords(each.words)).join('; ')}</span>
+      <span>{shown.map((each) => each.words).join('; ')}</span>
       {/* The state of a shipment says it already. */}
       {!summary.until && summary.awaits && shown.every(({ role }) => role === null) && (
         <span class="soft">

@@ -5,7 +5,7 @@ import { NotYet } from '../parts/refusal-note.tsx';
 import { followLinks, useAddress } from './address.ts';
 import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from './api.ts';
 import { Header } from './header.tsx';
-import { currentMessages, useLanguage } from './locale.ts';
+import { currentMessages } from './locale.ts';
 import { SignIn } from './sign-in.tsx';
 import { type View, viewAt } from './view.ts';
 
@@ -13,7 +13,6 @@ const AGAIN_MS = 2_000;
 
 export function App({ views }: { readonly views: readonly View[] }) {
   const { me, refusal, ask } = useMe();
-  const language = useLanguage();
   useEffect(followLinks, []);
   if (!me)
     return (
@@ -22,8 +21,8 @@ export function App({ views }: { readonly views: readonly View[] }) {
         <NotYet refusal={refusal} />
       </main>
     );
-  if (!me.user) return <SignIn key={language} me={me} refusal={refusal} signedIn={ask} />;
-  return <Signed key={language} views={views} me={me} user={me.user} />;
+  if (!me.user) return <SignIn me={me} refusal={refusal} signedIn={ask} />;
+  return <Signed views={views} me={me} user={me.user} />;
 }
 
 interface SignedProps {

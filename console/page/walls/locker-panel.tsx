@@ -10,7 +10,7 @@ import { Codes, Opening } from '../parts/locker-access.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { postJson, useDoing, useJson } from '../shell/api.ts';
-import { common, currentMessages, inOwnWords } from '../shell/locale.ts';
+import { common, currentMessages } from '../shell/locale.ts';
 import { heldWords, stateWords } from './wall.tsx';
 
 interface LockerPanelProps {
@@ -155,7 +155,7 @@ function Actions({ locker }: { readonly locker: WallLocker }) {
         </Button>
         {toBeEmptied && <ChoiceButton choice={emptied} about={common().locker(lockerName)} done={report} />}
       </div>
-      <p role="status">{said && inOwnWords(said)}</p>
+      <p role="status">{said && said}</p>
       {order.refusal && <RefusalNote refusal={order.refusal} />}
     </>
   );

@@ -1,6 +1,5 @@
 // What a person types into the form of a choice, as the request that the page sends; and an answer of the API at its field.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { words as en, type Words } from '../../../console/locales/en.ts';
 import type { Choice, ChoiceField } from '../../../processes/action-forms/question-forms.ts';
 
 // By a name that the compiler does not follow: it checks the page with the types of a browser, and the tests without.
@@ -11,9 +10,6 @@ const { firstValues, instantsFor, send, wrongAt } = (await import(PAGE)) as {
   send(choice: Choice, typed: Readonly<Record<string, string>>): Promise<unknown>;
   wrongAt(field: ChoiceField, fields: Readonly<Record<string, string>>): string | undefined;
 };
-const WORDS = '../../../console/page/shell/locale.ts';
-const { speak } = (await import(WORDS)) as { speak(language: string, words: Words): void };
-speak('en', en);
 
 const why: ChoiceField = { name: 'why', label: 'Why', kind: 'lines' };
 const choice = (fields: readonly ChoiceField[], body = {}): Choice => ({

@@ -1,4 +1,4 @@
-// The flows in a real browser: their numbers lead to the processes that they count, in the reader's language, on every size of
+// The flows in a real browser: their numbers lead to the processes that they count, on every size of
 // screen. Its picture is in the docs.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
