@@ -103,12 +103,9 @@ export class LockerFlows {
    * file in errors.
    * @throws FlowFilesRefused with all their errors
    */
-  publish(
-    files: readonly FlowFileText[],
-    { require }: { readonly require?: (file: FlowFile) => void } = {},
-  ): Promise<PublishResult[]> {
-    const options = { checks: this.#options.textChecks, ...(require && { require }) };
-    return publishFiles(this.#client, files, this.#options.taskQueue, options);
+  publish(files: readonly FlowFileText[]): Promise<PublishResult[]> {
+    const { taskQueue, textChecks: checks } = this.#options;
+    return publishFiles(this.#client, files, taskQueue, { checks });
   }
 
   /**

@@ -24,8 +24,6 @@ import {
   invokeFields,
   questionFields,
   retryFields,
-  scheduleFields,
-  startFields,
   stateFields,
   transitionFields,
 } from '../flows/language/reading/vocabulary.ts';
@@ -132,11 +130,7 @@ const partsTable = (head: string, parts: Readonly<Record<string, Fields>>) =>
     ),
   );
 
-const ofStarts = section(
-  'Calendars, starts and schedules',
-  'What each entry of these fields of a file has. Expressions of a start see `event` alone: `type`, `id`, `where` and `data`.',
-  partsTable('entry of', { calendars: calendarFields, starts: startFields, schedules: scheduleFields }),
-);
+const ofCalendars = section('Calendars', 'What each entry of `calendars` has.', fieldTable(calendarFields));
 
 const retryRows = fieldRows(retryFields).map(([name = '', is = '']) => [name.replace('`', '`retry.'), is]);
 
@@ -159,7 +153,7 @@ export function flowFileReference(): string {
     '<!-- Written by `npm run docs` from flows/language/; a test fails when it is not current. -->',
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     ofFile,
-    ofStarts,
+    ofCalendars,
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',

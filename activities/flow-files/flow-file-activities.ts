@@ -31,8 +31,6 @@ export interface FlowFileActivities {
   passOn(input: PassedOn): Promise<void>;
   /** Hands an event to processes, or only asks whether they are still open. Gives those that have ended. */
   handOut(input: HandedOut): Promise<readonly ListeningProcess[]>;
-  /** Starts the flows that an event starts, but those whose processes have taken it. */
-  startByEvent(input: StartingEvent): Promise<StartedByEvent>;
 }
 
 export interface PassedOn {
@@ -41,11 +39,6 @@ export interface PassedOn {
     | Exclude<CorrelationMessage, { kind: 'event' }>
     | { readonly kind: 'event'; readonly event: CorrelatedEvent }
   )[];
-}
-
-export interface StartingEvent {
-  readonly event: CorrelatedEvent;
-  readonly taken: readonly string[];
 }
 
 export interface HandedOut {
@@ -104,10 +97,4 @@ export interface LockerApiCall {
   readonly request: JsonObject;
   readonly idempotencyKey: string;
   readonly attempts?: Attempts;
-}
-
-export interface StartedByEvent {
-  readonly started: readonly string[];
-  /** Flows that the event should start and cannot, and why. */
-  readonly failed: readonly { readonly flow: string; readonly why: string }[];
 }

@@ -1,16 +1,12 @@
 // Publishes flow files into Temporal, the only place that keeps them. The registry's workflow answers, so a worker must
 // run.
-import { type Client, WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
-import { EVENT_STARTS } from '../../contract/flows/flow-types.ts';
-import { internalIds } from '../../contract/flows/internal-ids.ts';
-import { eventStartsId, STARTED_FLOWS_MEMO, STARTS_UPDATE } from '../../flows/language/correlation.ts';
+import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { KnownConnectors } from '../../flows/language/reading/report.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flows/language/registry.ts';
 import { type Checked, checkTexts, contentsOf, type FlowFileText, type TextsToCheck } from './check-texts.ts';
-import { publishedFlow, untilListed } from './published-flows.ts';
+import { untilListed } from './published-flows.ts';
 import { publishedInUse } from './published-in-use.ts';
-import { keepSchedules } from './schedules.ts';
 
 /** All errors of the files. Nothing was published. */
 export class FlowFilesRefused extends Error {
@@ -26,27 +22,17 @@ export class FlowFilesRefused extends Error {
 
 /**
  * Files that may invoke each other, in YAML or JSON: all of them are published, or none.
- * @param require is asked about each that has no errors, and throws before anything is published
  * @throws FlowFilesRefused
  */
 export async function publishFiles(
   client: Client,
   texts: readonly FlowFileText[],
   taskQueue: string,
-  {
-    require = () => undefined,
-    ...options
-  }: Pick<CheckOptions, 'connectors' | 'checks'> & { readonly require?: (file: FlowFile) => void } = {},
+  options: Pick<CheckOptions, 'connectors' | 'checks'> = {},
 ): Promise<PublishResult[]> {
   const files = await checkedFiles(client, texts, options);
-  for (const file of files) require(file);
   const results: PublishResult[] = [];
-  for (const file of files) {
-    const before = await publishedFlow(client, file.name);
-    results.push(await publishFile(client, file, taskQueue));
-    await keepStarts(client, file, before?.file.starts, taskQueue);
-    await keepSchedules(client, file, before?.file.schedules, taskQueue);
-  }
+  for (const file of files) results.push(await publishFile(client, file, taskQueue));
   await untilListed(client, results);
   return results;
 }
@@ -84,8 +70,7 @@ export async function checkedFiles(
 
 type Registry = () => Promise<void>;
 
-/** Without its schedules and starts. */
-export function publishFile(client: Client, file: FlowFile, taskQueue: string): Promise<PublishResult> {
+function publishFile(client: Client, file: FlowFile, taskQueue: string): Promise<PublishResult> {
   return client.workflow.executeUpdateWithStart<Registry, PublishResult, [FlowFile]>('publish', {
     args: [file],
     startWorkflowOperation: new WithStartWorkflowOperation<Registry>(FLOW_DEFINITION, {
@@ -96,48 +81,4 @@ export function publishFile(client: Client, file: FlowFile, taskQueue: string): 
       staticSummary: `versions of ${file.name}`,
     }),
   });
-}
-
-type EventStarts = () => Promise<void>;
-
-/** Makes them those of the file; resolves when an event has that effect, for which a worker must run. */
-export async function keepStarts(
-  client: Client,
-  { name, starts = {} }: FlowFile,
-  before: FlowFile['starts'] = {},
-  taskQueue: string,
-): Promise<void> {
-  for (const type of Object.keys(starts))
-    await client.workflow.executeUpdateWithStart<EventStarts, void, [string, boolean]>(STARTS_UPDATE, {
-      args: [name, true],
-      startWorkflowOperation: new WithStartWorkflowOperation<EventStarts>(EVENT_STARTS, {
-        workflowId: eventStartsId(type),
-        taskQueue,
-        args: [],
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        staticSummary: `What ${type} starts`,
-      }),
-    });
-  // Also if the version before had none: a publication whose answer was lost may have left what that one did not have.
-  const there = new Set([...Object.keys(before), ...(await startedBy(client, name))]);
-  for (const type of there) {
-    if (Object.hasOwn(starts, type)) continue;
-    try {
-      await client.workflow
-        .getHandle(eventStartsId(type))
-        .executeUpdate(STARTS_UPDATE, { args: [name, false] });
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
-  }
-}
-
-/** The types of events that start the flow, as Temporal lists them. */
-async function startedBy(client: Client, flow: string): Promise<string[]> {
-  const types: string[] = [];
-  const query = `WorkflowType = '${EVENT_STARTS}' AND ExecutionStatus = 'Running'`;
-  for await (const { workflowId, memo } of client.workflow.list({ query }))
-    if ((memo?.[STARTED_FLOWS_MEMO] as readonly string[] | undefined)?.includes(flow))
-      types.push(workflowId.slice(internalIds.starts.length));
-  return types;
 }

@@ -22,9 +22,6 @@ export const EVENT_DELIVERY = 'EventDelivery';
 /** Keeps events by correlation, and hands them to the processes that they match: one for each key and value. */
 export const EVENT_MAILBOX = 'EventMailbox';
 
-/** The flows that an event of one type starts. */
-export const EVENT_STARTS = 'EventStarts';
-
 /** Brings the running processes of a flow to another version. */
 export const MIGRATION = 'Migration';
 
@@ -35,7 +32,6 @@ export const internalWorkflows: readonly string[] = [
   RECONCILE_SHIPMENTS,
   EVENT_DELIVERY,
   EVENT_MAILBOX,
-  EVENT_STARTS,
   MIGRATION,
   'FlowDefinition',
 ];

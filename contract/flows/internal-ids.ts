@@ -10,9 +10,7 @@ export const internalIds = {
   adopted: 'adopted:',
   reconciler: 'reconciler of ',
   migration: 'migration of ',
-  schedule: 'schedule of ',
   correlation: 'correlation:',
-  starts: 'starts by ',
 } as const;
 
 /** Temporal's own workflows, those of schedules for example. */

@@ -6,7 +6,6 @@ import type {
   Listening,
   mailboxSignals as signals,
 } from '../../contract/flows/correlation.ts';
-import type { internalIds } from '../../contract/flows/internal-ids.ts';
 import { matchesAny } from '../../engine/chart/messages.ts';
 import { durationMs } from './duration.ts';
 import { bounds, type Json } from './flow-file.ts';
@@ -24,15 +23,6 @@ export type CorrelationMessage =
 
 /** Repeated here, and held to be the same by its type: in the sandbox of workflows there are no values of the contract. */
 export const mailboxSignals: typeof signals = { event: 'event', listen: 'listen', leave: 'leave' };
-
-/** What is kept of `starts`: a workflow for each type of event. Its memo has the names of the flows. */
-export const STARTED_FLOWS_MEMO = 'flows';
-export const STARTS_UPDATE = 'starts';
-
-/** Repeated here, and held to be the same by its type: in the sandbox of workflows there are no values of the contract. */
-const STARTS_PREFIX: (typeof internalIds)['starts'] = 'starts by ';
-
-export const eventStartsId = (type: string): string => `${STARTS_PREFIX}${type}`;
 
 /** For a process that begins a little later. */
 const DEFAULT_KEEP_FOR_MS = 3_600_000;

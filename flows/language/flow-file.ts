@@ -85,28 +85,6 @@ export interface StateData {
   readonly meta?: JsonObject;
 }
 
-/** How an event by correlation starts a process, if no process of the flow takes it. */
-interface StartData {
-  /** The key of the process; made of the id of the event unless given. */
-  readonly key?: string;
-  /** As of any start; the data of the event unless given. */
-  readonly request?: Json;
-  readonly description?: string;
-}
-
-/** When processes of the file are started, without anybody asking. */
-export interface ScheduleData {
-  /** Minute, hour, day of the month, month, day of the week. */
-  readonly cron: string;
-  /** UTC unless given. */
-  readonly zone?: string;
-  /** What becomes of a start while the process of the last one runs; `skip` unless given. */
-  readonly overlap?: 'skip' | 'queue' | 'allow' | 'cancel';
-  /** As of any start. */
-  readonly request?: JsonObject;
-  readonly description?: string;
-}
-
 /** When a desk is open, and which time its clocks show. */
 export interface CalendarData {
   readonly zone: string;
@@ -130,12 +108,8 @@ export interface FlowFile extends StateData {
   readonly context?: JsonObject;
   /** The keys of its data by which events find a process: expressions, by the names of the keys. */
   readonly correlate?: JsonObject;
-  /** By the types of the events that start a process. */
-  readonly starts?: Readonly<Record<string, StartData>>;
   /** By name. */
   readonly calendars?: Readonly<Record<string, CalendarData>>;
-  /** By name. */
-  readonly schedules?: Readonly<Record<string, ScheduleData>>;
 }
 
 /** The limits of a file and of its processes. Each limit has a code for what goes beyond it. */

@@ -1,9 +1,8 @@
 // Checks flow files and publishes them, all or none. The registry's workflows keep them, so a worker must run.
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { PublishResult } from '../../flows/language/registry.ts';
-import { type Acting, answered } from '../at-temporal.ts';
+import { answered } from '../at-temporal.ts';
 import { onVersion } from '../migrations.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
 import { quoted } from '../views/flow-query.ts';
@@ -44,21 +43,6 @@ function words({ name, version, isNew, stay }: PublishDone): string {
   return [`${name}@${version} is published`, ...(stay.length > 0 ? [`  ${more}`] : [])].join('\n');
 }
 
-/** Times and events start its processes in the place of whoever publishes it. Throws Refusal. */
-export const requireStarting =
-  ({ by, may }: Pick<Acting, 'by' | 'may'>) =>
-  ({ name, schedules = {}, starts = {} }: Pick<FlowFile, 'name' | 'schedules' | 'starts'>): void => {
-    const given = Object.entries({ schedules, starts }).flatMap(([field, all]) =>
-      Object.keys(all).length > 0 ? field : [],
-    );
-    if (given.length === 0 || may?.('start', name) !== false) return;
-    throw new Refusal(
-      'forbidden',
-      'NotAllowed',
-      `${name} has ${given.join(' and ')}, which start processes: ${by} may publish it only with the right to start ${name}`,
-    );
-  };
-
 /** It has no target: what a file is called stands in it. */
 export const publish = command({
   name: 'publish',
@@ -68,14 +52,11 @@ export const publish = command({
   flowOf: async () => null,
   async preview(acting, _target: null, { files }: Input): Promise<readonly string[]> {
     const checked = await acting.flows.checkFiles(files);
-    for (const file of checked) requireStarting(acting)(file);
     return checked.map(({ name }) => name);
   },
   async act(acting, _target, { files }): Promise<readonly PublishDone[]> {
     try {
-      const results = await answered(acting, () =>
-        acting.flows.publish(files, { require: requireStarting(acting) }),
-      );
+      const results = await answered(acting, () => acting.flows.publish(files));
       return await answered(acting, () =>
         Promise.all(results.map((each) => withThoseThatStay(acting.client, each))),
       );

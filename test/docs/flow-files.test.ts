@@ -16,7 +16,6 @@ import {
   invokeFields,
   questionFields,
   retryFields,
-  scheduleFields,
 } from '../../flows/language/reading/vocabulary.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
 import {
@@ -88,7 +87,6 @@ function unknownFields(data: unknown): string[] {
     ...(map.retry ? outside(map.retry, retryFields) : []),
     ...eachOf(map.fields, questionFields),
     ...eachOf(map.calendars, calendarFields),
-    ...eachOf(map.schedules, scheduleFields),
     ...Object.values(map).flatMap(unknownFields),
   ];
 }

@@ -1,18 +1,15 @@
 // The mailbox of one correlation key and value: keeps its events and hands them to the processes that listen under that key
 // (architecture: From event to process). Handles one message at a time; ends when it has no listeners and no events.
 import {
-  allHandlersFinished,
   CancellationScope,
   condition,
   continueAsNew,
   defineSignal,
-  defineUpdate,
   log,
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   sleep,
-  upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
@@ -22,8 +19,6 @@ import {
   type Listening,
   type ListeningProcess,
   mailboxSignals,
-  STARTED_FLOWS_MEMO,
-  STARTS_UPDATE,
 } from '../../flows/language/correlation.ts';
 import { jsonBytes } from '../../flows/language/machine/kit.ts';
 import { localRetries } from '../local-calls.ts';
@@ -62,7 +57,7 @@ const BATCH_SIZE = 100;
 // The events are the argument of each new run, which Temporal limits to 2 MB.
 const MAX_BYTES = 1024 * 1024;
 
-const { handOut, startByEvent } = proxyLocalActivities<FlowFileActivities>({
+const { handOut } = proxyLocalActivities<FlowFileActivities>({
   startToCloseTimeout: '30 s',
   ...localRetries,
 });
@@ -121,11 +116,7 @@ class Mailbox {
   async take(sent: CorrelatedEvent): Promise<void> {
     if (this.#kept.some((kept) => kept.event.id === sent.id)) return;
     const until = Date.now() + sent.keepForMs;
-    const taken = await this.#handOut(sent, sent.keepForMs, this.#listeners);
-    const { started, failed } = await startByEvent({ event: sent, taken });
-    for (const { flow, why } of failed)
-      log.warn('an event could not start its flow', { flow, why, type: sent.type });
-    const flows = [...taken, ...started];
+    const flows = await this.#handOut(sent, sent.keepForMs, this.#listeners);
     const knownUntil = Math.max(until, Date.now() + (sent.knownForMs ?? DUPLICATES_KNOWN_MS));
     this.#kept = [...this.#kept, { event: sent, until, knownUntil, flows }];
   }
@@ -236,20 +227,4 @@ export class Alarm {
         () => undefined,
       );
   }
-}
-
-const starts = defineUpdate<void, [flow: string, isStarted: boolean]>(STARTS_UPDATE);
-
-export async function EventStarts(): Promise<void> {
-  const flows = new Set<string>();
-  let isEmpty = false;
-  setHandler(starts, (flow, isStarted) => {
-    if (isStarted) flows.add(flow);
-    else flows.delete(flow);
-    const names = [...flows].sort();
-    upsertMemo({ [STARTED_FLOWS_MEMO]: names });
-    setCurrentDetails(names.map((name) => `- starts \`${name}\``).join('\n'));
-    isEmpty = names.length === 0;
-  });
-  await condition(() => isEmpty && allHandlersFinished());
 }

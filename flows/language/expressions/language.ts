@@ -164,9 +164,6 @@ const arithmetic: Readonly<Record<string, (left: number, right: number) => numbe
 /** The variables of a key of `correlate`. */
 const correlateVariables = ['input', 'context', 'flow'] as const;
 
-/** The variables of what `starts` gives a process. */
-const startVariables = ['event'] as const;
-
 /** Those that we have registered: all of ours may have any value. */
 export const variablesOf = (environment: Environment): readonly string[] =>
   environment
@@ -212,7 +209,6 @@ export const eachEnvironments = {
 
 /** Made only where files are checked: what evaluates them gives these variables alone. */
 export const correlateEnvironment = (): Environment => environment(correlateVariables);
-export const startEnvironment = (): Environment => environment(startVariables);
 
 /** The variables of what a hook makes of a request. */
 const requestVariables = ['headers', 'body'] as const;

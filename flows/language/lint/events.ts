@@ -149,6 +149,5 @@ function keyFindings(
 /** The events that come to a process from others than the flows that it has started. */
 function fromOutside(file: FlowFile): string[] {
   const isChilds = isOfChild(file);
-  const starts = Object.keys(file.starts ?? {});
-  return [...starts, ...listenedFor(file).filter((type) => type !== 'cancelRequested' && !isChilds(type))];
+  return listenedFor(file).filter((type) => type !== 'cancelRequested' && !isChilds(type));
 }

@@ -17,8 +17,6 @@ import {
   type Kind,
   questionFields,
   retryFields,
-  scheduleFields,
-  startFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
@@ -72,7 +70,6 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   duration: { type: 'string', pattern: '^P' },
   factor: { type: 'number', minimum: 1, maximum: 100 },
   positive: { type: 'integer', minimum: 1 },
-  schedules: { type: 'object', propertyNames: name, additionalProperties: ref('schedule') },
   calendars: { type: 'object', propertyNames: name, additionalProperties: ref('calendar') },
   hours: mapOf(oneOrMore(text)),
   dates: { type: 'array', items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } },
@@ -83,9 +80,7 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
     additionalProperties: { type: ['string', 'number', 'boolean'] },
     maxProperties: MAX_KEYS,
   },
-  starts: mapOf(ref('start')),
   anyDuration: text,
-  cron: { type: 'string', description: 'Minute, hour, day of the month, month, day of the week.' },
   zone: text,
   undo: ref('work'),
   steps: oneOrMore(text),
@@ -189,8 +184,6 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       questionField: schemaOf(questionFields),
       calendar: schemaOf(calendarFields),
       retry: schemaOf(retryFields),
-      schedule: schemaOf(scheduleFields),
-      start: schemaOf(startFields),
     },
   };
 }

@@ -3,7 +3,6 @@ import { MAX_KEYS } from '../correlation.ts';
 import { type FlowFile, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
 import { pinOf } from '../registry.ts';
-import { inputIssues } from './input-schema.ts';
 import { type At, isMap, type KnownNames, pathOf, type Report } from './report.ts';
 import {
   actionsOf,
@@ -22,7 +21,6 @@ export function checkReferences(file: FlowFile, report: Report): void {
     report.find('NameTaken', ['name'], file.name);
   if (file.result !== undefined && file.output === undefined)
     report.find('FieldMissing', [], 'output', 'what `result` describes');
-  checkSchedules(file, report);
   const nodes = nodesOf(file);
   const invokes = nodes.flatMap(invokesOf);
   for (const each of invokes) {
@@ -38,14 +36,6 @@ export function checkReferences(file: FlowFile, report: Report): void {
     checkGuards(node, nodes, report);
     checkActions(node, nodes, invokes, report);
   }
-}
-
-/** Nobody is there when it starts: what is wrong with its request would be seen only by the processes that are missing. */
-function checkSchedules({ schedules = {}, input }: FlowFile, report: Report): void {
-  if (report.findings.some(({ code }) => code === 'SchemaInvalid')) return;
-  for (const [name, { request = {} }] of Object.entries(schedules))
-    for (const { field, message } of inputIssues(input, request))
-      report.find('ScheduleRequestWrong', ['schedules', name, 'request'], `${field} (it ${message})`);
 }
 
 function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): void {

@@ -26,7 +26,7 @@ const readingRules = {
   EventNameInvalid:
     'is not a valid event name; use words of letters, digits, - and _, with dots between the words',
   SrcUnknown:
-    'is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each, lock, rate or undo; use the name of one of these',
+    'is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each or undo; use the name of one of these',
   SelfInvoked:
     'is this flow itself, which would start itself without end; go to a state of this flow instead',
   ActionUnknown: 'is not an action; use the name of one',
@@ -53,8 +53,6 @@ const readingRules = {
   ExpressionNotAllowed: 'has an expression, but expressions are not evaluated here; write the value itself',
   DelayInvalid:
     'is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
-  CronInvalid: 'is not a valid cron expression; correct the field',
-  ScheduleRequestWrong: 'is not what `input` wants; correct the request of the schedule',
   TooManyStates: 'is more than a flow file may have; split the process into flows that invoke each other',
   TooManyTransitions:
     'is more than a flow file may have; split the process into flows that invoke each other',

@@ -8,7 +8,6 @@ import {
   correlateEnvironment,
   type Environment,
   eachEnvironments,
-  startEnvironment,
   variablesOf,
 } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
@@ -17,7 +16,7 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { schemaFindings } from './input-schema.ts';
 import { type At, isMap, kindOf, type Report } from './report.ts';
-import { cronProblem, isDate, isZone } from './schedules.ts';
+import { isDate, isZone } from './schedules.ts';
 import {
   actionParams,
   calendarFields,
@@ -30,8 +29,6 @@ import {
   type Kind,
   questionFields,
   retryFields,
-  scheduleFields,
-  startFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
@@ -386,10 +383,6 @@ const kinds: Readonly<Record<Kind, Check>> = {
   },
   factor: of((value) => typeof value === 'number' && value >= 1 && value <= 100, 'a number from 1 to 100'),
   positive: of((value) => isCount(value) && value !== 0, 'a whole number from 1'),
-  schedules: eachOf((key, value, at, report) => {
-    if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
-    map(scheduleFields)(value, at, report);
-  }),
   calendars: (value, at, report) => {
     if (isMap(value) && Object.keys(value).length > bounds.calendars)
       report.find('ValueWrong', at, `${Object.keys(value).length} calendars`, `at most ${bounds.calendars}`);
@@ -421,21 +414,10 @@ const kinds: Readonly<Record<Kind, Check>> = {
     if (keys > MAX_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MAX_KEYS}`);
     else correlationKeys(value, at, report);
   },
-  starts: eachOf((key, value, at, report) => {
-    if (!DOTTED.test(key) || key.startsWith('xstate.'))
-      report.find('EventNameInvalid', at, JSON.stringify(key));
-    map(startFields)(value, at, report.within(startEnvironment()));
-  }),
   anyDuration: (value, at, report) => {
     if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
     else if (durationMs(value) === null)
       report.find('ValueWrong', at, JSON.stringify(value), 'a duration such as PT1H, or an expression');
-  },
-  cron: (value, at, report) => {
-    if (typeof value !== 'string') return text(value, at, report);
-    const problem = cronProblem(value);
-    if (problem)
-      report.find('CronInvalid', at, `${JSON.stringify(value)} (${problem.wrong})`, problem.expected);
   },
   zone: of((value) => typeof value === 'string' && isZone(value), 'a time zone such as Europe/Amsterdam'),
   do: (value, at, report) => work(value, at, report.within(eachEnvironments.do)),

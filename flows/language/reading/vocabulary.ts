@@ -56,18 +56,14 @@ export type Kind =
   /** A whole number from 1. */
   | 'positive'
   /** By name. */
-  | 'schedules'
   | 'calendars'
   | 'hours'
   | 'dates'
   | 'offsets'
   /** By name, expressions over what a process knows. */
   | 'correlate'
-  /** By the type of an event. */
-  | 'starts'
   /** A duration, or an expression that gives one. */
   | 'anyDuration'
-  | 'cron'
   | 'zone'
   /** What undoes an invoke: as `do`. */
   | 'undo'
@@ -166,15 +162,6 @@ export const fileFields: Fields = {
     meaning:
       'The keys by which events find a process, such as `device: ${input.device}`: expressions over `input`, `context` and `flow`. A key that is null does not count.',
   },
-  starts: {
-    kind: 'starts',
-    meaning:
-      'The events by correlation that start a process, by their types, if no process of this flow takes them.',
-  },
-  schedules: {
-    kind: 'schedules',
-    meaning: 'When processes are started by themselves, by names of your own such as `weekly`.',
-  },
   ...withoutIds(stateFields),
   title: {
     kind: 'title',
@@ -203,40 +190,6 @@ export const calendarFields: Fields = {
   description: { kind: 'text', meaning: 'What the calendar is for, in words.' },
 };
 
-export const startFields: Fields = {
-  key: {
-    kind: 'value',
-    meaning:
-      'The key of the process, over `event`; the name of the flow and the id of the event unless given.',
-  },
-  request: {
-    kind: 'value',
-    meaning: 'The `request` with which it is started, over `event`; the data of the event unless given.',
-  },
-  description: { kind: 'text', meaning: 'What the start is for, in words.' },
-};
-
-export const scheduleFields: Fields = {
-  cron: {
-    kind: 'cron',
-    meaning:
-      'When: minute, hour, day of the month, month, day of the week. `0 8 * * MON` is each Monday at eight.',
-    required: true,
-  },
-  zone: {
-    kind: 'zone',
-    meaning: 'The time zone of these times, such as `Europe/Amsterdam`; UTC unless given.',
-  },
-  overlap: {
-    kind: 'text',
-    meaning:
-      'What becomes of a start while the process of the last one still runs: it is skipped (`skip`, unless given), comes after it (`queue`), runs beside it (`allow`), or cancels it (`cancel`).',
-    values: ['skip', 'queue', 'allow', 'cancel'],
-  },
-  request: { kind: 'data', meaning: 'The `request` with which each process is started.' },
-  description: { kind: 'text', meaning: 'What the schedule is for, in words.' },
-};
-
 export const transitionFields: Fields = {
   target: {
     kind: 'targets',
@@ -258,7 +211,7 @@ export const invokeFields: Fields = {
   src: {
     kind: 'src',
     meaning:
-      'A flow, an operation of the locker API, `ask`, `call`, `each`, `lock`, `rate` or `undo`. `Loan@3` is version 3 of a published flow file, `Loan` its newest one when it is started.',
+      'A flow, an operation of the locker API, `ask`, `call`, `each` or `undo`. `Loan@3` is version 3 of a published flow file, `Loan` its newest one when it is started.',
     required: true,
   },
   id: {

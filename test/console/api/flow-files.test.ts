@@ -1,5 +1,5 @@
-// Flow files over HTTP with everything real: published, started one by one, in rows and by schedules, and asking in their inboxes;
-// by a program that has nothing but a token.
+// Flow files over HTTP with everything real: published, started, and asking in their inboxes; by a program that has nothing but a
+// token.
 import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
@@ -7,7 +7,6 @@ import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { useConsoleOf } from '../console-world.ts';
 import {
   codeOf,
@@ -23,65 +22,7 @@ import {
 const installation = useInstallation(ourService);
 const server = useConsoleOf(installation);
 const program = useProgram(server, installation);
-const { read, until } = processesOf(program);
-
-const handout = (flow: string, more = '') => `
-name: ${flow}
-meaning: Hands something out.
-input: { type: object, required: [item], additionalProperties: false, properties: { item: { type: string }, pieces: { type: integer } } }
-result: { type: object, required: [item], properties: { item: { type: string } } }
-${more}
-initial: waiting
-states: { waiting: { on: { over: over } }, over: { type: final } }
-output: { item: "\${input.item}" }
-`;
-
-test.runIf(isLongSuite)(
-  'a schedule of a flow file is read, run now, paused and resumed, by those who may',
-  async () => {
-    const flow = `Weekly${randomUUID().slice(0, 8)}`;
-    const schedules =
-      'schedules: { weekly: { cron: "0 8 * * MON", zone: Europe/Amsterdam, request: { item: report } } }';
-    await program().post('/v1/flows', { files: [{ path: 'weekly', text: handout(flow, schedules) }] });
-    const of = `/v1/schedules?flow=${flow}`;
-    const listed = async () =>
-      (
-        await program().get<{
-          items: { isPaused: boolean; note: string; next: string[]; last: { key: string }[] }[];
-        }>(of)
-      ).body.items[0];
-    const there = await vi.waitUntil(listed, patience);
-    expect(there).toMatchObject({
-      name: `${flow}/weekly`,
-      flow,
-      cron: '0 8 * * MON',
-      zone: 'Europe/Amsterdam',
-      isPaused: false,
-    });
-    expect(there.next).toHaveLength(5);
-    const act = (name: string, body: object = { why: 'a test' }, by = program()) =>
-      by.post(`/v1/schedules/${flow}/${name}`, body);
-    expect((await act('weekly/run')).status).toBe(200);
-    const { last } = await vi.waitUntil(async () => {
-      const found = await listed();
-      return found && found.last.length > 0 && found;
-    }, patience);
-    expect(await read(last[0]?.key ?? '')).toMatchObject({ flow, status: 'Running' });
-    const paused = await act('weekly/pause', { why: 'the desk is closed' });
-    expect(paused.body).toMatchObject({
-      isPaused: true,
-      next: [],
-      note: expect.stringMatching(/: the desk is closed$/),
-    });
-    expect((await act('weekly/resume')).body).toMatchObject({ isPaused: false });
-    expect(codeOf(await act('wekly/pause'))).toBe('404 ScheduleNotFound');
-    expect(codeOf(await act('weekly/pause', {}))).toBe('400 InvalidRequest');
-    const starter = await newClientToken(installation().service, `runner-${flow}`, `flows:start:${flow}`);
-    const only = programOf(server().address, starter);
-    expect((await act('weekly/run', { why: 'a test' }, only)).status).toBe(200);
-    expect(codeOf(await act('weekly/pause', { why: 'a test' }, only))).toBe('403 ScopeMissing');
-  },
-);
+const { until } = processesOf(program);
 
 test('a flow file is published, asks in its inbox, takes an event and an answer, and ends', async () => {
   const at = installation();
@@ -215,7 +156,7 @@ output: { item: "\${input.item}" }
   expect(body).toMatchObject({ status: 'Completed', result: { item: 'drill' } });
   const reader = programOf(
     server().address,
-    await newClientToken(at.service, `reader-${inbox}`, 'flows:read', `flows:start:${flow}`, 'flows:publish'),
+    await newClientToken(at.service, `reader-${inbox}`, 'flows:read', `flows:start:${flow}`),
   );
   for (const of of ['', '/details'])
     expect((await reader.get<ShownProcess>(pathOfProcess(key, of))).body).toMatchObject({
@@ -269,14 +210,6 @@ output: { item: "\${input.item}" }
     status: 'Running',
     startedAt: null,
   });
-  const scheduled = text.replace(
-    'initial: waiting',
-    'schedules: { daily: { cron: "0 8 * * *", request: { item: drill } } }\ninitial: waiting',
-  );
-  const files = (name: string) => ({
-    files: [{ path: 'a.flow.yaml', text: scheduled.replace(`name: ${flow}`, `name: ${name}`) }],
-  });
-  expect(codeOf(await reader.post('/v1/flows', files(`Other${flow}`)))).toBe('403 NotAllowed');
   const history = await at.client.workflow.getHandle(key).fetchHistory();
   const kept = JSON.stringify(history.events?.map((each) => decoded(each)));
   expect(kept).toContain(`Bram by clerk-${inbox} (API)`);

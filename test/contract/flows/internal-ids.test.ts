@@ -1,8 +1,6 @@
 // The workflow ids that lockerflow makes for itself, and the business keys that look like one of them.
 import { expect, test } from 'vitest';
-import { scheduleIdOf } from '../../../client/flow-files/schedules.ts';
 import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-ids.ts';
-import { eventStartsId } from '../../../flows/language/correlation.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { newKey } from '../../../processes/views/process-fields.ts';
 import { mailboxId } from '../../../shared/routing/mailboxes.ts';
@@ -14,10 +12,8 @@ const made: Readonly<Record<keyof typeof internalIds, string>> = {
   definition: definitionWorkflowId('Parcel'),
   parked: parkedId('shipment-1'),
   correlation: mailboxId('device', 'laptop-7'),
-  starts: eventStartsId('device.wanted'),
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,
-  schedule: scheduleIdOf('Report/weekly'),
   migration: `${internalIds.migration}Parcel to 4`,
   reconciler: reconcilerScheduleId('lockerflow'),
 };

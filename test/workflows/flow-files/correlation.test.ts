@@ -4,13 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
-import { keepStarts } from '../../../client/flow-files/publish.ts';
-import {
-  type CorrelatedEvent,
-  correlatedEvent,
-  eventStartsId,
-  STARTED_FLOWS_MEMO,
-} from '../../../flows/language/correlation.ts';
+import { type CorrelatedEvent, correlatedEvent } from '../../../flows/language/correlation.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import { mailboxId, sendCorrelated } from '../../../shared/routing/mailboxes.ts';
 import { isLongSuite } from '../../support/suite.ts';
@@ -132,53 +126,6 @@ test.runIf(isLongSuite)(
     await untilHeard(second, [1]);
     await send('device.gone', { device });
     expect(await second.result()).toEqual([1]);
-  },
-  60_000,
-);
-
-test('an event starts a process of a flow that has not taken it, once', async () => {
-  const name = uniqueName('Counter');
-  const type = `device.wanted-${randomUUID()}`;
-  const starting = counter(name).replace(
-    'initial:',
-    `starts: { ${type}: { key: "${name}-\${event.where.device}", request: { device: "\${event.data.device}" } } }\ninitial:`,
-  );
-  await files.publish(starting.replace('device.gone: over', `device.gone: over\n      ${type}: over`));
-  const device = randomUUID();
-  for (let sent = 0; sent < 2; sent++) await send(type, { device }, { device }, { id: 'wanted-1' });
-  const handle = files.client.workflow.getHandle(`${name}-${device}`);
-  await untilProgress(handle, ({ version }) => version === 1);
-  await untilProgress(handle, ({ keys }) => keys?.device === device);
-  // It runs, and takes the next one itself.
-  await send(type, { device }, { device });
-  expect(await handle.result()).toEqual([]);
-  const runs: string[] = [];
-  const query = `WorkflowType = "${name}"`;
-  await vi.waitFor(
-    async () => {
-      runs.length = 0;
-      for await (const { runId } of files.client.workflow.list({ query })) runs.push(runId);
-      expect(runs).toHaveLength(1);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
-}, 60_000);
-
-test.runIf(isLongSuite)(
-  'a file is published only once its events start its flow',
-  async () => {
-    const [name, type] = [uniqueName('Counter'), `device.wanted-${randomUUID()}`];
-    const file = { name, meaning: 'Is started.', starts: { [type]: {} }, initial: 'over', states: {} };
-    const starts = files.client.workflow.getHandle(eventStartsId(type));
-    const started = async () => (await starts.describe()).memo?.[STARTED_FLOWS_MEMO];
-    let atItsEnd: Promise<unknown> = Promise.resolve();
-    await files.restartWorker(async () => {
-      atItsEnd = keepStarts(files.client, file as never, {}, files.taskQueue).then(started);
-      await vi.waitFor(started, { timeout: 30_000 });
-    });
-    expect(await atItsEnd).toEqual([name]);
-    await keepStarts(files.client, { ...file, starts: {} } as never, file.starts, files.taskQueue);
-    expect((await starts.describe()).status.name).toBe('COMPLETED');
   },
   60_000,
 );
