@@ -66,23 +66,15 @@ export const forgetOldAuditEntries = (database: Kysely<Database>, retentionDays:
 const SETTLED_DAYS = 30;
 
 /**
- * What walls were asked to open, and what their lists allowed. An opening without an outcome stays.
+ * What walls were asked to open. An opening without an outcome stays.
  * @param doubtfulDays how long a Stale or Contradictory opening stays: as long as its entry in the audit log
  */
-async function forgetOldOpenings(database: Kysely<Database>, doubtfulDays: number): Promise<void> {
-  await forget(
+function forgetOldOpenings(database: Kysely<Database>, doubtfulDays: number): Promise<void> {
+  return forget(
     database,
     'door_commands',
     sql`outcome is not null and asked_at < ${daysAgo(SETTLED_DAYS)}
       and (coalesce(meaning, 'Next') = 'Next' or settled_at < ${daysAgo(doubtfulDays)})`,
-  );
-  // A wall that was away for longer tells of openings that nobody can place any more: they are kept as Contradictory.
-  await forget(database, 'offline_entries', sql`listed_until < ${daysAgo(SETTLED_DAYS)}`);
-  await forget(
-    database,
-    'offline_accesses',
-    sql`opened_at < ${daysAgo(SETTLED_DAYS)}
-      and not exists (select from door_commands where command_id = offline_accesses.command_id)`,
   );
 }
 

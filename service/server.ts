@@ -116,7 +116,7 @@ export function createService(
   app.addHook('onClose', () => suggestionFileReader.close());
   const services = { database, settings, accessDoors, wallDoors, suggestionFileReader, dueCallbacks };
   addOperations(app, { ...authentication, services, limiter, switchBoard, auditWriter });
-  addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, switchBoard, settings });
+  addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, switchBoard });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);
   addPages(app, settings);

@@ -46,8 +46,6 @@ const environment = z.object({
   SERVICE_AUDIT_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
   /** After this time an ended shipment is deleted; 0 keeps all. */
   SERVICE_SHIPMENT_RETENTION_DAYS: wholeNumber(0, 36_500).default(0),
-  /** How long a wall may open doors by a list without a connection; 0: walls get no lists. */
-  SERVICE_WALL_OFFLINE_HOURS: wholeNumber(0, 168).default(12),
   /** How long a graceful stop waits for requests under way before it cuts them. */
   SERVICE_STOP_GRACE_SECONDS: wholeNumber(0, 600).default(20),
   /** off: another process of the service, with the same database, sends the callbacks. */
@@ -89,7 +87,6 @@ const settings = environment.transform((given) => {
     tokensPerMinute: given.SERVICE_TOKENS_PER_MINUTE ?? (production ? PRODUCTION_TOKENS_PER_MINUTE : 0),
     auditRetentionDays: given.SERVICE_AUDIT_RETENTION_DAYS,
     shipmentRetentionDays: given.SERVICE_SHIPMENT_RETENTION_DAYS,
-    wallOfflineHours: given.SERVICE_WALL_OFFLINE_HOURS,
     stopGraceSeconds: given.SERVICE_STOP_GRACE_SECONDS,
     callbacks: {
       sender: given.SERVICE_CALLBACK_SENDER === 'on',

@@ -11,7 +11,3 @@ export function newUid(): string {
   const time = Date.now().toString(16).padStart(TIME_DIGITS, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(VERSION_AT + 1)}`;
 }
-
-/** When newUid made it, in milliseconds. */
-export const momentOfUid = (uid: string): number =>
-  Number.parseInt(uid.replaceAll('-', '').slice(0, TIME_DIGITS), 16);

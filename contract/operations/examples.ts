@@ -208,7 +208,6 @@ export const examples: Examples = {
           operation: 'CreateLocalShipment',
           uids: ['shipment-1001'],
           outcome: 'Success',
-          count: 1,
           requestId: '5f0c7f0e-3f0f-4d7a-9c4e-0a4b5f5a1c2d',
         },
       ],

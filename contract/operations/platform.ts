@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { callbackKey } from '../wire/callback.ts';
 import { rule, withRules } from '../wire/field-rule.ts';
 import {
-  answerCount,
   answerFlag,
   answerList,
   answerNumber,
@@ -108,7 +107,6 @@ export const platform = {
           operation: answerText,
           uids: z.array(z.string()).default([]).catch([]),
           outcome: answerText,
-          count: answerCount,
           requestId: answerText,
         }),
       ),

@@ -34,8 +34,8 @@ const commandId = uid.describe('names one opening of one door; the service gives
 export const CODE_LIVES_MS = 10_000;
 
 /**
- * How many wrong codes a wall takes, and after how long it takes one more: the service counts so, and a wall that has no
- * connection. With 24 codes in use a guess is right once in 40,000 times: 20 an hour find none in 11 weeks on average.
+ * How many wrong codes a wall takes, and after how long it takes one more. With 24 codes in use a guess is right once in
+ * 40,000 times: 20 an hour find none in 11 weeks on average.
  */
 export const WRONG_CODES = { most: 20, refillMs: 180_000 } as const;
 
@@ -67,18 +67,6 @@ const hello = z.object({
   now: instant.describe('by the clock of the wall: the service reads the times in its messages by it'),
   doors: z.array(door).max(2_000).describe('every door of the wall, as it is now'),
   commands: z.array(command).max(2_000).describe('every command that the wall has not been told to forget'),
-  offlineLists: z
-    .boolean()
-    .nullish()
-    .describe('true: the wall opens doors by an offline list while it has no connection, and wants lists'),
-  offlineWrongCodes: z
-    .int()
-    .min(0)
-    .max(1_000_000_000)
-    .nullish()
-    .describe(
-      'how many wrong codes people have typed without a connection since the journal began; a wall that wants offline lists must count them',
-    ),
   controller: textOf(0, 200).nullish().describe('name and version, for people who look at the log'),
 });
 
@@ -116,23 +104,8 @@ const commandFailed = z.object({
   reason: textOf(0, 500).describe('why the door stayed shut, in words for people'),
 });
 
-const openedOffline = z.object({
-  type: z.literal('openedOffline'),
-  ...wallFields,
-  lockerUid: uid,
-  listId: uid.describe('the offline list that allowed it'),
-  entryId: uid.describe('the entry of that list'),
-});
-
 /** What goes into the journal: each is acknowledged, and taken once. */
-export const journalMessages = [
-  codeTyped,
-  doorOpened,
-  doorClosed,
-  itemSensed,
-  commandFailed,
-  openedOffline,
-] as const;
+export const journalMessages = [codeTyped, doorOpened, doorClosed, itemSensed, commandFailed] as const;
 export const journalMessage = z.discriminatedUnion('type', journalMessages);
 export type JournalMessage = z.infer<typeof journalMessage>;
 
@@ -212,52 +185,6 @@ const forget = z.object({
   commandId: commandId.describe('the service has its outcome. A waiting command is not carried out any more'),
 });
 
-/** The type of the JWS of an offline list (its header `typ`): no token is one, and no list is a token. */
-export const OFFLINE_LIST_TYPE = 'wall-offline-list';
-/** Where the service's public keys are (RFC 7517). */
-export const WALL_KEYS_PATH = '/.well-known/jwks.json';
-/** A list with more entries would not fit into a frame. */
-export const MAX_OFFLINE_ENTRIES = 700;
-
-const offlineEntry = z.object({
-  entryId: uid.describe(
-    'the same in every list that allows this opening: an entry that was used up stays so',
-  ),
-  lockerUid: uid,
-  goal: z.enum(unlockGoals),
-  codeHash: filledText.describe('base64url of scrypt(code, salt), with `scrypt` of the list'),
-  once: z.boolean().describe('true: it opens once, and is then used up'),
-});
-
-const offlineList = z.object({
-  type: z.literal('offlineList'),
-  // Not a text of people: with 700 entries it has more than 200,000 characters.
-  list: z
-    .string()
-    .min(1)
-    .max(LONGEST_WALL_FRAME)
-    .describe('a JWS (compact form) of the offline list, signed by a key of the service'),
-});
-
-/** The payload of the JWS in `offlineList`. */
-export const offlineListPayload = z.object({
-  listId: uid,
-  pupUid: uid,
-  issuedAt: instant.describe('a wall whose clock is before this opens nothing by the list'),
-  expiresAt: instant.describe('the wall opens nothing by this list afterwards'),
-  salt: filledText.describe('of scrypt: the bytes of this text'),
-  scrypt: z
-    .object({
-      N: z.int().min(2).max(1_048_576),
-      r: z.int().min(1).max(16),
-      p: z.int().min(1).max(4),
-      bytes: z.int().min(16).max(64),
-    })
-    .describe('the cost of a hash (RFC 7914), and its length'),
-  entries: z.array(offlineEntry).max(MAX_OFFLINE_ENTRIES),
-});
-export type OfflineList = z.infer<typeof offlineListPayload>;
-
 /** Sent before the service closes the connection because of what the wall sent. */
 const refused = z.object({
   type: z.literal('refused'),
@@ -271,7 +198,6 @@ export const serviceMessages = [
   openDoor,
   ask,
   forget,
-  offlineList,
   refused,
 ] as const;
 /** From the service to the wall. A wall ignores a type that it does not know. */

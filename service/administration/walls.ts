@@ -23,8 +23,7 @@ export interface DoubtfulOpening {
   readonly openedAt: Date;
   readonly pupUid: string;
   readonly lockerName: string;
-  /** Null: opened by an offline list that the service never gave. */
-  readonly shipmentUid: string | null;
+  readonly shipmentUid: string;
   readonly goal: 'DropOff' | 'PickUp' | null;
   readonly operation: string;
   readonly meaning: 'Stale' | 'Contradictory';

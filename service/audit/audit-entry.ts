@@ -19,8 +19,6 @@ export interface AuditEntry extends AuditedRequest {
   readonly uids: readonly string[];
   /** Success, or the code of the refusal. */
   readonly outcome: string;
-  /** How often it happened, if it is told at once; 1 if left out. */
-  readonly count?: number;
 }
 
 export const SUCCESS = 'Success';
@@ -72,11 +70,9 @@ export const insertAuditEntry = ({
   uids,
   outcome,
   requestId,
-  count = 1,
 }: AuditEntry): RawBuilder<unknown> => sql`
-  insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id, count)
-  values (${tenantId}::bigint, ${clientId}, ${onBehalfOf}, ${operation}, ${uids}::text[], ${outcome}, ${requestId},
-    ${count}::int)`;
+  insert into audit_log (tenant_id, client_id, on_behalf_of, operation, uids, outcome, request_id)
+  values (${tenantId}::bigint, ${clientId}, ${onBehalfOf}, ${operation}, ${uids}::text[], ${outcome}, ${requestId})`;
 
 // Writes the entries of the audit log for requests without a change: refusals, and the reading of access codes. An
 // answer waits until its entry is written, so a killed process loses no entry of a request that it has answered.

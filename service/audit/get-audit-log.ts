@@ -17,7 +17,6 @@ export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, s
       'operation',
       'uids',
       'outcome',
-      'count',
       'request_id as requestId',
     ])
     .where('tenant_id', '=', tenantId);

@@ -234,7 +234,6 @@ export interface Database {
     operation: string;
     uids: string[];
     outcome: string;
-    count: Generated<number>;
     request_id: string;
   };
   idempotency_keys: {
@@ -262,9 +261,6 @@ export interface Database {
     session_id: string | null;
     instance_id: string | null;
     seen_at: Date | null;
-    offline_salt: Generated<string | null>;
-    offline_salt_at: Generated<Date | null>;
-    offline_wrong_codes: Generated<number>;
   };
   account_suggestion_uploads: {
     tenant_id: number;

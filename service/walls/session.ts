@@ -4,11 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type WallMessage, WRONG_CODES } from '../../contract/index.ts';
-import { insertAuditEntry } from '../audit/audit-entry.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
-import type { ApiClient, WallPlace } from '../token/api-clients.ts';
-import { newUid } from '../uid.ts';
+import type { WallPlace } from '../token/api-clients.ts';
 
 export type Hello = Extract<WallMessage, { type: 'hello' }>;
 
@@ -33,22 +31,16 @@ export interface WallLocker {
   readonly size: string;
 }
 
-interface Sender {
-  readonly client: ApiClient;
-  readonly place: WallPlace;
-}
-
 export interface Session {
   readonly sessionId: string;
   readonly taken: number;
   readonly name: string;
-  readonly wantsOfflineLists: boolean;
   readonly lockers: ReadonlyMap<string, WallLocker>;
 }
 
 export function beginSession(
   database: Kysely<Database>,
-  { client, place }: Sender,
+  place: WallPlace,
   instanceId: string,
   hello: Hello,
 ): Promise<Session> {
@@ -56,28 +48,21 @@ export function beginSession(
   return inTransaction(database, async (transaction) => {
     const lockers = await lockersOf(transaction, place);
     for (const { lockerUid } of hello.doors) requireOwn(lockers, lockerUid, place);
-    await countOfflineCodes(transaction, { client, place }, hello);
     const { rows } = await sql<{ taken: number; name: string }>`
       insert into walls as wall
-        (pick_up_point_id, journal, taken, session_id, instance_id, seen_at, offline_wrong_codes)
-      values (${place.pickUpPointId}, ${hello.journal}, 0, ${sessionId}, ${instanceId}, clock_timestamp(),
-        ${hello.offlineWrongCodes ?? 0})
+        (pick_up_point_id, journal, taken, session_id, instance_id, seen_at)
+      values (${place.pickUpPointId}, ${hello.journal}, 0, ${sessionId}, ${instanceId}, clock_timestamp())
       on conflict (pick_up_point_id) do update set journal = excluded.journal, session_id = excluded.session_id,
         instance_id = excluded.instance_id, seen_at = excluded.seen_at,
-        offline_wrong_codes = excluded.offline_wrong_codes,
         taken = case when wall.journal = excluded.journal then wall.taken else 0 end
       returning taken, (select name from pick_up_points as pup where pup.pick_up_point_id = wall.pick_up_point_id) as name
     `.execute(transaction);
     await writeDoors(transaction, lockers, hello);
     const [row] = rows;
     if (!row) throw new TypeError('the connection of the wall was not written, expected one row');
-    return { sessionId, ...row, lockers, wantsOfflineLists: mayGetOfflineLists(hello) };
+    return { sessionId, ...row, lockers };
   });
 }
-
-/** Not one that does not count wrong codes: with each list it would give further tries. */
-const mayGetOfflineLists = ({ offlineLists, offlineWrongCodes }: Hello): boolean =>
-  offlineLists === true && offlineWrongCodes != null;
 
 export function requireOwn(
   lockers: ReadonlyMap<string, WallLocker>,
@@ -207,68 +192,21 @@ export async function retryAfterWrongCodes(
   return rows[0]?.retryAt ?? null;
 }
 
-/**
- * True if that was the last one that was allowed for now. `count`: so many at once, which the wall took without asking. Never
- * less than none is left: a wall that has taken them one by one over hours must not stay shut for hours.
- */
-export async function countWrongCodes(
-  transaction: Transaction<Database>,
-  bucket: Bucket,
-  count = 1,
-): Promise<boolean> {
+/** True if that was the last one that was allowed for now. */
+export async function countWrongCode(transaction: Transaction<Database>, bucket: Bucket): Promise<boolean> {
   let isLast = false;
   for (const lockerId of keysOf(bucket)) {
     const burst = burstOf(lockerId);
     const { rows } = await sql<{ allowed: number }>`
       insert into wrong_codes as former (pick_up_point_id, locker_id, allowed, counted_at)
-      values (${bucket.pickUpPointId}, ${lockerId}, ${Math.max(0, burst - count)}, clock_timestamp())
+      values (${bucket.pickUpPointId}, ${lockerId}, ${burst - 1}, clock_timestamp())
       on conflict (pick_up_point_id, locker_id) do update set
-        allowed = greatest(0, least(${burst}, former.allowed
-          + extract(epoch from clock_timestamp() - former.counted_at) / ${REFILL_SECONDS}) - ${count}),
+        allowed = least(${burst}, former.allowed
+          + extract(epoch from clock_timestamp() - former.counted_at) / ${REFILL_SECONDS}) - 1,
         counted_at = clock_timestamp()
       returning allowed
     `.execute(transaction);
     isLast ||= (rows[0]?.allowed ?? 0) < 1;
   }
   return isLast;
-}
-
-/** A list that is valid for a week lets a wall take 3,380: no wall that keeps to the protocol tells of more at once. */
-const MAX_CONCURRENT = 4_000;
-
-interface TriedOffline {
-  readonly journal: string;
-  readonly offlineWrongCodes?: number | null | undefined;
-}
-
-/**
- * Those that were typed at a wall while it had no connection, and that it has not told before. No more than a wall can have
- * taken since the service heard of it last, whatever it says and under whatever journal. One entry in the audit log has the
- * number.
- */
-async function countOfflineCodes(
-  transaction: Transaction<Database>,
-  { client, place: { pickUpPointId, pupUid } }: { readonly client: ApiClient; readonly place: WallPlace },
-  { journal, offlineWrongCodes }: TriedOffline,
-): Promise<void> {
-  const { rows } = await sql<{ known: number; most: number }>`
-    select case when journal = ${journal} then offline_wrong_codes else 0 end as known,
-      ${BURSTS.wall} + floor(greatest(0, extract(epoch from clock_timestamp() - seen_at)) / ${REFILL_SECONDS})::float8 as most
-    from walls where pick_up_point_id = ${pickUpPointId} for update
-  `.execute(transaction);
-  const { known = 0, most = MAX_CONCURRENT } = rows[0] ?? {};
-  const count = Math.min((offlineWrongCodes ?? 0) - known, most, MAX_CONCURRENT);
-  if (count <= 0) return;
-  const { tenantId, clientId } = client;
-  const request = {
-    tenantId,
-    clientId,
-    onBehalfOf: null,
-    operation: 'codeTypedOffline',
-    requestId: newUid(),
-  };
-  const entry = { ...request, uids: [pupUid], outcome: 'InvalidAccessCode' };
-  await insertAuditEntry({ ...entry, count }).execute(transaction);
-  if (await countWrongCodes(transaction, { pickUpPointId, lockerId: null }, count))
-    await insertAuditEntry({ ...entry, outcome: 'RateLimitExceeded' }).execute(transaction);
 }

@@ -13,7 +13,7 @@ import type { Database } from '../storage/database.ts';
 import type { Switches } from '../switches/switches.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { newUid } from '../uid.ts';
-import { countWrongCodes, retryAfterWrongCodes, type WallLocker } from './session.ts';
+import { countWrongCode, retryAfterWrongCodes, type WallLocker } from './session.ts';
 
 type TypedCodeMessage = Extract<JournalMessage, { type: 'codeTyped' }>;
 
@@ -53,7 +53,7 @@ export async function takeCode(
     const entry = auditOf(typist, locker ? [place.pupUid, locker.lockerUid] : [place.pupUid]);
     await insertAuditEntry({ ...entry, outcome: error.code }).execute(transaction);
     if (error.code !== 'InvalidAccessCode') return refused(error.code, error.message);
-    if (await countWrongCodes(transaction, bucket))
+    if (await countWrongCode(transaction, bucket))
       await insertAuditEntry({ ...entry, outcome: 'RateLimitExceeded' }).execute(transaction);
     return refused(error.code, error.message);
   }

@@ -1,6 +1,7 @@
 // The walls that are connected to this instance: one connection for each pick up point. Sends what is to be opened, and asks
 // about what is in doubt. Every few seconds it pings them all, and writes to the database which walls it has.
 import type { FastifyBaseLogger } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { WallMessage } from '../../contract/index.ts';
 import { ThrottledLog } from '../../shared/http/bound-connections.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
@@ -9,13 +10,13 @@ import { doubtfulCommands, giveUpUnsent, takeUnsent, type WallDoors } from '../h
 import { RateLimiter } from '../http/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
 import type { SettlingContext } from '../shipments/opening.ts';
+import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import type { SwitchBoard } from '../switches/switches.ts';
 import { isOfValidSecret } from '../token/access-tokens.ts';
 import type { ApiClients } from '../token/api-clients.ts';
 import { GOING_AWAY, type Receiver, type WallConnection } from './connection.ts';
 import { takeMessage } from './journal.ts';
-import { type OfflineListsOptions, offlineLists, type RenewOfflineLists } from './offline-lists.ts';
 import {
   beginSession,
   closeCodes,
@@ -38,7 +39,8 @@ const HELLOS = { burst: 30, perSecond: 0.2 } as const;
 // each for 8 s at most.
 const MAX_CONNECTIONS = 16;
 
-export interface WallsOptions extends OfflineListsOptions {
+export interface WallsOptions {
+  readonly database: Kysely<Database>;
   readonly clients: ApiClients;
   readonly wallDoors: WallDoors;
   readonly dueCallbacks: DueCallbackAnnouncer;
@@ -51,7 +53,6 @@ export class Walls implements Receiver {
   /** By pick up point, once they have said hello. */
   readonly #connected = new Map<number, WallConnection>();
   readonly #all = new Set<WallConnection>();
-  readonly #sendOfflineLists: RenewOfflineLists;
   /** By pick up point. */
   readonly #hellos = new RateLimiter(HELLOS);
   /** By pick up point and close code. */
@@ -63,7 +64,6 @@ export class Walls implements Receiver {
 
   constructor(options: WallsOptions) {
     this.#options = options;
-    this.#sendOfflineLists = offlineLists(options);
     options.wallDoors.onAsked = (pickUpPointId) => {
       const connection = this.#connected.get(pickUpPointId);
       if (connection) this.#work(this.#sendUnsent(sessionIdsOf([connection])));
@@ -96,7 +96,7 @@ export class Walls implements Receiver {
     const { place, log } = connection;
     this.#requireFewHellos(connection);
     await this.#requireCredentials(connection);
-    const session = await beginSession(database, connection, wallDoors.instanceId, hello);
+    const session = await beginSession(database, place, wallDoors.instanceId, hello);
     connection.session = session;
     this.#connected.get(place.pickUpPointId)?.refuse(replaced());
     this.#connected.set(place.pickUpPointId, connection);
@@ -104,12 +104,6 @@ export class Walls implements Receiver {
       { pupUid: place.pupUid, controller: hello.controller, taken: session.taken },
       'a wall has connected',
     );
-    if (hello.offlineLists && !session.wantsOfflineLists)
-      log.warn(
-        { pupUid: place.pupUid, controller: hello.controller },
-        'the wall wants offline lists and gets none: its hello does not say how many wrong codes were typed without a ' +
-          'connection (offlineWrongCodes, docs/walls.md)',
-      );
     connection.send({
       type: 'welcome',
       pupUid: place.pupUid,
@@ -124,7 +118,6 @@ export class Walls implements Receiver {
     });
     await this.#compareCommands(connection, hello);
     await this.#sendUnsent([session.sessionId]);
-    this.#renewOfflineLists([connection]);
   }
 
   #requireFewHellos({ place: { pickUpPointId } }: WallConnection): void {
@@ -278,7 +271,6 @@ export class Walls implements Receiver {
           });
         }),
       );
-      this.#renewOfflineLists(connected);
       await this.#sendUnsent(sessionIds);
       await giveUpUnsent(database, 'its wall was not connected in time');
       for (const { pickUpPointId, commandId } of await doubtfulCommands(database, sessionIds))
@@ -291,21 +283,14 @@ export class Walls implements Receiver {
     }
   }
 
-  /** Nothing waits for it: it may take a while. */
-  #renewOfflineLists(connections: readonly WallConnection[]): void {
-    const isConnected = (each: WallConnection) => this.#connected.get(each.place.pickUpPointId) === each;
-    this.#work(
-      this.#sendOfflineLists(connections, isConnected),
-      'a wall was not given its offline list; it is tried again',
-    );
-  }
-
-  #work(
-    work: Promise<void>,
-    failed = 'a wall was not asked to open a door; it is asked again while the request waits',
-  ): void {
+  #work(work: Promise<void>): void {
     const done = work
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, failed))
+      .catch((error: unknown) =>
+        this.#options.log.warn(
+          { err: error },
+          'a wall was not asked to open a door; it is asked again while the request waits',
+        ),
+      )
       .finally(() => this.#working.delete(done));
     this.#working.add(done);
   }

@@ -281,8 +281,6 @@ async function greeted(address: string, authorization: string): Promise<void> {
     now: new Date().toISOString(),
     doors: [],
     commands: [],
-    offlineLists: true,
-    offlineWrongCodes: 2_000_000_000,
   };
   await new Promise<void>((resolve) => {
     socket.on('open', () => socket.send(JSON.stringify(hello)));

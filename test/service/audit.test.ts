@@ -71,7 +71,6 @@ describe('a change is in the log when it is acknowledged', () => {
       operation: name,
       uids: expect.any(Array),
       outcome: 'Success',
-      count: 1,
       requestId: expect.any(String),
       occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
     });

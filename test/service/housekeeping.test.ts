@@ -39,18 +39,13 @@ async function fill(database: Kysely<Database>): Promise<void> {
       ('stale', 5, interval '399 days', 'Opened', 'Stale'), ('old stale', 6, interval '401 days', 'Opened', 'Stale'))
       as of (name, number, age, outcome, meaning)
   `.execute(database);
-  await sql`
-    insert into offline_entries (entry_id, pick_up_point_id, locker_id, shipment_uid, event_type, listed_until)
-    select name, 1, 1, name, 'ItemDroppedOff', now() - age
-    from (values ('old', interval '31 days'), ('young entry', interval '29 days')) as of (name, age)
-  `.execute(database);
 }
 
 async function left(database: Kysely<Database>): Promise<unknown[]> {
   const { rows } = await sql<{ what: string }>`
     select encode(key_hash, 'escape') as what from idempotency_keys union all select error from callback_failures
     union all select shipment_uid from shipment_events
-    union all (select command_id from door_commands order by locker_id) union all select entry_id from offline_entries
+    union all (select command_id from door_commands order by locker_id)
   `.execute(database);
   return rows.map(({ what }) => what);
 }
@@ -75,6 +70,6 @@ test('every ten minutes old data is deleted, and a failed run is logged and trie
     expect(warnings).toHaveLength(1);
     expect(await left(database)).toEqual([
       ...['young', 'young', 'young'],
-      ...['young', 'unsettled', 'stale', 'young entry'],
+      ...['young', 'unsettled', 'stale'],
     ]);
   }));

@@ -24,13 +24,11 @@ test('the requests of a client are limited in production, and in staging only by
 });
 
 test.each([
-  ...[
-    'SERVICE_PORT',
-    'SERVICE_REQUESTS_PER_SECOND',
-    'SERVICE_TOKENS_PER_MINUTE',
-    'SERVICE_STOP_GRACE_SECONDS',
-  ],
-  ...['SERVICE_SHIPMENT_RETENTION_DAYS', 'SERVICE_WALL_OFFLINE_HOURS'],
+  'SERVICE_PORT',
+  'SERVICE_REQUESTS_PER_SECOND',
+  'SERVICE_TOKENS_PER_MINUTE',
+  'SERVICE_STOP_GRACE_SECONDS',
+  'SERVICE_SHIPMENT_RETENTION_DAYS',
 ])('%s takes 0, but no negative number', (name) => {
   expect(() => readSettings({ DATABASE_URL, [name]: '0' })).not.toThrow();
   expect(() => readSettings({ DATABASE_URL, [name]: '-1' })).toThrow(name);

@@ -2,16 +2,9 @@
 // loss. What the messages mean is the wall's own affair.
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { OfflineList, ServiceMessage, WallMessage } from '../../../contract/wall/wall-messages.ts';
+import type { ServiceMessage, WallMessage } from '../../../contract/wall/wall-messages.ts';
 import { type Backoff, backoffMs } from '../../../shared/limits/backoff.ts';
-import {
-  accessToken,
-  type Credentials,
-  checkedOfflineList,
-  messageIn,
-  openSocket,
-  watchOver,
-} from './socket.ts';
+import { accessToken, type Credentials, messageIn, openSocket, watchOver } from './socket.ts';
 
 const BACKOFF: Backoff = { firstMs: 200, lastMs: 5_000 };
 /** Another wall has connected for the same pick up point: the two must not throw each other out all the time. */
@@ -32,8 +25,6 @@ export interface Controller {
     send: (message: WallMessage) => void,
   ): boolean;
   hear(message: ServiceMessage): void;
-  /** A list that was checked. Left out by a controller whose hello asks for none. */
-  takeOfflineList?(list: OfflineList): void;
   lost(): void;
 }
 
@@ -79,17 +70,7 @@ async function connectOnce(
   try {
     const token = await accessToken(serviceUrl, credentials, asked);
     const socket = await openSocket(serviceUrl, token, asked);
-    // One after the other: the last one counts.
-    let checking: Promise<void> = Promise.resolve();
-    const end = await served(wall, socket, asked, {
-      onWelcome: () => log.info({ pupUid }, 'wall connected'),
-      onOfflineList: (list) => {
-        checking = checking
-          .then(() => checkedOfflineList(list, serviceUrl, pupUid, asked))
-          .then((checked) => wall.takeOfflineList?.(checked))
-          .catch((error: unknown) => log.warn({ pupUid, err: error }, 'an offline list was refused'));
-      },
-    });
+    const end = await served(wall, socket, asked, () => log.info({ pupUid }, 'wall connected'));
     log.info({ pupUid, reason: end.reason }, 'wall not connected any more');
     return end;
   } catch (error) {
@@ -98,17 +79,12 @@ async function connectOnce(
   }
 }
 
-interface Listeners {
-  readonly onWelcome: () => void;
-  readonly onOfflineList: (list: string) => void;
-}
-
 /** One connection from its hello to its end. */
 async function served(
   wall: Controller,
   socket: WebSocket,
   asked: AbortSignal,
-  { onWelcome, onOfflineList }: Listeners,
+  onWelcome: () => void,
 ): Promise<End> {
   const { promise, resolve } = Promise.withResolvers<End>();
   let wasWelcome = false;
@@ -126,8 +102,7 @@ async function served(
       const send = (answer: WallMessage) => socket.send(JSON.stringify(answer));
       if (wall.welcomed(message, send)) end('its doors have changed: a new hello tells them', 0);
       else onWelcome();
-    } else if (message?.type === 'offlineList') onOfflineList(message.list);
-    else if (message) wall.hear(message);
+    } else if (message) wall.hear(message);
   };
   const stop = () => end('the wall program stops');
   asked.addEventListener('abort', stop, { once: true });

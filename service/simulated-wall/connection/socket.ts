@@ -1,16 +1,11 @@
 // One WebSocket to the service: opened with the wall's token, watched for silence, its frames read as messages.
 
-import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import { WebSocket } from 'ws';
 import {
   LONGEST_WALL_FRAME,
-  OFFLINE_LIST_TYPE,
-  type OfflineList,
-  offlineListPayload,
   type ServiceMessage,
   serviceMessage,
   serviceMessages,
-  WALL_KEYS_PATH,
   WALL_PATH,
   WALL_PROTOCOL,
   WALL_SCOPE,
@@ -85,8 +80,6 @@ export function watchOver(socket: WebSocket, onSilence: (words: string) => void)
   return () => clearInterval(timer);
 }
 
-// What a wall fetches from the service: a token for its connection, and the keys that its offline lists are signed with.
-
 // A service that is slower counts as down; the wall tries again.
 const TIMEOUT_MS = 10_000;
 const LONGEST_REASON = 300;
@@ -123,26 +116,4 @@ export async function accessToken(
       `the token service refused the client ${clientId} with ${answer.status}: ${text.slice(0, LONGEST_REASON)}`,
     );
   return tokenResponse.parse(JSON.parse(text)).access_token;
-}
-
-/** What the service signs with; no other, and none without a signature. */
-const ALGORITHMS = ['ES256'];
-
-/** Signed by a key of the service, for this wall, of this kind; else throws an Error that says what is wrong with it. */
-export async function checkedOfflineList(
-  list: string,
-  serviceUrl: string,
-  pupUid: string,
-  asked: AbortSignal,
-): Promise<OfflineList> {
-  using limit = new TimeLimit(TIMEOUT_MS, asked);
-  const answer = await fetch(serviceUrl + WALL_KEYS_PATH, { redirect: 'error', signal: limit.signal });
-  if (!answer.ok) throw new Error(`the keys of the service were not to be had: ${answer.status}`);
-  const keys = createLocalJWKSet((await answer.json()) as JSONWebKeySet);
-  const { payload, protectedHeader } = await compactVerify(list, keys, { algorithms: ALGORITHMS });
-  if (protectedHeader.typ !== OFFLINE_LIST_TYPE)
-    throw new Error(`it is of type ${protectedHeader.typ}, expected ${OFFLINE_LIST_TYPE}`);
-  const content = offlineListPayload.parse(JSON.parse(new TextDecoder().decode(payload)));
-  if (content.pupUid !== pupUid) throw new Error(`it is for ${content.pupUid}, expected ${pupUid}`);
-  return content;
 }

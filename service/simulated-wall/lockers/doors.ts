@@ -1,7 +1,6 @@
 // What happens at the doors, as pure functions: the state before, and what somebody does, give the state after and what
 // the wall tells the service. No clock, no timer, no message id: wall.ts has those.
 import type { ServiceMessage } from '../../../contract/wall/wall-messages.ts';
-import { type OfflineEntry, opened } from './typed-codes.ts';
 import {
   type Command,
   type DoorFault,
@@ -69,19 +68,6 @@ export function carryOut(state: WallState, commandId: string, now: Now): Step {
   return {
     state: withCommand(after, commandId, { ...command, state: 'opened' }, now),
     facts: [{ type: 'doorOpened', lockerUid: locker.lockerUid, commandId }],
-  };
-}
-
-/** By an entry of the offline list. No facts: the wall sees that the door stayed shut, and nothing has happened. */
-export function openOffline(state: WallState, locker: Locker, entry: OfflineEntry): Step {
-  const { offline } = state;
-  const { lockerUid, fault } = locker;
-  if (!offline || fault === 'Stuck') return unchanged(state);
-  if (fault === 'SaysShut') return unchanged(withLocker(state, { ...locker, door: 'open' }));
-  const door = fault === 'SaysOpened' ? locker.door : 'open';
-  return {
-    state: { ...withLocker(state, { ...locker, door, contact: 'open' }), offline: opened(offline, entry) },
-    facts: [{ type: 'openedOffline', lockerUid, listId: offline.list.listId, entryId: entry.entryId }],
   };
 }
 

@@ -13,7 +13,6 @@ import {
   type WallMessage,
 } from '../../../contract/wall/wall-messages.ts';
 import { formatIssues, inPlainWords } from '../../../contract/wire/format-issue.ts';
-import { noneTried, offlineMemory, triedCodes } from './typed-codes.ts';
 
 const CONTROLLER = 'lockerflow simulated wall';
 
@@ -68,9 +67,6 @@ const wallState = z
       .readonly(),
     lockers: z.array(locker.readonly()).readonly(),
     commands: z.record(z.string(), command.readonly()).readonly(),
-    /** What it may open without a connection. */
-    offline: offlineMemory.nullable().default(null),
-    triedCodes: triedCodes.default(noneTried),
   })
   .readonly();
 
@@ -86,8 +82,6 @@ export const newWallState = (): WallState => ({
   messages: [],
   lockers: [],
   commands: {},
-  offline: null,
-  triedCodes: noneTried,
 });
 
 interface KnownLocker {
@@ -118,7 +112,7 @@ export function installed(
 export const itemState = (present: boolean) => (present ? 'present' : 'absent');
 
 /** What the wall tells the service first. */
-export const helloOf = ({ journal, lockers, commands, triedCodes: tried }: WallState): WallMessage => ({
+export const helloOf = ({ journal, lockers, commands }: WallState): WallMessage => ({
   type: 'hello',
   journal,
   now: new Date().toISOString(),
@@ -130,8 +124,6 @@ export const helloOf = ({ journal, lockers, commands, triedCodes: tried }: WallS
   commands: Object.entries(commands).flatMap(([commandId, { state }]) =>
     state === 'unknown' ? [] : [{ commandId, state }],
   ),
-  offlineLists: true,
-  offlineWrongCodes: tried.wrongOffline,
   controller: CONTROLLER,
 });
 

@@ -1,14 +1,8 @@
 // One simulated wall: its doors, its memory, the people before it, and the line to the service while there is one. Every
 // change is written down before anybody hears of it.
-import type {
-  JournalMessage,
-  OfflineList,
-  ServiceMessage,
-  WallMessage,
-} from '../../../contract/wall/wall-messages.ts';
+import type { JournalMessage, ServiceMessage, WallMessage } from '../../../contract/wall/wall-messages.ts';
 import * as doors from './doors.ts';
 import { FallingShut } from './doors.ts';
-import * as offlineCodes from './typed-codes.ts';
 import { type Opening, type Outcome, type TypedAnswer, TypedCodes } from './typed-codes.ts';
 import {
   type DoorFault,
@@ -50,7 +44,6 @@ export class Wall {
   #state: WallState;
   #name: string;
   #isPluggedIn = true;
-  #typingOffline: Promise<unknown> = Promise.resolve();
   /** Sends one message; undefined until the service's welcome, and after the connection was lost. */
   #send: ((message: WallMessage) => void) | undefined;
   /** By how much the clock of the service is before the wall's, in milliseconds. */
@@ -94,46 +87,15 @@ export class Wall {
 
   // What people do.
 
-  typeCode(code: string): Promise<TypedAnswer> {
-    if (!this.#send) return this.#typeOffline(code);
+  async typeCode(code: string): Promise<TypedAnswer> {
+    if (!this.#send) return { outcome: 'offline' };
     const id = this.#state.lastId + 1;
     const message = { type: 'codeTyped', id, at: new Date().toISOString(), code } as const;
     // The id is written down, and the code is not.
     this.#write({ ...this.#state, lastId: id });
     const answer = this.#typed.wait(message);
     this.#send(message);
-    return answer;
-  }
-
-  /** One code at a time: each takes the memory of a slow hash. */
-  #typeOffline(code: string): Promise<TypedAnswer> {
-    const answer = this.#typingOffline.then(() => this.#openOffline(code));
-    this.#typingOffline = answer.catch(() => undefined);
-    return answer;
-  }
-
-  async #openOffline(code: string): Promise<TypedAnswer> {
-    const { offline } = this.#state;
-    if (!offline || !offlineCodes.isValid(offline, Date.now())) return { outcome: 'offline' };
-    const waitMs = offlineCodes.closedForMs(this.#state.triedCodes, Date.now());
-    if (waitMs > 0) return { outcome: 'tooMany', waitMs };
-    this.#count((tried) => offlineCodes.counted(tried, Date.now()));
-    const entry = await offlineCodes.entryOf(offline, code);
-    // The connection is there again: the service knows better, and counts itself.
-    if (this.#send) {
-      this.#count(offlineCodes.uncounted);
-      return await this.typeCode(code);
-    }
-    // Whoever types a used code again knew it: that is no guess.
-    if (entry) this.#count(offlineCodes.uncounted);
-    const present = this.#state.offline;
-    if (!present || !offlineCodes.isValid(present, Date.now())) return { outcome: 'offline' };
-    const locker = entry && doors.lockerOf(this.#state, entry.lockerUid);
-    if (!entry || !locker || offlineCodes.isUsedUp(present, entry)) return { outcome: 'wrong' };
-    const step = doors.openOffline(this.#state, locker, entry);
-    this.#do(step);
-    if (step.facts.length === 0) return { outcome: 'stuck', lockerName: locker.lockerName };
-    return this.#answerOf('opened', { ...entry, commandId: '', languageCode: null });
+    return await answer;
   }
 
   close(lockerUid: string): void {
@@ -189,13 +151,6 @@ export class Wall {
     return uidsOf(this.#state.lockers) !== before;
   }
 
-  takeOfflineList(list: OfflineList): void {
-    this.#write({
-      ...this.#state,
-      offline: offlineCodes.withList(this.#state.offline, list, this.#serviceAhead),
-    });
-  }
-
   lost(): void {
     this.#send = undefined;
     this.#tellWatchers();
@@ -204,7 +159,7 @@ export class Wall {
   /** What the service says after its welcome. */
   hear(message: ServiceMessage): void {
     if (message.type === 'taken') this.#dropUpTo(message.id);
-    else if (message.type === 'codeAnswered') this.#answered(message);
+    else if (message.type === 'codeAnswered') this.#typed.answered(message, this.#now().there);
     else if (message.type === 'openDoor') this.#openDoor(message);
     else if (message.type === 'ask') this.#asked(message.commandId);
     else if (message.type === 'forget') this.#forget(message.commandId);
@@ -216,16 +171,6 @@ export class Wall {
     this.#fallingShut.stop();
     this.#typed.close();
     this.#watchers.clear();
-  }
-
-  #answered(message: Extract<ServiceMessage, { type: 'codeAnswered' }>): void {
-    if (message.error === 'InvalidAccessCode')
-      this.#count((tried) => offlineCodes.countedOnline(tried, Date.now()));
-    this.#typed.answered(message, this.#now().there);
-  }
-
-  #count(change: (tried: offlineCodes.TriedCodes) => offlineCodes.TriedCodes): void {
-    this.#write({ ...this.#state, triedCodes: change(this.#state.triedCodes) });
   }
 
   #openDoor(command: doors.OpenDoor): void {
@@ -280,11 +225,8 @@ export class Wall {
 
   #write(next: WallState): void {
     if (next === this.#state) return;
-    // What has expired is not kept on the disk.
-    const isOver = next.offline && !offlineCodes.isValid(next.offline, Date.now());
-    const state = isOver ? { ...next, offline: null } : next;
-    this.#options.file.write(state);
-    this.#state = state;
+    this.#options.file.write(next);
+    this.#state = next;
   }
 
   #dropUpTo(taken: number): void {

@@ -102,9 +102,6 @@ CREATE TABLE access_codes (
   pick_up_point_id bigint NOT NULL,
   code text COLLATE "C" NOT NULL CHECK (code ~ '^[0-9]{6}$'),
   locker_id bigint NOT NULL,
-  -- The slow hash of the code under a wall's salt: made once, for every offline list that has the code.
-  offline_salt text,
-  offline_hash text,
   PRIMARY KEY (pick_up_point_id, code)
 );
 

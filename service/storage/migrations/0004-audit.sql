@@ -15,8 +15,6 @@ CREATE TABLE audit_log (
   uids text[] NOT NULL,
   outcome text NOT NULL,
   request_id text NOT NULL,
-  -- How often it happened: a wall tells of all wrong codes that were typed without a connection at once.
-  count integer NOT NULL DEFAULT 1,
   -- A tenant reads its own log from the end.
   PRIMARY KEY (tenant_id, audit_id)
 );

@@ -1,4 +1,4 @@
--- Lockers' walls: which connection a wall has, what it was asked to open, what became of that, and what it may open offline.
+-- Lockers' walls: which connection a wall has, what it was asked to open, and what became of that.
 
 CREATE TABLE walls (
   pick_up_point_id bigint PRIMARY KEY REFERENCES pick_up_points,
@@ -9,12 +9,7 @@ CREATE TABLE walls (
   session_id uuid,
   instance_id uuid,
   -- The instance says every few seconds that it still has the connection.
-  seen_at timestamptz,
-  -- The salt of the codes' hashes in the wall's offline lists. It changes from time to time, and with it all hashes.
-  offline_salt text,
-  offline_salt_at timestamptz,
-  -- How many wrong codes were typed at the wall without a connection, since its journal began, as its last hello said.
-  offline_wrong_codes bigint NOT NULL DEFAULT 0
+  seen_at timestamptz
 );
 
 -- Each opening that a wall was asked for. A person waits for it, or a request, but no transaction does.
@@ -23,8 +18,7 @@ CREATE TABLE door_commands (
   tenant_id bigint NOT NULL,
   pick_up_point_id bigint NOT NULL,
   locker_id bigint NOT NULL,
-  -- Null: it was opened by a list that the service never gave.
-  shipment_uid text,
+  shipment_uid text NOT NULL,
   -- What the opening means for the shipment. Null: it does not advance.
   event_type text CHECK (event_type IN ('ItemDroppedOff', 'ItemPickedUp')),
   -- The request that asked for it, as the audit log and the kept answer have it.
@@ -74,26 +68,3 @@ CREATE TABLE wrong_codes (
   counted_at timestamptz NOT NULL,
   PRIMARY KEY (pick_up_point_id, locker_id)
 );
-
--- Accesses by an offline list. An entry that was told twice counts once.
-CREATE TABLE offline_accesses (
-  pick_up_point_id bigint NOT NULL,
-  list_id text NOT NULL,
-  entry_id text NOT NULL,
-  opened_at timestamptz NOT NULL,
-  command_id text NOT NULL,
-  PRIMARY KEY (pick_up_point_id, list_id, entry_id, opened_at)
-);
-
--- What a list's entry means. One access of a shipment is one entry, in however many lists.
-CREATE TABLE offline_entries (
-  entry_id text PRIMARY KEY,
-  pick_up_point_id bigint NOT NULL,
-  locker_id bigint NOT NULL,
-  shipment_uid text NOT NULL,
-  event_type text NOT NULL CHECK (event_type IN ('ItemDroppedOff', 'ItemPickedUp')),
-  -- The expiry of the last list that has it.
-  listed_until timestamptz NOT NULL,
-  UNIQUE (pick_up_point_id, shipment_uid, event_type)
-);
-CREATE INDEX offline_entries_by_age ON offline_entries (listed_until);

@@ -11,7 +11,6 @@ const ANSWERS_WITHIN_MS = 3_000;
 
 export interface WallProcessOptions extends WallCredentials {
   readonly folder: string;
-  readonly wantsLists: boolean;
 }
 
 export class WallProcess implements AsyncDisposable {
@@ -39,7 +38,6 @@ export class WallProcess implements AsyncDisposable {
       WALL_SERVICE: this.#serviceUrl,
       WALL_CLIENT: this.#options.clientId,
       WALL_SECRET: this.#options.clientSecret,
-      WALL_LISTS: String(this.#options.wantsLists),
     };
     this.#child = nodeProgram([program], { env, hasChannel: true });
     this.#child.onMessage((message) => {

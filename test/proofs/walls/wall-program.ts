@@ -7,7 +7,6 @@ import { Wall } from '../../../service/simulated-wall/lockers/wall.ts';
 import { WallFile, type WallState } from '../../../service/simulated-wall/lockers/wall-state.ts';
 
 const { WALL_PATH = '', WALL_PUP = '', WALL_SERVICE = '', WALL_CLIENT = '', WALL_SECRET = '' } = process.env;
-const wantsLists = process.env.WALL_LISTS === 'true';
 
 class RecordingFile extends WallFile {
   readonly #openings: string[];
@@ -21,10 +20,8 @@ class RecordingFile extends WallFile {
   }
 
   override write(state: WallState): void {
-    for (const message of state.messages.filter(({ id }) => id > this.#recordedId)) {
+    for (const message of state.messages.filter(({ id }) => id > this.#recordedId))
       if (message.type === 'doorOpened' && message.commandId != null) this.#openings.push(message.commandId);
-      if (message.type === 'openedOffline') this.#openings.push(message.entryId);
-    }
     this.#recordedId = Math.max(this.#recordedId, state.lastId);
     const next = `${WALL_PATH}.next`;
     writeFileSync(next, JSON.stringify({ ...state, openings: this.#openings }));
@@ -32,13 +29,7 @@ class RecordingFile extends WallFile {
   }
 }
 
-class ProvenWall extends Wall {
-  override hello() {
-    return { ...super.hello(), offlineLists: wantsLists };
-  }
-}
-
-const wall = new ProvenWall({
+const wall = new Wall({
   pupUid: WALL_PUP,
   file: new RecordingFile(),
   patienceMs: 2_000,

@@ -2,13 +2,11 @@
 // answers.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { JSONWebKeySet } from 'jose';
 import { expect, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import {
   type ServiceMessage,
   serviceMessage,
-  WALL_KEYS_PATH,
   WALL_PATH,
   WALL_PROTOCOL,
   type WallMessage,
@@ -34,8 +32,6 @@ export class ProtocolPeer implements AsyncDisposable {
   answersPings = true;
   pings = 0;
   connections = 0;
-  /** Its public keys. */
-  keys: JSONWebKeySet = { keys: [] };
   lockers = [1, 2, 3].map((name) => ({ lockerUid: `pup-1-${name}`, lockerName: String(name), size: 'S' }));
   onHeard: (message: WallMessage) => void = () => undefined;
   onCode: (typed: MessageOf<'codeTyped'>) => void = () => undefined;
@@ -44,7 +40,6 @@ export class ProtocolPeer implements AsyncDisposable {
     let form = '';
     request.on('data', (chunk) => (form += chunk));
     request.on('end', () => {
-      if (request.url === WALL_KEYS_PATH) return void response.end(JSON.stringify(this.keys));
       this.credentials.push(new URLSearchParams(form));
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ access_token: 'token-1', token_type: 'bearer', expires_in: 60 }));

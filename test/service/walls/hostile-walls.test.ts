@@ -1,8 +1,9 @@
 // What a wall may not do: use other credentials, name another pick up point's doors or commands, say things twice, flood,
 // or try codes through. It is refused, and the others go on.
+import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { WALL_PATH } from '../../../contract/index.ts';
+import { WALL_PATH, WALL_PROTOCOL } from '../../../contract/index.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
 import { isLongSuite } from '../../support/suite.ts';
@@ -180,20 +181,6 @@ test.each(['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])(
   },
 );
 
-test('an opening by an offline list that the service never gave changes nothing, and is in the audit log', async () => {
-  const wall = await connect(central);
-  wall.write({ type: 'openedOffline', lockerUid: 'pup-central-1', listId: 'l-1', entryId: 'e-1' });
-  await wall.settled();
-  const { items } = await tenant.ok('GetAuditLog', { pageSize: 10 });
-  expect(items).toContainEqual(
-    expect.objectContaining({
-      operation: 'openedOffline',
-      outcome: 'Contradictory',
-      clientId: central.clientId,
-    }),
-  );
-});
-
 test('a message that is sent again has no second effect, also under a new journal', async () => {
   const wall = await connect(central);
   const [shipmentUid] = await tenant.book('CreateLocalShipment');
@@ -208,6 +195,43 @@ test('a message that is sent again has no second effect, also under a new journa
   await again.settled();
   expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
   expect(await tenant.told(shipmentUid)).toEqual([[0, 'ReadyForPickup']]);
+});
+
+test('a wall that says hello again and again is refused for a while, and told of once', async () => {
+  /** Undefined if it was welcome; else why it was refused. */
+  const saidHello = async (): Promise<string | undefined> => {
+    const socket = await wallSocket(service.address, central);
+    socket.send(hello());
+    const [data] = await once(socket, 'message');
+    socket.terminate();
+    const answer = JSON.parse(String(data)) as { type: string; message?: string };
+    return answer.type === 'welcome' ? undefined : answer.message;
+  };
+  let welcomed = 0;
+  let refused = await saidHello();
+  for (; refused === undefined && welcomed < 100; welcomed++) refused = await saidHello();
+  expect(refused).toMatch(/hello at most 30 times at once/);
+  // However many follow, they are told once a minute.
+  await saidHello();
+  await saidHello();
+  const told = service.logLines.filter(({ msg }) => String(msg).includes('hello at most 30 times'));
+  expect(told).toMatchObject([{ count: 1, closeCode: 4429 }]);
+  // Nobody is locked out: soon one more hello is free.
+  await expect.poll(saidHello, { timeout: 30_000, interval: 500 }).toBeUndefined();
+});
+
+test('whoever has the secret of one wall opens a few connections with it, and not all', async () => {
+  const authorization = `Bearer ${await wallToken(service.address, central)}`;
+  const heard: string[] = [];
+  for (let count = 0; count < 18; count++) {
+    const socket = new WebSocket(service.address.replace(/^http/, 'ws') + WALL_PATH, WALL_PROTOCOL, {
+      headers: { authorization },
+    });
+    socket.on('message', (data) => heard.push(String(data))).on('error', () => undefined);
+    sockets.push(socket);
+  }
+  const refused = () => heard.filter((text) => text.includes('at most 16 connections')).length;
+  await expect.poll(refused, { timeout: 30_000 }).toBe(2);
 });
 
 test.each([

@@ -329,8 +329,8 @@ test('a wall that comes again while its service finishes its work is sent away, 
   const other = await service.anotherInstance();
   let ended: Promise<void> | undefined;
   await service.database.transaction().execute(async (transaction) => {
-    // The offline list of the wall is work that waits.
-    await sql`lock table shipments in access exclusive mode`.execute(transaction);
+    // After its welcome the wall's commands are read: work that waits.
+    await sql`lock table door_commands in access exclusive mode`.execute(transaction);
     const wall = await connect({}, other);
     ended = other.close();
     const goingAway = () => wall.ends.filter((reason) => reason.startsWith('closed with 1001')).length;

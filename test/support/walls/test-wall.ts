@@ -2,7 +2,7 @@
 // write on its disk what no honest wall has there.
 import { expect, onTestFinished } from 'vitest';
 import type { WebSocket } from 'ws';
-import type { OfflineList, ServiceMessage, WallMessage } from '../../../contract/index.ts';
+import type { ServiceMessage, WallMessage } from '../../../contract/index.ts';
 import { type Controller, keepConnected } from '../../../service/simulated-wall/connection/connection.ts';
 import {
   accessToken,
@@ -45,8 +45,6 @@ export class TestWall implements Controller {
   readonly pupUid: string;
   /** What the service has said after its welcome. */
   readonly heard: ServiceMessage[] = [];
-  /** Those that the wall has checked. */
-  readonly lists: OfflineList[] = [];
   /** The locker of each door that has opened for a command. */
   readonly openings: string[] = [];
   /** Why each connection ended. */
@@ -172,11 +170,6 @@ export class TestWall implements Controller {
   hear(message: ServiceMessage): void {
     this.heard.push(message);
     this.#wall.hear(message);
-  }
-
-  takeOfflineList(list: OfflineList): void {
-    this.lists.push(list);
-    this.#wall.takeOfflineList(list);
   }
 
   lost(): void {
