@@ -117,8 +117,9 @@ test('reset removes faults, kept answers, suggestions and events', async () => {
   await upload({ content: csv('anna@example.com;;;;;;') });
   expect(await suggestionsIn(service.database)).toHaveLength(1);
   await sql`
-    insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, operation, request_id, asked_at, open_by)
-    select 'before', tenant_id, pick_up_point_id, locker_id, 'UnlockShipmentLocker', 'before', now(), now()
+    insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, shipment_uid, operation, request_id, asked_at,
+      open_by)
+    select 'before', tenant_id, pick_up_point_id, locker_id, 'any', 'UnlockShipmentLocker', 'before', now(), now()
     from lockers where locker_uid = 'pup-central-9'
   `.execute(service.database);
   await sandbox('POST', 'reset');
