@@ -167,10 +167,9 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it has no database: it reads from Temporal and from the locker API',
   },
   'console/page/': {
-    may: 'type console/**/*-view.ts, console/locales/, preact',
+    may: 'type console/**/*-view.ts, preact',
     because: 'it runs in the browser',
   },
-  'console/locales/': { may: '', because: 'the page and the server say the same words' },
   ...rows(['scripts/', 'docs/', 'test/'], { may: '**/*, *, @*/*', because: 'the levels alone limit it' }),
 };
 

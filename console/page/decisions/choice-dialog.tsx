@@ -7,7 +7,6 @@ import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
-import { common } from '../shell/locale.ts';
 import { ChoiceInputs } from './choice-input.tsx';
 import { type ChoiceResult, firstValues, instantsFor, send } from './choice-request.ts';
 
@@ -34,7 +33,7 @@ export function ChoiceDialog({ choice, about, clockAheadMs = 0, close, done }: C
     });
   const { isBusy, refusal, run } = useDoing(() => send(choice, values), done);
   return (
-    <Dialog title={label} close={close} closeLabel={common().doNothing}>
+    <Dialog title={label} close={close} closeLabel="Do nothing">
       {about && <p class="soft">{about}</p>}
       <p>
         <InWords text={consequence} />
@@ -91,7 +90,7 @@ export function ChoiceButton({ disabled, title, done, ...asked }: ChoiceButtonPr
 /** For what needs a reason. */
 export const whyField = (hint: string): ChoiceField => ({
   name: 'why',
-  label: common().why,
+  label: 'Why',
   kind: 'lines',
   hint,
 });

@@ -2,7 +2,6 @@
 import type { ChoiceField } from '../../processes/processes-view.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
 import type { Refusal } from '../shell/api.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 import { type FieldValues, wrongAt } from './choice-request.ts';
 
 interface ChoiceInputProps {
@@ -36,7 +35,6 @@ export const ChoiceInputs = ({ fields, values, refusal, set }: ChoiceInputsProps
 );
 
 export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
-  const words = currentMessages().work.answer;
   const { name, kind, options = [], optionLabels = [], optional } = field;
   const label = field.label;
   const hint = field.hint && field.hint;
@@ -46,7 +44,7 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
     wrong,
     value,
     set,
-    label: optional ? common().optional(label) : label,
+    label: optional ? `${label} (optional)` : label,
     required: !optional,
     minLength: field.minLength,
     maxLength: field.maxLength,
@@ -54,10 +52,10 @@ export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
   if (kind === 'select' || kind === 'yesNo')
     return (
       <SelectField {...frame}>
-        <option value="">{optional ? '–' : common().choose}</option>
+        <option value="">{optional ? '–' : 'Choose…'}</option>
         {(kind === 'yesNo' ? ['yes', 'no'] : options).map((option, index) => (
           <option key={option} value={option}>
-            {optionLabels[index] ?? (kind === 'yesNo' ? words[option as 'yes' | 'no'] : option)}
+            {optionLabels[index] ?? option}
           </option>
         ))}
       </SelectField>

@@ -1,7 +1,6 @@
 // What a person has typed into the form of a choice, as the request of the API that does it.
 import type { Choice, ChoiceField } from '../../processes/processes-view.ts';
 import { postJson, Refusal } from '../shell/api.ts';
-import { currentMessages } from '../shell/locale.ts';
 
 /** What the API answers, as far as the page shows it. */
 export interface ChoiceResult {
@@ -65,7 +64,7 @@ function bodyOf({ fields, request }: Choice, typed: FieldValues): Record<string,
     const { name, parts = [name] } = field;
     if (text.trim() === '') {
       // The process would take a cancellation without a reason; who looks at it later would not.
-      if (name === 'why' && !field.optional) wrong.why = currentMessages().work.answer.missing;
+      if (name === 'why' && !field.optional) wrong.why = 'is missing';
       continue;
     }
     const values = field.parts ? text.split('.') : [sentValue(field, text, wrong)];
@@ -77,7 +76,7 @@ function bodyOf({ fields, request }: Choice, typed: FieldValues): Record<string,
     throw new Refusal(
       0,
       'InvalidRequest',
-      wrong.why ? currentMessages().work.answer.needsReason : currentMessages().work.answer.fieldWrong,
+      wrong.why ? 'This needs a reason; it is kept with your name.' : 'A field is wrong.',
       wrong,
     );
   return body;
@@ -91,7 +90,7 @@ function sentValue({ name, kind }: ChoiceField, text: string, wrong: Record<stri
     return JSON.parse(text) as unknown;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    wrong[name] = currentMessages().work.answer.notJson(why, '{ "cost": 12 }');
+    wrong[name] = `is not JSON (${why}); expected something like { "cost": 12 }`;
     return undefined;
   }
 }

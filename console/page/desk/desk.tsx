@@ -8,43 +8,43 @@ import { FormFields } from '../forms/form-fields.tsx';
 import { ItemSearch } from '../forms/search-fields.tsx';
 import { FormRefusal, useForm } from '../forms/use-form.tsx';
 import { Button } from '../parts/button.tsx';
-import { formatFlow } from '../parts/format-flow.ts';
+import { formatFlow } from '../parts/format.ts';
 import { Side } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { goTo } from '../shell/address.ts';
 import { getJson, postJson, useJson } from '../shell/api.ts';
-import { currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
 
 export function Desk({ user, params: { flow } }: ViewProps) {
-  const { desk: words, shell } = currentMessages();
   if (user.roles.includes('decide'))
     return flow === undefined ? <Overview /> : <Start key={flow} flow={flow} />;
   return (
     <>
-      <h1>{shell.navigation['/desk']}</h1>
-      <p class="card">{words.needsRole}</p>
+      <h1>Desk</h1>
+      <p class="card">
+        The desk shows people and access codes, so it needs the role decide. Ask the person who keeps the file
+        of the console’s users.
+      </p>
     </>
   );
 }
 
 function Overview() {
-  const { desk: words, shell } = currentMessages();
   const { data, refusal } = useJson<FlowList>('/v1/flows');
   return (
     <>
-      <h1>{shell.navigation['/desk']}</h1>
+      <h1>Desk</h1>
       <div class="cards">
-        <Side title={words.find.title}>
+        <Side title="Find a parcel">
           <ItemSearch
             kind="parcel"
-            label={words.find.field}
-            hint={words.find.hint}
-            none={words.find.none}
+            label="Tracking number, description or locker"
+            hint="Scan or type; Enter opens it."
+            none="Nothing is found."
             take={({ shipmentUid }) => void open(shipmentUid)}
           />
         </Side>
-        <Side title={words.start.title}>
+        <Side title="Start a process">
           {!data && <NotYet refusal={refusal} />}
           <dl>
             {data?.items.map(({ flow, title, meaning }) => (
@@ -70,11 +70,10 @@ async function open(shipmentUid: string): Promise<void> {
 }
 
 function Start({ flow }: { readonly flow: string }) {
-  const { start: words } = currentMessages().desk;
   const { data, refusal } = useJson<FlowForm>(`/v1/flows/${encodeURIComponent(flow)}/form`);
   return (
     <>
-      <h1>{words.of(data?.title ?? formatFlow(flow))}</h1>
+      <h1>Start: {data?.title ?? formatFlow(flow)}</h1>
       {!data && <NotYet refusal={refusal} />}
       {data?.description && <p>{data.description}</p>}
       {data && <Form form={data} />}
@@ -83,14 +82,14 @@ function Start({ flow }: { readonly flow: string }) {
 }
 
 function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
-  const { start: words } = currentMessages().desk;
   const [initial] = useState(() => ({ key: freshKey() }));
   const key: FormField = {
     path: 'key',
     kind: 'text',
     isRequired: true,
-    label: words.key,
-    description: words.keyHint,
+    label: 'Business key',
+    description:
+      'Your own name of this process, like order-1042. A second start with it is the same process.',
   };
   const fields = [...ofFlow, key];
   const { values, wrong, change, isBusy, refusal, submit } = useForm(
@@ -104,7 +103,7 @@ function Form({ form: { name, fields: ofFlow } }: { readonly form: FlowForm }) {
       <FormFields fields={fields} values={values} wrong={wrong} change={change} />
       <FormRefusal refusal={refusal} fields={fields} />
       <Button kind="main" isBusy={isBusy}>
-        {words.submit}
+        Start
       </Button>
     </form>
   );

@@ -5,7 +5,6 @@ import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Table } from '../parts/frames.tsx';
 import { useLive } from '../shell/live.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 import { MigrateDialog, type Migrating } from './migrate-dialog.tsx';
 import { Migrations } from './migrations.tsx';
 
@@ -23,20 +22,19 @@ export function FlowVersions({ flow, status, newest, user }: FlowVersionsProps) 
   const [migrating, setMigrating] = useState<Migrating>();
   const mayMigrate = user.roles.includes('administer');
   const { versions } = status;
-  const { versions: words } = currentMessages();
   const known = versions.flatMap(({ version }) => version ?? []);
   const target = newest ?? Math.max(1, ...known);
   return (
     <section class="card" aria-labelledby="versions-title">
-      <h2 id="versions-title">{words.title}</h2>
+      <h2 id="versions-title">Versions</h2>
       {versions.length === 0 ? (
-        <p>{common().noneOpen}</p>
+        <p>No process is open.</p>
       ) : (
         <VersionTable versions={versions} newest={newest} />
       )}
       {mayMigrate && status.open > 0 && (
         <p>
-          <Button press={() => setMigrating({ to: target, isBack: false })}>{words.migrate}</Button>
+          <Button press={() => setMigrating({ to: target, isBack: false })}>Migrate processes…</Button>
         </p>
       )}
       {data && data.items.length > 0 && (
@@ -67,14 +65,13 @@ interface VersionTableProps {
 }
 
 function VersionTable({ versions, newest }: VersionTableProps) {
-  const { versions: words } = currentMessages();
   return (
-    <Table head={[words.version, currentMessages().flows.open]}>
+    <Table head={['Version', 'Open']}>
       {versions.map(({ definition, version, open }) => (
         <tr key={definition ?? ''} data-version={version ?? undefined}>
           <th scope="row">
-            {version === null ? (definition ?? common().notKnownYet) : version}{' '}
-            {version !== null && version === newest && <span class="pill good">{words.newest}</span>}
+            {version === null ? (definition ?? 'not known yet') : version}{' '}
+            {version !== null && version === newest && <span class="pill good">newest</span>}
           </th>
           <td>{open === 0 ? '–' : open}</td>
         </tr>

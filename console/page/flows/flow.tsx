@@ -6,7 +6,6 @@ import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { FlowVersions } from './flow-versions.tsx';
 import { FlowTable } from './flows.tsx';
@@ -14,22 +13,20 @@ import './flows.css';
 import { Schedules } from './schedules.tsx';
 
 export function Flow({ params: { flow = '' }, user }: ViewProps) {
-  const { flows: words } = currentMessages();
   const path = `/v1/flows/${encodeURIComponent(flow)}`;
   const { data: shown, refusal } = useJson<FlowRow>(path);
   const { data: status, refusal: uncounted } = useLive<FlowStatus>(shown && `${path}/status`);
-  if (!shown) return <NotYet refusal={refusal} words={words.counting} />;
+  if (!shown) return <NotYet refusal={refusal} words="Counting the processes …" />;
   const { title } = shown;
   return (
     <div class="flow-page">
       <h1>{title}</h1>
       <p>
-        {shown.meaning}{' '}
-        {shown.version !== null && <span class="pill">{words.version(String(shown.version))}</span>}
+        {shown.meaning} {shown.version !== null && <span class="pill">Version {shown.version}</span>}
       </p>
       {user.roles.includes('decide') && (
         <p>
-          <a href={`/desk/start/${encodeURIComponent(flow)}`}>{currentMessages().desk.start.title}</a>
+          <a href={`/desk/start/${encodeURIComponent(flow)}`}>Start a process</a>
         </p>
       )}
       {uncounted && <RefusalNote refusal={uncounted} />}
@@ -61,14 +58,13 @@ interface MachineProps {
 
 /** Drawn when somebody looks at it. */
 function Machine({ path, title }: MachineProps) {
-  const { flows: words } = currentMessages();
   const [isOpen, setOpen] = useState(false);
   const { data: drawing, refusal } = useJson<ChartDrawing>(isOpen ? `${path}/drawing` : undefined);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{common().showMachine}</summary>
-      {isOpen && !drawing && <NotYet refusal={refusal} words={words.drawing} />}
-      {isOpen && drawing && <Chart drawing={drawing} marks={{}} label={words.chartOf(title)} />}
+      <summary>Show the machine</summary>
+      {isOpen && !drawing && <NotYet refusal={refusal} words="Drawing the chart …" />}
+      {isOpen && drawing && <Chart drawing={drawing} marks={{}} label={`The chart of ${title}.`} />}
     </details>
   );
 }

@@ -1,18 +1,16 @@
 // All flows, built in and published, with what is open and wrong.
 import type { FlowList, FlowRow } from '../../flows/flows-view.ts';
-import { listOf } from '../parts/format-flow.ts';
+import { inFigures, listOf } from '../parts/format.ts';
 import { Table } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { useJson } from '../shell/api.ts';
-import { currentMessages, inFigures } from '../shell/locale.ts';
 
 export function Flows() {
-  const { flows: words, shell } = currentMessages();
   const { data, refusal } = useJson<FlowList>('/v1/flows?counts=true');
   return (
     <>
-      <h1>{shell.navigation['/flows']}</h1>
-      {!data && <NotYet refusal={refusal} words={words.counting} />}
+      <h1>Flows</h1>
+      {!data && <NotYet refusal={refusal} words="Counting the processes …" />}
       {data && <FlowTable rows={[...data.items].sort((one, other) => weightOf(other) - weightOf(one))} />}
     </>
   );
@@ -23,8 +21,7 @@ const weightOf = ({ open, failed }: FlowRow): number => (open || failed ? 1 : 0)
 
 /** The numbers of flows; each that is not zero leads to the processes that it counts. */
 export function FlowTable({ rows }: { readonly rows: readonly FlowRow[] }) {
-  const { flows: words, list } = currentMessages();
-  const head = [list.filters.flow, words.open, list.tabs.needsPerson, list.tabs.overdue, words.failed];
+  const head = ['Flow', 'Open', 'Needs a person', 'Overdue', 'Failed in 7 days'];
   return (
     <Table head={head}>
       {rows.map(({ flow, title, meaning, open = 0, needsPerson = 0, overdue = 0, failed = 0 }) => (
@@ -33,11 +30,11 @@ export function FlowTable({ rows }: { readonly rows: readonly FlowRow[] }) {
             <a href={`/flows/${encodeURIComponent(flow)}`}>{title}</a>
             <p class="soft">{meaning}</p>
           </th>
-          <Count of={words.open} count={open} to={listOf(flow)} />
-          <Count of={list.tabs.needsPerson} count={needsPerson} to={listOf(flow, { phase: 'NeedsPerson' })} />
-          <Count of={list.tabs.overdue} count={overdue} to={listOf(flow, { phase: 'Overdue' })} />
+          <Count of="Open" count={open} to={listOf(flow)} />
+          <Count of="Needs a person" count={needsPerson} to={listOf(flow, { phase: 'NeedsPerson' })} />
+          <Count of="Overdue" count={overdue} to={listOf(flow, { phase: 'Overdue' })} />
           <Count
-            of={words.failed}
+            of="Failed in 7 days"
             count={failed}
             to={listOf(flow, { state: 'failed', endedWithin: '168' })}
           />

@@ -6,7 +6,6 @@ import { Table } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLive } from '../shell/live.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
 
 /** What somebody may do to a schedule, with the role that it needs. */
@@ -15,13 +14,12 @@ type Act = keyof typeof acts;
 
 export function Schedules({ flow, user }: { readonly flow: string; readonly user: ViewProps['user'] }) {
   const { data, refusal } = useLive<ScheduleList>(`/v1/schedules?flow=${encodeURIComponent(flow)}`);
-  const { schedules: words } = currentMessages();
   if (refusal) return <RefusalNote refusal={refusal} />;
   if (!data || data.items.length === 0) return null;
   return (
     <>
-      <h2>{words.title}</h2>
-      <Table head={[words.schedule, words.when, words.next, words.last, common().actions]}>
+      <h2>Schedules</h2>
+      <Table head={['Schedule', 'When', 'Next', 'Last', 'Actions']}>
         {data.items.map((each) => (
           <Row
             key={each.name}
@@ -43,7 +41,6 @@ interface RowProps {
 
 function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts: able }: RowProps) {
   const newest = last.at(-1);
-  const { schedules: words } = currentMessages();
   return (
     <tr>
       <th scope="row">{name.slice(name.lastIndexOf('/') + 1)}</th>
@@ -57,7 +54,7 @@ function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts:
             <Time at={newest.at} />
           </a>
         ) : (
-          words.noneYet
+          'none yet'
         )}
       </td>
       <td>
@@ -70,17 +67,21 @@ function Row({ schedule: { name, cron, zone, isPaused, note, next, last }, acts:
 }
 
 function pausedWords(note: string | null): string {
-  const { schedules: words } = currentMessages();
-  return note === null ? words.paused : words.pausedBy(note);
+  return note === null ? 'paused' : `paused by ${note}`;
 }
 
+const actWords = {
+  pause: { title: 'Pause', will: 'It starts nothing until it is resumed.' },
+  resume: { title: 'Resume', will: 'It starts processes at its times again.' },
+  run: { title: 'Run now', will: 'It starts a process now, beside its times.' },
+};
+
 const choiceOf = (act: Act, name: string): Choice => {
-  const { schedules: words } = currentMessages();
   return {
     id: act,
-    label: words[act].title,
-    consequence: words[act].will,
-    fields: [whyField(words.whyHint)],
+    label: actWords[act].title,
+    consequence: actWords[act].will,
+    fields: [whyField('The schedule keeps it, with your name.')],
     request: { path: `/v1/schedules/${name.split('/').map(encodeURIComponent).join('/')}/${act}`, body: {} },
   };
 };

@@ -5,7 +5,6 @@ import type { FormField } from '../../desk/desk-view.ts';
 import type { ChoiceField } from '../../processes/processes-view.ts';
 import { ChoiceInput } from '../decisions/choice-input.tsx';
 import { Field, Options } from '../parts/field.tsx';
-import { common, currentMessages } from '../shell/locale.ts';
 import {
   type ChangeValues,
   type FieldInForm,
@@ -17,6 +16,7 @@ import {
 import { LockerField, PickUpPointField, SizeField } from './place-fields.tsx';
 import { ItemField, PersonField } from './search-fields.tsx';
 import './forms.css';
+import { choiceLabels, fieldLabels } from './labels.ts';
 
 interface FormFieldsProps {
   readonly fields: readonly FormField[];
@@ -34,7 +34,7 @@ export function FormFields({ fields, ...props }: FormFieldsProps) {
           ...props,
           inner: (children: readonly FormField[]) => <FormFields {...props} fields={children} />,
           field: labelled(field),
-          label: field.isRequired || field.kind === 'flag' ? name : common().optional(name),
+          label: field.isRequired || field.kind === 'flag' ? name : `${name} (optional)`,
         };
         const Shown = byKind[field.kind] ?? PlainField;
         return <Shown key={field.path} {...bySuite} />;
@@ -56,11 +56,10 @@ const byKind: Partial<Record<FormField['kind'], (props: FieldInForm) => Componen
 };
 
 const known = ({ path, label }: FormField): string | undefined => {
-  const fields: Readonly<Record<string, string>> = currentMessages().desk.fields;
   const name = path.split('.').at(-1) ?? '';
   // A title of its own goes before the words for its name.
   const isUntitled = label.toLowerCase().replaceAll(' ', '') === name.toLowerCase();
-  return isUntitled ? (fields[path] ?? fields[name]) : undefined;
+  return isUntitled ? (fieldLabels[path] ?? fieldLabels[name]) : undefined;
 };
 
 export const labelOf = (field: FormField): string => known(field) ?? field.label;
@@ -114,24 +113,15 @@ const inputs: Partial<Record<FormField['kind'], ChoiceField['kind']>> = {
   day: 'date',
 };
 
-const usual = {
-  PT1H: [1, 'hour'],
-  PT4H: [4, 'hour'],
-  P1D: [1, 'day'],
-  P2D: [2, 'day'],
-  P3D: [3, 'day'],
-  P7D: [1, 'week'],
-  P14D: [2, 'week'],
-} as const;
-
-/** P14D is "2 weeks". */
-const usualDurations = (): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(usual).map(([duration, [count, unit]]) => [
-      duration,
-      new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(count),
-    ]),
-  );
+const usualDurations = [
+  ['PT1H', '1 hour'],
+  ['PT4H', '4 hours'],
+  ['P1D', '1 day'],
+  ['P2D', '2 days'],
+  ['P3D', '3 days'],
+  ['P7D', '1 week'],
+  ['P14D', '2 weeks'],
+] as const;
 
 function DurationField({ field, label, values, wrong, change }: FieldInForm) {
   const { path, description } = field;
@@ -142,13 +132,13 @@ function DurationField({ field, label, values, wrong, change }: FieldInForm) {
         name={path}
         wrong={wrong[path]}
         value={shownValue(field, values)}
-        hint={description ?? currentMessages().desk.forms.durationHint}
+        hint={description ?? 'As an ISO 8601 duration, like PT36H or P10D.'}
         set={(text) => change({ [path]: text })}
         list={`${path}-usual`}
         autocomplete="off"
       />
       <datalist id={`${path}-usual`}>
-        <Options of={usualDurations()} />
+        <Options of={usualDurations} />
       </datalist>
     </>
   );
@@ -156,9 +146,8 @@ function DurationField({ field, label, values, wrong, change }: FieldInForm) {
 
 function PlainField({ field, values, wrong, change }: FieldInForm) {
   const { path, kind, description, choices, isRequired } = field;
-  const { forms: words } = currentMessages().desk;
   const isLines = kind === 'list' && !choices;
-  const hint = [description, isLines && words.onePerLine, kind === 'json' && words.asJson];
+  const hint = [description, isLines && 'one on each line', kind === 'json' && 'as JSON'];
   return (
     <ChoiceInput
       field={{
@@ -198,5 +187,4 @@ function Flag({ field, label, values, wrong, change }: FieldInForm) {
   );
 }
 
-const named = (choice: string): string =>
-  (currentMessages().desk.choices as Readonly<Record<string, string>>)[choice] ?? choice;
+const named = (choice: string): string => choiceLabels[choice] ?? choice;

@@ -1,7 +1,6 @@
 // What a person typed into a form, as the input of a flow. A field that is left empty is left out; what is wrong is said in words.
 import type { ComponentChildren } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
-import { currentMessages } from '../shell/locale.ts';
 
 /** By the path of the field. */
 export type Values = Readonly<Record<string, string>>;
@@ -33,8 +32,7 @@ function groupOf(fields: readonly FormField[], values: Values, wrong: Record<str
     const [path, value] = field.kind === 'person' ? personOf(field, values, wrong) : [field.path];
     const given = field.kind === 'person' ? value : fieldValue(field, values, wrong);
     if (given !== undefined) group[nameIn(path)] = given;
-    else if (field.isRequired && wrong[field.path] === undefined)
-      wrong[field.path] = currentMessages().desk.forms.missing;
+    else if (field.isRequired && wrong[field.path] === undefined) wrong[field.path] = 'Please fill this in.';
   }
   return group;
 }
@@ -87,15 +85,16 @@ const asText = (text: string): unknown => text;
 
 const readers: Partial<Record<FormField['kind'], (text: string) => unknown>> = {
   flag: (text) => text === 'true',
-  number: (text) => numberIn(text) ?? new Wrong(currentMessages().desk.forms.notNumber),
+  number: (text) => numberIn(text) ?? new Wrong('Please type a number.'),
   list: (text) => text.split('\n').filter((line) => line.trim() !== ''),
   instant: (text) => new Date(text).toISOString(),
-  duration: (text) => (DURATION.test(text) ? text : new Wrong(currentMessages().desk.forms.notDuration)),
+  duration: (text) =>
+    DURATION.test(text) ? text : new Wrong('Please type an ISO 8601 duration, like PT36H or P10D.'),
   json(text) {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      return new Wrong(currentMessages().desk.forms.notJson);
+      return new Wrong('This is not JSON. A text stands in quotation marks.');
     }
   },
 };

@@ -4,13 +4,11 @@ import type { PickUpPointRow } from '../../walls/walls-view.ts';
 import { SelectField } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useLive } from '../shell/live.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 import type { FieldInForm } from './form-values.ts';
 
 /** By its name, with what is free; one that does not answer says so before it is chosen, and what follows. */
 export function PickUpPointField({ field, label, values, wrong, change }: FieldInForm) {
   const { path, description } = field;
-  const { forms: words } = currentMessages().desk;
   const { data = [], refusal } = useLive<readonly PickUpPointRow[]>('/api/walls');
   const value = values[path] ?? '';
   const chosen = data.find(({ pupUid }) => pupUid === value);
@@ -25,16 +23,17 @@ export function PickUpPointField({ field, label, values, wrong, change }: FieldI
         wrong={wrong[path]}
         set={(pupUid) => change({ [path]: pupUid })}
       >
-        <option value="">{common().choose}</option>
+        <option value="">Choose…</option>
         {data.map(({ pupUid, name, free, isOffline }) => (
           <option key={pupUid} value={pupUid}>
-            {name} ({isOffline ? currentMessages().walls.offline : words.free(free)})
+            {name} ({isOffline ? 'offline' : `${free} free`})
           </option>
         ))}
       </SelectField>
       {chosen?.isOffline && (
         <p class="note" role="status">
-          <strong>{words.wallOffline(chosen.name)}</strong> {words.offlineMeans}
+          <strong>{chosen.name} is offline.</strong> A locker can be booked there, but no door opens until the
+          wall answers: nobody can put anything in or take it out.
         </p>
       )}
     </>
@@ -49,7 +48,6 @@ const SIDES = ['width', 'height', 'length'] as const;
 /** The three sides; a size that the pick up point has fills them in. */
 export function SizeField({ field, label, values, wrong, change, inner }: FieldInForm) {
   const { path, at, children = [] } = field;
-  const { forms: words } = currentMessages().desk;
   const lockers = useLockers(at === undefined ? undefined : values[at]);
   const sizes = (lockers?.sizes ?? []).flatMap(({ innerDimension, ...each }) =>
     innerDimension ? [{ ...each, innerDimension }] : [],
@@ -65,11 +63,17 @@ export function SizeField({ field, label, values, wrong, change, inner }: FieldI
     <fieldset class={wrong[path] ? 'is-wrong' : undefined}>
       <legend>{label}</legend>
       {sizes.length > 0 && (
-        <SelectField label={words.size} name={path} value={chosen?.size ?? ''} wrong={wrong[path]} set={fill}>
-          <option value="">{words.ownMeasures}</option>
+        <SelectField
+          label="Size of locker"
+          name={path}
+          value={chosen?.size ?? ''}
+          wrong={wrong[path]}
+          set={fill}
+        >
+          <option value="">Own measures</option>
           {sizes.map(({ size, innerDimension, free }) => (
             <option key={size} value={size}>
-              {size} {words.upTo(measures(innerDimension))} ({words.free(free)})
+              {size} up to {measures(innerDimension)} ({free} free)
             </option>
           ))}
         </SelectField>
@@ -84,7 +88,6 @@ const measures = (dimension: Dimension): string =>
   SIDES.map((side) => dimension[side].toLocaleString('en')).join(' × ');
 
 export function LockerField({ field: { path, at }, label, values, wrong, change }: FieldInForm) {
-  const { forms: words } = currentMessages().desk;
   const lockers = useLockers(at === undefined ? undefined : values[at]);
   return (
     <SelectField
@@ -94,7 +97,7 @@ export function LockerField({ field: { path, at }, label, values, wrong, change 
       wrong={wrong[path]}
       set={(chosen) => change({ [path]: chosen })}
     >
-      <option value="">{words.firstThatFits}</option>
+      <option value="">The first free one that fits</option>
       {lockers?.free.map((each) => (
         <option key={each.lockerUid} value={each.lockerUid}>
           {each.lockerName} ({each.size})

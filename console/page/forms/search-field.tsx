@@ -4,7 +4,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { Field } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useJson } from '../shell/api.ts';
-import { common } from '../shell/locale.ts';
 
 interface Found<Item> {
   readonly items: readonly Item[];
@@ -81,7 +80,7 @@ export function SearchField<Item>(props: SearchFieldProps<Item>) {
         {data && text !== '' && other && <li>{other(text)}</li>}
       </ul>
       <p class="hint" role="status">
-        {data && (items.length === 0 ? none : !data.isComplete && common().mayBeMore)}
+        {data && (items.length === 0 ? none : !data.isComplete && 'There may be more: type more of it.')}
       </p>
     </>
   );

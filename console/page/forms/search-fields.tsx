@@ -3,14 +3,13 @@ import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { ItemFound, PersonFound } from '../../desk/desk-view.ts';
 import { Button } from '../parts/button.tsx';
-import { common, currentMessages, midSentence } from '../shell/locale.ts';
+import { midSentence } from '../parts/format.ts';
 import { heldWords } from '../walls/wall.tsx';
 import { type FieldInForm, isNewPerson, isWrongIn, nameKey, newKey, type Values } from './form-values.ts';
 import { SearchField } from './search-field.tsx';
 
 /** An account, or somebody who gets one with the process. */
 export function PersonField({ field, label, values, wrong, change, inner }: FieldInForm) {
-  const { forms: words } = currentMessages().desk;
   const { path, accountPath, children = [] } = field;
   const isNew = isNewPerson(path, values);
   const valuesOf = (person: Partial<PersonFound>): Values => ({
@@ -29,19 +28,17 @@ export function PersonField({ field, label, values, wrong, change, inner }: Fiel
       search={(take) => (
         <SearchField<PersonFound>
           label={label}
-          hint={words.personHint}
+          hint="Any part of a name, an e-mail address or a remark."
           wrong={wrong[path]}
           pathOf={(text) => `/api/desk/people?${new URLSearchParams({ text })}`}
           // Without an account nobody can be taken where none can be made.
           mayTake={({ userUid }) => userUid !== null || accountPath !== undefined}
           row={Person}
           take={(person) => take(valuesOf(person))}
-          none={words.nobody}
+          none="Nobody is found."
           other={(text) =>
             accountPath !== undefined && (
-              <Button press={() => take(valuesOf(newPerson(text)))}>
-                {words.somebodyNew} {text}
-              </Button>
+              <Button press={() => take(valuesOf(newPerson(text)))}>Somebody new: {text}</Button>
             )
           }
         />
@@ -49,10 +46,10 @@ export function PersonField({ field, label, values, wrong, change, inner }: Fiel
     >
       {isNew && (
         <fieldset>
-          <legend>{words.accountIsMade}</legend>
+          <legend>An account is made for them</legend>
           {inner(children.filter(isAskedFirst))}
           <details open={children.some((each) => !isAskedFirst(each) && isWrongIn(each.path, wrong))}>
-            <summary>{words.moreDetails}</summary>
+            <summary>More about the person</summary>
             {inner(children.filter((each) => !isAskedFirst(each)))}
           </details>
         </fieldset>
@@ -77,19 +74,17 @@ function newPerson(text: string): Partial<PersonFound> {
 
 function Person(person: PersonFound) {
   const { emailAddress, remarks, userUid } = person;
-  const { forms: words } = currentMessages().desk;
   const name = nameOf(person);
   return (
     <>
       <strong>{name}</strong> {name !== emailAddress && emailAddress}{' '}
-      <span class="pill">{userUid === null ? words.noAccount : words.account}</span>
+      <span class="pill">{userUid === null ? 'no account yet' : 'account'}</span>
       {remarks && <span class="soft"> {remarks}</span>}
     </>
   );
 }
 
 export function ItemField({ field: { path, kind, description }, label, values, wrong, change }: FieldInForm) {
-  const { forms: words } = currentMessages().desk;
   const isStock = kind === 'stockItem';
   return (
     <Asked
@@ -101,8 +96,8 @@ export function ItemField({ field: { path, kind, description }, label, values, w
           kind={isStock ? 'stock' : 'intake'}
           label={label}
           wrong={wrong[path]}
-          hint={description ?? words.itemHint}
-          none={isStock ? words.noStock : words.nothingComesBack}
+          hint={description ?? 'Any part of a description, a reference or a place.'}
+          none={isStock ? 'No such item is in stock.' : 'No such item is on its way back.'}
           asksAtOnce
           take={(item) =>
             take({
@@ -134,10 +129,10 @@ export const ItemSearch = ({ kind, ...props }: ItemSearchProps) => (
   />
 );
 
-const titleOf = ({ title }: ItemFound): string => title ?? currentMessages().desk.forms.untitled;
+const titleOf = ({ title }: ItemFound): string => title ?? 'An item without a name';
 
 const placeOf = ({ lockerName, pupName }: ItemFound): string =>
-  [lockerName && midSentence(common().locker(lockerName)), pupName].filter(Boolean).join(', ');
+  [lockerName && midSentence(`Locker ${lockerName}`), pupName].filter(Boolean).join(', ');
 
 function Item(item: ItemFound) {
   const { referenceNo, title, stateCode } = item;
@@ -172,7 +167,7 @@ function Asked({ label, name, set, search, children }: AskedProps) {
       {children}
       <p class="row">
         <span>{name}</span>
-        <Button press={() => setAndGoOn({})}>{currentMessages().desk.forms.change}</Button>
+        <Button press={() => setAndGoOn({})}>Change</Button>
       </p>
     </div>
   );

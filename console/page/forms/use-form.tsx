@@ -4,7 +4,6 @@ import type { FormField } from '../../desk/desk-view.ts';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Refusal, useDoing } from '../shell/api.ts';
-import { currentMessages } from '../shell/locale.ts';
 import { labelOf } from './form-fields.tsx';
 import { inputOf, type Values } from './form-values.ts';
 
@@ -45,7 +44,6 @@ interface FormRefusalProps {
 /** Which fields are wrong, by their labels; or why it was refused. */
 export function FormRefusal({ refusal, fields }: FormRefusalProps) {
   if (!refusal) return null;
-  const { forms: words } = currentMessages().desk;
   const wrong = Object.keys(refusal.fields);
   const all = flat(fields).sort((one, other) => other.path.length - one.path.length);
   const shown = wrong.flatMap((path) => {
@@ -55,7 +53,7 @@ export function FormRefusal({ refusal, fields }: FormRefusalProps) {
   const inOrder = flat(fields).filter((each) => shown.includes(each));
   const named = inOrder.map(labelOf);
   if (wrong.length > 0 && shown.length === wrong.length)
-    return <RefusalNote refusal={{ message: words.lookAt([...new Set(named)].join(', ')) }} />;
+    return <RefusalNote refusal={{ message: `Please look at: ${[...new Set(named)].join(', ')}.` }} />;
   return <RefusalNote refusal={refusal} />;
 }
 

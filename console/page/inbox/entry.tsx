@@ -2,19 +2,26 @@
 // question is given by its own fields: few choices are buttons.
 
 import { useState } from 'preact/hooks';
-import type { Choice, ChoiceField, WorkEntry } from '../../processes/processes-view.ts';
+import type { Choice, ChoiceField, EntryKind, WorkEntry } from '../../processes/processes-view.ts';
 import { ChoiceButton } from '../decisions/choice-dialog.tsx';
 import { ChoiceInputs } from '../decisions/choice-input.tsx';
 import { firstValues, send } from '../decisions/choice-request.ts';
 import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
-import { Filled } from '../parts/filled.tsx';
+import { midSentence } from '../parts/format.ts';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
-import { common, currentMessages, midSentence } from '../shell/locale.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
+
+export const kinds: Readonly<Record<EntryKind, string>> = {
+  decision: 'Decision',
+  question: 'Question',
+  door: 'Door',
+  itemLeft: 'Item left',
+  parked: 'Parked callback',
+};
 
 interface EntryProps {
   readonly entry: WorkEntry;
@@ -27,20 +34,17 @@ interface EntryProps {
 /** Pick up points by the name that people know. */
 export function named(text: string, { pupUid }: WorkEntry, names: PickUpPointNames): string {
   const name = pupUid === null ? undefined : names.get(pupUid);
-  const words = text;
-  return pupUid === null || name === undefined ? words : words.replaceAll(pupUid, name);
+  return pupUid === null || name === undefined ? text : text.replaceAll(pupUid, name);
 }
 
 const isAtOnce = ({ id }: Choice): boolean => id.startsWith('claim:') || id.startsWith('release:');
 
 export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
   const { title, why, ifNothing, toDo, since, clockAheadMs, kind, task } = entry;
-  const all = currentMessages().work;
-  const own = all.entry;
   const words = (text: string) => <InWords text={named(text, entry, names)} />;
   const answer = answerOf(entry);
   const finish = (choice: Choice, answer: { readonly done?: string; readonly words?: string | null }) => {
-    const said = answer.words ?? own.done(midSentence(choice.label));
+    const said = answer.words ?? `${midSentence(choice.label)}: done`;
     done(answer.done ?? `${entry.key ?? title}: ${said}`);
   };
   const now = useDoing(
@@ -52,12 +56,10 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
       <header>
         <h2>{named(title, entry, names)}</h2>
         <p class="row soft">
-          <span class="pill">{task ? task.inbox : all.kinds[kind]}</span>
+          <span class="pill">{task ? task.inbox : kinds[kind]}</span>
           {entry.asOf && (
             <span class="pill warn">
-              <Filled text={all.notRead}>
-                <Time at={entry.asOf} />
-              </Filled>
+              not read since <Time at={entry.asOf} />
             </span>
           )}
           {since && (
@@ -65,21 +67,21 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
               <Ago at={since} aheadMs={clockAheadMs} />
             </span>
           )}
-          {task?.holder && <span>{all.takenBy(task.holder)}</span>}
+          {task?.holder && <span>taken by {task.holder}</span>}
         </p>
       </header>
       <Places entry={entry} names={names} />
       {answer && <Answer entry={entry} canAct={canAct} answered={answered} />}
       <p>{words(why)}</p>
       <dl class="facts">
-        <Fact label={own.ifNothing}>{words(ifNothing)}</Fact>
-        <Fact label={common().toDo}>{words(toDo)}</Fact>
+        <Fact label="If nobody does anything">{words(ifNothing)}</Fact>
+        <Fact label="What to do">{words(toDo)}</Fact>
       </dl>
       <div class="row">
         {entry.actions
           .filter((each) => each !== answer)
           .map((each) => {
-            const title = canAct ? each.consequence : own.needsRole;
+            const title = canAct ? each.consequence : 'This needs the role decide';
             return isAtOnce(each) ? (
               <Button
                 key={each.id}
@@ -103,15 +105,15 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
             );
           })}
       </div>
-      {entry.actions.some((each) => each !== answer) && <p class="soft">{own.atOnce}</p>}
+      {entry.actions.some((each) => each !== answer) && (
+        <p class="soft">These are done at once, and cannot be taken back.</p>
+      )}
       {now.refusal && <RefusalNote refusal={now.refusal} />}
       {entry.shipmentUid && (
         <details>
-          <summary>{currentMessages().flows.technical}</summary>
+          <summary>Technical facts</summary>
           <p>
-            <Filled text={common().shipment}>
-              <span class="key">{entry.shipmentUid}</span>
-            </Filled>
+            shipment <span class="key">{entry.shipmentUid}</span>
           </p>
         </details>
       )}
@@ -128,7 +130,7 @@ function Places({ entry: { key, pupUid, lockerName }, names }: Pick<EntryProps, 
       {key !== null && <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>}
       {pupUid !== null && (
         <a href={`/walls/${encodeURIComponent(pupUid)}`}>
-          {lockerName && point ? currentMessages().work.entry.lockerOf(lockerName, point) : point}
+          {lockerName && point ? `Locker ${lockerName} of ${point}` : point}
         </a>
       )}
     </p>
@@ -158,13 +160,12 @@ function onlyChoice(fields: readonly ChoiceField[]): ChoiceField | undefined {
 function Answer({ entry, canAct, answered }: AnswerProps) {
   const choice = answerOf(entry);
   const fields = choice?.fields ?? [];
-  const words = currentMessages().work.answer;
   const [values, setValues] = useState(() => firstValues(fields, Date.now() + entry.clockAheadMs));
   const { isBusy, refusal, run } = useDoing(
     async (given: Readonly<Record<string, string>>) => {
       if (choice) await send(choice, given);
       const shown = fields.map(({ name, label }) => `${label}: ${given[name] || '–'}`).join(', ');
-      return currentMessages().work.answered(`${entry.title}${shown && ` (${shown})`}`);
+      return `Answered: ${entry.title}${shown && ` (${shown})`}`;
     },
     (said) => answered(entry.id, said),
   );
@@ -173,7 +174,7 @@ function Answer({ entry, canAct, answered }: AnswerProps) {
   return (
     <form
       class="answer"
-      aria-label={words.title}
+      aria-label="Answer"
       // The server says what is missing, at its field.
       noValidate
       onSubmit={onSubmit(() => !only && run(values))}
@@ -189,7 +190,7 @@ function Answer({ entry, canAct, answered }: AnswerProps) {
               isBusy={isBusy}
               disabled={!canAct}
             >
-              {only.optionLabels?.[index] ?? (only.kind === 'yesNo' ? words[value as 'yes' | 'no'] : value)}
+              {only.optionLabels?.[index] ?? value}
             </Button>
           ))}
         </fieldset>
@@ -202,12 +203,16 @@ function Answer({ entry, canAct, answered }: AnswerProps) {
             set={(name, value) => setValues((before) => ({ ...before, [name]: value }))}
           />
           <Button kind="main" isBusy={isBusy} disabled={!canAct}>
-            {words.title}
+            Answer
           </Button>
         </>
       )}
       {refusal && <RefusalNote refusal={refusal} />}
-      {!canAct && <p class="soft">{words.mayNot}</p>}
+      {!canAct && (
+        <p class="soft">
+          You may not answer in this inbox: it needs the role decide, or a right to the inbox.
+        </p>
+      )}
     </form>
   );
 }

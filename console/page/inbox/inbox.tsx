@@ -4,18 +4,16 @@ import type { EntryGroup, EntryKind, Unread, WorkEntry, WorkView } from '../../p
 import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
-import { Filled } from '../parts/filled.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { Ago, Time, useEndOfDay } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
-import { currentMessages } from '../shell/locale.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { Entry, named } from './entry.tsx';
+import { Entry, kinds, named } from './entry.tsx';
 import './inbox.css';
 
-const groups: readonly EntryGroup[] = ['urgent', 'today', 'later'];
+const groups: Readonly<Record<EntryGroup, string>> = { urgent: 'Urgent', today: 'Today', later: 'Later' };
 
 /** Who decides for processes answers in every inbox; others in those that they have a right to. */
 function canAct(user: ConsoleUser & { readonly inboxes?: readonly string[] }, { task }: WorkEntry): boolean {
@@ -51,10 +49,9 @@ export function Inbox({ user, search }: ViewProps) {
     choose(found?.id ?? null);
     if (found) focusEntry(found.id);
   };
-  const words = currentMessages();
   return (
     <>
-      <h1>{currentMessages().shell.navigation['/inbox']}</h1>
+      <h1>Work</h1>
       <p role="status" class="inbox-done">
         {done}
       </p>
@@ -66,8 +63,8 @@ export function Inbox({ user, search }: ViewProps) {
           <Narrow all={all} search={search} names={names} />
           <div class={chosen ? 'columns work has-chosen' : 'columns work'}>
             <div class="work-list">
-              {all.length > 0 && shown.length === 0 && <p class="card">{words.work.noneFits}</p>}
-              {groups.map((group) => (
+              {all.length > 0 && shown.length === 0 && <p class="card">Nothing here fits these choices.</p>}
+              {(Object.keys(groups) as EntryGroup[]).map((group) => (
                 <Group
                   key={group}
                   group={group}
@@ -79,9 +76,9 @@ export function Inbox({ user, search }: ViewProps) {
               ))}
             </div>
             {chosenId && (
-              <section class="card entry" aria-label={words.work.chosen} data-kind={chosen?.kind}>
+              <section class="card entry" aria-label="The chosen entry" data-kind={chosen?.kind}>
                 <p class="work-back">
-                  <Button press={() => choose(null)}>← {words.work.all}</Button>
+                  <Button press={() => choose(null)}>← All work</Button>
                 </p>
                 {chosen ? (
                   <Entry
@@ -93,7 +90,7 @@ export function Inbox({ user, search }: ViewProps) {
                     answered={next}
                   />
                 ) : (
-                  <p>{words.work.isDone}</p>
+                  <p>This is done: it waits for nobody any more.</p>
                 )}
               </section>
             )}
@@ -129,11 +126,10 @@ interface GroupProps {
 
 function Group({ group, entries, chosenId, choose, names }: GroupProps) {
   if (entries.length === 0) return null;
-  const words = currentMessages().work;
   return (
     <section aria-labelledby={`work-${group}`}>
       <h2 id={`work-${group}`}>
-        {words.groups[group]} <span class="soft">{entries.length}</span>
+        {groups[group]} <span class="soft">{entries.length}</span>
       </h2>
       <ol class="card plain inbox">
         {entries.map((entry) => {
@@ -152,21 +148,17 @@ function Group({ group, entries, chosenId, choose, names }: GroupProps) {
               >
                 <span class="work-title">{named(title, entry, names)}</span>
                 <span class="row soft work-more">
-                  <span>{task ? task.inbox : words.kinds[kind]}</span>
+                  <span>{task ? task.inbox : kinds[kind]}</span>
                   {key && <span>{key}</span>}
-                  {task?.holder && <span>{words.takenBy(task.holder)}</span>}
+                  {task?.holder && <span>taken by {task.holder}</span>}
                   {asOf && (
                     <span class="pill warn">
-                      <Filled text={words.notRead}>
-                        <Time at={asOf} />
-                      </Filled>
+                      not read since <Time at={asOf} />
                     </span>
                   )}
                   {due ? (
                     <span>
-                      <Filled text={words.due}>
-                        <Ago at={due} aheadMs={clockAheadMs} />
-                      </Filled>
+                      due <Ago at={due} aheadMs={clockAheadMs} />
                     </span>
                   ) : (
                     since && <Ago at={since} aheadMs={clockAheadMs} />
@@ -193,15 +185,14 @@ function Narrow({ all, search, names }: NarrowProps) {
   const only = search.get('only') ?? '';
   // A choice of one narrows nothing.
   if (counts.size < 2 && only === '') return null;
-  const { work: words } = currentMessages();
-  const named = (part: string) => words.kinds[part as EntryKind] ?? names.get(part) ?? part;
+  const named = (part: string) => kinds[part as EntryKind] ?? names.get(part) ?? part;
   return (
     <SelectField
-      label={words.showOnly}
+      label="Show only"
       value={only}
       set={(value) => goTo(addressWith(search, { only: value }), { replace: true })}
     >
-      <option value="">{words.all}</option>
+      <option value="">All work</option>
       {[...counts].map(([part, count]) => (
         <option key={part} value={part}>
           {named(part)} ({count})
@@ -212,7 +203,9 @@ function Narrow({ all, search, names }: NarrowProps) {
 }
 
 const Nothing = ({ isWhole }: { readonly isWhole: boolean }) => (
-  <p class="card">{isWhole ? currentMessages().work.nothing : currentMessages().work.nothingRead}</p>
+  <p class="card">
+    {isWhole ? 'Nothing waits for a person.' : 'Nothing that could be read waits for a person.'}
+  </p>
 );
 
 function UnreadNotes({ unread }: { readonly unread: readonly Unread[] }) {
@@ -220,7 +213,7 @@ function UnreadNotes({ unread }: { readonly unread: readonly Unread[] }) {
     <>
       {unread.map(({ what, why }) => (
         <p class="refusal" role="status" key={what}>
-          {currentMessages().work.notAll(what, why)}
+          Not all is shown: {what}: {why}
         </p>
       ))}
     </>

@@ -1,7 +1,6 @@
 // A dialog on top of the view: the browser's own, which keeps the focus inside and closes with Esc.
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { currentMessages } from '../shell/locale.ts';
 import { Button } from './button.tsx';
 
 interface DialogProps {
@@ -13,13 +12,7 @@ interface DialogProps {
   readonly closeLabel?: string;
 }
 
-export function Dialog({
-  title,
-  close,
-  children,
-  buttons,
-  closeLabel = currentMessages().shell.close,
-}: DialogProps) {
+export function Dialog({ title, close, children, buttons, closeLabel = 'Close' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   // Before the next frame: somebody types on at once, and the first letter would be lost.

@@ -59,8 +59,8 @@ export const SelectField = fieldOf('select');
 export const TextField = fieldOf('textarea');
 
 /** A choice for each value, with its words. */
-export const Options = ({ of }: { readonly of: Readonly<Record<string, string>> }) =>
-  Object.entries(of).map(([value, words]) => (
+export const Options = ({ of }: { readonly of: readonly (readonly [string, string])[] }) =>
+  of.map(([value, words]) => (
     <option key={value} value={value}>
       {words}
     </option>

@@ -4,7 +4,6 @@ import type { CodesView } from '../../desk/desk-view.ts';
 import type { Choice } from '../../processes/processes-view.ts';
 import { ChoiceButton, whyField } from '../decisions/choice-dialog.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 import { Button } from './button.tsx';
 import { RefusalNote } from './refusal-note.tsx';
 
@@ -15,12 +14,11 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
     () => postJson<CodesView>('/api/desk/codes', { shipmentUid }),
     setCodes,
   );
-  const words = currentMessages().process.access;
   if (!codes)
     return (
       <>
-        <Button press={run} isBusy={isBusy} title={words.name}>
-          {common().showCodes}
+        <Button press={run} isBusy={isBusy} title="Your name is kept with it">
+          Show the codes
         </Button>
         {refusal && <RefusalNote refusal={refusal} />}
       </>
@@ -28,15 +26,17 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
   return (
     <>
       <span>
-        {words.dropOff} <strong class="key">{codes.deliveryCode ?? words.none}</strong>
+        To drop off: <strong class="key">{codes.deliveryCode ?? 'none'}</strong>
       </span>
       <span>
-        {words.pickUp} <strong class="key">{codes.pickUpCode ?? words.none}</strong>
+        To pick up: <strong class="key">{codes.pickUpCode ?? 'none'}</strong>
       </span>
-      <Button press={() => setCodes(undefined)}>{words.hide}</Button>
+      <Button press={() => setCodes(undefined)}>Hide</Button>
     </>
   );
 }
+
+const became = { DropOff: 'It counts as dropped off.', PickUp: 'It counts as picked up.' };
 
 interface OpeningProps {
   readonly shipmentUid: string;
@@ -47,18 +47,17 @@ interface OpeningProps {
 
 export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
   const [isDone, setDone] = useState(false);
-  const words = currentMessages().process.access;
   const choice: Choice = {
     id: 'open',
-    label: words.open,
-    consequence: `${words.atOnce} ${goal ? words[goal] : words.nothing}`,
-    fields: [whyField(words.whyHint)],
+    label: 'Open the door',
+    consequence: `The door opens at once, without a code. ${goal ? became[goal] : 'Nothing becomes of the shipment.'}`,
+    fields: [whyField('It is kept with your name.')],
     request: { path: '/api/desk/open', body: { shipmentUid, goal } },
   };
   return (
     <>
-      <ChoiceButton choice={choice} about={common().locker(lockerName ?? '')} done={() => setDone(true)} />
-      {isDone && <span role="status">{words.opened}</span>}
+      <ChoiceButton choice={choice} about={`Locker ${lockerName ?? ''}`} done={() => setDone(true)} />
+      {isDone && <span role="status">It was opened.</span>}
     </>
   );
 }

@@ -1,6 +1,5 @@
 // What the server refused, and what to do: spoken at once by a screen reader.
 import type { Refusal } from '../shell/api.ts';
-import { currentMessages } from '../shell/locale.ts';
 
 export function RefusalNote({ refusal }: { readonly refusal: Pick<Refusal, 'message'> }) {
   return (
@@ -17,7 +16,7 @@ interface NotYetProps {
 }
 
 /** In the place of what is not known yet. */
-export const NotYet = ({ refusal, words = currentMessages().shell.loading }: NotYetProps) =>
+export const NotYet = ({ refusal, words = 'Loading…' }: NotYetProps) =>
   refusal ? (
     <RefusalNote refusal={refusal} />
   ) : (

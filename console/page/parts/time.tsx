@@ -1,6 +1,5 @@
 // Instants and how long ago they were: in the reader's zone, with UTC in the title.
 import { useEffect, useState } from 'preact/hooks';
-import { currentMessages } from '../shell/locale.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -77,13 +76,10 @@ export const inWords = (ms: number): string =>
 
 /** Like 45 s left, 12 m 5 s left, 2 d 0 h left. It fits into the room that a chart leaves for it. */
 export function formatTimeLeft(ms: number): string {
-  const { dueNow, left } = currentMessages().time;
-  if (ms <= 0) return dueNow;
-  return left(
-    largestUnits(ms)
-      .map(({ count, name }) => `${count} ${name === 'min' ? 'm' : name}`)
-      .join(' '),
-  );
+  if (ms <= 0) return 'due now';
+  return `${largestUnits(ms)
+    .map(({ count, name }) => `${count} ${name === 'min' ? 'm' : name}`)
+    .join(' ')} left`;
 }
 
 /** Two; below a minute one. */

@@ -1,9 +1,7 @@
 // What stands beside the timeline: the data, and the flows that it has started.
 import type { ChildShown, ProcessSubject } from '../../process/glance/glance-view.ts';
-import { Filled } from '../parts/filled.tsx';
 import { Fact, Side } from '../parts/frames.tsx';
 import { InWords } from '../parts/time.tsx';
-import { currentMessages } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) {
@@ -11,7 +9,7 @@ export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) 
   const accounts = new Map(people.map(({ userUid, name }) => [userUid, name]));
   if (data.length === 0) return null;
   return (
-    <Side title={currentMessages().process.data}>
+    <Side title="Data">
       {data.map(({ title, rows }) => (
         <section key={title}>
           <h3>{title}</h3>
@@ -36,13 +34,11 @@ interface FamilyProps {
 export function Family({ parent, started }: FamilyProps) {
   if (parent === null && started.length === 0) return null;
   return (
-    <Side title={currentMessages().process.family.title}>
+    <Side title="Belongs together">
       <ul class="plain">
         {parent && (
           <li>
-            <Filled text={currentMessages().process.family.startedBy}>
-              <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>
-            </Filled>
+            Started by <a href={`/process/${encodeURIComponent(parent)}`}>{parent}</a>
           </li>
         )}
         {started.map(({ key, title, words }) => (

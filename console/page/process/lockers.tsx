@@ -2,7 +2,6 @@
 import type { LockerShown } from '../../process/glance/glance-view.ts';
 import { Side } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
-import { common } from '../shell/locale.ts';
 import { PickUpPoint } from './process-head.tsx';
 
 interface LockersProps {
@@ -18,11 +17,11 @@ export function Lockers({ lockers, isNow, mayAct }: LockersProps) {
   );
   if (shown.length === 0) return null;
   return (
-    <Side title={shown.length === 1 ? common().oneLocker : common().lockers}>
+    <Side title={shown.length === 1 ? 'Locker' : 'Lockers'}>
       {shown.map((locker) => (
         <div key={locker.shipmentUid} class="locker-shown">
           <p>
-            <strong>{common().locker(locker.lockerName ?? '')}</strong>
+            <strong>Locker {locker.lockerName ?? ''}</strong>
             {locker.pupUid && (
               <>
                 , <PickUpPoint pupUid={locker.pupUid} />

@@ -3,7 +3,6 @@ import type { ChartDrawing, ProcessDetails, ProcessStep, StatePath } from '../..
 import { Button } from '../parts/button.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 import { Chart, type Marks } from './chart.tsx';
 import { leavesOf } from './marks.ts';
 
@@ -20,32 +19,26 @@ export interface MachineProps {
 export function Machine({ path, process, step, active, marks, search }: MachineProps) {
   const isShown = search.has('machine');
   const chart = useChart(path, isShown ? process.chartId : null, step);
-  const words = currentMessages().process.machine;
   if (process.chartId === null) return null;
   return (
-    <section class="machine" aria-label={words.title}>
+    <section class="machine" aria-label="The machine">
       <p class="row">
         <Button
           press={() => goTo(addressWith(search, { machine: isShown ? null : 'open' }), { replace: true })}
         >
-          {isShown ? words.hide : common().showMachine}
+          {isShown ? 'Hide the machine' : 'Show the machine'}
         </Button>
       </p>
       {chart && (
-        <Chart
-          drawing={chart}
-          marks={marks}
-          title={words.chart}
-          label={chartWords(process.flow, active, step)}
-        />
+        <Chart drawing={chart} marks={marks} title="Chart" label={chartWords(process.flow, active, step)} />
       )}
     </section>
   );
 }
 
 function chartWords(flow: string, active: readonly string[], step: ProcessStep | undefined): string {
-  const { isIn, wasIn, beginning } = currentMessages().process.machine;
-  return (step ? wasIn : isIn)(flow, leavesOf(active).join(', ') || beginning);
+  const states = leavesOf(active).join(', ') || 'its beginning';
+  return `The chart of ${flow}. The process ${step ? 'was' : 'is'} in ${states}.`;
 }
 
 /** Before a migration the process had another one. */

@@ -2,9 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Headline, ProcessSubject } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
-import { Filled } from '../parts/filled.tsx';
 import { Ago, InWords, Time } from '../parts/time.tsx';
-import { common, currentMessages } from '../shell/locale.ts';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 interface ProcessHeadProps {
@@ -18,13 +16,12 @@ interface ProcessHeadProps {
 export function ProcessHead({ process: { key, headline }, subject, children }: ProcessHeadProps) {
   const { title, status, parent } = headline;
   const people = subject?.people ?? [];
-  const words = currentMessages();
   return (
     <>
-      <nav aria-label={words.process.breadcrumb} class="breadcrumb">
+      <nav aria-label="Breadcrumb" class="breadcrumb">
         <ol class="row plain">
           <li>
-            <a href="/processes">{words.shell.navigation['/processes']}</a>
+            <a href="/processes">Processes</a>
           </li>
           {parent && (
             <li>
@@ -47,7 +44,7 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
             ))}
             {subject?.item && <span>{subject.item}</span>}
             <span class="soft">
-              {common().key} <span class="key">{key}</span>
+              Key <span class="key">{key}</span>
             </span>
           </p>
         </div>
@@ -61,28 +58,29 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
 export function Glance({ process }: { readonly process: ProcessDetails }) {
   const { headline, clockAheadMs, closedAt } = process;
   const { where, wrong, todo } = headline;
-  const words = currentMessages().process.glance;
   return (
-    <section class="cards glance" aria-label={words.title}>
-      <Answer title={words.where}>
-        {where.length === 0 && <p class="soft">{closedAt ? words.inNone : words.inNoKnown}</p>}
+    <section class="cards glance" aria-label="At a glance">
+      <Answer title="Where the item is">
+        {where.length === 0 && (
+          <p class="soft">{closedAt ? 'In none of its lockers' : 'In no locker that it knows of'}</p>
+        )}
         {where.map((each) => (
           <Where key={each.words} {...each} />
         ))}
       </Answer>
-      <Answer title={common().next}>
+      <Answer title="What happens next">
         <Next next={headline.next} closedAt={closedAt} clockAheadMs={clockAheadMs} />
       </Answer>
-      <Answer title={words.wrong} tone={wrong.length > 0 ? 'bad' : undefined}>
-        {wrong.length === 0 && <p class="soft">{words.nothing}</p>}
+      <Answer title="What is wrong" tone={wrong.length > 0 ? 'bad' : undefined}>
+        {wrong.length === 0 && <p class="soft">Nothing</p>}
         {wrong.map((each) => (
           <p key={each}>
             <InWords text={each} />
           </p>
         ))}
       </Answer>
-      <Answer title={common().toDo} tone={todo === null ? undefined : 'warn'}>
-        {todo === null ? <p class="soft">{words.nothing}</p> : <p>{todo}</p>}
+      <Answer title="What to do" tone={todo === null ? undefined : 'warn'}>
+        {todo === null ? <p class="soft">Nothing</p> : <p>{todo}</p>}
       </Answer>
     </section>
   );
@@ -121,23 +119,19 @@ export function PickUpPoint({ pupUid }: { readonly pupUid: string }) {
   const names = usePickUpPointNames();
   return (
     <a href={`/walls/${encodeURIComponent(pupUid)}`}>
-      {names.get(pupUid) ?? (IS_UUID.test(pupUid) ? currentMessages().process.glance.thePoint : pupUid)}
+      {names.get(pupUid) ?? (IS_UUID.test(pupUid) ? 'the pick up point' : pupUid)}
     </a>
   );
 }
 
 function Next({ next, closedAt, clockAheadMs }: Pick<Headline, 'next'> & NextProps) {
-  const words = currentMessages().process.glance;
   if (closedAt)
     return (
       <p class="soft">
-        <Filled text={words.ended}>
-          <Ago at={closedAt} />
-          <Time at={closedAt} />
-        </Filled>
+        Nothing: it ended <Ago at={closedAt} /> (<Time at={closedAt} />)
       </p>
     );
-  if (next.length === 0) return <p class="soft">{words.notKnown}</p>;
+  if (next.length === 0) return <p class="soft">Not known now</p>;
   return (
     <ul class="plain">
       {next.map(({ words, until, isOverdue }) => (
@@ -164,8 +158,7 @@ interface UntilProps {
 
 /** An end, absolute and relative. */
 export const Until = ({ at, isOverdue, aheadMs }: UntilProps) => (
-  <Filled text={isOverdue ? currentMessages().process.overdueSince : currentMessages().process.until}>
-    <Time at={at} />
-    <Ago at={at} aheadMs={aheadMs} />
-  </Filled>
+  <>
+    {isOverdue ? 'overdue since' : 'until'} <Time at={at} /> (<Ago at={at} aheadMs={aheadMs} />)
+  </>
 );

@@ -8,14 +8,12 @@ import type {
   ProcessSteps,
   StepStatus,
 } from '../../process/process-view.ts';
-import { Filled } from '../parts/filled.tsx';
-import { formatFlow } from '../parts/format-flow.ts';
+import { formatFlow } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords, Time, useNow } from '../parts/time.tsx';
 import { addressWith } from '../shell/address.ts';
 import { type Refusal, useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
-import { currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Data, Family } from './about.tsx';
 import { Choices } from './choices.tsx';
@@ -34,7 +32,7 @@ export function Process({ params: { key = '' }, search, user }: ViewProps) {
     `/v1/processes/${encodeURIComponent(key)}/details`,
   );
   if (process) return <Looked key={key} process={process} refusal={refusal} search={search} user={user} />;
-  return <NotYet refusal={refusal} words={currentMessages().process.asking} />;
+  return <NotYet refusal={refusal} words="Asking the process …" />;
 }
 
 interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
@@ -107,7 +105,7 @@ function Beside({ process, subject, lockers, isNow, mayAct }: BesideProps) {
       {subject && <Data {...subject} />}
       <p class="soft">
         <a href={`/flows/${encodeURIComponent(process.flow)}`}>{formatFlow(process.flow)}</a>,{' '}
-        <a href={process.temporalUi}>{currentMessages().process.webUi}</a>
+        <a href={process.temporalUi}>In Temporal’s Web UI</a>
       </p>
     </div>
   );
@@ -122,9 +120,7 @@ function Silent({ process: { chartMissing, asOf } }: Pick<LookedProps, 'process'
       {asOf && (
         <>
           {' '}
-          <Filled text={currentMessages().process.asOf}>
-            <Time at={asOf} />
-          </Filled>
+          What is shown is as of <Time at={asOf} />.
         </>
       )}
     </p>
@@ -141,15 +137,13 @@ function AtStep({ step, happened, search }: AtStepProps) {
   const row = happened.find(({ steps }) => steps.includes(step.number));
   return (
     <p class="note at-step" role="status">
-      <Filled text={currentMessages().process.atStep(String(step.number + 1))}>
-        <Time at={step.at} />
-      </Filled>
+      As it was <Time at={step.at} />, after step {step.number + 1}
       {row && (
         <>
           : <InWords text={row.words} />
         </>
       )}{' '}
-      <a href={addressWith(search, { step: null })}>{currentMessages().process.backToNow}</a>
+      <a href={addressWith(search, { step: null })}>Back to now</a>
     </p>
   );
 }

@@ -5,7 +5,6 @@ import type { ProcessStep, ProcessSteps } from '../../process/process-view.ts';
 import { Button } from '../parts/button.tsx';
 import { InWords, Time } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 
 interface HappenedProps {
   readonly happened: readonly HappenedRow[];
@@ -26,24 +25,23 @@ export function Happened({ happened, steps, step, search, temporalUi }: Happened
   const first = Math.max(0, Math.min(middle - MAX_ROWS / 2, happened.length - MAX_ROWS));
   const rows = happened.slice(first, first + MAX_ROWS);
   const rowProps = { step, search, temporalUi, isTechnical };
-  const words = currentMessages().process.happened;
   return (
     <section class="card side-steps" aria-labelledby="steps-title">
       <header class="row between">
-        <h2 id="steps-title">{words.title}</h2>
+        <h2 id="steps-title">What happened</h2>
         <label>
           <input
             type="checkbox"
             checked={isTechnical}
             onChange={({ currentTarget }) => setTechnical(currentTarget.checked)}
           />{' '}
-          {words.technical}
+          technical
         </label>
       </header>
       <StepSlider steps={steps} step={step} search={search} />
       {rows.length < happened.length && (
         <p class="soft">
-          {words.part(String(first + 1), String(first + rows.length), String(happened.length))}
+          {first + 1} to {first + rows.length} of {happened.length}.
         </p>
       )}
       <ol class="step-list plain">
@@ -74,8 +72,7 @@ function Row({ row, step, search, temporalUi, isTechnical }: RowProps & { readon
             <InWords text={words} />
           </a>
         )}{' '}
-        {by && <span class="pill">{common().by(by)}</span>}{' '}
-        {why && <span class="soft">{currentMessages().process.happened.why(why)}</span>}
+        {by && <span class="pill">by {by}</span>} {why && <span class="soft">because {why}</span>}
         {did.map((each, index) => (
           <p key={index} class="did">
             <InWords text={each} />
@@ -87,7 +84,7 @@ function Row({ row, step, search, temporalUi, isTechnical }: RowProps & { readon
               <li key={index}>{each}</li>
             ))}
             <li>
-              <a href={eventAt(temporalUi, row)}>{currentMessages().process.happened.event(row.eventId)}</a>
+              <a href={eventAt(temporalUi, row)}>event {row.eventId}</a>
             </li>
           </ul>
         )}
@@ -102,28 +99,27 @@ function StepSlider({ steps, step, search }: Pick<HappenedProps, 'steps' | 'step
   // Behind the last step is now.
   const go = (to: number, replace = false) =>
     goTo(addressWith(search, { step: to >= count ? null : String(Math.max(0, to)) }), { replace });
-  const words = currentMessages().process.happened;
-  if (!steps) return <p class="soft">{words.reading}</p>;
+  if (!steps) return <p class="soft">Reading the history; the first time takes some seconds …</p>;
   if (!steps.steps) return <p class="note">{steps.why}</p>;
   return (
     <div class="row step-slider">
       <Button press={() => go(at - 1)} disabled={at === 0}>
-        {words.back}
+        Back
       </Button>
       <input
         type="range"
         min={0}
         max={count}
         value={at}
-        aria-label={words.stepOf}
-        aria-valuetext={step ? words.step(String(step.number + 1), String(count)) : words.toNow}
+        aria-label="Step of the history"
+        aria-valuetext={step ? `step ${step.number + 1} of ${count}` : 'Now'}
         onInput={({ currentTarget }) => go(Number(currentTarget.value), true)}
       />
       <Button press={() => go(at + 1)} disabled={at === count}>
-        {words.on}
+        On
       </Button>
       <Button press={() => go(count)} disabled={!step}>
-        {words.toNow}
+        Now
       </Button>
     </div>
   );

@@ -1,8 +1,6 @@
 // The stages of a process: what is over, where it is, what is to come, and where it got no further.
 import type { Stage, Track } from '../../process/glance/glance-view.ts';
-import { Filled } from '../parts/filled.tsx';
 import { InWords, Time } from '../parts/time.tsx';
-import { common, currentMessages } from '../shell/locale.ts';
 import { Until } from './process-head.tsx';
 
 interface StageTrackProps {
@@ -15,7 +13,7 @@ interface StageTrackProps {
 export function StageTrack({ track, ...props }: StageTrackProps) {
   if (track.length === 0) return null;
   return (
-    <section class="card tracks" aria-label={currentMessages().process.stages.title}>
+    <section class="card tracks" aria-label="Stages">
       {track.map(({ title, stages }, lane) => (
         <div key={`${title} ${lane}`} class="lane">
           {title && <h2>{title}</h2>}
@@ -30,10 +28,11 @@ export function StageTrack({ track, ...props }: StageTrackProps) {
   );
 }
 
+const statusWords = { past: 'over', present: 'now', future: 'to come', failed: 'failed' };
+
 function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 'track'> & { stage: Stage }) {
   const { title, status, since, until, isOverdue, reason } = stage;
   const isPresent = status === 'present';
-  const words = currentMessages().process.stages;
   return (
     <li
       class={isOverdue && isPresent ? `${status} overdue` : status}
@@ -41,12 +40,11 @@ function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 't
     >
       <strong>{title}</strong>
       {/* Not by colour alone. */}
-      <span class="unseen">: {words[status]}</span>
+      <span class="unseen">: {statusWords[status]}</span>
       {since && status !== 'future' && (
         <p class="soft">
-          <Filled text={isPresent ? common().since : '#'}>
-            <Time at={since} />
-          </Filled>
+          {isPresent && 'since '}
+          <Time at={since} />
         </p>
       )}
       {isPresent && until && isCounting && (

@@ -4,15 +4,50 @@ import type { Bulk, BulkAction, BulkOutcome } from '../../processes/processes-vi
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Options, onSubmit, SelectField, TextField } from '../parts/field.tsx';
+import { inFigures } from '../parts/format.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { getJson, postJson, type Refusal, refusalOf } from '../shell/api.ts';
-import { common, currentMessages, inFigures } from '../shell/locale.ts';
 import { isBad, Outcomes } from './bulk-outcomes.tsx';
 
 /** Between two looks at how far it is. */
 const LOOK_EVERY_MS = 300;
 /** A dry run only asks; what changes processes goes at the usual rate, since workers have other work too. */
 const DRY_RUN_PER_SECOND = 200;
+
+/** Like "1 process" or "1,200 processes". */
+export const processWords = (count: number): string =>
+  `${inFigures(count)} ${count === 1 ? 'process' : 'processes'}`;
+
+/** What is said of each action: in the bar below the list, and in its dialog. */
+export const verbs = {
+  extend: {
+    bar: 'Extend…',
+    barTitle: 'Extend a deadline',
+    note: 'A deadline that has passed is open again, and its process is no longer overdue.',
+    title: (processes: string) => `Extend a deadline of ${processes}`,
+    now: (processes: string) => `Extend ${processes} now`,
+    can: 'be extended',
+    did: 'extended',
+  },
+  retry: {
+    bar: 'Try again…',
+    barTitle: 'Do again what they could not do',
+    note: 'Each process that waits for a decision does again what it could not do.',
+    title: (processes: string) => `Try again for ${processes}`,
+    now: (processes: string) => `Try again for ${processes} now`,
+    can: 'try again',
+    did: 'tries again',
+  },
+  cancel: {
+    bar: 'Cancel…',
+    barTitle: 'Cancel them',
+    note: 'A cancelled process undoes what it has booked, and ends. What lies in a locker stays there until a person takes it out; Work lists it.',
+    title: (processes: string) => `Cancel ${processes}`,
+    now: (processes: string) => `Cancel ${processes} now`,
+    can: 'be cancelled',
+    did: 'cancelled',
+  },
+};
 
 interface BulkActionDialogProps {
   readonly verb: BulkAction['command'];
@@ -69,14 +104,13 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
     setStep('asking');
   };
   const refused = outcomes.filter(isBad).map(({ key }) => key);
-  const { bulk: words, verbs } = currentMessages().list;
   const { title, note, can, did } = verbs[verb];
   const isBusy = step === 'previewing' || step === 'acting';
   return (
     <Dialog
-      title={title(all)}
+      title={title(processWords(all))}
       close={close}
-      closeLabel={step === 'done' ? words.toList : words.leave}
+      closeLabel={step === 'done' ? 'Back to the list' : 'Leave it as it is'}
       buttons={
         <StepButtons
           step={step}
@@ -96,7 +130,9 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
         <PreviewForm verb={verb} wrong={refusal?.fields ?? {}} isBusy={isBusy} preview={preview} />
       ) : null}
       <p role="status">{stepWords({ step, verb, outcomes, all, begun: keys.length })}</p>
-      {outcomes.length > 0 && <Outcomes outcomes={outcomes} good={isDoneIn(step) ? did : can} />}
+      {outcomes.length > 0 && (
+        <Outcomes outcomes={outcomes} good={isDoneIn(step) ? `Done: ${did}` : `Can ${can}`} />
+      )}
     </Dialog>
   );
 }
@@ -109,20 +145,19 @@ interface PreviewFormProps {
 }
 
 function PreviewForm({ verb, wrong, isBusy, preview }: PreviewFormProps) {
-  const words = currentMessages().list.bulk;
   return (
     <form onSubmit={onSubmit((form) => preview(readAction(verb, form)))}>
       {verb === 'extend' && <ExtensionFields wrong={wrong} />}
       <TextField
-        label={common().why}
+        label="Why"
         name="why"
         rows={2}
         required={verb !== 'extend'}
-        hint={words.whyHint}
+        hint="Each process keeps it, with your name."
         wrong={wrong.why}
       />
       <Button kind="main" isBusy={isBusy}>
-        {words.preview}
+        Show what would happen
       </Button>
     </form>
   );
@@ -140,19 +175,20 @@ interface StepButtonProps extends Pick<BulkActionDialogProps, 'verb' | 'keys' | 
 }
 
 function StepButtons({ step, verb, keys, refused, act, stop, back, chooseAgain }: StepButtonProps) {
-  const words = currentMessages().list.bulk;
-  if (step === 'acting') return <Button press={stop}>{words.stop}</Button>;
+  if (step === 'acting') return <Button press={stop}>Stop</Button>;
   if (step === 'done' && refused.length > 0)
     return (
-      <Button press={() => chooseAgain(refused)}>{words.chooseRefused(inFigures(refused.length))}</Button>
+      <Button press={() => chooseAgain(refused)}>
+        Choose again what was refused ({inFigures(refused.length)})
+      </Button>
     );
   if (step !== 'previewed') return null;
   return (
     <>
-      <Button press={back}>{words.back}</Button>
+      <Button press={back}>Back</Button>
       {keys.length > 0 && (
         <Button press={act} kind={verb === 'cancel' ? 'danger' : 'main'}>
-          {currentMessages().list.verbs[verb].now(keys.length)}
+          {verbs[verb].now(processWords(keys.length))}
         </Button>
       )}
     </>
@@ -177,24 +213,23 @@ interface StepWords {
 function stepWords({ step, verb, outcomes, all, begun }: StepWords): string {
   const bad = outcomes.filter(isBad).length;
   const left = begun - outcomes.length;
-  const words = currentMessages().list.bulk;
   switch (step) {
     case 'asking':
       return '';
     case 'previewing':
-      return words.looked(inFigures(outcomes.length), inFigures(all));
+      return `Looked at ${inFigures(outcomes.length)} of ${inFigures(all)}…`;
     case 'previewed':
       return bad > 0
-        ? currentMessages().list.verbs[verb].may(inFigures(begun), inFigures(bad))
-        : words.unchanged;
+        ? `Nothing is changed yet. As things stand, ${inFigures(begun)} can ${verbs[verb].can}, and ${inFigures(bad)} cannot: those are left as they are.`
+        : 'Nothing is changed yet.';
     case 'acting':
-      return words.acting(inFigures(outcomes.length), inFigures(begun));
+      return `${inFigures(outcomes.length)} of ${inFigures(begun)} done…`;
     case 'done':
       return [
-        words.done(inFigures(outcomes.length - bad), inFigures(begun)),
-        ...(bad > 0 ? [words.refused(inFigures(bad))] : []),
-        ...(left > 0 ? [words.notBegun(inFigures(left))] : []),
-        ...(all > begun ? [words.left(inFigures(all - begun))] : []),
+        `${inFigures(outcomes.length - bad)} of ${inFigures(begun)} done`,
+        ...(bad > 0 ? [`${inFigures(bad)} refused`] : []),
+        ...(left > 0 ? [`${inFigures(left)} not begun`] : []),
+        ...(all > begun ? [`${inFigures(all - begun)} left as they are`] : []),
       ].join(', ');
   }
 }
@@ -202,18 +237,27 @@ function stepWords({ step, verb, outcomes, all, begun }: StepWords): string {
 const possibleOf = (outcomes: readonly BulkOutcome[]): string[] =>
   outcomes.filter((each) => !isBad(each)).map(({ key }) => key);
 
+const lengths = [
+  ['PT4H', '4 hours from now'],
+  ['P1D', '1 day from now'],
+  ['P2D', '2 days from now'],
+  ['P3D', '3 days from now'],
+  ['P7D', '1 week from now'],
+  ['P14D', '2 weeks from now'],
+  ['until', 'a date and time'],
+] as const;
+
 function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<string, string>> }) {
   const [length, setLength] = useState<string>('P1D');
-  const words = currentMessages().list.extension;
   return (
     <div class="row">
-      <SelectField label={words.length} name="length" value={length} set={setLength} wrong={wrong.fromNow}>
-        <Options of={words.lengths} />
+      <SelectField label="New deadline" name="length" value={length} set={setLength} wrong={wrong.fromNow}>
+        <Options of={lengths} />
       </SelectField>
       {length === 'until' && (
         <Field
-          label={words.until}
-          hint={words.zone}
+          label="Date and time"
+          hint="In your own time zone"
           name="until"
           type="datetime-local"
           required

@@ -1,8 +1,8 @@
 // What became of each of many processes, or would become of it: grouped by the outcome.
 import type { BulkOutcome } from '../../processes/processes-view.ts';
+import { inFigures } from '../parts/format.ts';
 import { Table } from '../parts/frames.tsx';
 import { InWords } from '../parts/time.tsx';
-import { common, currentMessages, inFigures } from '../shell/locale.ts';
 
 /** More rows nobody reads, and thousands would make each step of the dialog slow. */
 const MAX_SHOWN = 200;
@@ -25,7 +25,7 @@ function groupsOf(outcomes: readonly BulkOutcome[], good: string): Group[] {
   return [
     ...refused
       .sort(([, one], [, other]) => other.length - one.length)
-      .map(([, some]) => ({ title: currentMessages().list.bulk.refusedFor(reasonOf(some)), outcomes: some })),
+      .map(([, some]) => ({ title: `Refused: ${reasonOf(some)}`, outcomes: some })),
     ...(codes.has('') ? [{ title: good, outcomes: codes.get('') ?? [] }] : []),
   ];
 }
@@ -54,7 +54,7 @@ export function Outcomes({ outcomes, good }: OutcomesProps) {
               <InWords text={title} /> ({all.length})
             </h3>
             {shown.length > 0 && (
-              <Table head={[common().key, currentMessages().list.bulk.outcome]}>
+              <Table head={['Key', 'Outcome']}>
                 {shown.map(({ key, refusal, words }) => (
                   <tr key={key} data-key={key}>
                     <th scope="row">{key}</th>
@@ -68,15 +68,16 @@ export function Outcomes({ outcomes, good }: OutcomesProps) {
           </section>
         );
       })}
-      {others > 0 && <p class="soft">{currentMessages().list.bulk.notShown(inFigures(others))}</p>}
+      {others > 0 && <p class="soft">{inFigures(others)} more are not shown here.</p>}
     </div>
   );
 }
+
+const stages = { dropOff: 'drop-off', pickUp: 'pick-up', receiver: 'receiver' };
 
 /** The server names a deadline as commands take it: issue.dropOff. */
 const inPlainWords = (text: string): string =>
   text.replaceAll(
     /\b(\w+)\.(dropOff|pickUp|receiver)\b/g,
-    (_, role: string, stage: 'dropOff' | 'pickUp' | 'receiver') =>
-      currentMessages().list.ofDeadline[stage](role),
+    (_, role: string, stage: 'dropOff' | 'pickUp' | 'receiver') => `${stages[stage]} of ${role}`,
   );

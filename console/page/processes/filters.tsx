@@ -2,30 +2,36 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FlowList } from '../../flows/flows-view.ts';
 import { Field, Options, SelectField } from '../parts/field.tsx';
-import { formatFlow } from '../parts/format-flow.ts';
+import { formatFlow } from '../parts/format.ts';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 /** While a person types, the search waits for the end of the word. */
 const TYPED_MS = 250;
 
-const AGES = ['1', '24', '72', '168', '720'] as const;
-const ENDS = ['24', '168', '720'] as const;
+/** By hours in the address; nothing there is any. */
+const ages = [
+  ['', 'any age'],
+  ['1', 'older than 1 hour'],
+  ['24', 'older than 1 day'],
+  ['72', 'older than 3 days'],
+  ['168', 'older than 1 week'],
+  ['720', 'older than 30 days'],
+] as const;
+const ends = [
+  ['', 'at any time'],
+  ['24', 'in 24 hours'],
+  ['168', 'in 7 days'],
+  ['720', 'in 30 days'],
+] as const;
 
-/** By what stands in the address; nothing there is any. */
-function choices() {
-  const { ages, ends } = currentMessages().list.filters;
-  const named = <Name extends string>(names: readonly Name[], of: Readonly<Record<Name, string>>) =>
-    Object.fromEntries(names.map((name) => [name, of[name]]));
-  return {
-    ages: { '': ages.any, ...named(AGES, ages) } as Readonly<Record<string, string>>,
-    ends: { '': ends.any, ...named(ENDS, ends) } as Readonly<Record<string, string>>,
-  };
-}
-
-const sizes = { '25': '25', '': '50', '100': '100', '200': '200' } as const;
+const sizes = [
+  ['25', '25'],
+  ['', '50'],
+  ['100', '100'],
+  ['200', '200'],
+] as const;
 
 interface FiltersProps {
   readonly search: URLSearchParams;
@@ -48,13 +54,11 @@ function Fields({ search }: FiltersProps) {
   const set = setter(search);
   const flow = search.get('flow') ?? '';
   const flows = new Set([...(known?.items.map((each) => each.flow) ?? []), ...(flow === '' ? [] : [flow])]);
-  const words = currentMessages().list.filters;
-  const { ages, ends } = choices();
   const ended = ['closed', 'failed'].includes(search.get('state') ?? '');
   return (
     <>
-      <SelectField label={words.flow} value={flow} set={(value) => set({ flow: value })}>
-        <option value="">{words.anyFlow}</option>
+      <SelectField label="Flow" value={flow} set={(value) => set({ flow: value })}>
+        <option value="">any flow</option>
         {[...flows].sort().map((name) => (
           <option key={name} value={name}>
             {formatFlow(name)}
@@ -62,11 +66,11 @@ function Fields({ search }: FiltersProps) {
         ))}
       </SelectField>
       <SelectField
-        label={common().point}
+        label="Pick up point"
         value={search.get('pickUpPoint') ?? ''}
         set={(value) => set({ pickUpPoint: value })}
       >
-        <option value="">{words.anyPoint}</option>
+        <option value="">any pick up point</option>
         {pickUpPoints(names, search.get('pickUpPoint')).map(([pupUid, name]) => (
           <option key={pupUid} value={pupUid}>
             {name}
@@ -74,7 +78,7 @@ function Fields({ search }: FiltersProps) {
         ))}
       </SelectField>
       <SelectField
-        label={words.age}
+        label="Age"
         value={search.get('olderThan') ?? ''}
         set={(value) => set({ olderThan: value })}
       >
@@ -82,14 +86,14 @@ function Fields({ search }: FiltersProps) {
       </SelectField>
       {ended && (
         <SelectField
-          label={words.ended}
+          label="Ended"
           value={search.get('endedWithin') ?? ''}
           set={(value) => set({ endedWithin: value })}
         >
           <Options of={ends} />
         </SelectField>
       )}
-      <SelectField label={words.rows} value={search.get('size') ?? ''} set={(value) => set({ size: value })}>
+      <SelectField label="Rows" value={search.get('size') ?? ''} set={(value) => set({ size: value })}>
         <Options of={sizes} />
       </SelectField>
     </>
@@ -116,7 +120,7 @@ function Find({ search }: FiltersProps) {
   }, [typed, inAddress, search]);
   return (
     <Field
-      label={currentMessages().list.find}
+      label="Key, shipment or case number"
       type="search"
       value={typed}
       maxLength={200}

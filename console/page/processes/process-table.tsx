@@ -2,9 +2,8 @@
 import { Component } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ProcessRow } from '../../processes/processes-view.ts';
-import { Filled } from '../parts/filled.tsx';
+import { midSentence } from '../parts/format.ts';
 import { Ago, InWords, Time } from '../parts/time.tsx';
-import { common, currentMessages, midSentence } from '../shell/locale.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 interface ProcessTableProps {
@@ -31,7 +30,6 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
     choose(next);
   };
   const depths = depthsOf(rows);
-  const words = currentMessages().list;
   return (
     <div class="table-frame">
       <table class="processes">
@@ -43,25 +41,25 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
               </td>
             )}
             <th scope="col" class="name">
-              {common().key}
+              Key
             </th>
             <th scope="col" class="flow">
-              {words.filters.flow}
+              Flow
             </th>
             <th scope="col" class="narrow">
-              {common().state}
+              State
             </th>
             <th scope="col" class="stands">
-              {words.stands}
+              Where it stands
             </th>
             <th scope="col" class="narrow">
-              {common().deadline}
+              Deadline
             </th>
             <th scope="col" class="place">
-              {common().point}
+              Pick up point
             </th>
             <th scope="col" class="narrow">
-              {words.started}
+              Started
             </th>
           </tr>
         </thead>
@@ -117,7 +115,7 @@ function ChooseAll({ open, chosen, choose }: ChooseAllProps) {
     <input
       ref={box}
       type="checkbox"
-      aria-label={currentMessages().list.chooseAll}
+      aria-label="Choose all on this page"
       checked={isAll}
       disabled={open.length === 0}
       onChange={toggle}
@@ -142,7 +140,6 @@ class Row extends Component<RowProps> {
 
   override render({ row, depth, isChosen, names }: RowProps) {
     const { key, pickUpPoint, summary, parent, caseNo } = row;
-    const words = currentMessages().list;
     const place = pickUpPoint === null ? '–' : (names.get(pickUpPoint) ?? pickUpPoint);
     return (
       <tr data-key={key}>
@@ -150,7 +147,7 @@ class Row extends Component<RowProps> {
           <td class="box">
             <input
               type="checkbox"
-              aria-label={words.choose(key)}
+              aria-label={`Choose ${key}`}
               checked={isChosen}
               disabled={row.phase === null}
               // The newest: the row may not have been drawn since. A click by keyboard has shiftKey too.
@@ -164,13 +161,13 @@ class Row extends Component<RowProps> {
               <span
                 class="child"
                 role="img"
-                title={words.partOf(parent ?? '')}
-                aria-label={words.partOf(parent ?? '')}
+                title={`Part of ${parent ?? ''}`}
+                aria-label={`Part of ${parent ?? ''}`}
               />
             )}
             <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
-            {caseNo && caseNo !== key && <span class="soft">{words.caseNo(caseNo)}</span>}
-            {depth === 0 && parent && <span class="soft">{midSentence(words.partOf(parent))}</span>}
+            {caseNo && caseNo !== key && <span class="soft">case {caseNo}</span>}
+            {depth === 0 && parent && <span class="soft">{midSentence(`Part of ${parent}`)}</span>}
           </div>
         </th>
         <td class="flow" title={row.flowName}>
@@ -201,16 +198,13 @@ class Row extends Component<RowProps> {
 }
 
 function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRow }) {
-  const words = currentMessages().list;
   if (phase === null && closedAt)
     return (
       <span>
-        <Filled text={words.endedAt}>
-          <Time at={closedAt} />
-        </Filled>
+        ended <Time at={closedAt} />
       </span>
     );
-  if (!summary) return <span class="soft">{phase === null ? words.itEnds : common().notKnownYet}</span>;
+  if (!summary) return <span class="soft">{phase === null ? 'it ends' : 'not known yet'}</span>;
   const open = summary.states.filter(({ isDone }) => !isDone);
   const shown = open.length > 0 ? open : summary.states;
   return (
@@ -219,9 +213,7 @@ function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRo
       {/* The state of a shipment says it already. */}
       {!summary.until && summary.awaits && shown.every(({ role }) => role === null) && (
         <span class="soft">
-          <Filled text={words.awaits}>
-            <InWords text={summary.awaits} />
-          </Filled>
+          awaits <InWords text={summary.awaits} />
         </span>
       )}
     </div>
@@ -230,18 +222,21 @@ function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRo
 
 function PhasePill({ row }: { readonly row: ProcessRow }) {
   const phase = phaseOf(row);
-  const words: Readonly<Record<string, string>> = currentMessages().list.phases;
-  return <span class={`pill ${colours[phase] ?? ''}`}>{words[phase] ?? phase}</span>;
+  const { words = phase, colour = '' } = phases[phase] ?? {};
+  return <span class={`pill ${colour}`}>{words}</span>;
 }
 
 /** The search may not know yet how one has ended. */
 const phaseOf = ({ phase, status }: ProcessRow): string => phase ?? (status === 'Running' ? 'Ended' : status);
 
-const colours: Readonly<Record<string, string>> = {
-  Overdue: 'warn',
-  NeedsPerson: 'bad',
-  Completed: 'good',
-  Failed: 'bad',
-  Terminated: 'bad',
-  TimedOut: 'bad',
+const phases: Readonly<Record<string, { readonly words: string; readonly colour?: string }>> = {
+  Open: { words: 'on its way' },
+  Overdue: { words: 'overdue', colour: 'warn' },
+  NeedsPerson: { words: 'needs a person', colour: 'bad' },
+  Ended: { words: 'ended' },
+  Completed: { words: 'ended', colour: 'good' },
+  Failed: { words: 'failed', colour: 'bad' },
+  Cancelled: { words: 'cancelled' },
+  Terminated: { words: 'terminated', colour: 'bad' },
+  TimedOut: { words: 'timed out', colour: 'bad' },
 };

@@ -3,26 +3,22 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { BulkAction, ProcessCounts, ProcessPage } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
+import { inFigures } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { addressWith } from '../shell/address.ts';
 import { getJson, Refusal, useDoing } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
-import { common, currentMessages, inFigures } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { BulkActionDialog } from './bulk-action-dialog.tsx';
+import { BulkActionDialog, processWords, verbs } from './bulk-action-dialog.tsx';
 import { Filters } from './filters.tsx';
 import { ProcessTable } from './process-table.tsx';
 import './processes.css';
-
-type Verb = BulkAction['command'];
-
-const verbs: readonly Verb[] = ['extend', 'retry', 'cancel'];
 
 export function Processes({ search, user }: ViewProps) {
   const text = search.toString();
   const { data, refusal } = useLive<ProcessPage>(`/v1/processes?${text}`);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [verb, setVerb] = useState<Verb>();
+  const [verb, setVerb] = useState<BulkAction['command']>();
   const mayDecide = user.roles.includes('decide');
   // Another search finds other processes.
   useEffect(() => setChosen(new Set()), [text]);
@@ -30,10 +26,9 @@ export function Processes({ search, user }: ViewProps) {
     () => allKeys(search),
     (keys) => setChosen(new Set(keys)),
   );
-  const words = currentMessages();
   return (
     <>
-      <h1>{currentMessages().shell.navigation['/processes']}</h1>
+      <h1>Processes</h1>
       <Tabs search={search} />
       <Filters search={search} />
       {!data && <NotYet refusal={refusal} />}
@@ -43,7 +38,7 @@ export function Processes({ search, user }: ViewProps) {
             <p role="status">{foundWords(data, search)}</p>
             {mayDecide && (
               <Button press={choosing.run} isBusy={choosing.isBusy} disabled={!mayChooseAll(data, search)}>
-                {words.list.chooseFound}
+                Choose all that are found
               </Button>
             )}
           </div>
@@ -51,11 +46,9 @@ export function Processes({ search, user }: ViewProps) {
           {data.items.length > 0 && (
             <ProcessTable rows={data.items} chosen={mayDecide ? chosen : undefined} choose={setChosen} />
           )}
-          <nav class="row" aria-label={words.list.pages}>
-            {search.has('cursor') && (
-              <a href={addressWith(search, { cursor: null })}>{words.list.firstPage}</a>
-            )}
-            {data.next && <a href={addressWith(search, { cursor: data.next })}>{words.list.nextPage}</a>}
+          <nav class="row" aria-label="Pages of the list">
+            {search.has('cursor') && <a href={addressWith(search, { cursor: null })}>First page</a>}
+            {data.next && <a href={addressWith(search, { cursor: data.next })}>Next page</a>}
           </nav>
           <BulkBar count={chosen.size} begin={setVerb} none={() => setChosen(new Set())} />
         </>
@@ -81,18 +74,17 @@ const mayChooseAll = ({ count }: ProcessPage, wanted: URLSearchParams): boolean 
 
 interface BulkBarProps {
   readonly count: number;
-  readonly begin: (verb: Verb) => void;
+  readonly begin: (verb: BulkAction['command']) => void;
   readonly none: () => void;
 }
 
 function BulkBar({ count, begin, none }: BulkBarProps) {
   if (count === 0) return null;
-  const words = currentMessages().list.bar;
   return (
-    <section class="row bulk" aria-label={words.title}>
-      <strong role="status">{common().chosen(inFigures(count))}</strong>
-      {verbs.map((verb) => {
-        const { bar, barTitle } = currentMessages().list.verbs[verb];
+    <section class="row bulk" aria-label="What to do with those that are chosen">
+      <strong role="status">{inFigures(count)} chosen</strong>
+      {(['extend', 'retry', 'cancel'] as const).map((verb) => {
+        const { bar, barTitle } = verbs[verb];
         return (
           <Button
             key={verb}
@@ -104,7 +96,7 @@ function BulkBar({ count, begin, none }: BulkBarProps) {
           </Button>
         );
       })}
-      <Button press={none}>{common().chooseNone}</Button>
+      <Button press={none}>Choose none</Button>
     </section>
   );
 }
@@ -122,7 +114,11 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
   for (;;) {
     const { items, next, count } = await getJson<ProcessPage>(`/v1/processes?${wanted}`);
     if (count > MAX_CHOSEN)
-      throw new Refusal(409, 'TooMany', currentMessages().list.tooMany(inFigures(MAX_CHOSEN)));
+      throw new Refusal(
+        409,
+        'TooMany',
+        `The search finds more than ${inFigures(MAX_CHOSEN)} processes. Narrow it, or use npx lockerflow.`,
+      );
     for (const { key } of items) keys.add(key);
     if (next === null) return [...keys];
     wanted.set('cursor', next);
@@ -130,28 +126,31 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
 }
 
 function foundWords({ items, count, next }: ProcessPage, wanted: URLSearchParams): string {
-  if (count === 0) return wanted.size === 0 ? common().noneOpen : currentMessages().list.noneFound;
+  if (count === 0)
+    return wanted.size === 0 ? 'No process is open.' : 'No process is found. Change or clear the search.';
   const isPart = next !== null || wanted.has('cursor');
-  const words = currentMessages().list.found;
-  return [words.all(count), ...(isPart ? [words.onPage(inFigures(items.length))] : []), words.newest].join(
-    ', ',
-  );
+  return [
+    processWords(count),
+    ...(isPart ? [`${inFigures(items.length)} on this page`] : []),
+    'the newest first',
+  ].join(', ');
 }
 
 interface Tab {
   /** What of the address makes this tab. */
   readonly search: Readonly<Record<string, string>>;
+  readonly title: string;
   readonly count: keyof ProcessCounts;
   readonly kind?: 'bad' | 'warn';
 }
 
 const tabs: readonly Tab[] = [
-  { search: {}, count: 'open' },
-  { search: { phase: 'NeedsPerson' }, count: 'needsPerson', kind: 'bad' },
-  { search: { waitsForAnswer: 'true' }, count: 'waitsForAnswer', kind: 'warn' },
-  { search: { phase: 'Overdue' }, count: 'overdue', kind: 'warn' },
-  { search: { state: 'failed' }, count: 'failed', kind: 'bad' },
-  { search: { state: 'closed' }, count: 'ended' },
+  { search: {}, title: 'All open', count: 'open' },
+  { search: { phase: 'NeedsPerson' }, title: 'Needs a person', count: 'needsPerson', kind: 'bad' },
+  { search: { waitsForAnswer: 'true' }, title: 'Waits for an answer', count: 'waitsForAnswer', kind: 'warn' },
+  { search: { phase: 'Overdue' }, title: 'Overdue', count: 'overdue', kind: 'warn' },
+  { search: { state: 'failed' }, title: 'Failed', count: 'failed', kind: 'bad' },
+  { search: { state: 'closed' }, title: 'Ended', count: 'ended' },
 ];
 
 const NAMES = ['phase', 'waitsForAnswer', 'state'] as const;
@@ -171,9 +170,8 @@ function Tabs({ search }: { readonly search: URLSearchParams }) {
     if (value) wanted.set(name, value);
   }
   const { data: counts } = useLive<ProcessCounts>(`/v1/counts?${wanted}`);
-  const words = currentMessages().list.tabs;
   return (
-    <nav class="tabs" aria-label={words.title}>
+    <nav class="tabs" aria-label="Where processes stand">
       <ul class="plain">
         {tabs.map((tab) => {
           const count = counts?.[tab.count];
@@ -185,7 +183,7 @@ function Tabs({ search }: { readonly search: URLSearchParams }) {
                 href={addressWith(search, { ...RESET, ...others })}
                 aria-current={isAt(search, tab) ? 'page' : undefined}
               >
-                {words[tab.count]} <span class={isBad ? `number ${tab.kind}` : 'number'}>{count ?? '…'}</span>
+                {tab.title} <span class={isBad ? `number ${tab.kind}` : 'number'}>{count ?? '…'}</span>
               </a>
             </li>
           );

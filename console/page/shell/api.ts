@@ -1,7 +1,6 @@
 // How the page asks the server. A refusal is an Error with the server's words, which say what to do.
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { currentMessages } from './locale.ts';
 
 /** The session has ended: the page shows the sign-in. */
 export const SIGNED_OUT = 'lockerflow-signed-out';
@@ -37,7 +36,7 @@ async function asked<Answer>(path: string, request: RequestInit): Promise<Answer
   try {
     answer = await fetch(path, request);
   } catch {
-    throw new Refusal(0, 'NoAnswer', currentMessages().shell.noAnswer);
+    throw new Refusal(0, 'NoAnswer', 'The console does not answer. Try again when the sign above says live.');
   }
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer;
@@ -63,7 +62,7 @@ export const refusalIn = (
   new Refusal(
     status,
     code ?? error ?? 'Failed',
-    detail ?? message ?? currentMessages().shell.answeredWith(String(status)),
+    detail ?? message ?? `The console answered ${status}. Try again.`,
     errors ? Object.fromEntries(errors.map((each) => [each.field, each.message])) : fields,
   );
 

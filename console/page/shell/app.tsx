@@ -5,7 +5,6 @@ import { NotYet } from '../parts/refusal-note.tsx';
 import { followLinks, useAddress } from './address.ts';
 import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from './api.ts';
 import { Header } from './header.tsx';
-import { currentMessages } from './locale.ts';
 import { SignIn } from './sign-in.tsx';
 import { type View, viewAt } from './view.ts';
 
@@ -32,7 +31,6 @@ interface SignedProps {
 }
 
 function Signed({ views, me, user }: SignedProps) {
-  const { shell: words } = currentMessages();
   const { path, search } = useAddress();
   const at = viewAt(views, path);
   useEffect(() => {
@@ -42,12 +40,12 @@ function Signed({ views, me, user }: SignedProps) {
   return (
     <>
       <a class="skip" href="#main">
-        {words.skip}
+        Skip to the content
       </a>
       <Header views={views} path={path} user={user} />
       {me.problem !== null && (
         <p class="refusal" role="status">
-          {words.formerUsers(me.problem)}
+          The sign-in uses the former users: {me.problem}
         </p>
       )}
       <main id="main" tabIndex={-1}>
@@ -55,9 +53,9 @@ function Signed({ views, me, user }: SignedProps) {
           <Shown params={at.params} search={search} user={user} />
         ) : (
           <>
-            <h1>{words.noSuchPage}</h1>
+            <h1>There is no such page</h1>
             <p>
-              {words.leadsNowhere(path)} <a href="/">{words.toFirstPage}</a>.
+              The address {path} leads nowhere. <a href="/">Go to the first page</a>.
             </p>
           </>
         )}

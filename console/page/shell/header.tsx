@@ -1,8 +1,8 @@
 // The head of every view: where one can go, whether it is live, who is signed in.
-import type { ConsoleUser } from '../../sign-in/sign-in-view.ts';
+import type { ConsoleUser, SignedOutView } from '../../sign-in/sign-in-view.ts';
+import { Button } from '../parts/button.tsx';
+import { postJson, SIGNED_OUT } from './api.ts';
 import { useConnection } from './live.ts';
-import { currentMessages } from './locale.ts';
-import { UserMenu } from './user-menu.tsx';
 import type { View } from './view.ts';
 
 interface HeaderProps {
@@ -12,13 +12,12 @@ interface HeaderProps {
 }
 
 export function Header({ views, path, user }: HeaderProps) {
-  const { shell: words } = currentMessages();
   return (
     <header class="row head">
       <a class="brand" href="/">
         lockerflow
       </a>
-      <nav aria-label={words.console}>
+      <nav aria-label="Console">
         <ul class="row plain">
           {views.map(
             ({ path: to, title, isInNavigation }) =>
@@ -34,37 +33,43 @@ export function Header({ views, path, user }: HeaderProps) {
       </nav>
       <div class="row head-end">
         <LivePill />
-        <UserMenu user={user} />
+        <span>{user.name}</span>
+        <Button press={signOut}>Sign out</Button>
       </div>
     </header>
   );
 }
 
+function signOut() {
+  void postJson<SignedOutView>('/api/sign-out')
+    .then(({ to }) => to !== null && location.assign(to))
+    .finally(() => dispatchEvent(new Event(SIGNED_OUT)));
+}
+
 /** Whether what is on the screen is up to date. */
 function LivePill() {
   const { connection, refusal } = useConnection();
-  const { shell: words } = currentMessages();
   if (connection === 'lost')
     return (
       <span class="pill bad" role="status">
-        {words.notLive}
+        Not live: the console does not answer. It connects again by itself.
       </span>
     );
   if (connection === 'connecting')
     return (
       <span class="pill" role="status">
-        {words.connecting}
+        Connecting…
       </span>
     );
   if (refusal)
     return (
       <span class="pill bad" role="status" title={refusal.message}>
-        {words.notUpToDate(refusal.message)}
+        Not up to date: {refusal.message}
       </span>
     );
   return (
     <span class="pill good" role="status">
-      {words.live}
+      Live
     </span>
   );
 }

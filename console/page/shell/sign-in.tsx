@@ -5,7 +5,6 @@ import { Button } from '../parts/button.tsx';
 import { Field, onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { postJson, Refusal, useDoing } from './api.ts';
-import { currentMessages } from './locale.ts';
 
 interface SignInProps {
   readonly me: MeView;
@@ -17,7 +16,6 @@ export function SignIn({ me, refusal, signedIn }: SignInProps) {
   const doing = useDoing((given: object) => postJson('/api/sign-in', given), signedIn);
   const { hasPasswords, provider, refused } = me;
   const byProvider = refused ? new Refusal(401, refused.error, refused.message) : undefined;
-  const { signIn: words } = currentMessages();
   const shown = doing.refusal ?? refusal ?? byProvider;
   // A page of another site: not by the page's own links.
   const goToProvider = () => {
@@ -31,29 +29,23 @@ export function SignIn({ me, refusal, signedIn }: SignInProps) {
       {provider !== null && (
         <p>
           <Button kind="main" press={goToProvider}>
-            {words.by(provider)}
+            Sign in by {provider}
           </Button>
         </p>
       )}
       {hasPasswords && (
         <form onSubmit={onSubmit((form) => doing.run(Object.fromEntries(new FormData(form))))}>
-          <Field label={words.name} name="name" autocomplete="username" required />
-          <Field
-            label={words.password}
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            required
-          />
+          <Field label="Name" name="name" autocomplete="username" required />
+          <Field label="Password" name="password" type="password" autocomplete="current-password" required />
           <Button {...(provider === null && { kind: 'main' as const })} isBusy={doing.isBusy}>
-            {words.signIn}
+            Sign in
           </Button>
         </form>
       )}
       {provider === null && !hasPasswords && (
         <p>
           {/* What is between backticks is typed as it is. */}
-          {words.byLink
+          {'Open the link that `npm start` printed: it signs in once. `npx lockerflow console-link` prints another one. For names and passwords, see `docs/console.md`.'
             .split('`')
             .map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
         </p>

@@ -4,13 +4,11 @@ import type { Choice } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
 import { ChoiceButton } from '../decisions/choice-dialog.tsx';
 import { Button } from '../parts/button.tsx';
-import { Filled } from '../parts/filled.tsx';
 import { Fact } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
 import { postJson, useDoing, useJson } from '../shell/api.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 import { heldWords, stateWords } from './wall.tsx';
 
 interface LockerPanelProps {
@@ -22,16 +20,15 @@ interface LockerPanelProps {
 
 export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProps) {
   const { lockerName, size, door, doorFailure, lastAccess, shipments, leftShipmentUid } = locker;
-  const words = currentMessages().walls.locker;
   return (
     <>
       <h2>
-        {common().locker(lockerName)} <span class="pill">{size}</span>
+        Locker {lockerName} <span class="pill">{size}</span>
       </h2>
       <dl class="facts">
-        <Fact label={common().state}>{stateWords(locker)}</Fact>
-        <Fact label={words.door}>{words.doors[door as 'Open'] ?? door.toLowerCase()}</Fact>
-        <Fact label={words.stayedShut}>
+        <Fact label="State">{stateWords(locker)}</Fact>
+        <Fact label="Door">{door.toLowerCase()}</Fact>
+        <Fact label="Stayed shut">
           {doorFailure && (
             <>
               <strong class="bad-text">{doorFailure.reason}</strong>
@@ -40,15 +37,15 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
             </>
           )}
         </Fact>
-        <Fact label={words.lastOpened}>
-          {lastAccess ? <Time at={lastAccess.at} /> : words.notKnown}
+        <Fact label="Last opened">
+          {lastAccess ? <Time at={lastAccess.at} /> : 'not known'}
           {goalWords(lastAccess?.goal)}
         </Fact>
-        <Fact label={words.leftIn}>
+        <Fact label="Left in it">
           {leftShipmentUid && (
-            <Filled text={words.left}>
-              <span class="key">{leftShipmentUid}</span>
-            </Filled>
+            <>
+              the item of a shipment that ended (<span class="key">{leftShipmentUid}</span>)
+            </>
           )}
         </Fact>
       </dl>
@@ -79,7 +76,6 @@ const goals: Readonly<Record<string, 'DropOff' | 'PickUp'>> = {
 
 function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
   const { shipmentUid, stateCode, since, workflowId } = held;
-  const words = currentMessages().walls.locker;
   const path = `/api/walls/held?${new URLSearchParams({ shipmentUid })}`;
   const { data } = useJson<HeldFor>(canDecide ? path : undefined, stateCode);
   return (
@@ -87,17 +83,14 @@ function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
       <h3>{capitalized(heldWords(stateCode))}</h3>
       {(data?.to || data?.from) && (
         <p>
-          {data.to && words.for(data.to)}
+          {data.to && `For ${data.to}`}
           {data.to && data.from && ', '}
-          {data.from && words.from(data.from)}
+          {data.from && `from ${data.from}`}
         </p>
       )}
       {since && (
         <p>
-          <Filled text={words.since}>
-            <Time at={since} />
-            <Ago at={since} aheadMs={clockAheadMs} />
-          </Filled>
+          Since <Time at={since} /> (<Ago at={since} aheadMs={clockAheadMs} />)
         </p>
       )}
       {workflowId && (
@@ -112,10 +105,8 @@ function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
         </p>
       )}
       <details>
-        <summary>{words.support}</summary>
-        <Filled text={common().shipment}>
-          <span class="key">{shipmentUid}</span>
-        </Filled>
+        <summary>For support</summary>
+        shipment <span class="key">{shipmentUid}</span>
       </details>
     </div>
   );
@@ -123,8 +114,7 @@ function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
 
 /** What a door was opened for, behind when. */
 function goalWords(goal: string | null | undefined): string {
-  const { toDropOff, toPickUp } = currentMessages().walls.locker;
-  return goal ? `, ${goal === 'DropOff' ? toDropOff : toPickUp}` : '';
+  return goal ? `, ${goal === 'DropOff' ? 'to drop off' : 'to pick up'}` : '';
 }
 
 const capitalized = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
@@ -138,11 +128,10 @@ function Actions({ locker }: { readonly locker: WallLocker }) {
     () => postJson<{ done: string }>(`/v1/lockers/${of}/out-of-order`, { outOfOrder: !outOfOrder }),
     report,
   );
-  const words = currentMessages().walls.locker;
   const emptied: Choice = {
     id: 'emptied',
-    label: words.empty,
-    consequence: words.onlyOnce,
+    label: 'It is empty now',
+    consequence: 'The next booking may get this locker. Say so only once the item is out.',
     fields: [],
     request: { path: `/v1/items-left/${of}/emptied`, body: {} },
     isDestructive: true,
@@ -151,9 +140,9 @@ function Actions({ locker }: { readonly locker: WallLocker }) {
     <>
       <div class="row">
         <Button press={order.run} isBusy={order.isBusy}>
-          {outOfOrder ? words.inOrder : words.outOfOrder}
+          {outOfOrder ? 'Put in order again' : 'Take out of order'}
         </Button>
-        {toBeEmptied && <ChoiceButton choice={emptied} about={common().locker(lockerName)} done={report} />}
+        {toBeEmptied && <ChoiceButton choice={emptied} about={`Locker ${lockerName}`} done={report} />}
       </div>
       <p role="status">{said && said}</p>
       {order.refusal && <RefusalNote refusal={order.refusal} />}

@@ -3,7 +3,6 @@ import type { WallView } from '../../walls/walls-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
-import { common, currentMessages } from '../shell/locale.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { LockerPanel } from './locker-panel.tsx';
 import { Legend, Wall } from './wall.tsx';
@@ -16,19 +15,18 @@ export function WallPage({ params, search, user }: ViewProps) {
   const only = search.get('show');
   const show = (name: string | null) => goTo(addressWith(search, { show: name }), { replace: true });
   const choose = (lockerUid: string) => goTo(addressWith(search, { locker: lockerUid }), { replace: true });
-  const words = currentMessages();
   return (
     <>
       <h1>{data?.name ?? pupUid}</h1>
       {!data && <NotYet refusal={refusal} />}
       {data && (
         <div class="columns wall-page">
-          <section aria-label={common().lockers}>
+          <section aria-label="Lockers">
             <Legend lockers={data.lockers} only={only} show={show} />
             <Wall wall={data} only={only} chosen={chosen} choose={choose} />
-            {data.lockers.length === 0 && <p class="card">{words.walls.noLocker}</p>}
+            {data.lockers.length === 0 && <p class="card">No locker is installed here.</p>}
           </section>
-          <section class="card" aria-label={words.walls.chosen} aria-live="polite">
+          <section class="card" aria-label="The chosen locker" aria-live="polite">
             {locker ? (
               <LockerPanel
                 key={locker.lockerUid}
@@ -37,7 +35,7 @@ export function WallPage({ params, search, user }: ViewProps) {
                 canDecide={user.roles.includes('decide')}
               />
             ) : (
-              <p>{words.walls.choose}</p>
+              <p>Choose a locker to see what is with it.</p>
             )}
           </section>
         </div>

@@ -2,7 +2,6 @@
 // order and the sizes; it knows no place of a locker.
 import type { HeldBy, WallLocker, WallView } from '../../walls/walls-view.ts';
 import { Ago } from '../parts/time.tsx';
-import { currentMessages } from '../shell/locale.ts';
 
 interface WallProps {
   readonly wall: WallView;
@@ -32,7 +31,14 @@ export function Wall({ wall: { lockers, sizes, clockAheadMs }, only, chosen, cho
 }
 
 /** By which they are told apart. */
-const legend = ['free', 'booked', 'tobeemptied', 'outoforder', 'is-open', 'is-stuck'] as const;
+const legend = {
+  free: 'free',
+  booked: 'booked',
+  tobeemptied: 'to be emptied',
+  outoforder: 'out of order',
+  'is-open': 'door open',
+  'is-stuck': 'door stayed shut',
+};
 
 /** The names in the legend that are true of it. */
 function looksOf({ state, door, doorFailure }: WallLocker): string[] {
@@ -47,8 +53,8 @@ interface LegendProps {
 
 /** It says what the lockers look like, with their numbers; whoever presses one sees only these. */
 export const Legend = ({ lockers, only, show }: LegendProps) => (
-  <ul class="row plain" aria-label={currentMessages().walls.showOnly}>
-    {legend.map((name) => {
+  <ul class="row plain" aria-label="What the lockers look like">
+    {Object.entries(legend).map(([name, words]) => {
       const count = lockers.filter((locker) => looksOf(locker).includes(name)).length;
       return (
         <li key={name}>
@@ -59,7 +65,7 @@ export const Legend = ({ lockers, only, show }: LegendProps) => (
             disabled={count === 0 && only !== name}
             onClick={() => show(only === name ? null : name)}
           >
-            <span class={`locker ${name}`} aria-hidden="true" /> {currentMessages().walls.looks[name]} {count}
+            <span class={`locker ${name}`} aria-hidden="true" /> {words} {count}
           </button>
         </li>
       );
@@ -77,8 +83,7 @@ interface TileProps {
 
 function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
   const { lockerName, size, door, doorFailure, shipments } = locker;
-  const held = presentOf(shipments);
-  const { looks, doorUnknown } = currentMessages().walls;
+  const present = presentOf(shipments);
   return (
     <button
       type="button"
@@ -90,28 +95,33 @@ function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
     >
       <strong>{lockerName}</strong> {size}
       <span>{stateWords(locker)}</span>
-      {held?.since && (
+      {present?.since && (
         <span>
-          <Ago at={held.since} aheadMs={clockAheadMs} />
+          <Ago at={present.since} aheadMs={clockAheadMs} />
         </span>
       )}
-      {door !== 'Closed' && <span>{door === 'Open' ? looks['is-open'] : doorUnknown}</span>}
-      {doorFailure && <span>{looks['is-stuck']}</span>}
+      {door !== 'Closed' && <span>{door === 'Open' ? legend['is-open'] : 'door unknown'}</span>}
+      {doorFailure && <span>{legend['is-stuck']}</span>}
     </button>
   );
 }
 
+const held: Readonly<Record<string, string>> = {
+  Registered: 'booked ahead',
+  ReadyForDropoff: 'to be filled',
+  WaitForReceiver: 'in stock',
+  ReadyForPickup: 'to be picked up',
+};
+
 /** For a shipment that is there. */
 export function heldWords(stateCode: string): string {
-  const { held, looks } = currentMessages().walls;
-  return (held as Readonly<Record<string, string>>)[stateCode] ?? looks.booked;
+  return held[stateCode] ?? legend.booked;
 }
 
 export function stateWords({ state, shipments }: WallLocker): string {
-  const { looks } = currentMessages().walls;
-  if (state === 'OutOfOrder') return looks.outoforder;
-  if (state === 'ToBeEmptied') return looks.tobeemptied;
-  if (state === 'Free') return looks.free;
+  if (state === 'OutOfOrder') return legend.outoforder;
+  if (state === 'ToBeEmptied') return legend.tobeemptied;
+  if (state === 'Free') return legend.free;
   return heldWords(presentOf(shipments)?.stateCode ?? '');
 }
 

@@ -1,4 +1,10 @@
-// Flows by what people call them, where the server has not said it, and their lists of processes.
+// How the page writes numbers, labels and flows.
+
+/** A label within a sentence. */
+export const midSentence = (label: string): string => label.slice(0, 1).toLowerCase() + label.slice(1);
+
+/** Like 2,999. */
+export const inFigures = (count: number): string => count.toLocaleString('en');
 
 /** `IssueFromStock` is "Issue from stock", and so for states. */
 export function formatFlow(flow: string): string {
