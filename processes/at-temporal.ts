@@ -59,7 +59,7 @@ export const decisionOf = (acting: Attributed): Attribution & { readonly why: st
   ...attributionOf(acting),
 });
 
-/** The same for what keeps one name: a parked callback, the note of a schedule. */
+/** The same for what keeps one name: a parked callback. */
 export const namedDecisionOf = (acting: Attributed): { readonly by: string; readonly why: string } => ({
   by: nameOf(acting),
   why: decisionOf(acting).why,

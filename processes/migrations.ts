@@ -8,7 +8,6 @@ import {
   VersionsOf,
 } from '../activities/migrations/migrate-process.ts';
 import { publishedFlow } from '../client/flow-files/published-flows.ts';
-import { startedWith } from '../client/started-with.ts';
 import { MIGRATION } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import type {
@@ -201,8 +200,7 @@ export async function dryRun(
   return { carried, overdue, groups, notes };
 }
 
-const prefixOf = (flow: string): string => `${internalIds.migration}${flow} to `;
-const idOf = ({ flow, to }: MigrationTarget): string => `${prefixOf(flow)}${to}`;
+const idOf = ({ flow, to }: MigrationTarget): string => `${internalIds.migration}${flow} to ${to}`;
 
 /** Throws Refusal if the same batch runs already. */
 export async function startBatch(client: Client, input: MigrationInput, taskQueue: string): Promise<void> {
@@ -262,65 +260,4 @@ export async function askBatch(
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     throw new Refusal('notFound', 'NotFound', `no batch of ${target.flow} to ${target.to} runs`);
   }
-}
-
-/** A batch that runs, or has run. */
-export interface Batch
-  extends Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'back' | 'first' | 'rate'> {
-  readonly startedAt: string;
-  readonly closedAt: string | null;
-  /** Null: no worker answers now. */
-  readonly status: MigrationStatus | null;
-}
-
-const MAX_BATCHES = 10;
-
-/** The newest first. */
-export async function batchesOf(client: Client, flow: string): Promise<Batch[]> {
-  const query = `WorkflowType = ${literal(MIGRATION)} AND WorkflowId STARTS_WITH ${literal(prefixOf(flow))}`;
-  const { executions } = await client.workflowService.listWorkflowExecutions({
-    namespace: client.options.namespace,
-    query,
-    pageSize: MAX_BATCHES,
-  });
-  const runs = (executions ?? []).flatMap(({ execution }) => {
-    const { workflowId, runId } = execution ?? {};
-    return workflowId && runId ? [{ workflowId, runId }] : [];
-  });
-  return await Promise.all(runs.map(({ workflowId, runId }) => batchAt(client, workflowId, runId)));
-}
-
-/** The newest batch to this version. Throws Refusal if there was none. */
-export async function batchOf(client: Client, target: MigrationTarget): Promise<Batch> {
-  try {
-    return await batchAt(client, idOf(target));
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-    throw new Refusal('notFound', 'NotFound', `there was no batch of ${target.flow} to ${target.to}`);
-  }
-}
-
-const STATUS_WITHIN_MS = 5_000;
-
-async function batchAt(client: Client, workflowId: string, run?: string): Promise<Batch> {
-  const handle = client.workflow.getHandle(workflowId, run);
-  const [{ runId, startTime, closeTime }, { input }] = await Promise.all([
-    handle.describe(),
-    startedWith(client, workflowId, run),
-  ]);
-  const { flow, to, by, why, back, first, rate } = input as MigrationInput;
-  const ask = () => client.workflow.getHandle(workflowId, runId).query<MigrationStatus>('status');
-  const status = await client.withDeadline(Date.now() + STATUS_WITHIN_MS, ask).catch(() => null);
-  return {
-    flow,
-    to,
-    by,
-    why,
-    back,
-    first,
-    rate,
-    status,
-    startedAt: startTime.toISOString(),
-    closedAt: closeTime?.toISOString() ?? null,
-  };
 }

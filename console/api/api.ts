@@ -15,13 +15,11 @@ import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
-import { migrationRoutes } from './migration-routes.ts';
 import { documentText } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { roleFor } from './rights.ts';
 import { type ApiRoute, addRoute } from './route.ts';
-import { scheduleRoutes } from './schedule-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 
 interface ApiOptions {
@@ -71,8 +69,6 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
     ...inboxRoutes(parts, inbox),
     countRoute(parts),
     ...flowRoutes(parts, document),
-    ...scheduleRoutes({ parts, answers }),
-    ...migrationRoutes(parts),
     ...bulkRoutes({ parts, answers }),
   ];
 }

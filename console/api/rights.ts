@@ -27,7 +27,6 @@ export const rights = {
     words: 'see and stop what they began for many processes',
   },
   publish: { role: 'administer', scopes: () => ['flows:publish'], words: 'publish flow files' },
-  administer: { role: 'administer', scopes: () => ['flows:publish'], words: 'change the set-up' },
   readInbox: {
     role: 'look',
     scopes: (inbox) => ['flows:read', inboxScope(inbox)],

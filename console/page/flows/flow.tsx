@@ -1,16 +1,15 @@
-// One flow: its numbers, its versions and schedules, and on request its chart.
+// One flow: its numbers, its versions, and on request its chart.
 import { useState } from 'preact/hooks';
-import type { FlowRow, FlowStatus } from '../../flows/flows-view.ts';
+import type { FlowRow, FlowStatus, VersionStatus } from '../../flows/flows-view.ts';
 import type { ChartDrawing } from '../../process/process-view.ts';
+import { Table } from '../parts/frames.tsx';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { FlowVersions } from './flow-versions.tsx';
 import { FlowTable } from './flows.tsx';
 import './flows.css';
-import { Schedules } from './schedules.tsx';
 
 export function Flow({ params: { flow = '' }, user }: ViewProps) {
   const path = `/v1/flows/${encodeURIComponent(flow)}`;
@@ -42,12 +41,41 @@ export function Flow({ params: { flow = '' }, user }: ViewProps) {
               },
             ]}
           />
-          <FlowVersions flow={flow} status={status} newest={shown.version} user={user} />
+          <Versions versions={status.versions} newest={shown.version} />
         </>
       )}
-      {shown.version !== null && <Schedules flow={flow} user={user} />}
       <Machine path={path} title={title} />
     </div>
+  );
+}
+
+interface VersionsProps {
+  readonly versions: readonly VersionStatus[];
+  /** The newest published version; null: it is built in. */
+  readonly newest: number | null;
+}
+
+/** How many processes are on which version; `lockerflow migrate` takes them to another one. */
+function Versions({ versions, newest }: VersionsProps) {
+  return (
+    <section class="card" aria-labelledby="versions-title">
+      <h2 id="versions-title">Versions</h2>
+      {versions.length === 0 ? (
+        <p>No process is open.</p>
+      ) : (
+        <Table head={['Version', 'Open']}>
+          {versions.map(({ definition, version, open }) => (
+            <tr key={definition ?? ''} data-version={version ?? undefined}>
+              <th scope="row">
+                {version === null ? (definition ?? 'not known yet') : version}{' '}
+                {version !== null && version === newest && <span class="pill good">newest</span>}
+              </th>
+              <td>{open === 0 ? '–' : open}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
   );
 }
 

@@ -10,6 +10,7 @@ import {
   type InBrowser,
   PAGE_MS,
   PHONE,
+  says,
 } from '../in-browser.ts';
 import { tabTo } from '../keys.ts';
 import { foundWithChart } from '../process/axe-with-chart.ts';
@@ -73,6 +74,19 @@ describeInBrowser({ begin }, (at) => {
     await page.getByText('Show the machine').click();
     await page.locator('[data-path="kept"]').waitFor();
     await foundNothing(page, 'flow-machine', foundWithChart);
+  });
+
+  test('the open processes of each version are counted', async () => {
+    const { flows } = at.installation;
+    const name = 'PublishedTwice';
+    const publish = (meaning: string) =>
+      flows.publish([{ path: 'twice.flow.yaml', text: shelfFile(name, meaning) }]);
+    await publish('Keeps a parcel.');
+    await beginEach({ flows }, [name, 'twice'], { a: [], b: [] });
+    await publish('Keeps a parcel on another shelf.');
+    const page = await at.opened(`/flows/${name}`, 'bram', DESK);
+    await says(page, 'tr[data-version="1"]', /2$/);
+    await says(page, 'tr[data-version="2"]', /newest\s+–$/);
   });
 
   test('on a phone nothing is clipped', async () => {
