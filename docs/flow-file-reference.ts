@@ -2,7 +2,6 @@
 // checks use.
 
 import { momentFunctions } from '../flows/language/duration.ts';
-import { calendarMeanings } from '../flows/language/expressions/calendars.ts';
 import { failureRemedies } from '../flows/language/expressions/failure.ts';
 import {
   dataMeanings,
@@ -16,7 +15,6 @@ import { operationsOfFiles } from '../flows/language/machine/actor-kinds.ts';
 import { findingCodes } from '../flows/language/reading/report.ts';
 import {
   actionParams,
-  calendarFields,
   type Fields,
   fileFields,
   guardParams,
@@ -109,7 +107,7 @@ const ofExpressions = section(
   'Beside those of CEL:',
   table(
     ['function', 'gives'],
-    Object.entries({ ...dataMeanings, ...calendarMeanings }).map(([name, meaning]) => [code(name), meaning]),
+    Object.entries(dataMeanings).map(([name, meaning]) => [code(name), meaning]),
   ),
   `Methods of texts, lists, maps and optional values: ${methodNames.map(code).join(', ')}.`,
   `Of moments and durations, as ISO 8601 texts: ${Object.keys(momentFunctions).map(code).join(', ')}.`,
@@ -129,8 +127,6 @@ const partsTable = (head: string, parts: Readonly<Record<string, Fields>>) =>
       fieldRows(fields).map((cells, index) => [index === 0 ? code(part) : '', ...cells]),
     ),
   );
-
-const ofCalendars = section('Calendars', 'What each entry of `calendars` has.', fieldTable(calendarFields));
 
 const retryRows = fieldRows(retryFields).map(([name = '', is = '']) => [name.replace('`', '`retry.'), is]);
 
@@ -153,7 +149,6 @@ export function flowFileReference(): string {
     '<!-- Written by `npm run docs` from flows/language/; a test fails when it is not current. -->',
     'All that a flow file may contain, and every code for what can be wrong with it. [Flow files](flow-files.md) explains it.',
     ofFile,
-    ofCalendars,
     section('A state', fieldTable(stateFields)),
     section(
       'A transition',

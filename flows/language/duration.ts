@@ -14,25 +14,6 @@ export function durationMs(text: unknown): number | null {
   return total > 0 && Number.isFinite(total) ? total : null;
 }
 
-const calendarPattern =
-  /^P(?=\d|T)(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,6})D)?(T(?=\d)[\dHMS.]+)?$/;
-
-/** For calendars, where days differ in length, and months too. Null if the text is not a duration, or its length is zero. */
-export function durationParts(
-  text: unknown,
-): { readonly months: number; readonly days: number; readonly ms: number } | null {
-  const [, years, months, weeks, days, time] = (typeof text === 'string' && calendarPattern.exec(text)) || [];
-  const ms = time === undefined ? 0 : durationMs(`P${time}`);
-  if (ms === null) return null;
-  const count = (given: string | undefined) => Number(given ?? 0);
-  const parts = {
-    months: count(years) * 12 + count(months),
-    days: count(weeks) * 7 + count(days),
-    ms,
-  };
-  return parts.months + parts.days + parts.ms > 0 ? parts : null;
-}
-
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Milliseconds since 1970; null if the text is not an instant with an offset. */
@@ -44,7 +25,7 @@ export function instantMs(text: unknown): number | null {
 
 export const instantText = (ms: number): string => new Date(ms).toISOString();
 
-export function moment(text: unknown): number {
+function moment(text: unknown): number {
   const at = instantMs(text);
   if (at === null)
     throw new TypeError(
@@ -55,13 +36,8 @@ export function moment(text: unknown): number {
 
 function duration(text: unknown): number {
   const length = durationMs(text);
-  if (length === null) {
-    const months =
-      typeof text === 'string' && /^P\d+[YM]/.test(text) ? '; dateLater takes months and years' : '';
-    throw new TypeError(
-      `${JSON.stringify(text)} is not a duration; expected one like "P2D" or "PT30M"${months}`,
-    );
-  }
+  if (length === null)
+    throw new TypeError(`${JSON.stringify(text)} is not a duration; expected one like "P2D" or "PT30M"`);
   return length;
 }
 

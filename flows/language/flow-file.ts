@@ -85,18 +85,6 @@ export interface StateData {
   readonly meta?: JsonObject;
 }
 
-/** When a desk is open, and which time its clocks show. */
-export interface CalendarData {
-  readonly zone: string;
-  /** Such as `MON-FRI: 08:00-17:00`; several in a list. */
-  readonly hours?: Readonly<Record<string, string | readonly string[]>>;
-  /** Days such as `2026-12-25`. */
-  readonly closed?: readonly string[];
-  /** Filled in where the file is read: since when, in minutes since 1970, the zone is ahead of UTC by how many minutes. */
-  readonly offsets?: readonly (readonly [since: number, ahead: number])[];
-  readonly description?: string;
-}
-
 export interface FlowFile extends StateData {
   readonly name: string;
   /** What the flow is for, in one sentence. */
@@ -108,8 +96,6 @@ export interface FlowFile extends StateData {
   readonly context?: JsonObject;
   /** The keys of its data by which events find a process: expressions, by the names of the keys. */
   readonly correlate?: JsonObject;
-  /** By name. */
-  readonly calendars?: Readonly<Record<string, CalendarData>>;
 }
 
 /** The limits of a file and of its processes. Each limit has a code for what goes beyond it. */
@@ -131,7 +117,6 @@ export const bounds = {
   outcomesBytes: 384 * 1024,
   /** Of `each`: how many may run at once. */
   atOnce: 100,
-  calendars: 8,
   /** Steps that one event may lead to. */
   microsteps: 200,
   /** How many levels of values and states may be within each other. */

@@ -10,7 +10,6 @@ import { lintFindings } from '../../flows/language/lint/lint.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import {
   actionParams,
-  calendarFields,
   type Fields,
   inputFields,
   invokeFields,
@@ -86,7 +85,6 @@ function unknownFields(data: unknown): string[] {
     ...('params' in map ? outside(params, actionParams[String(type)]?.params ?? {}, type === 'assign') : []),
     ...(map.retry ? outside(map.retry, retryFields) : []),
     ...eachOf(map.fields, questionFields),
-    ...eachOf(map.calendars, calendarFields),
     ...Object.values(map).flatMap(unknownFields),
   ];
 }

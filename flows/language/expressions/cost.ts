@@ -58,15 +58,7 @@ const special: Readonly<Record<string, Cost>> = {
     return ofItems(data) * (1 + Math.log2(length + 1)) * 2;
   },
   range: ([length]) => Number(length) * PER_ITEM,
-  // Beside the days that they look at.
-  workLater: () => 100,
-  isOpen: () => 50,
-  localTime: () => 20,
-  dateLater: () => 20,
 };
-
-/** A day of a calendar that is looked at: it may have hundreds of spans of hours. */
-export const costOfDay = (spans: number): number => 12 + 3 * spans;
 
 /** @param most enough to know: beyond it the budget is spent */
 export function costOf(name: string, data: readonly unknown[], most: number): number {

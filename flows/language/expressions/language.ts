@@ -2,7 +2,6 @@
 // is fixed: this folder uses parts of its syntax tree that its types do not declare. Tests check these parts.
 import { Environment } from '@marcbachmann/cel-js';
 import { momentFunctions } from '../duration.ts';
-import { calendarFunctions } from './calendars.ts';
 import { ExpressionFailure } from './failure.ts';
 
 export type { Environment } from '@marcbachmann/cel-js';
@@ -100,12 +99,12 @@ export const dataMeanings: Readonly<Record<string, string>> = {
 };
 
 /** The variables of an expression. */
-export const variables = ['input', 'context', 'event', 'flow', 'now', 'calendars'] as const;
+export const variables = ['input', 'context', 'event', 'flow', 'now'] as const;
 
 /** The variables of the expression `keep` of a call. */
 const answerVariables = ['status', 'headers', 'body'] as const;
 
-const ofProcess = ['input', 'context', 'flow', 'now', 'calendars'] as const;
+const ofProcess = ['input', 'context', 'flow', 'now'] as const;
 
 /** The variables of the expressions within an `each`: they are evaluated for each item, whatever event there is. */
 const eachVariables = {
@@ -122,7 +121,7 @@ const ownMethods = [...new Set(Object.keys(dataFunctions).map(nameOf))].flatMap(
 /** The functions, and the methods of texts and lists. `matches` is left out: a JavaScript RegExp can hang a worker. */
 export const functionNames: readonly string[] = [
   ...['has', 'size', 'string', 'int', 'double', 'bool', 'dyn'],
-  ...Object.keys({ ...momentFunctions, ...calendarFunctions }).map(nameOf),
+  ...Object.keys(momentFunctions).map(nameOf),
   'range',
 ];
 export const methodNames: readonly string[] = [
@@ -187,7 +186,6 @@ function environment(names: readonly string[]): Environment {
   made.registerOperator('double % double: double', arithmetic['%'] as never);
   for (const [signature, implementation] of Object.entries({
     ...momentFunctions,
-    ...calendarFunctions,
     ...dataFunctions,
   }))
     made.registerFunction(signature, implementation as never);

@@ -1,7 +1,6 @@
 // Counts the work of one expression: puts a counter before each turn of a loop, call and operator of its syntax tree.
 import type { ASTNode, Optional } from '@marcbachmann/cel-js';
-import { withDaysCounted } from './calendars.ts';
-import { type Budget, costOf, costOfDay, costOfIterable, DEEPEST_TYPE, mayJoin } from './cost.ts';
+import { type Budget, costOf, costOfIterable, DEEPEST_TYPE, mayJoin } from './cost.ts';
 
 /** The parts of the library's tree that we use and that its types do not declare. */
 interface Node {
@@ -116,12 +115,7 @@ function meterHandle(node: Node, spend: Spend): void {
       const data = handler.data(args);
       spend.take(costOf(name, data, spend.left()));
       if (name === 'join') mayJoin(data);
-      if (op !== 'call') return handle(...args);
-      const [, ...more] = args;
-      return handle(
-        data.map((each) => withDaysCounted(each, (spans) => spend.take(costOfDay(spans)))),
-        ...more,
-      );
+      return handle(...args);
     };
   } else if (optionalAccess.includes(op))
     node.handle = (...args) => {

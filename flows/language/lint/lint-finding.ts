@@ -28,7 +28,6 @@ export const lintRules = {
   ContextMayBeMissing:
     'is set by assign alone, and the expression fails before that; set it in context at the start, to null for example',
   ContextNeverSet: 'is read from the context, but never set; set it in context or by assign',
-  CalendarUnknown: 'is no calendar of this file; correct the name, or add it to calendars',
   InputNotDeclared:
     'is read from the input, but input does not declare it; add it to the properties of input',
 } as const;

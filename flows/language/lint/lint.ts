@@ -63,9 +63,6 @@ function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
     ...fieldsRead('context', sources)
       .filter((field) => !set.includes(field))
       .map((field) => lintFinding('ContextNeverSet', ['context'], field)),
-    ...fieldsRead('calendars', sources)
-      .filter((name) => !Object.hasOwn(file.calendars ?? {}, name))
-      .map((name) => lintFinding('CalendarUnknown', ['calendars'], name)),
     ...fieldsRead('input', sources)
       .filter((field) => declared !== null && !declared.includes(field))
       .map((field) => lintFinding('InputNotDeclared', ['input', 'properties'], field)),
@@ -76,7 +73,7 @@ const keysOfDelays = ({ nodes }: Reach): string[] =>
   nodes.flatMap(({ state }) => Object.keys(state.after ?? {}));
 
 /** The fields of a variable that the expressions read. */
-function fieldsRead(variable: 'context' | 'input' | 'calendars', sources: readonly string[]): string[] {
+function fieldsRead(variable: 'context' | 'input', sources: readonly string[]): string[] {
   const dotted = new RegExp(`(?<![\\w.])${variable}\\s*\\.\\??\\s*(\\w+)`, 'g');
   const indexed = new RegExp(`(?<![\\w.])${variable}\\s*\\[\\??\\s*["']([^"']+)["']`, 'g');
   const fields = sources.flatMap((source) =>

@@ -279,7 +279,6 @@ const scopeIn = (process: FlowContext | undefined, kit: Kit, more: Scope): Scope
   context: process?.context ?? {},
   flow: process?.flow ?? {},
   now: instantText(kit.now()),
-  calendars: kit.calendars,
   ...more,
 });
 

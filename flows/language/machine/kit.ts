@@ -1,6 +1,5 @@
 // What the parts of a file's machine share: how a process is started, what it knows, and what its expressions see of it.
 
-import type { Calendar } from '../expressions/calendars.ts';
 import type { Budget } from '../expressions/cost.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
@@ -69,7 +68,6 @@ export interface EachRules {
 
 export interface Kit {
   readonly file: FlowFile;
-  readonly calendars: Readonly<Record<string, Calendar>>;
   /** The place of each invoke in the file, by its id. */
   readonly invokePaths: Map<string, string>;
   /** What each `each` does with its items, by the id of the invoke. */
@@ -85,13 +83,9 @@ export interface Kit {
   now(): number;
 }
 
-export function scopeOf(
-  { context, event }: Moment,
-  now: string,
-  calendars: Readonly<Record<string, Calendar>>,
-): Scope {
+export function scopeOf({ context, event }: Moment, now: string): Scope {
   const { input, context: data, flow } = context;
-  return { input, context: data, flow, event: eventView(event), now, calendars };
+  return { input, context: data, flow, event: eventView(event), now };
 }
 
 interface AnyEvent {

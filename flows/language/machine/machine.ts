@@ -10,7 +10,6 @@ import {
 } from 'xstate';
 import { activeNodes, enclosed, marked } from '../../../engine/stepper.ts';
 import { instantText } from '../duration.ts';
-import { calendarsOf } from '../expressions/calendars.ts';
 import type { Budget } from '../expressions/cost.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
@@ -66,14 +65,12 @@ export function machineOf(
     work = new Work(),
   }: MachineOptions = {},
 ): AnyStateMachine {
-  const calendars = calendarsOf(file);
   const kit: Kit = {
     file,
     now,
-    calendars,
     invokePaths: new Map(),
     eachById: new Map(),
-    evaluate: (run, moment) => work.evaluate(run, scopeOf(moment, instantText(now()), calendars)),
+    evaluate: (run, moment) => work.evaluate(run, scopeOf(moment, instantText(now()))),
     failed: (failure) => work.failed(failure),
     budget: () => work.budget,
     beside: (run) => work.beside(run),

@@ -3,7 +3,6 @@
 import type { MigrationTarget } from '../../../engine/definition.ts';
 import { joined, type Obstacle, type Plan } from '../../../engine/migration/plan.ts';
 import { instantText } from '../duration.ts';
-import { calendarsOf } from '../expressions/calendars.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import {
@@ -47,11 +46,10 @@ export function flowFileMigration({
   work,
 }: MigrationOptions): Omit<MigrationTarget, 'definition' | 'version'> {
   const obstacles: Obstacle[] = [];
-  const calendars = calendarsOf(to.file);
   const evaluate = (value: Json, path: string, scope: FlowContext): Json =>
     work.beside(() =>
       template(value, path)(
-        scopeOf({ context: scope, event: { type: 'xstate.init' } }, instantText(now()), calendars),
+        scopeOf({ context: scope, event: { type: 'xstate.init' } }, instantText(now())),
         work.budget,
       ),
     );

@@ -7,7 +7,6 @@ import { operationsOfFiles } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY } from '../machine/tasks.ts';
 import {
   actionParams,
-  calendarFields,
   type Field,
   type Fields,
   fileFields,
@@ -70,10 +69,6 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
   duration: { type: 'string', pattern: '^P' },
   factor: { type: 'number', minimum: 1, maximum: 100 },
   positive: { type: 'integer', minimum: 1 },
-  calendars: { type: 'object', propertyNames: name, additionalProperties: ref('calendar') },
-  hours: mapOf(oneOrMore(text)),
-  dates: { type: 'array', items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } },
-  offsets: { type: 'array' },
   correlate: {
     type: 'object',
     propertyNames: name,
@@ -81,7 +76,6 @@ const byKind: Readonly<Record<Kind, JsonObject>> = {
     maxProperties: MAX_KEYS,
   },
   anyDuration: text,
-  zone: text,
   undo: ref('work'),
   steps: oneOrMore(text),
   do: ref('work'),
@@ -182,7 +176,6 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
         allOf: [inputOf('ask'), inputOf('call')],
       },
       questionField: schemaOf(questionFields),
-      calendar: schemaOf(calendarFields),
       retry: schemaOf(retryFields),
     },
   };

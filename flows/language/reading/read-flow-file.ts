@@ -11,7 +11,6 @@ import {
   Report,
   type TextPlace,
 } from './report.ts';
-import { withOffsets } from './schedules.ts';
 import { checkShape } from './shape.ts';
 import { type Node, nodesOf } from './walk.ts';
 import { parsedText } from './yaml.ts';
@@ -37,7 +36,7 @@ export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
     checkReferences(shaped, report);
   }
   if (report.findings.length > 0) return { file: null, findings: firstFindings(report.findings) };
-  return { file: withOffsets(data as unknown as FlowFile), findings: [], placeOf };
+  return { file: data as unknown as FlowFile, findings: [], placeOf };
 }
 
 /** The data without the value at a path. States and list items become an empty map, so that references still resolve. */

@@ -1,7 +1,6 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
 import { MAX_KEYS } from '../correlation.ts';
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
-import { weekOf } from '../expressions/calendars.ts';
 import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
 import {
   answerEnvironment,
@@ -16,10 +15,8 @@ import { kindOfActor } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { schemaFindings } from './input-schema.ts';
 import { type At, isMap, kindOf, type Report } from './report.ts';
-import { isDate, isZone } from './schedules.ts';
 import {
   actionParams,
-  calendarFields,
   type Field,
   type Fields,
   fileFields,
@@ -383,32 +380,6 @@ const kinds: Readonly<Record<Kind, Check>> = {
   },
   factor: of((value) => typeof value === 'number' && value >= 1 && value <= 100, 'a number from 1 to 100'),
   positive: of((value) => isCount(value) && value !== 0, 'a whole number from 1'),
-  calendars: (value, at, report) => {
-    if (isMap(value) && Object.keys(value).length > bounds.calendars)
-      report.find('ValueWrong', at, `${Object.keys(value).length} calendars`, `at most ${bounds.calendars}`);
-    eachOf((key, each, place) => {
-      if (!NAME.test(key)) report.find('NameInvalid', place, JSON.stringify(key));
-      map(calendarFields)(each, place, report);
-    })(value, at, report);
-  },
-  hours: (value, at, report) => {
-    if (!isMap(value))
-      return report.find('TypeWrong', at, kindOf(value), 'a map, such as MON-FRI: 08:00-17:00');
-    const read = weekOf(value);
-    if ('problem' in read)
-      report.find(
-        'ValueWrong',
-        [...at, read.key],
-        `${read.key}: ${JSON.stringify(value[read.key])}`,
-        read.problem,
-      );
-  },
-  dates: (value, at, report) => {
-    const wrong = Array.isArray(value) ? value.find((each) => !isDate(each)) : value;
-    if (wrong !== undefined)
-      report.find('ValueWrong', at, JSON.stringify(wrong), 'a list of days such as 2026-12-25');
-  },
-  offsets: of((value) => Array.isArray(value), 'nothing: it is filled in'),
   correlate: (value, at, report) => {
     const keys = isMap(value) ? Object.keys(value).length : 0;
     if (keys > MAX_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MAX_KEYS}`);
@@ -419,7 +390,6 @@ const kinds: Readonly<Record<Kind, Check>> = {
     else if (durationMs(value) === null)
       report.find('ValueWrong', at, JSON.stringify(value), 'a duration such as PT1H, or an expression');
   },
-  zone: of((value) => typeof value === 'string' && isZone(value), 'a time zone such as Europe/Amsterdam'),
   do: (value, at, report) => work(value, at, report.within(eachEnvironments.do)),
   undo: work,
   steps: oneOrMore(text),

@@ -55,16 +55,10 @@ export type Kind =
   | 'factor'
   /** A whole number from 1. */
   | 'positive'
-  /** By name. */
-  | 'calendars'
-  | 'hours'
-  | 'dates'
-  | 'offsets'
   /** By name, expressions over what a process knows. */
   | 'correlate'
   /** A duration, or an expression that gives one. */
   | 'anyDuration'
-  | 'zone'
   /** What undoes an invoke: as `do`. */
   | 'undo'
   | 'steps'
@@ -153,10 +147,6 @@ export const fileFields: Fields = {
       'JSON Schema of `output`, which a process gives at its end: a process that would end with another result halts, and files that invoke this one are checked against it.',
   },
   context: { kind: 'value', meaning: 'The data that a process keeps, with the values at the start.' },
-  calendars: {
-    kind: 'calendars',
-    meaning: 'Working hours and local times for expressions, by names of your own such as `desk`.',
-  },
   correlate: {
     kind: 'correlate',
     meaning:
@@ -169,25 +159,6 @@ export const fileFields: Fields = {
       'The name of the flow for people, such as `Device loan`, at most 60 characters; made of `name` unless given.',
   },
   output: { kind: 'value', meaning: "The process's result." },
-};
-
-export const calendarFields: Fields = {
-  zone: {
-    kind: 'zone',
-    meaning: 'The time zone of its clocks, such as `Europe/Amsterdam`.',
-    required: true,
-  },
-  hours: {
-    kind: 'hours',
-    meaning:
-      'When it is open: `MON-FRI: 08:00-17:00`, and several in a list. A day that is not named is closed.',
-  },
-  closed: { kind: 'dates', meaning: 'Days on which it is closed, such as `2026-12-25`.' },
-  offsets: {
-    kind: 'offsets',
-    meaning: 'When the clocks of the zone change. It is filled in where the file is read; leave it out.',
-  },
-  description: { kind: 'text', meaning: 'What the calendar is for, in words.' },
 };
 
 export const transitionFields: Fields = {

@@ -174,7 +174,7 @@ test.each(
 { invoke: { src: ask, input: { of: desk, question: Well?, fields: { a: { choice: whole } } } } } | a text is the wrong kind of value (expected a list such as [a, b], or an expression)
 { invoke: { src: call, input: { connector: servicenow, path: /a, keep: body.number } } } | "body.number" is a text, not an expression (expected "\${body.number}")
 { invoke: { src: ask, input: { of: desk, question: Well? }, onDone: { target: b, guard: "\${output.ok}" } } } | (Unknown variable: output) is not a valid expression (expected one of input, context,
-{ invoke: { src: each, input: { of: [], do: { src: ask, input: { of: "\${event.data}", question: Well? } } } } } | (Unknown variable: event) is not a valid expression (expected one of input, context, flow, now, calendars, item, index)
+{ invoke: { src: each, input: { of: [], do: { src: ask, input: { of: "\${event.data}", question: Well? } } } } } | (Unknown variable: event) is not a valid expression (expected one of input, context, flow, now, item, index)
 `),
 )('%s says what works', (inner, words) => {
   const { findings } = readFlowFile(state(inner), { ...names, published: [] });

@@ -113,10 +113,6 @@ ContextNeverSet context
 <<||context: { until: "\${later(now, 'P2D')}" }>>
   a: { after: { "\${context.until}": b } }
 
-CalendarUnknown calendars
-calendars: { desk: { zone: UTC, hours: { MON: "08:00-17:00" } } }
-  a: { after: { "\${workLater(now, 'P1D', calendars.<<dsk||desk>>)}": b } }
-
 InputNotDeclared input.properties
 input: { type: object, required: [until], properties: { until: { type: string } } }
   a: { after: { "\${input.<<untill||until>>}": b } }
@@ -171,7 +167,6 @@ test('each code has a file that has it', () => {
     'ChildUnknown',
     'VersionUnknown',
     'InputWrong',
-    'CalendarUnknown',
     'EventUnheard',
     ...cases.map(([finding]) => finding.split(' ')[0]),
   ];

@@ -5,9 +5,7 @@ import { expect, test } from 'vitest';
 import { fromPromise } from 'xstate';
 import { stringify } from 'yaml';
 import { can, firstStep, nextStep } from '../../../engine/stepper.ts';
-import { Budget } from '../../../flows/language/expressions/cost.ts';
 import { expressionFailureIn } from '../../../flows/language/expressions/failure.ts';
-import { template } from '../../../flows/language/expressions/template.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { isOfChild } from '../../../flows/language/machine/incoming.ts';
 import { machineOf } from '../../../flows/language/machine/machine.ts';
@@ -175,38 +173,6 @@ test('the fields of a migration plan have one budget together', () => {
     }),
   );
   expect(JSON.stringify(obstacles)).toContain('TooMuchWork');
-});
-
-test('a calendar is charged by the days that it looks at', () => {
-  // Open for a minute a week.
-  const week = Array.from({ length: 7 }, (_, day) => (day === 1 ? [[480, 481]] : []));
-  const scope = { calendars: { rare: { zone: 'UTC', week, closed: [], offsets: [[0, 0]] } } };
-  const often = { calendars: { rare: { ...scope.calendars.rare, week: week.map(() => [[480, 1_020]]) } } };
-  const later = template(
-    "${range(50).map(x, workLater('2026-01-01T00:00:00Z', 'PT8H', calendars.rare)).size()}",
-    'a',
-  );
-  expect(codeOf(() => later(scope as never, new Budget()))).toBe('TooMuchWork');
-  expect(later(often as never, new Budget())).toBe(50);
-});
-
-test('a day of a calendar is charged by its hours, and data that looks like a calendar by its closed days too', () => {
-  const week = (spans: number) =>
-    Array.from({ length: 7 }, () => Array.from({ length: spans }, (_, index) => [index * 2, index * 2 + 1]));
-  const scope = (spans: number, closed: number) => ({
-    calendars: {
-      desk: {
-        zone: 'UTC',
-        offsets: [[0, 0]],
-        week: week(spans),
-        closed: Array.from({ length: closed }, (_, index) => `day ${index}`),
-      },
-    },
-  });
-  const open = template("${range(100).map(x, isOpen('2026-01-01T00:00:00Z', calendars.desk)).size()}", 'a');
-  expect(open(scope(1, 0) as never, new Budget())).toBe(100);
-  expect(codeOf(() => open(scope(720, 0) as never, new Budget()))).toBe('TooMuchWork');
-  expect(codeOf(() => open(scope(1, 2_000) as never, new Budget()))).toBe('TooMuchWork');
 });
 
 test('an outside event does not enter a state that waits for whatever a task says', () => {
