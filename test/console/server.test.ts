@@ -207,7 +207,7 @@ test('while Temporal is away, every read of the API says so', async () => {
     .map((route) =>
       route.slice('GET '.length).replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? name),
     );
-  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.length).toBeGreaterThan(10);
   const asked = paths.map(async (path) => {
     const answer = await fetch(tested.address + path, { headers });
     const { code } = (await answer.json()) as { code?: string };
