@@ -4,7 +4,7 @@
 import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
 import type { ServiceClock } from '../processes/flow-clock.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
-import type { Live } from './live/live.ts';
+import type { SharedAnswers } from './shared-answers.ts';
 import type { ConsoleUser } from './sign-in/user.ts';
 
 export interface ConsoleParts extends AtTemporal {
@@ -13,7 +13,7 @@ export interface ConsoleParts extends AtTemporal {
   /** The locker service, with the console's own credentials: one tenant. */
   readonly service: LockerApi;
   readonly serviceClock: ServiceClock;
-  readonly live: Live;
+  readonly shared: SharedAnswers;
   /**
    * The same in somebody's name: Temporal keeps it with each request that changes a process, the service in its audit log.
    * With an `updateId`, a repeated update is the same one.

@@ -13,9 +13,9 @@ import { ServiceClock } from '../processes/flow-clock.ts';
 import { lockerServiceOf } from '../processes/locker-service.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { heavyWork } from './heavy/heavy-work.ts';
-import { Live } from './live/live.ts';
 import { createConsole } from './server.ts';
 import type { ConsoleSettings } from './settings.ts';
+import { SharedAnswers } from './shared-answers.ts';
 import { OpenId } from './sign-in/open-id.ts';
 import { Sessions } from './sign-in/sessions.ts';
 import { SignIn } from './sign-in/sign-in.ts';
@@ -39,12 +39,6 @@ export async function startConsole(
   const { client, as, isConnected } = await connectTemporal({ lazily: true });
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   const service = lockerServiceOf(variables);
-  const live = new Live((error, topic) =>
-    log.error(
-      { err: error, topic },
-      'the console could not read what a page shows; it tries again while the page is open',
-    ),
-  );
   const options = {
     taskQueue,
     consoleUrl: settings.linkedUrl,
@@ -62,7 +56,7 @@ export async function startConsole(
     flows,
     service,
     serviceClock: new ServiceClock(service),
-    live,
+    shared: new SharedAnswers(),
     as: ({ name, isProgram, onBehalfOf, id }: Parameters<ConsoleParts['as']>[0], updateId?: string) => {
       const own = as(isProgram ? nameOf({ by: name, onBehalfOf }) : `${name} (console)`);
       return {

@@ -79,6 +79,9 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     tokens: settings.tokens && new AccessTokens(settings.tokens),
   });
   checkBodies(app);
+  app.addHook('onSend', async ({ method }) => {
+    if (method === 'POST') parts.shared.forget();
+  });
   answerRefusals(app, log);
   const health = { config: { access: 'open', anyHost: true } } as const;
   app.get('/health/live', health, async () => ({ status: 'live' }));
@@ -102,10 +105,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   return {
     app,
     listen: () => listening(settings, 'CONSOLE', (at) => app.listen(at)),
-    async close() {
-      parts.live.stop();
-      await app.close();
-    },
+    close: () => app.close(),
   };
 }
 

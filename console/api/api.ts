@@ -20,7 +20,6 @@ import { sendProblem } from './problem.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { roleFor } from './rights.ts';
 import { type ApiRoute, addRoute } from './route.ts';
-import { streamRoutes } from './stream-routes.ts';
 
 interface ApiOptions {
   readonly parts: ConsoleParts;
@@ -36,7 +35,7 @@ export const api =
     answerProblems(app, refusalOf);
     const document = new FlowDocument(parts);
     const routes = routesOf(app, parts, document);
-    const place = { app, live: parts.live, temporal: new TemporalPresence(parts) };
+    const place = { app, shared: parts.shared, temporal: new TemporalPresence(parts) };
     for (const route of routes) addRoute(place, route);
     const read = { access: roleFor('read'), right: 'read' } as const;
     const nothing: RouteHandlerMethod = ({ method, url }) => {
@@ -64,7 +63,6 @@ function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocum
   return [
     ...processRoutes({ parts, shown, list: new ProcessList(parts) }),
     ...detailsRoutes(app, parts, shown),
-    ...streamRoutes(parts.live, shown),
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts, inbox),
     countRoute(parts),

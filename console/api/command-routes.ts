@@ -28,12 +28,6 @@ export const commandRoutes = (given: CommandRouteParts): ApiRoute[] => [
   answerRoute(given),
 ];
 
-/** Whoever follows it sees it at once. */
-function tellChanged({ live }: ConsoleParts, key: string): void {
-  live.changed(`/v1/processes/${encodeURIComponent(key)}/details`);
-  live.changed('/v1/inbox/entries');
-}
-
 const dryRun = z.strictObject({ dryRun: flag('false', 'true: only say what would follow') });
 
 const outcome = commandOutcome
@@ -66,7 +60,6 @@ const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Descri
       return await answers.once(by, given, async (updateId) => {
         const done = await doCommand(actingAs(parts, by, updateId), given);
         request.log.info({ by: caller.by, key, command: name }, 'a command was given over HTTP');
-        tellChanged(parts, key);
         return { key, command: name, ...done };
       });
     },
@@ -126,7 +119,6 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
       const acting = actingAs(parts, { caller, request, why: reason });
       const sent = orThrow(await event.do(acting, key, given as never));
       request.log.info({ by: caller.by, key, event: body.type }, 'an event was sent over HTTP');
-      tellChanged(parts, key);
       reply.code(202);
       return sent;
     },
@@ -228,7 +220,6 @@ const answerRoute = ({ parts, shown, answers }: CommandRouteParts): ApiRoute =>
       return await answers.once(by, ['answer', key, body], async (updateId) => {
         const { question, values } = orThrow(await answer.do(actingAs(parts, by, updateId), key, body));
         request.log.info({ by: caller.by, key, question }, 'a question was answered over HTTP');
-        tellChanged(parts, key);
         return { question, values };
       });
     },

@@ -32,8 +32,8 @@ const historiesInTurn = new CallersInTurn({
   mayBegin: (_, running) => running.length < AT_ONCE,
 });
 
-/** Between two looks at a process that somebody has on the screen. */
-const EVERY_MS = 400;
+/** Several people may have a process on the screen. */
+const SHARED_MS = 400;
 
 const paths = z.array(z.string());
 const timer = z.object({ state: z.string(), event: z.string(), until: z.string() });
@@ -97,18 +97,17 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
   app.addHook('onClose', async () => replayer.stop());
   const replays = new Replays(parts, replayer);
   const detailed = new DetailedProcesses(parts, shown, replays);
-  const read = ({ params }: { params: z.output<typeof ofProcess> }) => detailed.read(params.key);
   return [
     apiRoute({
       ...words,
       name: 'getProcessDetails',
       path: '/v1/processes/{key}/details',
       summary: 'Reads a process with where it is on its chart, and what a person may do',
-      description: 'The texts are for people. It can be followed.',
+      description: 'The texts are for people.',
       answers: { 200: { description: 'The process', schema: details } },
       isOfPeople: true,
-      handle: read,
-      follow: { everyMs: EVERY_MS, read },
+      handle: ({ params }) => detailed.read(params.key),
+      sharedMs: SHARED_MS,
     }),
     apiRoute({
       ...words,

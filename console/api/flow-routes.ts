@@ -46,7 +46,7 @@ const form = z.object({
 });
 
 /** Many queries are made. */
-const COUNTED_EVERY_MS = 5_000;
+const COUNTED_MS = 5_000;
 
 interface OfFlow {
   readonly params: z.output<typeof ofFlow>;
@@ -83,8 +83,6 @@ const viewOf = async (document: FlowDocument, flow: string): Promise<ChartView> 
     : chartView(idleMachineOf((await document.publishedAs(flow)).file));
 
 function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
-  const list = ({ query: { counts } }: { query: z.output<typeof listed> }) =>
-    askedTemporal(parts, () => readFlows(parts, { counts }));
   return [
     apiRoute({
       ...words,
@@ -92,10 +90,11 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
       path: '/v1/flows',
       query: listed,
       summary: 'Lists the flows, built in and published',
-      description: 'It can be followed.',
       answers: { 200: { description: 'All of them', schema: flowList } },
-      handle: list,
-      follow: { everyMs: COUNTED_EVERY_MS, read: list },
+      handle: ({ query: { counts }, request }) => {
+        const read = () => askedTemporal(parts, () => readFlows(parts, { counts }));
+        return counts ? parts.shared.of(request.url, COUNTED_MS, read) : read();
+      },
     }),
     apiRoute({
       ...ofOne,
@@ -147,10 +146,9 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       name: 'getFlowStatus',
       path: '/v1/flows/{flow}/status',
       summary: 'Counts the open processes of a flow, by phase and definition',
-      description: 'It can be followed.',
       answers: { 200: { description: 'Where they stand', schema: flowStatus } },
       handle: statusOf,
-      follow: { everyMs: COUNTED_EVERY_MS, read: statusOf },
+      sharedMs: COUNTED_MS,
     }),
     apiRoute({
       ...ofOne,

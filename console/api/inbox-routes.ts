@@ -1,6 +1,5 @@
 // The inboxes: what processes ask people, and programs in their place; and everything else that waits for a person.
 
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
 import { instant } from '../../contract/wire/fields.ts';
@@ -9,7 +8,7 @@ import { drop } from '../../processes/commands/end.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { sayEmptied } from '../../processes/views/inbox/at-lockers.ts';
 import type { Inbox } from '../../processes/views/inbox/inbox.ts';
-import { inboxEntries, type WorkView } from '../../processes/views/inbox/inbox-entry.ts';
+import { inboxEntries } from '../../processes/views/inbox/inbox-entry.ts';
 import { workOf } from '../../processes/views/inbox/work.ts';
 import { key as processKey, why } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
@@ -56,7 +55,7 @@ const questionsRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>
   });
 
 // A look asks Temporal about each waiting process: often enough for a person, seldom enough for its search.
-const LOOK_EVERY_MS = 3_000;
+const SHARED_MS = 3_000;
 
 const entriesWanted = z.strictObject({
   dueBefore: instant.optional().meta({
@@ -64,10 +63,6 @@ const entriesWanted = z.strictObject({
     examples: ['2031-05-02T00:00:00Z'],
   }),
 });
-
-async function readWork(inbox: Inbox, { dueBefore: end }: z.output<typeof entriesWanted>): Promise<WorkView> {
-  return workOf(await inbox.read(), end === undefined ? undefined : Date.parse(end));
-}
 
 const entriesRoute = (inbox: Inbox): ApiRoute =>
   apiRoute({
@@ -80,10 +75,11 @@ const entriesRoute = (inbox: Inbox): ApiRoute =>
     summary:
       'Lists everything that waits for a person: what is urgent, then what is for today, then the rest',
     description:
-      'Decisions of processes, their questions, doors that stayed shut, items left in lockers and parked callbacks. Each has its actions as forms, with the request that does it. The texts are for people. It can be followed.',
+      'Decisions of processes, their questions, doors that stayed shut, items left in lockers and parked callbacks. Each has its actions as forms, with the request that does it. The texts are for people.',
     answers: { 200: { description: 'The entries', schema: inboxEntries } },
-    handle: ({ query: wanted }) => readWork(inbox, wanted),
-    follow: { everyMs: LOOK_EVERY_MS, read: ({ query: wanted }) => readWork(inbox, wanted) },
+    handle: async ({ query: { dueBefore: end } }) =>
+      workOf(await inbox.read(), end === undefined ? undefined : Date.parse(end)),
+    sharedMs: SHARED_MS,
   });
 
 const done = z.object({ done: z.string().meta({ description: 'In words, for people' }) });
@@ -103,12 +99,6 @@ const acts = {
   answers: isDone,
 } as const;
 
-/** All who look at the inbox, or at the wall, see it at once. */
-function seen({ live }: ConsoleParts, request: FastifyRequest, given: object, what: string): void {
-  request.log.info({ by: request.caller.by, ...given }, what);
-  for (const path of ['/v1/inbox/entries', '/api/walls', '/api/walls/']) live.changed(path);
-}
-
 function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
   return [
     apiRoute({
@@ -122,7 +112,7 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
       handle: async ({ params: { lockerUid }, caller, request }) => {
         const acting = actingAs(parts, { caller, request });
         const wasToBeEmptied = await sayEmptied(acting, lockerUid);
-        seen(parts, request, { lockerUid }, 'somebody said that a locker is empty');
+        request.log.info({ by: caller.by, lockerUid }, 'somebody said that a locker is empty');
         const how = wasToBeEmptied ? `is empty, said by ${nameOf(acting)}` : 'was empty already';
         return { done: `${lockerUid} ${how}` };
       },
@@ -139,7 +129,10 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
       handle: async ({ params: { lockerUid }, body: { outOfOrder }, caller, request }) => {
         const acting = actingAs(parts, { caller, request });
         await acting.service.call('SetLockerOutOfOrder', { lockerUid, outOfOrder });
-        seen(parts, request, { lockerUid, outOfOrder }, 'a locker was taken out of order, or put in');
+        request.log.info(
+          { by: caller.by, lockerUid, outOfOrder },
+          'a locker was taken out of order, or put in',
+        );
         const how = outOfOrder ? 'out of order' : 'in order again';
         return { done: `${lockerUid} is ${how}, said by ${nameOf(acting)}` };
       },
@@ -161,7 +154,7 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
       handle: async ({ params: { id }, body, caller, request }) => {
         const acting = actingAs(parts, { caller, request, why: body.why });
         orThrow(await claimParked.do(acting, id, { to: body.to }));
-        seen(parts, request, { id, to: body.to }, 'a parked callback was claimed over HTTP');
+        request.log.info({ by: caller.by, id, to: body.to }, 'a parked callback was claimed over HTTP');
         return { done: `${id}: claimed by ${nameOf(acting)}` };
       },
     }),
@@ -177,7 +170,7 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
       handle: async ({ params: { id }, body, caller, request }) => {
         const acting = actingAs(parts, { caller, request, why: body.why });
         orThrow(await drop.do(acting, id, {}));
-        seen(parts, request, { id }, 'a parked callback was dropped over HTTP');
+        request.log.info({ by: caller.by, id }, 'a parked callback was dropped over HTTP');
         return { done: `${id}: dropped by ${nameOf(acting)}` };
       },
     }),

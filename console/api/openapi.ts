@@ -20,11 +20,11 @@ import type { AnswerWords, ApiRoute } from './route.ts';
 const BODY_MB = 1;
 
 const introduction = [
-  'Starts and follows processes of this installation: built-in flows and every published flow file. This document is made by the running server and changes when a flow file is published.',
+  'Starts and reads processes of this installation: built-in flows and every published flow file. This document is made by the running server and changes when a flow file is published.',
   'Programs send an access token of the issuer that the server is set to, as `Authorization: Bearer <ACCESS_TOKEN>`. People who are signed in to the console call the API from its pages with the same rights.',
   'Bodies are JSON. No object in them may have the key `__proto__`, or the key `constructor` with a `prototype` in it.',
   'Failures are `application/problem+json` (RFC 9457) with a `code` that does not change. Answers may have more fields than this document lists: do not fail on them.',
-  `Limits: a body has at most ${BODY_MB} MB, a page ${limits.rows} rows, a bulk ${limits.bulkKeys} processes, \`Prefer: wait\` ${limits.longestWait} s. One caller has at most ${limits.waits} waiting requests and ${limits.streams} streams at a time.`,
+  `Limits: a body has at most ${BODY_MB} MB, a page ${limits.rows} rows, a bulk ${limits.bulkKeys} processes, \`Prefer: wait\` ${limits.longestWait} s. One caller has at most ${limits.waits} waiting requests at a time.`,
 ].join('\n\n');
 
 const tags = [
@@ -102,7 +102,7 @@ function operationOf(route: ApiRoute, installed: readonly InstalledFlow[]): obje
   };
 }
 
-function answerOf({ description, schema, mediaType = 'application/json', headers }: AnswerWords): object {
+function answerOf({ description, schema, headers }: AnswerWords): object {
   const content =
     typeof schema === 'string' ? { $ref: `#/components/schemas/${schema}` } : schemaOf(schema, 'output');
   return {
@@ -115,7 +115,7 @@ function answerOf({ description, schema, mediaType = 'application/json', headers
         ]),
       ),
     }),
-    content: { [mediaType]: { schema: content } },
+    content: { 'application/json': { schema: content } },
   };
 }
 

@@ -1,21 +1,15 @@
-// Processes: start one, find and count them, read one, follow it.
+// Processes: start one, find and count them, read one.
 
 import type { FastifyReply } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { flowName, newKey, why } from '../../processes/views/process-fields.ts';
-import {
-  type ProcessCounts,
-  processCounts,
-  processPage,
-  readCounts,
-} from '../../processes/views/process-list.ts';
+import { processCounts, processPage, readCounts } from '../../processes/views/process-list.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { LOOK_EVERY_MS as LOOK_AT_LIST_EVERY_MS, type ProcessList } from '../processes/process-list.ts';
+import type { ProcessList } from '../processes/process-list.ts';
 import { narrowedBy, queryOf, type Searched, search } from '../processes/search.ts';
 import { tooManyFound } from '../refusal.ts';
 import { actingAs } from './acting.ts';
@@ -25,12 +19,9 @@ import { barely, isStartedBy, shownTo } from './personal.ts';
 import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
-/** Between two looks at a process that somebody follows: Temporal alone is asked whether its history has grown. */
-const LOOK_EVERY_MS = 1_000;
-
-interface OfProcess {
-  readonly params: z.output<typeof ofProcess>;
-}
+const LISTED_MS = 1_000;
+/** Every list has its counts above it: they take some queries. */
+const COUNTED_MS = 2_000;
 
 interface ProcessRouteParts {
   readonly parts: ConsoleParts;
@@ -93,7 +84,6 @@ function startRoute({ parts, shown }: ProcessRouteParts): ApiRoute {
 
 export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
   const { shown, list } = routeParts;
-  const follow = { everyMs: LOOK_EVERY_MS, read: ({ params }: OfProcess) => shown.read(params.key) };
   return [
     startRoute(routeParts),
     apiRoute({
@@ -104,11 +94,11 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       tag: 'Processes',
       summary: 'Finds processes, the newest first',
       description:
-        'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew. A page can be followed.',
+        'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew.',
       query: listQuery,
       answers: { 200: { description: 'A page', schema: processPage } },
       handle: ({ query }) => list.page(query, query.summaries),
-      follow: { everyMs: LOOK_AT_LIST_EVERY_MS, read: ({ query }) => list.page(query) },
+      sharedMs: LISTED_MS,
     }),
     apiRoute({
       name: 'getProcess',
@@ -118,9 +108,8 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       tag: 'Processes',
       summary: 'Reads a process: where it stands, what it waits for, what can be done to it, and its result',
       description:
-        'It can be followed. `result`, `progress.output` and `progress.keys` of a flow file are for those who may also act on processes.',
+        '`result`, `progress.output` and `progress.keys` of a flow file are for those who may also act on processes.',
       params: ofProcess,
-      follow,
       isOfPeople: true,
       answers: { 200: shownProcess },
       problems: [404],
@@ -166,24 +155,10 @@ export async function keysOf({ client }: ConsoleParts, searched: Searched, most:
   return keys;
 }
 
-/** Every list has its counts above it: a look makes some queries. */
-const COUNTED_EVERY_MS = 2_000;
-const MAX_COUNTED = 100;
-
 const counted = search.pick({ flow: true, pickUpPoint: true, olderThan: true, find: true });
 
-export function countRoute(parts: ConsoleParts): ApiRoute {
-  const kept = new LRUCache<string, Promise<ProcessCounts>>({ max: MAX_COUNTED, ttl: COUNTED_EVERY_MS });
-  const read = ({ query }: { readonly query: z.output<typeof counted> }) => {
-    const name = JSON.stringify(query);
-    const before = kept.get(name);
-    if (before) return before;
-    const reading = readCounts(parts, narrowedBy(query));
-    kept.set(name, reading);
-    reading.catch(() => kept.delete(name));
-    return reading;
-  };
-  return apiRoute({
+export const countRoute = (parts: ConsoleParts): ApiRoute =>
+  apiRoute({
     method: 'GET',
     right: 'read',
     tag: 'Processes',
@@ -191,9 +166,8 @@ export function countRoute(parts: ConsoleParts): ApiRoute {
     path: '/v1/counts',
     query: counted,
     summary: 'Counts processes: open, overdue, failed, ended, and which of them wait for a person',
-    description: 'As of some seconds ago at most. It can be followed.',
+    description: 'As of some seconds ago at most.',
     answers: { 200: { description: 'The numbers', schema: processCounts } },
-    handle: read,
-    follow: { everyMs: COUNTED_EVERY_MS, read },
+    handle: ({ query }) => readCounts(parts, narrowedBy(query)),
+    sharedMs: COUNTED_MS,
   });
-}

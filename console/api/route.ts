@@ -6,8 +6,8 @@ import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import { fieldsOf } from '../../processes/commands/read-values.ts';
 import { askedBy } from '../heavy/callers-in-turn.ts';
-import type { Live } from '../live/live.ts';
 import { ConsoleRefusal, formatFieldIssues } from '../refusal.ts';
+import type { SharedAnswers } from '../shared-answers.ts';
 import type { TemporalPresence } from '../temporal-presence.ts';
 import { checkHeaders } from './acting.ts';
 import { shownTo } from './personal.ts';
@@ -26,7 +26,6 @@ export interface AnswerWords {
   readonly description: string;
   /** Describes the answer's body; a name refers to a schema of the document that depends on the installation. */
   readonly schema: z.ZodType | string;
-  readonly mediaType?: string;
   /** Beside the body. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -55,24 +54,13 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
   readonly answers: Readonly<Record<number, AnswerWords>>;
   /** Statuses of its problems, beside those that every route has. */
   readonly problems?: readonly number[];
-  /** It answers by itself, and its body has no end. */
-  readonly isStream?: true;
   /** Its answer may hold what an operation told of a person: who may not act on processes reads it without. */
   readonly isOfPeople?: true;
-  /** It can be followed by the stream: how it is read then, and how often. */
-  readonly follow?: {
-    readonly everyMs: number;
-    read(
-      asked: Pick<RouteRequest<z.output<Params>, z.output<Query>, never>, 'params' | 'query'>,
-    ): Promise<unknown>;
-  };
+  /** All who ask for the same within so many milliseconds have one answer: it does not depend on the caller. */
+  readonly sharedMs?: number;
 }
 
-export interface ApiRoute extends Omit<RouteWords<z.ZodObject, z.ZodObject, z.ZodType>, 'follow'> {
-  readonly follow?: {
-    readonly everyMs: number;
-    readonly read: (asked: RouteRequest<never, never, never>) => Promise<unknown>;
-  };
+export interface ApiRoute extends RouteWords<z.ZodObject, z.ZodObject, z.ZodType> {
   readonly handle: (asked: RouteRequest<never, never, never>) => Promise<unknown>;
 }
 
@@ -94,31 +82,16 @@ export function apiRoute<
 /** What a route is added to. */
 export interface RoutePlace {
   readonly app: FastifyInstance;
-  readonly live: Live;
+  readonly shared: SharedAnswers;
   readonly temporal: Pick<TemporalPresence, 'whileThere'>;
 }
 
-export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): void {
-  const { method, path, right, params, query = nothing, body, isStream = false, follow, handle } = route;
+export function addRoute({ app, shared, temporal }: RoutePlace, route: ApiRoute): void {
+  const { method, path, right, params, query = nothing, body, sharedMs, handle } = route;
   const { headers = [], isOfPeople = false } = route;
-  if (follow)
-    live.topic({
-      path,
-      access: { right },
-      everyMs: follow.everyMs,
-      isOfPeople,
-      read: async (asked) =>
-        await temporal.whileThere(() =>
-          follow.read({
-            params: read(params ?? nothing, asked.params, 'NotFound'),
-            query: read(query, asked.query),
-          } as unknown as RouteRequest<never, never, never>),
-        ),
-    });
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    ...(method === 'GET' && { exposeHeadRoute: !isStream }),
     config: { access: roleFor(right), right },
     handler: async (request, reply) => {
       const asked = {
@@ -131,9 +104,10 @@ export function addRoute({ app, live, temporal }: RoutePlace, route: ApiRoute): 
       };
       checkHeaders(headers, asked);
       const asker = { caller: request.caller.id, isGone: () => request.raw.socket.destroyed };
+      const made = () => handle(asked as unknown as RouteRequest<never, never, never>);
       const answer = () =>
-        askedBy.run(asker, () => handle(asked as unknown as RouteRequest<never, never, never>));
-      const answered = method === 'GET' && !isStream ? await temporal.whileThere(answer) : await answer();
+        sharedMs === undefined ? askedBy.run(asker, made) : shared.of(request.url, sharedMs, made);
+      const answered = method === 'GET' ? await temporal.whileThere(answer) : await answer();
       return isOfPeople ? shownTo(request.caller, answered) : answered;
     },
   });

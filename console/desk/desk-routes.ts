@@ -14,7 +14,7 @@ import { deskLockers, itemsFound } from './lockers-and-items.ts';
 // As many as a person reads before typing more.
 const MAX_PEOPLE = 10;
 // What others book is seen soon.
-const LOCKERS_EVERY_MS = 2_000;
+const LOCKERS_MS = 2_000;
 
 const itemsWanted = z.object({
   kind: z.enum(['stock', 'intake', 'parcel']),
@@ -40,13 +40,13 @@ function thatDidNotOpen(error: unknown): never {
 export const deskRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
-    const { service, live } = parts;
-    live.topic({
-      path: '/api/desk/lockers/{pupUid}',
-      access: { role: 'decide' },
-      everyMs: LOCKERS_EVERY_MS,
-      read: ({ params: { pupUid = '' } }) => deskLockers(parts, pupUid),
-    });
+    const { service, shared } = parts;
+    app.get<{ Params: { pupUid: string } }>(
+      '/api/desk/lockers/:pupUid',
+      accessOf('decide'),
+      ({ url, params: { pupUid } }) => shared.of(url, LOCKERS_MS, () => deskLockers(parts, pupUid)),
+    );
+
     app.get('/api/desk/people', accessOf('decide'), async (request): Promise<PeopleFound> => {
       const { text } = peopleWanted.parse(request.query, inPlainWords);
       const { items, isComplete } = await service.call('SearchAccounts', {

@@ -24,11 +24,6 @@ class AskerGone extends ConsoleRefusal {
   }
 }
 
-/** Before something that only the end of the connection lets go. */
-export function requireAsker(): void {
-  if (askedBy.getStore()?.isGone()) throw new AskerGone();
-}
-
 /** What is there or under way; else makes it. Whoever asked first may have gone before it began: then the next one makes it. */
 export async function foundOrMade<Made>(
   find: () => Promise<Made> | undefined,

@@ -1,4 +1,4 @@
-// The lists that pages follow: all who follow the same search share one look at Temporal and at its processes.
+// A page of the list of processes.
 import type { z } from 'zod';
 import { askedTemporal } from '../../processes/at-temporal.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
@@ -6,9 +6,6 @@ import { type ProcessPage, readProcessPage } from '../../processes/views/process
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { queryOf, type search } from './search.ts';
-
-/** Between two looks at a list that somebody follows. */
-export const LOOK_EVERY_MS = 1_000;
 
 export class ProcessList {
   readonly #parts: ConsoleParts;

@@ -11,29 +11,29 @@ import { accessOf } from '../sign-in/user.ts';
 import { readWall } from './read-wall.ts';
 import type { HeldFor, PickUpPointRow } from './walls-view.ts';
 
-// A person waits for a door: it is seen within a second.
-const LOOK_EVERY_MS = 800;
-const POINTS_EVERY_MS = 5_000;
+// A person waits for a door.
+const WALL_MS = 800;
+const POINTS_MS = 2_000;
 
 const held = z.object({ shipmentUid: uid });
 
 export const wallsRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
-    const { serviceClock, live } = parts;
-    const access = { role: 'look' } as const;
+    const { serviceClock, shared } = parts;
     const noticed = new Map<string, string>();
-    const read = async () => (await pickUpPoints(parts)).map((row) => withSince(row, noticed));
-    live.topic({ path: '/api/walls', access, read, everyMs: POINTS_EVERY_MS });
-    live.topic({
-      path: '/api/walls/{pupUid}',
-      access,
-      everyMs: LOOK_EVERY_MS,
-      read: async ({ params: { pupUid = '' } }) =>
-        readWall(parts, pupUid, (await serviceClock.aheadMs()) ?? 0),
-    });
+    app.get('/api/walls', accessOf('look'), ({ url }) =>
+      shared.of(url, POINTS_MS, async () =>
+        (await pickUpPoints(parts)).map((row) => withSince(row, noticed)),
+      ),
+    );
 
-    app.get('/api/walls', accessOf('look'), read);
+    app.get<{ Params: { pupUid: string } }>(
+      '/api/walls/:pupUid',
+      accessOf('look'),
+      ({ url, params: { pupUid } }) =>
+        shared.of(url, WALL_MS, async () => readWall(parts, pupUid, (await serviceClock.aheadMs()) ?? 0)),
+    );
 
     app.get('/api/walls/held', accessOf('decide'), async (request): Promise<HeldFor> => {
       const { shipmentUid } = held.parse(request.query, inPlainWords);

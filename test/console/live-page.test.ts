@@ -1,41 +1,39 @@
-// The stream of a page: what a view follows that takes the place of another one, which followed the same.
+// How a page keeps itself up to date: it asks again, for all who show the same, while somebody sees it.
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 
 /** Named by a text: its types are those of a browser, which these tests have not. */
-const live = join(import.meta.dirname, '../../console/page/shell/live.ts');
+const shell = join(import.meta.dirname, '../../console/page/shell');
 
 interface Live {
   follow(path: string, hear: () => void): () => void;
-  lastOf(path: string): { readonly data?: unknown } | undefined;
+}
+interface Api {
+  postJson(path: string): Promise<unknown>;
 }
 
-class Stream {
-  static readonly opened: Stream[] = [];
-  readonly #listeners = new Map<string, (event: unknown) => void>();
-  readonly address: string;
-
-  constructor(address: string) {
-    this.address = address;
-    Stream.opened.push(this);
-  }
-
-  addEventListener(type: string, listener: (event: unknown) => void): void {
-    this.#listeners.set(type, listener);
-  }
-
-  close(): void {}
-
-  send(of: string, data: unknown): void {
-    this.#listeners.get('message')?.({ data: JSON.stringify({ of, data }) });
-  }
-}
+const asked: string[] = [];
+let view: EventTarget & { hidden: boolean };
+const hear = vi.fn();
+let status = 200;
+let body: unknown;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  Stream.opened.length = 0;
+  asked.length = 0;
+  view = Object.assign(new EventTarget(), { hidden: false });
+  const all = new EventTarget();
+  hear.mockClear();
+  status = 200;
+  body = 'closed';
   vi.stubGlobal('window', { setTimeout, clearTimeout });
-  vi.stubGlobal('EventSource', Stream);
+  vi.stubGlobal('document', view);
+  vi.stubGlobal('addEventListener', all.addEventListener.bind(all));
+  vi.stubGlobal('dispatchEvent', all.dispatchEvent.bind(all));
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path);
+    return { ok: status === 200, status, json: async () => body };
+  });
   vi.resetModules();
   return () => {
     vi.useRealTimers();
@@ -43,32 +41,56 @@ beforeEach(() => {
   };
 });
 
-test('a view that follows what the one before it followed has its data at once, by the same stream', async () => {
-  const { follow, lastOf } = (await import(live)) as Live;
-  const end = follow('/doors', () => undefined);
-  vi.advanceTimersByTime(1);
-  Stream.opened[0]?.send('/doors', 'closed');
-  end();
-  follow('/doors', () => undefined);
-  vi.advanceTimersByTime(1);
-  expect(Stream.opened.map(({ address }) => address)).toEqual(['/v1/stream?of=%2Fdoors']);
-  expect(lastOf('/doors')).toEqual({ data: 'closed' });
+const live = async () => (await import(join(shell, 'live.ts'))) as Live;
+
+test('all that show the same share one question, which is asked again, and hear only of what is new', async () => {
+  const { follow } = await live();
+  const other = vi.fn();
+  const ends = [follow('/doors', hear), follow('/doors', other)];
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked).toEqual(['/doors']);
+  expect(hear).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(asked).toHaveLength(3);
+  expect(hear).toHaveBeenCalledTimes(1);
+  body = 'open';
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(hear).toHaveBeenCalledTimes(2);
+  expect(other).toHaveBeenCalledTimes(2);
+  for (const end of ends) end();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked).toHaveLength(4);
 });
 
-test('what nobody has followed for a while is forgotten, and comes anew', async () => {
-  const { follow, lastOf } = (await import(live)) as Live;
-  const end = follow('/doors', () => undefined);
-  follow('/list', () => undefined);
-  vi.advanceTimersByTime(1);
-  Stream.opened[0]?.send('/doors', 'closed');
-  end();
-  vi.advanceTimersByTime(1);
-  expect(lastOf('/doors')).toBeUndefined();
-  follow('/doors', () => undefined);
-  vi.advanceTimersByTime(1);
-  expect(Stream.opened.map(({ address }) => address)).toEqual([
-    '/v1/stream?of=%2Fdoors&of=%2Flist',
-    '/v1/stream?of=%2Flist',
-    '/v1/stream?of=%2Fdoors&of=%2Flist',
-  ]);
+test('a view that shows what the one before it showed asks nothing anew', async () => {
+  const { follow } = await live();
+  follow('/doors', hear)();
+  follow('/doors', hear);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked).toHaveLength(1);
+});
+
+test('it asks at once after an action of its own, and when it is seen again; not while it is not seen', async () => {
+  const { follow } = await live();
+  const { postJson } = (await import(join(shell, 'api.ts'))) as Api;
+  follow('/doors', hear);
+  await vi.advanceTimersByTimeAsync(100);
+  await postJson('/open');
+  expect(asked).toEqual(['/doors', '/open', '/doors']);
+  view.hidden = true;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toHaveLength(3);
+  view.hidden = false;
+  view.dispatchEvent(new Event('visibilitychange'));
+  expect(asked).toHaveLength(4);
+});
+
+test('where it cannot be read it is asked more seldom', async () => {
+  status = 503;
+  body = { code: 'Unreachable', detail: 'Temporal is away' };
+  const { follow } = await live();
+  follow('/doors', hear);
+  await vi.advanceTimersByTimeAsync(10_500);
+  expect(asked).toHaveLength(3);
+  expect(hear).toHaveBeenCalledTimes(1);
 });

@@ -39,7 +39,7 @@ function statusOf(path: string, headers: Readonly<Record<string, string>>, metho
 
 describe('who gets in', () => {
   test('nobody without a session, and every address below /api/ and /v1/ says so', async () => {
-    for (const path of ['/v1/processes', '/v1/stream?of=/v1/processes', '/api/walls', '/api/none'])
+    for (const path of ['/v1/processes', '/api/walls', '/api/none'])
       expect((await fetch(tested.address + path)).status, path).toBe(401);
     expect(await me({})).toBeNull();
     expect(await me({ cookie: `${nameOfCookie(await tested.cookieOf('anna'))}=guessed` })).toBeNull();

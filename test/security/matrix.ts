@@ -67,7 +67,7 @@ function tellReachedBy({ method, url, options }: RegisteredRoute, handler: Route
   };
 }
 
-/** Writes the request to a socket as it is. Does not wait for the body of the answer: a stream has no end. */
+/** Writes the request to a socket as it is. Does not wait for the body of the answer. */
 export async function ask(
   address: string,
   { method, path, headers = {}, body = '' }: MatrixRequest,

@@ -5,6 +5,9 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 /** The session has ended: the page shows the sign-in. */
 export const SIGNED_OUT = 'lockerflow-signed-out';
 
+/** Something was asked for that may have changed what is on the screen. */
+export const CHANGED = 'lockerflow-changed';
+
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   /** 0: the server did not answer. */
@@ -29,14 +32,14 @@ export const postJson = <Answer>(path: string, body: unknown = {}): Promise<Answ
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-  });
+  }).finally(() => dispatchEvent(new Event(CHANGED)));
 
 async function asked<Answer>(path: string, request: RequestInit): Promise<Answer> {
   let answer: Response;
   try {
     answer = await fetch(path, request);
   } catch {
-    throw new Refusal(0, 'NoAnswer', 'The console does not answer. Try again when the sign above says live.');
+    throw new Refusal(0, 'NoAnswer', 'The console does not answer. Try again.');
   }
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer;

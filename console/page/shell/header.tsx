@@ -1,8 +1,8 @@
-// The head of every view: where one can go, whether it is live, who is signed in.
+// The head of every view: where one can go, whether it is up to date, who is signed in.
 import type { ConsoleUser, SignedOutView } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { postJson, SIGNED_OUT } from './api.ts';
-import { useConnection } from './live.ts';
+import { useUpToDate } from './live.ts';
 import type { View } from './view.ts';
 
 interface HeaderProps {
@@ -48,19 +48,7 @@ function signOut() {
 
 /** Whether what is on the screen is up to date. */
 function LivePill() {
-  const { connection, refusal } = useConnection();
-  if (connection === 'lost')
-    return (
-      <span class="pill bad" role="status">
-        Not live: the console does not answer. It connects again by itself.
-      </span>
-    );
-  if (connection === 'connecting')
-    return (
-      <span class="pill" role="status">
-        Connecting…
-      </span>
-    );
+  const { isKnown, refusal } = useUpToDate();
   if (refusal)
     return (
       <span class="pill bad" role="status" title={refusal.message}>
@@ -68,8 +56,8 @@ function LivePill() {
       </span>
     );
   return (
-    <span class="pill good" role="status">
-      Live
+    <span class={isKnown ? 'pill good' : 'pill'} role="status">
+      {isKnown ? 'Up to date' : 'Loading…'}
     </span>
   );
 }

@@ -396,25 +396,6 @@ test('a program calls the API by any name of the host, and no other route', asyn
   expect(page.status).toBe(401);
 });
 
-test('a program follows in the stream what its scopes let it read, and nothing that is of the page alone', async () => {
-  const follow = async (scope: string, of: string) => {
-    const answer = await fetch(`${server.address}/v1/stream?${new URLSearchParams({ of })}`, {
-      headers: { authorization: `Bearer ${await signed({ scope })}` },
-    });
-    const type = answer.headers.get('content-type');
-    if (type === 'text/event-stream') {
-      await answer.body?.cancel();
-      return type;
-    }
-    return `${answer.status} ${((await answer.json()) as { code: string }).code}`;
-  };
-  expect(await follow('flows:read', '/v1/processes?phase=Overdue')).toBe('text/event-stream');
-  expect(await follow('inbox:desk', '/v1/processes')).toBe('403 ScopeMissing');
-  expect(await follow('flows:start', '/v1/processes')).toBe('403 ScopeMissing');
-  expect(await follow('flows:read', '/api/walls')).toBe('403 ScopeMissing');
-  expect(await follow('flows:read', '/v1/bulk')).toBe('404 NothingToFollow');
-});
-
 test('a body over the limit and one that is no JSON are refused as problems', async () => {
   const program = programOf(server.address, await signed({ scope: 'flows:start' }));
   const large = await program.post('/v1/processes', { key: 'x'.repeat(1_100_000) });

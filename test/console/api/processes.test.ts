@@ -90,24 +90,6 @@ test('wrong input names its fields, and an unknown flow its neighbour', async ()
   expect(codeOf(await program().get(pathOfProcess(keyOf('nothing'))))).toBe('404 FlowNotFound');
 });
 
-test('a stream has the process at once, after each change, and its end', async () => {
-  const at = installation();
-  const key = keyOf('followed');
-  await program().post('/v1/processes', issueOf(key));
-  const stream = await fetch(server().address + pathOfProcess(key, '/stream'), {
-    headers: { authorization: `Bearer ${program().token}` },
-  });
-  expect(stream.headers.get('content-type')).toBe('text/event-stream');
-  const ended = told(stream);
-  const uid = uidIn(await until(key, isFollowing), 'issue');
-  await at.people.dropOff(uid);
-  await at.people.pickUp(uid);
-  const events = await ended;
-  expect(events.at(-1)).toEqual({ event: 'ended', data: {} });
-  expect(events.at(-2)).toMatchObject({ event: 'process', data: { key, status: 'Completed' } });
-  expect(events[0]).toMatchObject({ event: 'process', data: { key, status: 'Running' } });
-});
-
 test('a command is foreseen, done, and kept with who and why; a bulk does it to many', async () => {
   const at = installation();
   const keys = [keyOf('bulk'), keyOf('bulk'), keyOf('bulk')];
@@ -222,14 +204,3 @@ test('the list says where each process stands, page by page', async () => {
   expect(codeOf(await program().get('/v1/processes?size=201'))).toBe('400 InvalidRequest');
   expect(codeOf(await program().get('/v1/processes?sort=key'))).toBe('400 InvalidRequest');
 });
-
-async function told(stream: Response): Promise<{ event: string; data: unknown }[]> {
-  const text = await stream.text();
-  return text
-    .split('\n\n')
-    .filter((each) => each.startsWith('event: '))
-    .map((each) => {
-      const [, event = '', data = ''] = /^event: (\w+)\ndata: (.*)$/s.exec(each) ?? [];
-      return { event, data: JSON.parse(data) as unknown };
-    });
-}

@@ -58,13 +58,13 @@ async function read(path: string, headers: Readonly<Record<string, string>>) {
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Every route that reads one process, but its stream, which has no end and reads the same as they do. */
+/** Every route that reads one process. */
 async function routesOfProcess(headers: Readonly<Record<string, string>>, steps: number): Promise<string[]> {
   const { paths } = JSON.parse((await read('/openapi.json', headers)).text) as {
     readonly paths: Readonly<Record<string, { readonly get?: object }>>;
   };
   return Object.entries(paths)
-    .filter(([path, { get }]) => get && path.startsWith('/v1/processes/{key}') && !path.endsWith('/stream'))
+    .filter(([path, { get }]) => get && path.startsWith('/v1/processes/{key}'))
     .flatMap(([path]) => {
       const ofKey = path.replace('{key}', key);
       if (!ofKey.includes('{number}')) return [ofKey];

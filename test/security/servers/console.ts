@@ -57,8 +57,7 @@ export async function consoleServer(stack: AsyncDisposableStack): Promise<Matrix
   const byToken = (route: string, asked: MatrixRequest) => {
     const { scope } = accessIn(apiRoutes, route) ?? {};
     const ofDesk = { ...asked, headers: { ...origin, ...foreign }, path: `${asked.path}?of=desk` };
-    // Which question is meant says the body, so the process decides: test/processes/commands/inboxes.test.ts. Each path of a
-    // stream has a right of its own: test/console/api/access-tokens.test.ts.
+    // Which question is meant says the body, so the process decides: test/processes/commands/inboxes.test.ts.
     const isJudgedLater = scope === 'inbox:desk' && !isInbox(route);
     return {
       'token of another tenant': cell(address, route, scope ? 403 : 401, {

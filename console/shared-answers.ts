@@ -1,0 +1,30 @@
+// What several ask for at about the same time is read once: pages ask again every few seconds, and Temporal must not have more
+// work the more of them are open.
+import { LRUCache } from 'lru-cache';
+import { askedBy } from './heavy/callers-in-turn.ts';
+
+const MAX_KEPT = 500;
+
+export class SharedAnswers {
+  readonly #kept = new LRUCache<string, Promise<unknown>>({ max: MAX_KEPT });
+
+  /** Whoever asks while it is read, or within `forMs` after that, has the same answer. A failure is not kept. */
+  async of<Answer>(name: string, forMs: number, read: () => Promise<Answer>): Promise<Answer> {
+    const before = this.#kept.get(name);
+    if (before) return (await before) as Answer;
+    // In nobody's name: whoever asked first may go, and the others still wait.
+    const reading = askedBy.exit(read);
+    this.#kept.set(name, reading);
+    const isKept = () => this.#kept.peek(name) === reading;
+    reading.then(
+      () => isKept() && this.#kept.set(name, reading, { ttl: forMs }),
+      () => isKept() && this.#kept.delete(name),
+    );
+    return await reading;
+  }
+
+  /** Somebody has changed something: what they read next is as of then. */
+  forget(): void {
+    this.#kept.clear();
+  }
+}
