@@ -7,7 +7,6 @@ import type { Invocables } from '../../flows/language/lint/invokes.ts';
 import { type ReadFlowFile, readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { formatFinding, type KnownNames } from '../../flows/language/reading/report.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { hooksIn, type ReadHook } from '../hooks-file.ts';
 
 /** Without Temporal it does not know the published flows and the connectors. */
 export const namesAtHand: KnownNames = { builtIn: flowTypes, published: null, connectors: null };
@@ -33,17 +32,6 @@ export async function soundFile(path: string, names = namesAtHand): Promise<Flow
   if (file) return file;
   const lines = findings.map((finding) => `  ${formatFinding(finding)}`);
   throw new CommandFailed('failed', `${path} is not a valid flow file\n${lines.join('\n')}`);
-}
-
-/** The hooks of a file, whose secrets are not read. */
-export async function hooksAtHand(path: string): Promise<readonly ReadHook[]> {
-  try {
-    return hooksIn(await readFile(path, 'utf8'), null);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const words = reason.split('\n').length > 1 ? `\n  ${reason.replaceAll('\n', '\n  ')}\n` : ` (${reason})`;
-    throw wrongUse(`${path} cannot be used${words}; expected a file of hooks, see docs/hooks.md`);
-  }
 }
 
 /** Whether an argument means a file, not the name of a flow. */

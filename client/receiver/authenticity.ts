@@ -7,7 +7,6 @@ import {
   type HmacEncoding,
   standardWebhooksKey,
 } from '../../contract/wire/callback.ts';
-import type { HookProof, SignatureProof } from '../../shared/settings/hooks.ts';
 import { keyFingerprint } from '../../shared/settings/key-ring.ts';
 
 export interface AuthenticitySettings {
@@ -91,7 +90,7 @@ function distrustOfHmac(
 
 /** Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id.timestamp.body; several, separated by blanks. */
 function distrustOfSignature(
-  { keys, toleranceSeconds }: Pick<AuthenticitySettings, 'keys' | 'toleranceSeconds'>,
+  { keys, toleranceSeconds }: AuthenticitySettings,
   headers: Headers,
   body: Uint8Array,
 ): Distrust | null {
@@ -125,9 +124,9 @@ function distrustOfTime(seconds: number, toleranceSeconds: number): Distrust | n
   return { why: 'clock', words };
 }
 
-export const form = (words: string): Distrust => ({ why: 'form', words });
+const form = (words: string): Distrust => ({ why: 'form', words });
 
-export const missing = (name: string, headers: Headers): Distrust =>
+const missing = (name: string, headers: Headers): Distrust =>
   form(Array.isArray(headers[name]) ? `${name} is given twice` : `${name} is missing`);
 
 function otherKey(header: string, keys: readonly string[]): Distrust {
@@ -137,7 +136,7 @@ function otherKey(header: string, keys: readonly string[]): Distrust {
 }
 
 /** A header that is given twice counts as missing, because either value would be a guess. */
-export function one(headers: Headers, name: string): string | undefined {
+function one(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }
@@ -145,52 +144,4 @@ export function one(headers: Headers, name: string): string | undefined {
 function isEqual(given: string | undefined, expected: string): boolean {
   const [one, other] = [Buffer.from(given ?? ''), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
-}
-
-/** Null if it is. */
-export function distrustOfHook(proof: HookProof, headers: Headers, body: Uint8Array): Distrust | null {
-  if (proof.kind === 'signature') return distrustOfHookHmac(proof, headers, body);
-  if (proof.kind === 'secret') return distrustOfSecret(proof, headers);
-  const distrusted = distrustOfSignature(proof, headers, body);
-  return distrusted?.why === 'key' ? otherSecret('webhook-signature') : distrusted;
-}
-
-/** The header that holds the proof: what a hook makes of a request must not see it. */
-export const headerOfProof = (proof: HookProof): string =>
-  proof.kind === 'standardWebhooks' ? 'webhook-signature' : proof.header;
-
-const otherSecret = (header: string): Distrust => ({
-  why: 'key',
-  words: `${header} is not by the secret of this hook, or the request was changed on its way; give hook and sender the same secret`,
-});
-
-function distrustOfSecret(
-  { header, scheme, secrets }: Extract<HookProof, { kind: 'secret' }>,
-  headers: Headers,
-): Distrust | null {
-  const given = one(headers, header);
-  if (!given) return missing(header, headers);
-  const secret = scheme === null ? given : withoutScheme(given, scheme);
-  if (secret === undefined) return form(`${header} does not begin with ${scheme}`);
-  return secrets.filter((each) => isEqual(secret, each)).length > 0 ? null : otherSecret(header);
-}
-
-/** Schemes are compared without case (RFC 9110 section 11.1). */
-function withoutScheme(given: string, scheme: string): string | undefined {
-  const [, name = '', secret] = /^([^ ]+) +(.*)$/.exec(given) ?? [];
-  return name.toLowerCase() === scheme.toLowerCase() ? secret : undefined;
-}
-
-function distrustOfHookHmac(
-  { header, algorithm, encoding, prefix, keys }: SignatureProof,
-  headers: Headers,
-  body: Uint8Array,
-): Distrust | null {
-  const value = one(headers, header);
-  if (!value) return missing(header, headers);
-  if (!value.startsWith(prefix)) return form(`${header} has no signature that begins with ${prefix}`);
-  const given = value.slice(prefix.length);
-  const signature = encoding === 'hex' ? given.toLowerCase() : given;
-  const expected = keys.map((key) => createHmac(algorithm, key).update(body).digest(encoding));
-  return expected.filter((each) => isEqual(signature, each)).length > 0 ? null : otherSecret(header);
 }

@@ -1,4 +1,4 @@
-// Callbacks and hooks over node:http, for our receiver and for other servers: reads the raw body within limits of size and time.
+// Callbacks over node:http, for our receiver and for other servers: reads the raw body within limits of size and time.
 // A callback is answered without a body, but for one that is too large: the answer names the limit.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyOverLimit } from '../../contract/wire/body-limit.ts';
@@ -16,42 +16,25 @@ interface HttpHandlerOptions {
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** For the route that callbacks are posted to; the server must not have read the body before. */
-export const callbackHandler = (receive: ReceiveCallback, options: HttpHandlerOptions): HttpHandler =>
-  bodyHandler(receive, options, {
-    span: 'callback',
-    refusal: (status, words) =>
-      status === 413 ? { status, headers: TEXT, text: words } : { status, headers: {} },
-  });
-
-/** What a handler says for itself, before anybody looks at the body. */
-interface HandlerWords {
-  readonly span: string;
-  refusal(status: 405 | 408 | 413 | 500, words: string): CallbackAnswer;
-}
-
-export function bodyHandler(
+export function callbackHandler(
   receive: ReceiveCallback,
   { bodyLimitBytes, bodyTimeoutMs = 10_000, onError = warn }: HttpHandlerOptions,
-  { span: name, refusal }: HandlerWords,
 ): HttpHandler {
   const answerTo = async (request: IncomingMessage): Promise<CallbackAnswer | null> => {
-    if (request.method !== 'POST') {
-      const answer = refusal(405, 'expected a POST');
-      return { ...answer, headers: { ...answer.headers, allow: 'POST' } };
-    }
+    if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
     const body = await readBody(request, bodyLimitBytes, bodyTimeoutMs);
-    if (body === 'tooLarge') return refusal(413, bodyOverLimit(bodyLimitBytes));
-    if (body === 'tooSlow') return refusal(408, 'the body did not come in time; send it again');
+    if (body === 'tooLarge') return { status: 413, headers: TEXT, text: bodyOverLimit(bodyLimitBytes) };
+    if (body === 'tooSlow') return { status: 408, headers: {} };
     if (body === 'gone') return null;
     return receive(request.headers, body);
   };
   return async (request, response) => {
     // Never throws: the caller is an event handler, and an error there would end the process.
-    const answer = await inSpan(name, { kind: 'server', from: request.headers }, (span) =>
+    const answer = await inSpan('callback', { kind: 'server', from: request.headers }, (span) =>
       answerTo(request)
-        .catch((error: unknown) => {
+        .catch((error: unknown): CallbackAnswer => {
           onError(error);
-          return refusal(500, 'the receiver failed; send it again');
+          return { status: 500, headers: {} };
         })
         .then((given) => {
           if (given) span.setAttribute('http.response.status_code', given.status);

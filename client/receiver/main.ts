@@ -22,13 +22,11 @@ try {
   const receiver = await startReceiver(client, {
     ...settings,
     onReceived: (received) => receivedLog.write(received),
-    onHook: (received) => receivedLog.writeHook(received),
     onCut: (cut) => log.warn(cut, CUT_WORDS),
     onError: (error) =>
       log.error({ err: error }, 'the receiver failed on a request: a defect; the sender sends it again'),
   });
-  const hooks = settings.hooks.map(({ name }) => name);
-  log.info({ url: receiver.url, metrics: settings.metricsAddress ?? null, hooks }, 'receiver started');
+  log.info({ url: receiver.url, metrics: settings.metricsAddress ?? null }, 'receiver started');
   await shutdownSignal();
   await receiver.close();
   receivedLog.close();

@@ -49,10 +49,10 @@ export type ReceiveCallback = (headers: Headers, body: Uint8Array) => Promise<Ca
 
 // Characters of what anybody may have sent: enough to find a shipment, and what is wrong, in a log.
 export const LONGEST_UID = 100;
-export const LONGEST_WORDS = 500;
+const LONGEST_WORDS = 500;
 
 // Seconds. After an outage of Temporal, not all senders should try again at the same time.
-export const RETRY_AFTER = 5;
+const RETRY_AFTER = 5;
 
 // Milliseconds. A flow is looked for up to 2.5 s; our own sender gives up after 10 s. While Temporal is not available,
 // its client tries each call for 18 s and more (measured); a sender that has given up would never see the 503.
@@ -150,7 +150,7 @@ function reportOf(
 }
 
 /** If Temporal takes it later after all, the sender repeats it: the repetition only counts as one. */
-export function within<Value>(milliseconds = ANSWER_WITHIN_MS, work: Promise<Value>): Promise<Value> {
+function within<Value>(milliseconds = ANSWER_WITHIN_MS, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const tooLate = () => reject(new Error(`Temporal has not taken it within ${milliseconds} ms`));
     const timer = setTimeout(tooLate, milliseconds);

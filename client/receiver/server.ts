@@ -1,5 +1,4 @@
-// The stand-alone receiver: POST /callbacks, POST /hooks/<name>, /health/live and /health/ready, and a stop that loses nothing
-// under way.
+// The stand-alone receiver: POST /callbacks, /health/live and /health/ready, and a stop that loses nothing under way.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,17 +10,13 @@ import {
 } from '../../shared/http/bound-connections.ts';
 import { addressesIn, isAmong } from '../../shared/settings/values.ts';
 import { listening } from '../../shared/terminal/listening.ts';
-import type { ReadHook } from '../hooks-file.ts';
-import { bodyHandler, callbackHandler, type HttpHandler } from './http-handler.ts';
+import { callbackHandler, type HttpHandler } from './http-handler.ts';
 import { type ReceiverOptions, receiveCallback } from './receive-callback.ts';
-import { type HookOptions, problem, receiveHook } from './receive-hook.ts';
 
 export const CALLBACK_PATH = '/callbacks';
 
-const HOOK_PATH = '/hooks/';
-
-/** Everything that the receiver serves. A callback must be signed, a hook as it says; anybody may ask about health. */
-export const receiverPaths = [CALLBACK_PATH, `${HOOK_PATH}:name`, '/health/live', '/health/ready'] as const;
+/** Everything that the receiver serves. A callback must be signed; anybody may ask about health. */
+export const receiverPaths = [CALLBACK_PATH, '/health/live', '/health/ready'] as const;
 
 export interface Receiver {
   /** The address that callbacks are posted to. */
@@ -35,8 +30,6 @@ interface ListenOptions extends ReceiverOptions {
   readonly trustedProxies?: readonly string[];
   readonly connectionBounds?: ConnectionBounds;
   readonly bodyLimitBytes: number;
-  readonly hooks: readonly ReadHook[];
-  readonly onHook?: HookOptions['onHook'];
   /** Called when connections are cut: the client has too many, or does not read. */
   readonly onCut?: (cut: CutConnections) => void;
   readonly onError?: (error: unknown) => void;
@@ -48,11 +41,9 @@ export async function startReceiver(client: Client, options: ListenOptions): Pro
     [CALLBACK_PATH, callbackHandler(receiveCallback(client, options), options)],
     ['/health/live', async (_, response) => end(response, 200)],
     ['/health/ready', async (_, response) => end(response, (await isReady()) ? 200 : 503)],
-    ...options.hooks.map((hook) => [`${HOOK_PATH}${hook.name}`, hookHandler(client, hook, options)] as const),
   ]);
   const server = createServer((request, response) => {
-    const path = request.url?.split('?')[0] ?? '';
-    const handler = routes.get(path) ?? (path.startsWith(HOOK_PATH) ? noSuchHook : notFound);
+    const handler = routes.get(request.url?.split('?')[0] ?? '') ?? notFound;
     void handler(request, response);
   });
   const { trustedProxies = [], connectionBounds: bounds } = options;
@@ -74,32 +65,7 @@ export async function startReceiver(client: Client, options: ListenOptions): Pro
   };
 }
 
-function hookHandler(client: Client, hook: ReadHook, options: ListenOptions): HttpHandler {
-  const { parking, onHook, answerWithinMs } = options;
-  const receive = receiveHook(client, hook, {
-    taskQueue: parking.taskQueue,
-    ...(onHook && { onHook }),
-    ...(answerWithinMs !== undefined && { answerWithinMs }),
-  });
-  const code = { 405: 'MethodNotAllowed', 408: 'BodyTooSlow', 413: 'BodyTooLarge', 500: 'ReceiverFailed' };
-  return bodyHandler(receive, options, {
-    span: 'hook',
-    refusal: (status, words) => problem(status, code[status], words),
-  });
-}
-
 const notFound: HttpHandler = async (_, response) => end(response, 404);
-
-const noSuchHook: HttpHandler = async (request, response) => {
-  const {
-    status,
-    headers,
-    text = '',
-  } = problem(404, 'HookUnknown', 'there is no such hook; correct its name');
-  // Its body is not read.
-  if (!request.complete) response.setHeader('connection', 'close');
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
-};
 
 // A load balancer asks every few seconds, so this delays no news.
 const KEPT_MS = 1_000;

@@ -1,6 +1,4 @@
 // The receiver's settings, read from the environment once. One error names every wrong one.
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import {
   callbackHeaders,
@@ -10,7 +8,6 @@ import {
   NOT_BASE64,
 } from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
-import { SettingsFileWrong } from '../../shared/settings/settings-file.ts';
 import {
   logLevel,
   metricsAddress,
@@ -20,87 +17,57 @@ import {
   wholeNumber,
   yesOrNo,
 } from '../../shared/settings/values.ts';
-import { hooksIn, type ReadHook } from '../hooks-file.ts';
 import type { ReceiverOptions } from './receive-callback.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-const environment = orchestratorSettings.extend({
-  CALLBACK_HOST: z.string().min(1).default('127.0.0.1'),
-  /** 0 takes any free port. */
-  CALLBACK_PORT: wholeNumber(0, 65_535).default(8090),
-  /** Their connections are those of many senders: they have no bound of their own. */
-  CALLBACK_TRUSTED_PROXIES: trustedProxies,
-  /**
-   * A callback has some 1 kB; larger bodies are refused before they fill the memory. Temporal takes 2 MB as one
-   * payload, and JSON can become 6 times as long when it is written again (1E20, invalid UTF-16). Temporal must be able
-   * to take every accepted callback.
-   */
-  CALLBACK_BODY_LIMIT_BYTES: wholeNumber(1_000, 262_144).default(65_536),
-  /** Host and port where Prometheus finds the metrics; none when empty. */
-  CALLBACK_METRICS_ADDRESS: metricsAddress.optional(),
-  CALLBACK_LOG_LEVEL: logLevel,
-  /** By default a server allows 10 for a namespace; two receivers with our default leave some of them. */
-  CALLBACK_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
-  LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None'], 'must be HMAC, ApiKey or None').default('HMAC'),
-  /** One key or, during a change of key, several separated by blanks. */
-  LOCKER_CALLBACK_KEY: z
-    .string()
-    .default('')
-    .transform((keys) => keys.split(/\s+/).filter((key) => key !== ''))
-    .refine((keys) => keys.every(isCallbackKey), NOT_BASE64),
-  LOCKER_CALLBACK_HMAC_HEADER: z
-    .string()
-    .min(1)
-    .default(callbackHeaders.hmac)
-    .transform((name) => name.toLowerCase()),
-  LOCKER_CALLBACK_HMAC_ALGORITHM: z.enum(hmacAlgorithms).default('sha256'),
-  LOCKER_CALLBACK_HMAC_ENCODING: z.enum(hmacEncodings).default('base64'),
-  /** Whether a case number may be a flow's business key. */
-  LOCKER_CALLBACK_BY_CASE: yesOrNo.default(true),
-  LOCKER_CALLBACK_STRICT: yesOrNo.default(true),
-  LOCKER_CALLBACK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
-});
-
-const schemaFor = (variables: Variables) =>
-  environment
-    .extend({
-      /** A file with the hooks that third systems call; none when empty. */
-      LOCKERFLOW_HOOKS: z.string().transform(hooksOf(variables)).optional(),
-    })
-    .refine(
-      ({ LOCKER_CALLBACK_AUTH, LOCKER_CALLBACK_KEY }) =>
-        LOCKER_CALLBACK_AUTH === 'None' || LOCKER_CALLBACK_KEY.length > 0,
-      {
-        path: ['LOCKER_CALLBACK_KEY'],
-        message:
-          'is required; set the key of the locker service here or in LOCKER_CALLBACK_KEY_FILE, or set LOCKER_CALLBACK_AUTH to None',
-        when: () => true,
-      },
-    );
-
-/** Secret files are named from the folder of the file that names them. */
-const hooksOf =
-  (variables: Variables) =>
-  (path: string, context: z.RefinementCtx): readonly ReadHook[] => {
-    const file = (name: string) => readFileSync(resolve(dirname(path), name), 'utf8');
-    const variable = (name: string) => {
-      const value = variables[name];
-      if (value === undefined) throw new Error('the variable is not set');
-      return value;
-    };
-    try {
-      return hooksIn(readFileSync(path, 'utf8'), { file, variable });
-    } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      const lines =
-        error instanceof SettingsFileWrong
-          ? error.lines
-          : [`cannot be read (${words}); name a file that the receiver may read`];
-      for (const message of lines) context.addIssue({ code: 'custom', message: `${path}: ${message}` });
-      return z.NEVER;
-    }
-  };
+const environment = orchestratorSettings
+  .extend({
+    CALLBACK_HOST: z.string().min(1).default('127.0.0.1'),
+    /** 0 takes any free port. */
+    CALLBACK_PORT: wholeNumber(0, 65_535).default(8090),
+    /** Their connections are those of many senders: they have no bound of their own. */
+    CALLBACK_TRUSTED_PROXIES: trustedProxies,
+    /**
+     * A callback has some 1 kB; larger bodies are refused before they fill the memory. Temporal takes 2 MB as one
+     * payload, and JSON can become 6 times as long when it is written again (1E20, invalid UTF-16). Temporal must be able
+     * to take every accepted callback.
+     */
+    CALLBACK_BODY_LIMIT_BYTES: wholeNumber(1_000, 262_144).default(65_536),
+    /** Host and port where Prometheus finds the metrics; none when empty. */
+    CALLBACK_METRICS_ADDRESS: metricsAddress.optional(),
+    CALLBACK_LOG_LEVEL: logLevel,
+    /** By default a server allows 10 for a namespace; two receivers with our default leave some of them. */
+    CALLBACK_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
+    LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None'], 'must be HMAC, ApiKey or None').default('HMAC'),
+    /** One key or, during a change of key, several separated by blanks. */
+    LOCKER_CALLBACK_KEY: z
+      .string()
+      .default('')
+      .transform((keys) => keys.split(/\s+/).filter((key) => key !== ''))
+      .refine((keys) => keys.every(isCallbackKey), NOT_BASE64),
+    LOCKER_CALLBACK_HMAC_HEADER: z
+      .string()
+      .min(1)
+      .default(callbackHeaders.hmac)
+      .transform((name) => name.toLowerCase()),
+    LOCKER_CALLBACK_HMAC_ALGORITHM: z.enum(hmacAlgorithms).default('sha256'),
+    LOCKER_CALLBACK_HMAC_ENCODING: z.enum(hmacEncodings).default('base64'),
+    /** Whether a case number may be a flow's business key. */
+    LOCKER_CALLBACK_BY_CASE: yesOrNo.default(true),
+    LOCKER_CALLBACK_STRICT: yesOrNo.default(true),
+    LOCKER_CALLBACK_TOLERANCE_SECONDS: wholeNumber(1, 86_400).default(300),
+  })
+  .refine(
+    ({ LOCKER_CALLBACK_AUTH, LOCKER_CALLBACK_KEY }) =>
+      LOCKER_CALLBACK_AUTH === 'None' || LOCKER_CALLBACK_KEY.length > 0,
+    {
+      path: ['LOCKER_CALLBACK_KEY'],
+      message:
+        'is required; set the key of the locker service here or in LOCKER_CALLBACK_KEY_FILE, or set LOCKER_CALLBACK_AUTH to None',
+      when: () => true,
+    },
+  );
 
 // Milliseconds; when 40 flows booked at the same time, the last was found by its uid after 2.0 s (measured).
 const LOOK_AGAIN_FOR_MS = 2_500;
@@ -110,7 +77,6 @@ interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
   readonly port: number;
   readonly trustedProxies: readonly string[];
   readonly bodyLimitBytes: number;
-  readonly hooks: readonly ReadHook[];
   readonly logLevel: string;
   readonly metricsAddress: string | undefined;
 }
@@ -119,7 +85,7 @@ interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
 export function readReceiverSettings(variables: Variables): ReceiverSettings {
   const data = readSettings(
     'The callback receiver cannot start; these settings are wrong',
-    schemaFor(variables),
+    environment,
     variables,
   );
   return {
@@ -127,7 +93,6 @@ export function readReceiverSettings(variables: Variables): ReceiverSettings {
     port: data.CALLBACK_PORT,
     trustedProxies: data.CALLBACK_TRUSTED_PROXIES,
     bodyLimitBytes: data.CALLBACK_BODY_LIMIT_BYTES,
-    hooks: data.LOCKERFLOW_HOOKS ?? [],
     logLevel: data.CALLBACK_LOG_LEVEL,
     metricsAddress: data.CALLBACK_METRICS_ADDRESS,
     authenticity: {

@@ -17,8 +17,6 @@ export interface CorrelatedEvent {
   readonly who?: Attribution;
   /** How long the event waits for processes that begin to listen later. */
   readonly keepForMs: number;
-  /** How long the id is known for deduplication: one hour if absent, and never less than `keepForMs`. */
-  readonly knownForMs?: number;
 }
 
 /** The event types that a process listens for, under its keys. */

@@ -1,4 +1,4 @@
-// What the operator's files of connectors and of hooks have in common: YAML or JSON, checked as a whole, with all errors named at
+// The operator's file of connectors: YAML or JSON, checked as a whole, with all errors named at
 // once. No message here shows the content of a file.
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -31,7 +31,7 @@ export function lineOfIssue(issue: z.core.$ZodIssue): string {
   return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }
 
-/** The name of a connector or a hook. */
+/** The name of a connector. */
 export const entryName = z
   .string()
   .regex(

@@ -5,13 +5,11 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hooksIn } from '../../client/hooks-file.ts';
 import { invokeSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { yardsticks } from '../../docs/pattern-rows.ts';
 import { groups } from '../../docs/patterns.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
-import { hookFindings } from '../../flows/language/lint/events.ts';
 import { lintFindings } from '../../flows/language/lint/lint.ts';
 import { inputIssues } from '../../flows/language/reading/input-schema.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
@@ -53,15 +51,12 @@ describe.each(paths)('%s', (path) => {
     expect(lintFindings(file, { others, invocables })).toEqual([]);
     const { data, findings } = parsedText(await textOf(`${path}.stories.yaml`));
     expect([...findings, ...storyFileProblems(data)]).toEqual([]);
-    const { flow, hooks: hooksFile, stories } = data as unknown as StoryFile;
+    const { flow, stories } = data as unknown as StoryFile;
     const folder = path.slice(0, path.indexOf('/'));
-    const read = hooksFile === undefined ? [] : hooksIn(await textOf(`${folder}/${hooksFile}`), null);
-    expect(hookFindings(read, others)).toEqual([]);
-    const hooks = new Map(read.map(({ name, eventOf }) => [name, eventOf]));
     expect(`${folder}/${flow}`).toBe(`${path}${SUFFIX}`);
     for (const story of stories) {
       expect(inputIssues(file.input, story.given?.input ?? {})).toEqual([]);
-      expect(play(file, story, { hooks })).toEqual({ story: story.story, problems: [] });
+      expect(play(file, story)).toEqual({ story: story.story, problems: [] });
     }
   });
 });

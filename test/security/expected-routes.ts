@@ -159,7 +159,6 @@ export const wallRoutes: Routes<'open'> = {
 
 export const receiverRoutes: Routes<'open' | 'signed'> = {
   'POST /callbacks': 'signed',
-  'POST /hooks/:name': 'signed',
   'GET /health/live': 'open',
   'GET /health/ready': 'open',
 };

@@ -117,7 +117,7 @@ class Mailbox {
     if (this.#kept.some((kept) => kept.event.id === sent.id)) return;
     const until = Date.now() + sent.keepForMs;
     const flows = await this.#handOut(sent, sent.keepForMs, this.#listeners);
-    const knownUntil = Math.max(until, Date.now() + (sent.knownForMs ?? DUPLICATES_KNOWN_MS));
+    const knownUntil = Math.max(until, Date.now() + DUPLICATES_KNOWN_MS);
     this.#kept = [...this.#kept, { event: sent, until, knownUntil, flows }];
   }
 

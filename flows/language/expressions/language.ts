@@ -207,7 +207,3 @@ export const eachEnvironments = {
 
 /** Made only where files are checked: what evaluates them gives these variables alone. */
 export const correlateEnvironment = (): Environment => environment(correlateVariables);
-
-/** The variables of what a hook makes of a request. */
-const requestVariables = ['headers', 'body'] as const;
-export const requestEnvironment = (): Environment => environment(requestVariables);

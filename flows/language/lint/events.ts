@@ -2,7 +2,6 @@
 
 import { matchesAny } from '../../../engine/chart/messages.ts';
 import { type FlowFile, type InvokeData, type JsonObject, listenedFor } from '../flow-file.ts';
-import type { HookDeclaration } from '../hook.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { type EachData, itemEvents } from '../machine/each.ts';
 import { isOfChild } from '../machine/incoming.ts';
@@ -113,15 +112,6 @@ function sentFindings(node: Node, { nodes }: Reach, files: readonly FlowFile[]):
     return [lintFinding('EventUnheard', [...at, 'params', 'type'], event, `${src} listens for ${heard}`)];
   });
 }
-
-/** An event of a hook that no file hears, or not by these keys. */
-export const hookFindings = (
-  hooks: readonly { readonly name: string; readonly declaration: HookDeclaration }[],
-  files: readonly FlowFile[],
-): PlacedFinding[] =>
-  hooks.flatMap(({ name, declaration: { type, where } }) =>
-    type.includes('${') ? [] : keyFindings(Object.keys(where), type, ['hooks', name], files),
-  );
 
 /** Only where lint sees files that hear the event, or have one of the keys: others may be published elsewhere. */
 function keyFindings(

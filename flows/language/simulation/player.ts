@@ -14,7 +14,6 @@ import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';
 import { durationMs, instantMs, instantText } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { type FlowFile, type Json, type JsonObject, listenedFor } from '../flow-file.ts';
-import { type HookEvent, HookEventWrong, type HookRequest } from '../hook.ts';
 import { type EmittedEvent, errorView, type Invocation } from '../machine/kit.ts';
 import type { Registration } from '../machine/listening.ts';
 import { allInvokes, type FlowFilePlan } from '../machine/migration.ts';
@@ -234,20 +233,6 @@ export class Player {
     });
   }
 
-  /** What a third system sends to a hook; it must be for this process. */
-  receive(eventOf: HookEventOf, request: HookRequest): void {
-    const event = eventOfHook(eventOf, request);
-    const { type, where, data, keepForMs } = event;
-    const others = Object.keys(where).filter((key) => where[key] !== this.keys[key]);
-    if (others.length > 0) {
-      const [wanted, had] = [where, this.keys].map((keys) =>
-        others.map((key) => `${key} ${keys[key] ?? 'none'}`).join(', '),
-      );
-      throw new NotPlayable(`the hook sends ${type} to whoever has ${wanted}, and this process has ${had}`);
-    }
-    this.send(type, data, `PT${keepForMs / 1_000}S`);
-  }
-
   answer(id: string, values: JsonObject, by = 'somebody', inbox?: string): void {
     this.#goOn();
     if ((this.#call(id).input as Invocation).src !== 'ask')
@@ -362,27 +347,6 @@ export class Player {
 const MAX_TIMERS_A_SECOND = 500;
 /** Timers of one played process: one each minute for two months. With more, playing takes minutes without an end. */
 const MAX_TIMERS = 100_000;
-
-/** As the receiver makes it of what a third system has sent. */
-export type HookEventOf = (request: HookRequest) => HookEvent | null;
-
-function eventOfHook(eventOf: HookEventOf, request: HookRequest): HookEvent {
-  const event = madeOf(eventOf, request);
-  if (event === null) throw new NotPlayable('the hook makes no event of this request: its when is false');
-  return event;
-}
-
-function madeOf(eventOf: HookEventOf, request: HookRequest): HookEvent | null {
-  try {
-    // Who follows Standard Webhooks sends one, and stories need not.
-    return eventOf({ ...request, headers: { 'webhook-id': 'played', ...request.headers } });
-  } catch (error) {
-    const { path, reason } = expressionFailureIn(error) ?? {};
-    if (path === undefined && !(error instanceof HookEventWrong)) throw error;
-    const why = path === undefined ? (error as Error).message : `${path}: ${reason}`;
-    throw new NotPlayable(`the hook makes no event of this request: ${why}`);
-  }
-}
 
 const migrationTo = (to: Version, plan: FlowFilePlan): MigrationRequest => ({
   semantics: 1,

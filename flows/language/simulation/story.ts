@@ -7,7 +7,7 @@ import type { FlowFilePlan } from '../machine/migration.ts';
 import type { OpenQuestion } from '../machine/questions.ts';
 import { DEFAULT_PRIORITY, taskActions } from '../machine/tasks.ts';
 import { type At, isMap } from '../reading/report.ts';
-import { type HookEventOf, NotCarried, NotPlayable, Player, PlayRefused, playingProblem } from './player.ts';
+import { NotCarried, Player, PlayRefused, playingProblem } from './player.ts';
 
 export interface Step {
   readonly when?: JsonObject;
@@ -25,8 +25,6 @@ export interface Story {
 export interface StoryFile {
   /** The path of the flow file, relative to the story file. */
   readonly flow: string;
-  /** The path of the file of hooks that its stories use, relative to the story file. */
-  readonly hooks?: string;
   readonly stories: readonly Story[];
 }
 
@@ -49,7 +47,6 @@ export const givenKeys = ['input', 'at', 'key', 'version'];
 /** What can happen in a step, with what is said of it. A step has one of these. */
 const happenings: Readonly<Record<string, readonly string[]>> = {
   event: ['data', 'keepFor'],
-  hook: ['body', 'headers'],
   done: ['output'],
   fails: ['error'],
   answer: ['with', 'by'],
@@ -81,14 +78,11 @@ export const thenKeys = [
 
 /** Everything that is wrong with the form of a story file. */
 export function storyFileProblems(data: Json): StoryProblem[] {
-  if (!isMap(data)) return [{ at: [], message: 'expected a map of flow, hooks, stories' }];
-  const { flow, hooks, stories } = data;
+  if (!isMap(data)) return [{ at: [], message: 'expected a map of flow, stories' }];
+  const { flow, stories } = data;
   return [
-    ...unknownKeys(data, ['flow', 'hooks', 'stories'], []),
+    ...unknownKeys(data, ['flow', 'stories'], []),
     ...(typeof flow === 'string' ? [] : [missing([], 'flow', 'the path of a flow file')]),
-    ...(hooks === undefined || typeof hooks === 'string'
-      ? []
-      : [{ at: ['hooks'], message: 'hooks: expected the path of a file of hooks' }]),
     ...(Array.isArray(stories) && stories.length > 0
       ? (stories as Json[]).flatMap((each, index) => storyProblems(each, ['stories', index]))
       : [missing([], 'stories', 'a list')]),
@@ -195,15 +189,6 @@ function unknownKeys(data: Json, known: readonly string[], at: At): StoryProblem
 /** The versions that a story names, by their paths. */
 export type Versions = ReadonlyMap<string, FlowFile>;
 
-/** The hooks that stories use, by name. */
-export type Hooks = ReadonlyMap<string, HookEventOf>;
-
-/** What stories need beside their own file. */
-export interface BesideStories {
-  readonly versions?: Versions;
-  readonly hooks?: Hooks;
-}
-
 /** The paths of the versions that a story needs beside its own file. */
 export const versionsIn = ({ given = {}, steps = [] }: Story): string[] =>
   [given.version, ...steps.map(({ when = {} }) => when.migrates)].filter((each) => typeof each === 'string');
@@ -212,7 +197,7 @@ export const versionsIn = ({ given = {}, steps = [] }: Story): string[] =>
 export function play(
   file: FlowFile,
   { story, given = {}, then = {}, steps = [] }: Story,
-  { versions = new Map(), hooks = new Map() }: BesideStories = {},
+  versions: Versions = new Map(),
 ): StoryResult {
   let player: Player;
   try {
@@ -225,7 +210,7 @@ export function play(
   const begun = compared(player, then, undefined);
   if (begun.length > 0) return { story, problems: begun.map((each) => `start: ${each}`) };
   for (const [index, { when = {}, then: expected = {} }] of steps.entries()) {
-    const problems = compared(player, expected, attempt(player, when, { versions, hooks }));
+    const problems = compared(player, expected, attempt(player, when, versions));
     if (problems.length > 0)
       return {
         story,
@@ -252,28 +237,14 @@ function versionOf(versions: Versions, named: Json): FlowFile {
 }
 
 /** Takes a step. Gives the error if the step could not be taken. */
-function attempt(player: Player, when: JsonObject, { versions, hooks }: Required<BesideStories>): unknown {
+function attempt(player: Player, when: JsonObject, versions: Versions): unknown {
   try {
-    if (typeof when.hook === 'string') receive(player, when, hooks);
-    else if (when.migrates === undefined) act(player, when);
+    if (when.migrates === undefined) act(player, when);
     else migrate(player, when.migrates, (when.plan ?? {}) as FlowFilePlan, versions);
     return undefined;
   } catch (error) {
     return error;
   }
-}
-
-function receive(player: Player, { hook, body = null, headers = {} }: JsonObject, hooks: Hooks): void {
-  const eventOf = hooks.get(String(hook));
-  if (!eventOf) {
-    const known = [...hooks.keys()].join(', ') || 'none: name their file at the top, as hooks';
-    throw new NotPlayable(`${String(hook)} is not a hook; there is ${known}`);
-  }
-  const texts = Object.entries(headers as JsonObject).map(([name, value]) => [
-    name.toLowerCase(),
-    String(value),
-  ]);
-  player.receive(eventOf, { body, headers: Object.fromEntries(texts) });
 }
 
 /** A file is the version after that on which the process is. */

@@ -246,7 +246,7 @@ stories:
     expect(written).toContain('other.stories.yaml\n  ok    It reminds after a day.');
     expect(written).toContain('reminder.stories.yaml: its stories cannot be played\n');
     expect(written).toContain(
-      '  line 7:17, stories.0.steps.0.when.pass: pass is not known; expected event, data, keepFor, hook, body, headers, done',
+      '  line 7:17, stories.0.steps.0.when.pass: pass is not known; expected event, data, keepFor, done',
     );
     expect(written).toMatch(/1 story, 0 failed, 1 file invalid, \d+ ms\n$/);
     expect(exitCode).toBe(1);
@@ -267,75 +267,5 @@ stories:
   test('a folder without stories is wrong use', async () => {
     await rm(at('reminder.stories.yaml'));
     expect((await ended('', 'test', folder)).exitCode).toBe(2);
-  });
-});
-
-describe('hooks', () => {
-  const called = `name: Called
-meaning: Waits for what a workshop says of an order.
-input: { type: object, required: [order], properties: { order: { type: string } } }
-correlate: { order: "\${input.order}" }
-initial: waiting
-states:
-  waiting: { on: { repair.finished: over }, after: { P30D: over } }
-  over: { type: final }
-`;
-  const hooks = `hooks:
-  workshop:
-    verify: { bearer: { tokenFile: not-here } }
-    when: "\${headers['x-kind'] == 'repair'}"
-    type: repair.finished
-    where: { order: "\${body.order}" }
-    id: "\${body.id}"
-`;
-  const stories = `flow: called.flow.yaml
-hooks: hooks.yaml
-stories:
-  - story: The workshop calls.
-    given: { input: { order: R-7 } }
-    steps:
-      - when: { hook: workshop, headers: { X-Kind: repair }, body: { id: 1, order: R-8 } }
-        then: { refused: true, state: waiting }
-      - when: { hook: workshop, headers: { X-Kind: repair }, body: { id: 1, order: R-7 } }
-        then: { state: over }
-  - story: What is wrong is said.
-    given: { input: { order: R-7 } }
-    steps:
-      - when: { hook: workshop, headers: { X-Kind: repair }, body: { id: 1 } }
-`;
-  beforeAll(async () => {
-    await writeFile(at('called.flow.yaml'), called);
-    await writeFile(at('hooks.yaml'), hooks);
-    await writeFile(at('called.stories.yaml'), stories);
-  });
-
-  test('lint finds what is wrong in their file, and an event that no file hears, without their secrets', async () => {
-    const lint = (name: string) => ended('', 'lint', '--hooks', at(name), at('called.flow.yaml'));
-    expect(await lint('hooks.yaml')).toMatchObject({
-      exitCode: 0,
-      written: expect.stringContaining('hooks.yaml: clean'),
-    });
-    await writeFile(at('mistyped.yaml'), hooks.replace('repair.finished', 'repair.finishd'));
-    expect((await lint('mistyped.yaml')).written).toContain(
-      'EventUnheard: line 5:5, hooks.workshop.type: repair.finishd is an event that the flow does not listen for (perhaps repair.finished was meant)',
-    );
-    await writeFile(at('other-key.yaml'), hooks.replace('{ order:', '{ device:'));
-    expect((await lint('other-key.yaml')).written).toContain(
-      'hooks.workshop.where: repair.finished for device is an event that the flow does not listen for (Called has order)',
-    );
-    await writeFile(at('broken.yaml'), hooks.replace('body.order', 'input.order').replace('when:', 'wen:'));
-    expect(await lint('broken.yaml')).toMatchObject({
-      exitCode: 2,
-      complaint: expect.stringContaining('wen'),
-    });
-  });
-
-  test('a story sends what the other system sends', async () => {
-    const { exitCode, written } = await ended('', 'test', at('called.stories.yaml'));
-    expect(exitCode).toBe(1);
-    expect(written).toContain('ok    The workshop calls.');
-    expect(written).toContain(
-      'line 14:9: step 1 (hook workshop): the hook makes no event of this request: where.order: No such key: order',
-    );
   });
 });

@@ -1,16 +1,13 @@
 // @module-tag invariant
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// Events by correlation, from a program and by a hook, while the receiver that takes them, and the worker that hands them out, are
+// Events by correlation from a program, while the receiver that takes them, and the worker that hands them out, are
 // killed again and again right after an answer: each of 500 events reaches its process once, also a process that begins
 // later.
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import type { Child } from '../../../scripts/child-process.ts';
-import { CALLBACK_KEY } from '../../client/receiver/flows-and-receiver.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
 import { killedProcess } from './killed-process.ts';
 
@@ -37,53 +34,18 @@ states:
 output: "\${context.heard}"
 `;
 
-// What the hook makes of a request is what the program gets: both are sent the same.
-const HOOKS = `
-hooks:
-  returns:
-    verify: { bearer: { tokenFile: token } }
-    type: "\${body.type}"
-    where: { device: "\${body.where.device}" }
-    data: "\${body.data}"
-    id: "\${body.id}"
-`;
-const TOKEN = 'a token of the carrier';
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hooks-'));
-  await writeFile(join(folder, 'hooks.yaml'), HOOKS);
-  await writeFile(join(folder, 'token'), TOKEN);
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 interface Receiver {
   readonly child: Child;
   readonly url: string;
 }
 
-const receivers: Readonly<Record<string, (taskQueue: string) => Promise<Receiver>>> = {
-  'from a program': async (taskQueue) => {
-    const child = nodeProgram([
-      ...[join(import.meta.dirname, 'event-receiver.ts'), inject('temporalAddress'), taskQueue],
-    ]);
-    await child.until(() => child.out() !== '');
-    return { child, url: child.out().trim() };
-  },
-  'by a hook': async (taskQueue) => {
-    const child = nodeProgram(['client/receiver/main.ts'], {
-      variables: {
-        TEMPORAL_ADDRESS: inject('temporalAddress'),
-        LOCKERFLOW_TASK_QUEUE: taskQueue,
-        CALLBACK_PORT: '0',
-        LOCKER_CALLBACK_KEY: CALLBACK_KEY,
-        LOCKERFLOW_HOOKS: join(folder, 'hooks.yaml'),
-      },
-    });
-    const { url } = await child.logged('receiver started');
-    return { child, url: new URL('/hooks/returns', String(url)).href };
-  },
-};
+async function startReceiver(taskQueue: string): Promise<Receiver> {
+  const child = nodeProgram([
+    ...[join(import.meta.dirname, 'event-receiver.ts'), inject('temporalAddress'), taskQueue],
+  ]);
+  await child.until(() => child.out() !== '');
+  return { child, url: child.out().trim() };
+}
 
 async function killedReceiver(start: () => Promise<Receiver>) {
   let receiver = await start();
@@ -99,55 +61,50 @@ async function killedReceiver(start: () => Promise<Receiver>) {
   };
 }
 
-test.each(Object.entries(receivers))(
-  `${EVENTS} events %s reach ${EVENTS} processes once, whatever is killed`,
-  async (_, start) => {
-    await using working = await killedProcess('Returned', file);
-    const { client, taskQueue, name } = working;
-    await using receiver = await killedReceiver(() => start(taskQueue));
-    const devices = Array.from({ length: EVENTS }, () => randomUUID());
-    const begin = (device = '') =>
-      client.workflow.start(name, {
-        taskQueue,
-        workflowId: `${name}-${device}`,
-        args: [{ request: { device } }],
-        workflowTaskTimeout: '2 s',
-      });
-    /** Sent again, as the same event, until a receiver has answered. */
-    const send = async (type: string, index: number): Promise<void> => {
-      const event = { type, where: { device: devices[index] }, id: `${type} ${devices[index]}`, data: index };
-      for (;;) {
-        const body = JSON.stringify(event);
-        const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
-        const answer = await fetch(receiver.url, { method: 'POST', headers, body }).catch(() => undefined);
-        if (answer?.status === 202) return;
-      }
-    };
-    // Every second process begins only when its event has been answered.
-    const lanes = pLimit(AT_ONCE);
-    await lanes.map(devices, async (device, index) => {
-      if (index % 2 === 0) await begin(device);
+test(`${EVENTS} events reach ${EVENTS} processes once, whatever is killed`, async () => {
+  await using working = await killedProcess('Returned', file);
+  const { client, taskQueue, name } = working;
+  await using receiver = await killedReceiver(() => startReceiver(taskQueue));
+  const devices = Array.from({ length: EVENTS }, () => randomUUID());
+  const begin = (device = '') =>
+    client.workflow.start(name, {
+      taskQueue,
+      workflowId: `${name}-${device}`,
+      args: [{ request: { device } }],
+      workflowTaskTimeout: '2 s',
     });
-    let sent = 0;
-    let killed = 0;
-    let killing = Promise.resolve();
-    await lanes.map(devices, async (device, index) => {
-      await send('device.returned', index);
-      sent += 1;
-      if (killed < KILLS && sent >= ((killed + 1) * EVENTS) / (KILLS + 1)) {
-        killed += 1;
-        // Right after an answer; the next receiver and the next worker begin meanwhile.
-        killing = killing.then(async () => void (await Promise.all([receiver.kill(), working.kill()])));
-      }
-      if (index % 2 === 1) await begin(device);
-      await send('device.checked', index);
-    });
-    await killing;
-    expect(killed).toBe(KILLS);
-    const results = await Promise.all(
-      devices.map((device) => client.workflow.getHandle(`${name}-${device}`).result()),
-    );
-    expect(results).toEqual(devices.map((_, index) => [index]));
-  },
-  1_800_000,
-);
+  /** Sent again, as the same event, until a receiver has answered. */
+  const send = async (type: string, index: number): Promise<void> => {
+    const event = { type, where: { device: devices[index] }, id: `${type} ${devices[index]}`, data: index };
+    for (;;) {
+      const body = JSON.stringify(event);
+      const answer = await fetch(receiver.url, { method: 'POST', body }).catch(() => undefined);
+      if (answer?.status === 202) return;
+    }
+  };
+  // Every second process begins only when its event has been answered.
+  const lanes = pLimit(AT_ONCE);
+  await lanes.map(devices, async (device, index) => {
+    if (index % 2 === 0) await begin(device);
+  });
+  let sent = 0;
+  let killed = 0;
+  let killing = Promise.resolve();
+  await lanes.map(devices, async (device, index) => {
+    await send('device.returned', index);
+    sent += 1;
+    if (killed < KILLS && sent >= ((killed + 1) * EVENTS) / (KILLS + 1)) {
+      killed += 1;
+      // Right after an answer; the next receiver and the next worker begin meanwhile.
+      killing = killing.then(async () => void (await Promise.all([receiver.kill(), working.kill()])));
+    }
+    if (index % 2 === 1) await begin(device);
+    await send('device.checked', index);
+  });
+  await killing;
+  expect(killed).toBe(KILLS);
+  const results = await Promise.all(
+    devices.map((device) => client.workflow.getHandle(`${name}-${device}`).result()),
+  );
+  expect(results).toEqual(devices.map((_, index) => [index]));
+}, 1_800_000);

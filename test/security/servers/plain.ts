@@ -1,10 +1,8 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a hook.
 // The callback receiver and the codec server in the matrix. Both serve a few paths of Node's own server, which names no routes:
 // whether a request was taken shows by its status.
 import { randomBytes } from 'node:crypto';
 import { codecPaths, startCodecServer } from '../../../client/codec-server/server.ts';
 import { readCodecServerSettings } from '../../../client/codec-server/settings.ts';
-import { hooksIn } from '../../../client/hooks-file.ts';
 import { receiverPaths, startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import { bodyOf, signed } from '../../client/receiver/callbacks-sent.ts';
@@ -34,11 +32,7 @@ export async function receiverServer(stack: AsyncDisposableStack): Promise<Matri
   });
   const { client, close } = await connectClient();
   stack.defer(close);
-  const hooks = hooksIn(
-    '{ hooks: { name: { verify: { bearer: { tokenVariable: TOKEN } }, type: a.b, where: { a: "${body.a}" }, id: "${body.a}" } } }',
-    { file: () => '', variable: () => randomBytes(16).toString('hex') },
-  );
-  const receiver = await startReceiver(client, { ...settings, hooks });
+  const receiver = await startReceiver(client, settings);
   stack.defer(() => receiver.close());
   const address = new URL(receiver.url).origin;
   const body = bodyOf('S-4711', 'ReadyForPickup');

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import { hookFindings } from '../../../../flows/language/lint/events.ts';
 import type { Invocables } from '../../../../flows/language/lint/invokes.ts';
 import { lintFindings } from '../../../../flows/language/lint/lint.ts';
 import {
@@ -11,13 +10,12 @@ import {
   lintRules,
 } from '../../../../flows/language/lint/lint-finding.ts';
 import { type Finding, formatFinding } from '../../../../flows/language/reading/report.ts';
-import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import { answered } from '../../../../processes/at-temporal.ts';
 import { type ConnectorNames, connectorNamesIn } from '../../../../shared/settings/connector-names.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
 import { plain, type Terminal, wantsJson } from '../../../../shared/terminal/terminal.ts';
 import { pinnedIn } from '../../../flow-files/published-in-use.ts';
-import { builtInInvocables, checkedFile, hooksAtHand, namesAtHand } from '../../flow-file-text.ts';
+import { builtInInvocables, checkedFile, namesAtHand } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
 
 export function addLint(program: Command, terminal: Terminal): void {
@@ -28,10 +26,6 @@ export function addLint(program: Command, terminal: Terminal): void {
     .option(
       '--connectors <file>',
       'the connectors of the workers, to check their names; unless given, LOCKERFLOW_CONNECTORS',
-    )
-    .option(
-      '--hooks <file>',
-      'the hooks of the receiver, to check them and that the files hear their events; unless given, LOCKERFLOW_HOOKS',
     )
     .option(
       '--published',
@@ -54,8 +48,6 @@ export function addLint(program: Command, terminal: Terminal): void {
           : listed(path, found);
         terminal.write(`${text}\n`);
       };
-      const { hooks = process.env.LOCKERFLOW_HOOKS || undefined } = options;
-      if (hooks !== undefined) show(hooks, await findingsOfHooks(hooks, [...files, ...published.published]));
       for (const { path, file, findings, placeOf } of read) {
         show(path, file ? lintFindings(file, { others: files, invocables, placeOf }) : findings);
       }
@@ -72,12 +64,10 @@ Examples:
   lockerflow lint device-loan.flow.yaml
   lockerflow lint --json flows/*.flow.yaml
   lockerflow lint --connectors connectors.yaml flows/*.flow.yaml
-  lockerflow lint --hooks hooks.yaml flows/*.flow.yaml
   lockerflow lint --published parcel.flow.yaml`;
 
 interface LintOptions {
   readonly connectors?: string;
-  readonly hooks?: string;
   readonly published?: boolean;
 }
 
@@ -105,12 +95,6 @@ export async function connectorsAtHand(
       `${path} cannot be read (${reason}); expected a file of connectors, see docs/connectors.md`,
     );
   }
-}
-
-async function findingsOfHooks(path: string, files: readonly FlowFile[]): Promise<LintFinding[]> {
-  const hooks = await hooksAtHand(path);
-  const { placeOf } = parsedText(await readFile(path, 'utf8'));
-  return hookFindings(hooks, files).map(({ at, ...finding }) => ({ ...finding, ...placeOf(at) }));
 }
 
 const listed = (path: string, found: readonly (Finding | LintFinding)[]): string =>

@@ -7,7 +7,6 @@ import { inputIssues } from '../../../../flows/language/reading/input-schema.ts'
 import { type At, formatFinding, formatPlace, pathOf } from '../../../../flows/language/reading/report.ts';
 import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import {
-  type BesideStories,
   play,
   type Story,
   type StoryFile,
@@ -18,7 +17,7 @@ import {
 } from '../../../../flows/language/simulation/story.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
 import { plain, type Terminal, wantsJson } from '../../../../shared/terminal/terminal.ts';
-import { hooksAtHand, soundFile } from '../../flow-file-text.ts';
+import { soundFile } from '../../flow-file-text.ts';
 
 export function addTest(program: Command, terminal: Terminal): void {
   program
@@ -106,15 +105,13 @@ async function resultsOf(path: string): Promise<Results> {
           ({ at, message }) => `${formatPlace(placeOf(at) ?? {}, pathOf(at))}: ${message}`,
         );
   if (problems.length > 0) return { stories: [], problems };
-  const { flow, hooks: hooksFile, stories } = data as unknown as StoryFile;
+  const { flow, stories } = data as unknown as StoryFile;
   const place = (at: At) => formatPlace(placeOf(at) ?? {}, '');
   try {
     const file = await soundFile(join(dirname(path), flow));
     const versions = await versionsFor(path, stories);
-    const read = hooksFile === undefined ? [] : await hooksAtHand(join(dirname(path), hooksFile));
-    const hooks = new Map(read.map(({ name, eventOf }) => [name, eventOf]));
     return {
-      stories: stories.map((story, index) => played(file, story, index, { place, versions, hooks })),
+      stories: stories.map((story, index) => played(file, story, index, { place, versions })),
       problems: [],
     };
   } catch (error) {
@@ -131,25 +128,21 @@ async function versionsFor(path: string, stories: readonly Story[]): Promise<Ver
   return versions;
 }
 
-interface StoryContext extends Required<BesideStories> {
+interface StoryContext {
+  readonly versions: Versions;
   readonly place: (at: At) => string;
 }
 
-function played(
-  file: FlowFile,
-  story: Story,
-  index: number,
-  { place, ...beside }: StoryContext,
-): StoryResult {
+function played(file: FlowFile, story: Story, index: number, { place, versions }: StoryContext): StoryResult {
   const at = ['stories', index];
-  const begunOn = beside.versions.get(story.given?.version as string) ?? file;
+  const begunOn = versions.get(story.given?.version as string) ?? file;
   const issues = inputIssues(begunOn.input, story.given?.input ?? {});
   if (issues.length > 0) {
     const where = place([...at, 'given', 'input']);
     const problems = issues.map(({ field, message }) => `${where}: start: ${field} ${message}`);
     return { story: story.story, problems };
   }
-  const { problems, at: step = [] } = play(file, story, beside);
+  const { problems, at: step = [] } = play(file, story, versions);
   const where = place([...at, ...step]);
   return { story: story.story, problems: problems.map((each) => `${where}: ${each}`) };
 }

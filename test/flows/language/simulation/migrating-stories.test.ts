@@ -57,7 +57,7 @@ function problemsOf(text: string): readonly string[] {
   expect(findings).toEqual([]);
   const stories = [{ story: 'It is so.', ...(data as object) }];
   expect(storyFileProblems({ flow: 'x', stories } as never)).toEqual([]);
-  return play(after, stories[0] as Story, { versions }).problems;
+  return play(after, stories[0] as Story, versions).problems;
 }
 
 test.each([
