@@ -28,6 +28,4 @@ export interface ConsoleParts extends AtTemporal {
     updateId?: string,
   ): Acting & { readonly service: Pick<LockerApi, 'call'> };
   readonly temporalUiUrl: string;
-  /** Environment variables that the client reads itself, like LOCKER_STATE_MAP. */
-  readonly variables: Readonly<Record<string, string | undefined>>;
 }

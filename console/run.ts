@@ -71,7 +71,6 @@ export async function startConsole(
       };
     },
     temporalUiUrl: settings.temporalUiUrl,
-    variables,
   };
   const server = await createConsole({ settings, parts, signIn, log });
   const address = await server.listen();

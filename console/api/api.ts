@@ -34,7 +34,7 @@ export const api =
   async (app) => {
     answerProblems(app, refusalOf);
     const document = new FlowDocument(parts);
-    const routes = routesOf(app, parts, document);
+    const routes = routesOf(parts, document);
     const place = { app, shared: parts.shared, temporal: new TemporalPresence(parts) };
     for (const route of routes) addRoute(place, route);
     const read = { access: roleFor('read'), right: 'read' } as const;
@@ -56,13 +56,13 @@ export const api =
     });
   };
 
-function routesOf(app: FastifyInstance, parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
+function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const shown = new ShownProcesses(parts);
   const answers = new IdempotentAnswers();
   const inbox = new Inbox(parts);
   return [
     ...processRoutes({ parts, shown, list: new ProcessList(parts) }),
-    ...detailsRoutes(app, parts, shown),
+    ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts, inbox),
     countRoute(parts),

@@ -1,5 +1,4 @@
-// One process as a person looks at it: where it stands on its chart, and its history step by step.
-import type { FastifyInstance } from 'fastify';
+// One process as a person looks at it: where it stands on its chart, and what happened in it.
 import { z } from 'zod';
 import { choice } from '../../processes/action-forms/question-forms.ts';
 import { type ShownProcesses, shownProcess, timelineOfProcess } from '../../processes/views/shown-process.ts';
@@ -11,8 +10,6 @@ import { happenedTimeline } from '../process/glance/happened.ts';
 import { namesIn } from '../process/glance/headline.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import type { AnyProgress, HappenedTimeline } from '../process/process-view.ts';
-import { Replayer } from '../process/replayer.ts';
-import { MAX_EVENTS, Replays } from '../process/replays.ts';
 import { ofProcess } from './fields.ts';
 import { drawing } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -31,6 +28,9 @@ const historiesInTurn = new CallersInTurn({
   maxPerCaller: MAX_PER_CALLER,
   mayBegin: (_, running) => running.length < AT_ONCE,
 });
+
+/** Behind this, a history takes minutes to read. */
+const MAX_EVENTS = 30_000;
 
 /** Several people may have a process on the screen. */
 const SHARED_MS = 400;
@@ -60,43 +60,12 @@ const details = z
   })
   .meta({ title: 'ProcessDetails' });
 
-const step = z.looseObject({
-  number: z.int(),
-  at: z.string(),
-  runId: z.string(),
-  eventId: z.string().nullable().meta({ description: 'Of the event of the history that had come last' }),
-  active: paths,
-});
-
-const steps = z.object({
-  steps: z.array(step).nullable().meta({ description: 'Null: `why` says why there are none' }),
-  why: z.string().nullable(),
-  actions: z.int().meta({ description: 'Temporal’s billable actions' }),
-  runs: z.int(),
-  happened,
-});
-
-const statusAfter = z.looseObject({
-  number: z.int(),
-  nextLines: paths,
-  timers: z.array(timer),
-  track,
-  lockers: z.array(locker),
-});
-
-const ofStep = ofProcess.extend({
-  number: z.coerce.number().int().min(0).max(1_000_000).meta({ type: 'integer' }),
-});
-
 const ANSWERS_HIDDEN = 'What was answered to its questions needs the right to act on processes.';
 
 const words = { method: 'GET', right: 'read', tag: 'Processes', params: ofProcess, problems: [404] } as const;
 
-export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: ShownProcesses): ApiRoute[] {
-  const replayer = new Replayer(parts.variables);
-  app.addHook('onClose', async () => replayer.stop());
-  const replays = new Replays(parts, replayer);
-  const detailed = new DetailedProcesses(parts, shown, replays);
+export function detailsRoutes(parts: ConsoleParts, shown: ShownProcesses): ApiRoute[] {
+  const detailed = new DetailedProcesses(parts, shown);
   return [
     apiRoute({
       ...words,
@@ -119,52 +88,6 @@ export function detailsRoutes(app: FastifyInstance, parts: ConsoleParts, shown: 
     }),
     subjectRoute(detailed),
     historyRoute(parts, shown),
-    ...stepRoutes(shown, replays),
-  ];
-}
-
-function stepRoutes(shown: ShownProcesses, replays: Replays): ApiRoute[] {
-  return [
-    apiRoute({
-      ...words,
-      name: 'getProcessSteps',
-      path: '/v1/processes/{key}/steps',
-      summary: 'Reads the history of a process, step by step',
-      description: ANSWERS_HIDDEN,
-      problems: [404, 429],
-      answers: { 200: { description: 'The steps', schema: steps } },
-      handle: async ({ params, caller }) => {
-        await shown.flowOf(params.key);
-        return await replays.steps(params.key, caller.may('decide'));
-      },
-    }),
-    apiRoute({
-      ...words,
-      name: 'getProcessAfterStep',
-      path: '/v1/processes/{key}/steps/{number}',
-      params: ofStep,
-      summary: 'Reads a process as it stood after one of its steps',
-      isOfPeople: true,
-      problems: [404, 429],
-      answers: { 200: { description: 'The process then', schema: statusAfter } },
-      handle: async ({ params }) => {
-        await shown.flowOf(params.key);
-        return await replays.status(params.key, params.number);
-      },
-    }),
-    apiRoute({
-      ...words,
-      name: 'getDrawingAfterStep',
-      path: '/v1/processes/{key}/steps/{number}/drawing',
-      params: ofStep,
-      summary: 'Reads the chart that a process ran after one of its steps',
-      problems: [404, 429],
-      answers: { 200: { description: 'The drawing', schema: drawing } },
-      handle: async ({ params }) => {
-        await shown.flowOf(params.key);
-        return await replays.drawing(params.key, params.number);
-      },
-    }),
   ];
 }
 

@@ -19,7 +19,6 @@ import { headlineOf, lockersOf, MAX_NEXT } from './glance/headline.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
 import type { ChartDrawing, ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
-import type { Replays } from './replays.ts';
 
 // The processes that somebody looks at.
 const MAX_KNOWN = 200;
@@ -27,7 +26,6 @@ const MAX_KNOWN = 200;
 export class DetailedProcesses {
   readonly #parts: ConsoleParts;
   readonly #shown: Pick<ShownProcesses, 'look'>;
-  readonly #replays: Pick<Replays, 'visited'> | undefined;
   /** By run and the length of its history. */
   readonly #positions = new LRUCache<string, ChartPosition>({ max: MAX_KNOWN });
   /** By run and version: a process keeps its chart until it is migrated. */
@@ -36,10 +34,9 @@ export class DetailedProcesses {
   /** By run: what is shown while it does not answer. */
   readonly #last = new LRUCache<string, LastSaid>({ max: MAX_KNOWN });
 
-  constructor(parts: ConsoleParts, shown: Pick<ShownProcesses, 'look'>, replays?: Pick<Replays, 'visited'>) {
+  constructor(parts: ConsoleParts, shown: Pick<ShownProcesses, 'look'>) {
     this.#parts = parts;
     this.#shown = shown;
-    this.#replays = replays;
   }
 
   /** Throws as ShownProcesses.read. */
@@ -67,7 +64,6 @@ export class DetailedProcesses {
       parent: parentOf(described),
     };
     const children = await this.#children(progress);
-    const visited = this.#replays?.visited(process.runId) ?? null;
     return {
       ...process,
       ...position,
@@ -76,7 +72,7 @@ export class DetailedProcesses {
       asOf,
       choices,
       headline: withChildren(headlineOf(glanced), children),
-      track: trackOf({ ...glanced, active: position.active, visited }),
+      track: trackOf({ ...glanced, active: position.active }),
       lockers: [...lockersOf(key, progress), ...children.flatMap((each) => each.lockers)],
       children: children.map(({ shown }) => shown),
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },

@@ -1,13 +1,13 @@
 // What the page shows of one process.
 
-import type { ChartViewTransition, RunningTimer, StatePath } from '../../engine/chart/chart-view.ts';
+import type { RunningTimer, StatePath } from '../../engine/chart/chart-view.ts';
 import type { Choice } from '../../processes/action-forms/question-forms.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Timeline } from '../../processes/views/timeline.ts';
 import type { ChildShown, HappenedRow, Headline, LockerShown, Track } from './glance/glance-view.ts';
 
-export type { AnyProgress, ChartViewTransition, RunningTimer, ShownProcess, StatePath };
+export type { AnyProgress, RunningTimer, ShownProcess, StatePath };
 
 export interface Point {
   readonly x: number;
@@ -88,44 +88,7 @@ export interface ProcessDetails extends ShownProcess, ChartPosition {
   readonly temporalUi: string;
 }
 
-/** One step of a process. */
-export interface ProcessStep {
-  readonly number: number;
-  readonly at: string;
-  readonly runId: string;
-  /** The event of the history that had come last; null: none of them says anything to people. */
-  readonly eventId: string | null;
-  readonly taken: readonly ChartViewTransition[];
-  /** The lines of the drawing that it took. */
-  readonly lines: readonly string[];
-  /** The chart on which it was then. */
-  readonly chartId: string;
-  readonly active: readonly StatePath[];
-  /** The step failed, and a person is to decide about it: the process stands where it stood before. */
-  readonly isHalted: boolean;
-}
-
-export interface ProcessSteps {
-  /** Null: they are not known, and `why` says why. */
-  readonly steps: readonly ProcessStep[] | null;
-  readonly why: string | null;
-  /** Counted in the history that was replayed. */
-  readonly actions: number;
-  readonly runs: number;
-  /** What happened, for people. */
-  readonly happened: readonly HappenedRow[];
-}
-
 /** The timeline, and what of it people read. */
 export interface HappenedTimeline extends Timeline {
   readonly happened: readonly HappenedRow[];
-}
-
-/** The process as it stood after one step. */
-export interface StepStatus {
-  readonly number: number;
-  readonly nextLines: readonly string[];
-  readonly timers: readonly RunningTimer[];
-  readonly track: Track;
-  readonly lockers: readonly LockerShown[];
 }

@@ -224,7 +224,7 @@ export async function timelineOfProcess(
 }
 
 /** The role of each shipment, as far as the process says it. */
-export function roleIn(progress: unknown): (shipmentUid: string) => string | undefined {
+function roleIn(progress: unknown): (shipmentUid: string) => string | undefined {
   const { shipments = {} } = (progress ?? {}) as {
     readonly shipments?: Readonly<Record<string, { readonly shipmentUid: string }>>;
   };

@@ -68,12 +68,12 @@ export async function timelineOf(
   return { entries, cost: costOf(runs.flat()), runs: runs.length };
 }
 
-export const costOf = (events: readonly HistoryEvent[]): Cost => ({
+const costOf = (events: readonly HistoryEvent[]): Cost => ({
   events: events.length,
   actions: events.reduce((sum, event) => sum + actionsOf(event), 0),
 });
 
-export const entriesOf = (runId: string, described: readonly DescribedEvent[]): TimelineEntry[] =>
+const entriesOf = (runId: string, described: readonly DescribedEvent[]): TimelineEntry[] =>
   described.map(({ event, what, data, who }) => ({
     at: isoTime(event.eventTime),
     what,
@@ -100,7 +100,7 @@ export function formatWithWho({ what, why, ...who }: TimelineEntry): string {
   ].join(', ');
 }
 
-export const runIdOf = ([started]: readonly HistoryEvent[]): string =>
+const runIdOf = ([started]: readonly HistoryEvent[]): string =>
   started?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
 
 interface DescribedEvent {
@@ -132,14 +132,8 @@ function jsonIn(text: string | null | undefined): unknown {
   }
 }
 
-/** The ids of the events with which the tasks of a run began that its workers have done. */
-export const tasksIn = (events: readonly HistoryEvent[]): number[] =>
-  events.flatMap(({ workflowTaskCompletedEventAttributes: done }) =>
-    done ? [Number(done.startedEventId)] : [],
-  );
-
 /** Those that tell a person something, of one run. */
-export async function describedEvents(
+async function describedEvents(
   events: readonly HistoryEvent[],
   decode: Decode,
   roleOf: RoleOf,

@@ -41,7 +41,7 @@ const body = `
     ${controls.map((each) => `<p>${each}${each.replace('>', ' disabled>')}</p>`).join('')}
     <div class="card"><div class="field is-wrong">${controls.join('')}</div></div>
     ${surfaces.map((surface) => `<div class="${surface}">${links.join('')}</div>`).join('')}
-    <ol class="step-list"><li aria-current="step">${links[0]}</li></ol>
+    <ol class="step-list"><li>${links[0]}</li></ol>
     <div class="table-frame"><table><thead><tr><th>${links[0]}</th></tr></thead></table></div>
     <div role="option">Zelda</div><div role="option" aria-selected="true">Zelda</div>
   </main>`;

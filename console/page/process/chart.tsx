@@ -5,15 +5,10 @@ import './chart.css';
 /** What a state or a line is at the moment; all may be absent. */
 export interface Marks {
   readonly active?: ReadonlySet<string>;
-  /** Where the process was before. */
-  readonly visited?: ReadonlySet<string>;
-  /** Where a call or a step failed, and where the process was when it failed or was ended. */
+  /** Where the process was when it failed or was ended. */
   readonly failed?: ReadonlySet<string>;
   /** The process has ended: it is nowhere now. */
   readonly isOver?: boolean;
-  /** Lines that were taken, and the ones that were taken last. */
-  readonly taken?: ReadonlySet<string>;
-  readonly last?: ReadonlySet<string>;
   /** Lines that may be taken next. */
   readonly next?: ReadonlySet<string>;
   /** By path: what stands in the state, like the time that is left. */
@@ -25,19 +20,17 @@ interface ChartProps {
   readonly marks: Marks;
   /** In words, what the drawing shows. */
   readonly label: string;
-  /** Tells it apart from another one on the same page. */
-  readonly title?: string;
 }
 
 const MARGIN = 6;
 /** Letters below this size cannot be read: a narrow screen scrolls instead. */
 const LEAST_SCALE = 0.75;
 
-export function Chart({ drawing, marks, label, title = 'Chart' }: ChartProps) {
+export function Chart({ drawing, marks, label }: ChartProps) {
   const { width, height } = { width: drawing.width + 2 * MARGIN, height: drawing.height + 2 * MARGIN };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard must be able to scroll it
-    <section class="chart-frame" tabIndex={0} aria-label={title}>
+    <section class="chart-frame" tabIndex={0} aria-label="Chart">
       <svg
         class="chart"
         viewBox={`${-MARGIN} ${-MARGIN} ${width} ${height}`}
@@ -102,25 +95,21 @@ function State({ state, marks }: { readonly state: ChartState; readonly marks: M
 }
 
 function classesOf({ path, hasStates, kind }: ChartState, marks: Marks): string {
-  const isActive = marks.active?.has(path);
   const classes = [
     'state',
     hasStates && 'has-states',
     kind === 'final' && 'final',
-    isActive && 'active',
-    !isActive && marks.visited?.has(path) && 'visited',
+    marks.active?.has(path) && 'active',
     marks.failed?.has(path) && 'failed',
   ];
   return classes.filter(Boolean).join(' ');
 }
 
 /** Not by colour alone. */
-function markOf(path: string, { active, visited, failed, isOver }: Marks): string | undefined {
-  const isActive = active?.has(path);
-  if (isActive && !isOver) return failed?.has(path) ? '✗ now' : 'now';
-  if (failed?.has(path)) return isActive ? '✗ end' : '✗';
-  if (isActive) return 'end';
-  return visited?.has(path) ? '✓' : undefined;
+function markOf(path: string, { active, failed, isOver }: Marks): string | undefined {
+  if (!active?.has(path)) return undefined;
+  if (!isOver) return 'now';
+  return failed?.has(path) ? '✗ end' : 'end';
 }
 
 interface LineProps {
@@ -130,15 +119,9 @@ interface LineProps {
 }
 
 function Line({ line: { joins, points, label, words }, marks, size }: LineProps) {
-  const isOf = (lines?: ReadonlySet<string>) => joins !== '' && lines?.has(joins);
-  const classes = [
-    'line',
-    isOf(marks.taken) && 'taken',
-    isOf(marks.last) && 'last',
-    isOf(marks.next) && 'next',
-  ].filter(Boolean);
+  const isNext = joins !== '' && marks.next?.has(joins);
   return (
-    <g class={classes.join(' ')} data-joins={joins}>
+    <g class={isNext ? 'line next' : 'line'} data-joins={joins}>
       {words.length > 0 && <title>{words.join('\n')}</title>}
       <path d={points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x},${y}`).join(' ')} />
       <path class="head" d={headOf(points)} />

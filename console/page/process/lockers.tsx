@@ -6,12 +6,10 @@ import { PickUpPoint } from './process-head.tsx';
 
 interface LockersProps {
   readonly lockers: readonly LockerShown[];
-  /** As it stands, and not as it stood after one of its steps: only now it can be opened. */
-  readonly isNow: boolean;
   readonly mayAct: boolean;
 }
 
-export function Lockers({ lockers, isNow, mayAct }: LockersProps) {
+export function Lockers({ lockers, mayAct }: LockersProps) {
   const shown = lockers.filter(
     (each) => each.goal !== null || !lockers.some((other) => isBefore(other, each)),
   );
@@ -29,7 +27,7 @@ export function Lockers({ lockers, isNow, mayAct }: LockersProps) {
             )}
           </p>
           <p class="soft">{locker.words}</p>
-          {isNow && mayAct && (
+          {mayAct && (
             <p class="row">
               <Codes shipmentUid={locker.shipmentUid} />
               <Opening {...locker} />

@@ -1,25 +1,30 @@
-// The chart that a process runs, for who wants to see it.
-import type { ChartDrawing, ProcessDetails, ProcessStep, StatePath } from '../../process/process-view.ts';
+// The chart that a process runs, for who wants to see it: where it is, and what may come next.
+import type { ChartDrawing, ProcessDetails, StatePath } from '../../process/process-view.ts';
 import { Button } from '../parts/button.tsx';
+import { formatTimeLeft, useNow } from '../parts/time.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useJson } from '../shell/api.ts';
 import { Chart, type Marks } from './chart.tsx';
-import { leavesOf } from './marks.ts';
 
-export interface MachineProps {
+const SECOND_MS = 1_000;
+
+interface MachineProps {
   readonly path: string;
-  readonly process: Pick<ProcessDetails, 'flow' | 'chartId'>;
-  /** Undefined: now. */
-  readonly step: ProcessStep | undefined;
-  readonly active: readonly StatePath[];
-  readonly marks: Marks;
+  readonly process: ProcessDetails;
   readonly search: URLSearchParams;
 }
 
-export function Machine({ path, process, step, active, marks, search }: MachineProps) {
+export function Machine({ path, process, search }: MachineProps) {
   const isShown = search.has('machine');
-  const chart = useChart(path, isShown ? process.chartId : null, step);
-  if (process.chartId === null) return null;
+  const { chartId, flow, active } = process;
+  // A migration puts another chart in its place.
+  const { data: chart } = useJson<ChartDrawing>(
+    isShown && chartId !== null ? `${path}/drawing` : undefined,
+    chartId,
+  );
+  const nowMs = useNow(SECOND_MS);
+  if (chartId === null) return null;
+  const states = leavesOf(active).join(', ') || 'its beginning';
   return (
     <section class="machine" aria-label="The machine">
       <p class="row">
@@ -30,20 +35,32 @@ export function Machine({ path, process, step, active, marks, search }: MachineP
         </Button>
       </p>
       {chart && (
-        <Chart drawing={chart} marks={marks} title="Chart" label={chartWords(process.flow, active, step)} />
+        <Chart
+          drawing={chart}
+          marks={marksOf(process, nowMs + process.clockAheadMs)}
+          label={`The chart of ${flow}. The process is in ${states}.`}
+        />
       )}
     </section>
   );
 }
 
-function chartWords(flow: string, active: readonly string[], step: ProcessStep | undefined): string {
-  const states = leavesOf(active).join(', ') || 'its beginning';
-  return `The chart of ${flow}. The process ${step ? 'was' : 'is'} in ${states}.`;
+/** @param nowMs by the clock of the process */
+function marksOf({ active, nextLines, timers, status }: ProcessDetails, nowMs: number): Marks {
+  // A result that is not the one that was wished for is no failure of the process: its outcome says so.
+  const hasFailed = status !== 'Running' && status !== 'Completed';
+  return {
+    isOver: status !== 'Running',
+    failed: new Set(hasFailed ? leavesOf(active) : []),
+    active: new Set(active),
+    next: new Set(nextLines),
+    // The first of a state is the next one.
+    below: new Map(
+      timers.toReversed().map(({ state, until }) => [state, formatTimeLeft(Date.parse(until) - nowMs)]),
+    ),
+  };
 }
 
-/** Before a migration the process had another one. */
-function useChart(path: string, now: string | null, step: ProcessStep | undefined): ChartDrawing | undefined {
-  const isOther = step !== undefined && step.chartId !== now;
-  const of = isOther ? `${path}/steps/${step.number}/drawing` : `${path}/drawing`;
-  return useJson<ChartDrawing>(now === null ? undefined : of, now).data;
-}
+/** The innermost of the active states. */
+const leavesOf = (active: readonly StatePath[]): StatePath[] =>
+  active.filter((path) => path !== '' && !active.some((other) => other.startsWith(`${path}.`)));

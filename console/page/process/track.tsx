@@ -5,7 +5,7 @@ import { Until } from './process-head.tsx';
 
 interface StageTrackProps {
   readonly track: Track;
-  /** Nothing counts down, at a step of the past and behind the end. */
+  /** Nothing counts down behind the end. */
   readonly isCounting: boolean;
   readonly clockAheadMs: number;
 }

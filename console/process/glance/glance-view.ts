@@ -107,7 +107,6 @@ const row = z.object({
   why: z.string().nullable().meta({ description: 'Why, where the words do not say it' }),
   isBad: z.boolean(),
   technical: texts.meta({ description: 'The same for developers' }),
-  steps: z.array(z.int()).meta({ description: 'The numbers of the steps that it took then' }),
   runId: z.string(),
   eventId: z.string(),
 });

@@ -2,20 +2,18 @@
 import { formatUpdate } from '../../../processes/views/format-update.ts';
 import { nameIn, type Timeline, type TimelineEntry } from '../../../processes/views/timeline.ts';
 import { breathing } from '../../../shared/limits/turns.ts';
-import type { HappenedTimeline, ProcessStep } from '../process-view.ts';
+import type { HappenedTimeline } from '../process-view.ts';
 import type { HappenedRow } from './glance-view.ts';
 import type { Names } from './readable.ts';
 import { sentenceOfEntry } from './sentences.ts';
 
-/** @param steps those that are known: each is at the row of what came before it */
 export async function happenedOf(
   { entries }: Pick<Timeline, 'entries'>,
-  steps: readonly ProcessStep[] | null,
   names: Names,
 ): Promise<HappenedRow[]> {
   const groups: [HappenedRow, ...HappenedRow[]][] = [];
   const breathe = breathing();
-  for (const happening of happeningsOf(entries, steps ?? [])) {
+  for (const happening of happeningsOf(entries)) {
     await breathe();
     const row = rowOf(happening, names);
     const last = groups.at(-1);
@@ -27,36 +25,26 @@ export async function happenedOf(
     ...group[0],
     did: group.flatMap(({ did }) => did),
     technical: group.flatMap(({ technical }) => technical),
-    steps: group.flatMap((each) => each.steps),
   }));
 }
 
 interface Happening {
   readonly entry: TimelineEntry;
-  /** The numbers of the steps that the process took then. */
-  readonly steps: number[];
   /** What the process did then. */
   readonly noted: TimelineEntry[];
 }
 
-function happeningsOf(entries: readonly TimelineEntry[], steps: readonly ProcessStep[]): Happening[] {
+function happeningsOf(entries: readonly TimelineEntry[]): Happening[] {
   const all: Happening[] = [];
-  const byEvent = new Map<string, Happening>();
   for (const entry of entries) {
     const last = all.at(-1);
     if (entry.kind === 'did' && last) last.noted.push(entry);
-    else {
-      const one = { entry, steps: [], noted: [] };
-      all.push(one);
-      byEvent.set(`${entry.runId} ${entry.eventId}`, one);
-    }
+    else all.push({ entry, noted: [] });
   }
-  for (const { runId, eventId, number } of steps)
-    (byEvent.get(`${runId} ${eventId}`) ?? all[0])?.steps.push(number);
   return all;
 }
 
-function rowOf({ entry, steps, noted }: Happening, names: Names): HappenedRow {
+function rowOf({ entry, noted }: Happening, names: Names): HappenedRow {
   const { at, what, runId, eventId, why } = entry;
   const own = sentenceOfEntry(entry, names);
   const sentences = noted.map((each) => sentenceOfEntry(each, names));
@@ -74,7 +62,6 @@ function rowOf({ entry, steps, noted }: Happening, names: Names): HappenedRow {
     why: unlessIn(first, why),
     isBad: [own, ...sentences].some(({ isBad }) => isBad === true),
     technical: [what, ...noted.map((each) => each.what)],
-    steps,
   };
 }
 
@@ -99,5 +86,5 @@ export async function happenedTimeline(
   mayReadAnswers: boolean,
 ): Promise<HappenedTimeline> {
   const entries = mayReadAnswers ? all.entries : all.entries.map(withoutAnswer);
-  return { ...all, entries, happened: await happenedOf({ entries }, null, names) };
+  return { ...all, entries, happened: await happenedOf({ entries }, names) };
 }

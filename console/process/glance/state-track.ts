@@ -1,5 +1,5 @@
 // The track of a flow file: its outermost states in the order in which a process comes to them, and those within the present one.
-// Where the way of the process is not known, only those states count as past that every way leads through.
+// Of the states before it only those count as past that every way leads through.
 import type { ChartView, ChartViewState, RunningTimer, StatePath } from '../../../engine/chart/chart-view.ts';
 import { formatName } from '../../../processes/views/format-names.ts';
 import type { Lane, Stage, Track } from './glance-view.ts';
@@ -7,8 +7,6 @@ import type { Lane, Stage, Track } from './glance-view.ts';
 export interface StateTrackParts {
   readonly chart: ChartView;
   readonly active: readonly StatePath[];
-  /** Each state in which the process has been, in the order in which it came there first; null: that is not known. */
-  readonly visited: readonly StatePath[] | null;
   readonly timers: readonly RunningTimer[];
   /** How it has ended; undefined: it has not. */
   readonly ended: 'well' | 'badly' | undefined;
@@ -44,10 +42,10 @@ function stagesOf(
   initial: StatePath | null,
   parts: StateTrackParts,
 ): Stage[] {
-  const { chart, active, visited, ended } = parts;
+  const { chart, active, ended } = parts;
   const ways = waysAmong(children, chart);
   const present = children.find(({ path }) => active.includes(path));
-  const past = pastOf(children, present, { visited, ways, initial });
+  const past = pastOf(children, present, ways, initial);
   const isOver = present?.kind === 'final' || ended === 'well';
   const future =
     ended === undefined && present
@@ -118,19 +116,13 @@ function reachedFrom(begin: StatePath, ways: Ways, without?: StatePath): StatePa
   return [...reached];
 }
 
-interface Way {
-  readonly visited: readonly StatePath[] | null;
-  readonly ways: Ways;
-  readonly initial: StatePath | null;
-}
-
 function pastOf(
   children: readonly ChartViewState[],
   present: ChartViewState | undefined,
-  { visited, ways, initial }: Way,
+  ways: Ways,
+  initial: StatePath | null,
 ): StatePath[] {
   const paths = children.map(({ path }) => path);
-  if (visited) return visited.filter((path) => path !== present?.path && paths.includes(path));
   if (!present || initial === null || initial === present.path) return [];
   // A failure has led there: of the way nothing is certain but its beginning.
   if (!reachedFrom(initial, ways).includes(present.path)) return [initial];

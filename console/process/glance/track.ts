@@ -13,13 +13,11 @@ interface TrackParts {
   readonly progress: AnyProgress | null;
   readonly chart: ChartView | null;
   readonly active: readonly StatePath[];
-  /** In the order in which the process came there first; null: that is not known. */
-  readonly visited: readonly StatePath[] | null;
   readonly timers: readonly RunningTimer[];
 }
 
 /** Empty: nobody says where it stands. */
-export function trackOf({ process, progress, chart, active, visited, timers }: TrackParts): Track {
+export function trackOf({ process, progress, chart, active, timers }: TrackParts): Track {
   const { status } = process;
   const names = namesIn(progress);
   const failure = process.failure && readable(process.failure.message, names);
@@ -37,14 +35,8 @@ export function trackOf({ process, progress, chart, active, visited, timers }: T
   return stateTrack({
     chart,
     active,
-    visited,
     timers,
     reason,
     ended: status === 'Running' ? undefined : ended,
   });
 }
-
-/** Each state once, in the order in which the process came there. */
-export const visitedIn = (steps: readonly { readonly active: readonly StatePath[] }[]): StatePath[] => [
-  ...new Set(steps.flatMap(({ active }) => active)),
-];

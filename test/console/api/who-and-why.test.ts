@@ -97,10 +97,9 @@ test('who has done what, and why, is told the same everywhere', async () => {
   for (const key of [loan, check]) await until(key, ({ activity }) => activity === 'Ended');
 
   for (const key of [loan, check]) {
-    const { body: history } = await shop.get<Timeline>(path(key, '/history'));
-    const { body: replayed } = await shop.get<{
-      readonly happened: readonly { readonly why: unknown }[];
-    }>(path(key, '/steps'));
+    const { body: history } = await shop.get<
+      Timeline & { readonly happened: readonly { readonly why: unknown }[] }
+    >(path(key, '/history'));
     const shown = (await run(['show', key], { taskQueue: at.taskQueue })).out;
     const kept = JSON.stringify(await at.client.workflow.getHandle(key).fetchHistory(), (name, value) =>
       name === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
@@ -109,7 +108,7 @@ test('who has done what, and why, is told the same everywhere', async () => {
       if (of !== key) continue;
       const who = { by, onBehalfOf, why };
       expect(history.entries.filter(({ data }) => is(data))).toEqual([expect.objectContaining(who)]);
-      expect(replayed.happened.filter((row) => row.why === why).length, why).toBe(1);
+      expect(history.happened.filter((row) => row.why === why).length, why).toBe(1);
       expect(shown).toMatch(new RegExp(`Anna by ${client} \\(API\\).*because ${why}`));
       expect(kept).toContain(why);
     }

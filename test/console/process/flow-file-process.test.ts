@@ -1,10 +1,8 @@
-// A process of a flow file in the console: step by step by a replay in a program of its own, and acted on.
-import { afterAll, expect, inject, test, vi } from 'vitest';
+// A process of a flow file in the console: what happened in it, and acted on.
+import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { DetailedProcesses } from '../../../console/process/process-details.ts';
-import { Replayer } from '../../../console/process/replayer.ts';
-import { Replays } from '../../../console/process/replays.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { doAll, previewAll } from '../../../processes/bulk.ts';
@@ -13,28 +11,18 @@ import { cancel } from '../../../processes/commands/end.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { ShownProcesses, timelineOfProcess } from '../../../processes/views/shown-process.ts';
 import { parkReport } from '../../../shared/routing/park.ts';
-import { bundleOf } from '../../support/bundles.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
 
 const files = runningFiles();
-const replayers: Replayer[] = [];
-afterAll(() => {
-  for (const replayer of replayers) replayer.stop();
-});
 
-async function consoleParts() {
+function consoleParts(): ConsoleParts {
   const { client, taskQueue } = files;
-  const { codePath } = await bundleOf();
-  const variables = { TEMPORAL_ADDRESS: inject('temporalAddress'), WORKER_WORKFLOW_BUNDLE: codePath };
   const flows = new LockerFlows(client, { taskQueue });
   const temporal = { client, taskQueue, flows };
   const as = ({ name }: { readonly name: string }) => ({ ...temporal, by: name });
-  const parts = { ...temporal, variables, temporalUiUrl: 'http://127.0.0.1:8233', as };
-  const replayer = new Replayer(variables);
-  replayers.push(replayer);
-  return { parts: parts as unknown as ConsoleParts, replayer };
+  return { ...temporal, temporalUiUrl: 'http://127.0.0.1:8233', as } as unknown as ConsoleParts;
 }
 
 /** It tells the outside what it does between what it waits for. */
@@ -59,7 +47,7 @@ test.runIf(isLongSuite)(
   async () => {
     const name = uniqueName('Telling');
     await files.publish(telling(name));
-    const { parts, replayer } = await consoleParts();
+    const parts = consoleParts();
     const acting = parts.as({ name: 'anna' });
     const statuses = new DetailedProcesses(parts, new ShownProcesses(parts));
     const { workflowId: key } = await files.start(name, { request: {} });
@@ -78,16 +66,6 @@ test.runIf(isLongSuite)(
     }
     await files.client.workflow.getHandle(key).result();
     const told = await timelineOfProcess(parts, { key, progress: null });
-    const { steps } = await new Replays(parts, replayer).steps(key, true);
-    // Each step stands at the event that had come last.
-    const whatOf = (id: string | null) =>
-      told.entries.find(({ eventId }) => eventId === id)?.what.replace(/question \S+:/, 'question:');
-    expect(steps?.map(({ eventId, active }) => [whatOf(eventId), active.at(-1)])).toEqual([
-      [`${name} is started`, 'first'],
-      ['anna answers the question: whole yes', 'waiting'],
-      [expect.stringMatching(/^passed: .*PT1S/), 'second'],
-      ['anna answers the question: clean no', 'over'],
-    ]);
     const emitted = told.entries.filter(({ what }) => what.startsWith('done: event checks.'));
     expect(emitted.map(({ kind }) => kind)).toEqual(['came', 'came']);
   },
@@ -103,7 +81,7 @@ test('nobody cancels what lockerflow keeps for itself: a published flow, a parke
     { taskQueue: newTaskQueue(), parkFor: 'P1D' },
     report as ShipmentReport,
   );
-  const { parts } = await consoleParts();
+  const parts = consoleParts();
   const acting = parts.as({ name: 'bram' });
   const refused = expect.stringContaining('of lockerflow itself');
   for (const key of [definitionWorkflowId(name), parked]) {

@@ -76,7 +76,7 @@ describeInBrowser({}, (at) => {
 
   /** In both colours and on a phone: nothing to find for axe, nothing clipped, and nothing that people cannot read. */
   async function isWell(page: Page, name: string): Promise<void> {
-    await page.locator('.step-slider').waitFor();
+    await page.locator('.step-list li').first().waitFor();
     await foundNothing(page, `process ${name}`);
     expect(await page.locator('main').innerText()).not.toMatch(
       /\d{4}-\d\d-\d\dT|[\da-f]{8}-[\da-f]{4}-[\da-f]{4}|xstate\.|\[object|undefined/,
@@ -205,7 +205,7 @@ describeInBrowser({}, (at) => {
     // Who only looks sees no people, no data, no codes.
     const looking = await opened(key, 'anna');
     await says(looking, 'h1', 'Needs a person');
-    await looking.locator('.step-slider').waitFor();
+    await looking.locator('.step-list li').first().waitFor();
     expect(await looking.locator('main').innerText()).not.toMatch(/Borrower|Laptop 12, |Show the codes/);
     expect(await looking.locator('.choices').count()).toBe(0);
   });

@@ -1,7 +1,6 @@
 // Whole histories are read by few requests at a time, whoever asks for them and however often.
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { AT_ONCE, detailsRoutes, MAX_PER_CALLER } from '../../../console/api/details-routes.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
@@ -21,9 +20,9 @@ test('many who read what a process cost do so in turn, and one that asks for too
     workflow: { getHandle: () => ({ fetchHistory }) },
     options: { loadedDataConverter: { payloadCodecs: [], payloadConverter: defaultPayloadConverter } },
   } as unknown as Client;
-  const parts = { client, variables: {} } as unknown as ConsoleParts;
+  const parts = { client } as unknown as ConsoleParts;
   const shown = { read: async (key: string) => ({ key, progress: null }) } as unknown as ShownProcesses;
-  const route = detailsRoutes(fastify(), parts, shown).find(({ name }) => name === 'getProcessHistory');
+  const route = detailsRoutes(parts, shown).find(({ name }) => name === 'getProcessHistory');
   const asks = (caller: string) =>
     askedBy.run({ caller, isGone: () => false }, async () => {
       const asked = { params: { key: 'order-1' }, caller: { may: () => true } };

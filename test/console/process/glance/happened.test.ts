@@ -24,7 +24,7 @@ describe.each(recorded)('$name', ({ recording }) => {
   test('reads in sentences', async () => {
     const events = (historyOf(recording).events ?? []) as HistoryEvent[];
     const timeline = await timelineOf([events], decode, () => undefined);
-    const rows = await happenedOf(timeline, null, new Map());
+    const rows = await happenedOf(timeline, new Map());
     const words = wordsIn(rows);
     expect(words[0]).toMatch(/^It (?:is started|goes on from before)\.$/);
     for (const each of words) {
@@ -49,28 +49,8 @@ test('what says nothing goes with what came before it, also tens of thousands of
     eventId: String(index),
     data: { type: 'callCancelled', activity: 'book', ...call } as const,
   }));
-  const rows = await happenedOf({ entries }, null, new Map());
+  const rows = await happenedOf({ entries }, new Map());
   expect(rows.map(({ technical }) => technical.length)).toEqual([entries.length]);
-});
-
-test('a step is at the row of what had come last, also where that says nothing to people', async () => {
-  const at = { at: null, by: null, onBehalfOf: null, why: null, kind: 'came', runId: 'run-1' } as const;
-  const entries = [
-    { ...at, what: 'begins', eventId: '1', data: { type: 'started', flow: 'Issue' } as const },
-    {
-      ...at,
-      what: 'cancelled',
-      eventId: '7',
-      data: { type: 'callCancelled', activity: 'book', ...call } as const,
-    },
-    { ...at, what: 'ends', eventId: '9', data: { type: 'ended', outcome: null } as const },
-  ];
-  const steps = ['1', '7', '7', '9', null].map((eventId, number) => ({ number, runId: 'run-1', eventId }));
-  const rows = await happenedOf({ entries }, steps as never, new Map());
-  expect(rows.map(({ words, steps: own }) => [words, own])).toEqual([
-    ['It is started.', [0, 4, 1, 2]],
-    ['It ends.', [3]],
-  ]);
 });
 
 const names = new Map([['uid-1', 'the issue']]);

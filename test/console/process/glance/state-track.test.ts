@@ -36,7 +36,6 @@ const shown = (parts: Partial<StateTrackParts>) =>
   stateTrack({
     chart: repair,
     active: [''],
-    visited: null,
     timers: [],
     ended: undefined,
     reason: null,
@@ -51,9 +50,6 @@ test('the present state stands between those that are over and those that may co
     // Whether it was in repair is not known.
     [null, 'past Looked at', 'present Given back', 'future Over'],
   ]);
-  expect(shown({ active: ['', 'givenBack'], visited: ['', 'asked', 'inRepair', 'inRepair.bench'] })).toEqual([
-    [null, 'past Looked at', 'past In repair', 'present Given back', 'future Over'],
-  ]);
 });
 
 test('the states within the present one are a lane of their own, with the deadline that runs', () => {
@@ -66,13 +62,12 @@ test('the states within the present one are a lane of their own, with the deadli
     [null, 'past Looked at', 'present In repair', 'future Given back', 'future Over'],
     ['In repair', 'present Waits for parts', 'future On the bench'],
   ]);
-  const [, within] = stateTrack({ chart: repair, visited: null, ended: undefined, reason: null, ...parts });
+  const [, within] = stateTrack({ chart: repair, ended: undefined, reason: null, ...parts });
   expect(within?.stages.map((each) => each.until)).toEqual([until, null]);
 });
 
 test('one that has ended well has no present and no future; one that failed says where, and why', () => {
-  const visited = ['', 'asked', 'givenBack', 'over'];
-  expect(shown({ active: ['', 'over'], visited, ended: 'well' })).toEqual([
+  expect(shown({ active: ['', 'over'], ended: 'well' })).toEqual([
     [null, 'past Looked at', 'past Given back', 'past Over'],
   ]);
   expect(shown({ active: ['', 'givenBack'], ended: 'badly', reason: 'nobody came' })).toEqual([
@@ -81,7 +76,6 @@ test('one that has ended well has no present and no future; one that failed says
   const [lane] = stateTrack({
     chart: repair,
     active: ['', 'asked'],
-    visited: null,
     timers: [],
     ended: undefined,
     reason: 'no such key',
@@ -106,7 +100,6 @@ states:
     shown({
       chart,
       active: ['', 'key', 'key.lent', 'listening'],
-      visited: ['', 'key', 'key.kept', 'key.lent'],
     }),
   ).toEqual([
     ['Key', 'past Kept', 'present Lent'],
