@@ -36,7 +36,7 @@ import type { Verdict } from './migration/plan.ts';
 import { dropProblem } from './migration/reachability.ts';
 import { ProcessView } from './process-view.ts';
 import { RunningChart } from './running-chart.ts';
-import { MIGRATION, type Watch } from './stepper.ts';
+import { MIGRATION } from './stepper.ts';
 import type { World } from './world.ts';
 
 interface Begun {
@@ -45,7 +45,6 @@ interface Begun {
   readonly world: World;
   /** For a process that another run began. */
   readonly continued?: Continued | undefined;
-  readonly watch?: Watch | undefined;
 }
 
 /** What the parts of a process read and change of it. */
@@ -60,7 +59,6 @@ export class Process {
   readonly calls: Calls;
   readonly #world: World;
   readonly #continued: Continued | undefined;
-  readonly #watch: Watch | undefined;
   readonly #inbox = new Inbox();
   readonly #replies = new Replies();
   /** Messages of its own that came after the end. */
@@ -80,11 +78,10 @@ export class Process {
   readonly #migrations: Migrations;
 
   /** Computes the first snapshot, and carries nothing out. */
-  constructor({ definition, start, world, continued, watch }: Begun) {
+  constructor({ definition, start, world, continued }: Begun) {
     if (continued) checkFormat(continued);
     this.#world = world;
     this.#continued = continued;
-    this.#watch = watch;
     this.timers = new Timers(
       world,
       () => this.definition,
@@ -101,7 +98,6 @@ export class Process {
       definition.machine,
       this.#inside.effects(),
       continued ?? { input: definition.input ? definition.input(start) : start },
-      watch,
     );
     this.#program = { definition, start, chart };
     if (continued) this.#notified = this.snapshot;
@@ -116,7 +112,6 @@ export class Process {
     const of = this;
     return {
       world: this.#world,
-      watch: this.#watch,
       timers: this.timers,
       calls: this.calls,
       replies: this.#replies,

@@ -26,7 +26,6 @@ import {
   nextStep,
   restored,
   type Step,
-  type Watch,
 } from './stepper.ts';
 
 /** What the chart asks of its process. */
@@ -78,7 +77,6 @@ export class RunningChart {
   readonly parts = new Map<string, RunningPart>();
   #snapshot: AnyMachineSnapshot;
   readonly #effects: Effects;
-  readonly #watch: Watch | undefined;
   #first: Step | undefined;
   #isBusy = false;
   #hasFailed = false;
@@ -87,13 +85,11 @@ export class RunningChart {
     machine: AnyStateMachine,
     effects: Effects,
     from: { input: unknown } | SavedChart | MigratedChart,
-    watch?: Watch,
   ) {
     this.machine = machine;
     this.#effects = effects;
-    this.#watch = watch;
     if ('input' in from) {
-      this.#first = begun(machine, from.input, watch);
+      this.#first = begun(machine, from.input);
       this.#snapshot = this.#first.snapshot;
       this.entered = new Map();
     } else {
@@ -197,7 +193,7 @@ export class RunningChart {
       for (let next = this.waiting[0]; next; next = this.waiting[0]) {
         const isOpen = !this.#hasFailed && this.#snapshot.status === 'active';
         // If the step throws, the event stays the next one.
-        const taken = isOpen && nextStep(this.machine, this.#snapshot, next, this.#watch);
+        const taken = isOpen && nextStep(this.machine, this.#snapshot, next);
         this.waiting.shift();
         if (taken) this.#settle(taken);
       }
@@ -302,8 +298,8 @@ export class RunningChart {
 }
 
 /** xstate does not throw errors of the first step: they are in the snapshot. All of them are defects. */
-function begun(machine: AnyStateMachine, input: unknown, watch?: Watch): Step {
-  const first = firstStep(machine, input, watch);
+function begun(machine: AnyStateMachine, input: unknown): Step {
+  const first = firstStep(machine, input);
   if (first.snapshot.status !== 'error') return first;
   const cause = first.snapshot.error;
   throw new Error(`the machine ${machine.id} cannot be started: ${String(cause)}`, { cause });

@@ -7,7 +7,6 @@ import {
   type AnyMachineSnapshot,
   type AnyStateMachine,
   type AnyStateNode,
-  type AnyTransitionDefinition,
   createActor,
   createEmptyActor,
   type EventObject,
@@ -49,8 +48,6 @@ interface Enclosure {
   ask<Result>(guards: () => Result): Result;
 }
 
-export type Watch = (taken: readonly AnyTransitionDefinition[]) => void;
-
 interface Enclosed {
   enclosure?: Enclosure;
 }
@@ -84,12 +81,8 @@ const withMarks = (config: Config, path: readonly string[] = []): Config => ({
 });
 
 /** In place of a running actor: it collects what a step asks for, and carries nothing out. */
-function scopeOf(actions: ExecutableActionObject[], watch: Watch | undefined): AnyActorScope {
+function scopeOf(actions: ExecutableActionObject[]): AnyActorScope {
   const self = createEmptyActor();
-  if (watch)
-    self.system.inspect((seen) => {
-      if (seen.type === '@xstate.microstep' && seen.actorRef === (self as unknown)) watch(seen._transitions);
-    });
   return {
     self,
     id: '',
@@ -106,21 +99,16 @@ function scopeOf(actions: ExecutableActionObject[], watch: Watch | undefined): A
 const nothing = (): void => undefined;
 
 /** Does not throw an error of the first step: it is in the snapshot. */
-export function firstStep(machine: AnyStateMachine, input: unknown, watch?: Watch): Step {
+export function firstStep(machine: AnyStateMachine, input: unknown): Step {
   const actions: ExecutableActionObject[] = [];
-  const scope = scopeOf(actions, watch);
+  const scope = scopeOf(actions);
   const first = () => machine.getInitialSnapshot(scope as never, input as never) as AnyMachineSnapshot;
   return stepOf(enclosureOf(machine).first(first), actions);
 }
 
-export function nextStep(
-  machine: AnyStateMachine,
-  from: AnyMachineSnapshot,
-  event: EventObject,
-  watch?: Watch,
-): Step {
+export function nextStep(machine: AnyStateMachine, from: AnyMachineSnapshot, event: EventObject): Step {
   const actions: ExecutableActionObject[] = [];
-  const scope = scopeOf(actions, watch);
+  const scope = scopeOf(actions);
   const step = () => machine.transition(from as never, event, scope as never) as AnyMachineSnapshot;
   return stepOf(enclosureOf(machine).next(from, step, event), actions);
 }

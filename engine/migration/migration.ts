@@ -7,7 +7,7 @@ import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
 import type { Definition, MigrationTarget, OpenTimer } from '../definition.ts';
 import type { RunningChart } from '../running-chart.ts';
-import type { Step, Watch } from '../stepper.ts';
+import type { Step } from '../stepper.ts';
 import type { World } from '../world.ts';
 import type { Delay, Findings, Running } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
@@ -51,7 +51,7 @@ export class Migration {
   readonly #dues = new Map<string, Due>();
   readonly #armed: OpenTimer[] = [];
 
-  constructor(from: Standing, target: MigrationTarget, watch?: Watch) {
+  constructor(from: Standing, target: MigrationTarget) {
     this.#from = from;
     this.target = target;
     const { machine } = target.definition;
@@ -63,7 +63,7 @@ export class Migration {
     const notes = [...this.layout.notes, ...(target.notes?.(this.layout.invokes) ?? [])];
     const findings = { obstacles: found, notes };
     if (found.length === 0) findStrandings(before, this.layout, plan, running, findings);
-    const step = found.length === 0 ? this.#computed(findings, watch) : undefined;
+    const step = found.length === 0 ? this.#computed(findings) : undefined;
     this.step = step;
     this.obstacles = found;
     this.notes = notes;
@@ -166,7 +166,7 @@ export class Migration {
     });
   }
 
-  #computed(findings: Findings, watch?: Watch): Step | undefined {
+  #computed(findings: Findings): Step | undefined {
     const { layout, target } = this;
     const swap = {
       layout,
@@ -176,7 +176,7 @@ export class Migration {
       measure: (given: DelayArguments) => this.#measure(given, findings),
     };
     try {
-      const step = swapped(this.#from.chart.snapshot, target.definition.machine, swap, watch);
+      const step = swapped(this.#from.chart.snapshot, target.definition.machine, swap);
       if (step.snapshot.status === 'error') throw step.snapshot.error;
       return step;
     } catch (error) {

@@ -14,7 +14,6 @@ import type {
   ProcessStart,
 } from '../definition.ts';
 import { type Effects, RunningChart } from '../running-chart.ts';
-import { MIGRATION, type Watch } from '../stepper.ts';
 import type { World } from '../world.ts';
 import { Migration } from './migration.ts';
 import { type Obstacle, type Verdict, verdictOf } from './plan.ts';
@@ -47,7 +46,6 @@ export interface MigratingProcess {
   readonly timers: Timers;
   readonly calls: Calls;
   readonly world: World;
-  readonly watch: Watch | undefined;
   readonly isOpen: boolean;
   readonly halt: Halt | undefined;
   /** A procedure that has ended: its answer waits for a step that can take it. */
@@ -192,18 +190,16 @@ export class Migrations {
     return definition.migrates(request, chart.snapshot);
   }
 
-  #migration(request: MigrationRequest, watch?: Watch): Migration {
+  #migration(request: MigrationRequest): Migration {
     const { timers, calls, world, program } = this.#of;
     const target = this.#targetOf(request);
-    return new Migration({ ...program, timers: timers.open, calls: calls.open, world }, target, watch);
+    return new Migration({ ...program, timers: timers.open, calls: calls.open, world }, target);
   }
 
   /** @returns the events that are to be taken again, and what else there is to say */
   #goOver(request: MigrationRequest, waiting: readonly EventObject[]): [EventObject[], readonly string[]] {
     const of = this.#of;
-    const seen: Parameters<Watch>[0][] = [];
-    let watch: Watch = (taken) => void seen.push(taken);
-    const migration = this.#migration(request, (taken) => watch(taken));
+    const migration = this.#migration(request);
     const { target, step, isSilent, outcome, entered, parts } = migration;
     if (!step) throw new TypeError('it is refused');
     this.#former = isSilent && outcome?.ended.length === 0 && !of.halt ? this.#formerNow() : undefined;
@@ -211,15 +207,10 @@ export class Migrations {
     of.calls.rebind((call) => migration.call(call));
     if (of.unheard) Object.assign(of.unheard, migration.call(of.unheard));
     const { definition } = target;
-    const chart = new RunningChart(definition.machine, of.effects(), { step, entered, parts }, of.watch);
+    const chart = new RunningChart(definition.machine, of.effects(), { step, entered, parts });
     of.program = { definition, start: { ...of.program.start, version: target.version }, chart };
     this.#aliases = this.#aliasesIn(target);
     for (const timer of migration.armed) of.timers.armAgain(timer);
-    for (const taken of seen) {
-      const own = taken.filter(({ eventType }) => eventType !== MIGRATION);
-      if (own.length > 0) of.watch?.(own);
-    }
-    watch = of.watch ?? (() => undefined);
     chart.carryOutFirst();
     return [waiting.flatMap((event) => migration.kept(event) ?? []), migration.notes];
   }

@@ -12,7 +12,7 @@ import {
   spawnChild,
   stopChild,
 } from 'xstate';
-import { enclosed, enclosureOf, MIGRATION, nextStep, restored, type Step, type Watch } from '../stepper.ts';
+import { enclosed, enclosureOf, MIGRATION, nextStep, restored, type Step } from '../stepper.ts';
 import { type Layout, valueIn } from './layout.ts';
 
 export interface Swap {
@@ -31,9 +31,9 @@ interface PersistedSnapshot {
   readonly children: Readonly<Record<string, { readonly snapshot: object }>>;
 }
 
-export function swapped(from: AnyMachineSnapshot, to: AnyStateMachine, swap: Swap, watch?: Watch): Step {
+export function swapped(from: AnyMachineSnapshot, to: AnyStateMachine, swap: Swap): Step {
   const { layout } = swap;
-  const left = step(leaving(from.machine, layout), from, {}, watch);
+  const left = step(leaving(from.machine, layout), from, {});
   const { context, children, ...kept } = persisted(left.snapshot);
   const now = {
     ...kept,
@@ -48,7 +48,7 @@ export function swapped(from: AnyMachineSnapshot, to: AnyStateMachine, swap: Swa
     ),
   };
   swap.measure({ context: now.context, event: { type: MIGRATION } });
-  const entered = step(entering(to, layout, left.raised), from, now, watch);
+  const entered = step(entering(to, layout, left.raised), from, now);
   return {
     ...entered,
     snapshot: restored(to, persisted(entered.snapshot)),
@@ -59,13 +59,10 @@ export function swapped(from: AnyMachineSnapshot, to: AnyStateMachine, swap: Swa
 const persisted = (snapshot: AnyMachineSnapshot): PersistedSnapshot =>
   snapshot.machine.getPersistedSnapshot(snapshot as never) as unknown as PersistedSnapshot;
 
-const step = (machine: AnyStateMachine, from: AnyMachineSnapshot, changed: object, watch?: Watch): Step =>
-  nextStep(
-    machine,
-    restored(machine, { ...persisted(from), ...changed } as unknown as Snapshot<unknown>),
-    { type: MIGRATION },
-    watch,
-  );
+const step = (machine: AnyStateMachine, from: AnyMachineSnapshot, changed: object): Step =>
+  nextStep(machine, restored(machine, { ...persisted(from), ...changed } as unknown as Snapshot<unknown>), {
+    type: MIGRATION,
+  });
 
 function carried(
   id: string,

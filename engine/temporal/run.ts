@@ -21,7 +21,6 @@ import { Listener, setHandlers } from './handlers.ts';
 import type { MovableClock } from './movable-clock.ts';
 import { OperatorView } from './operator-view.ts';
 import { TemporalWorld } from './temporal-world.ts';
-import { Trace } from './trace.ts';
 
 export class Run {
   readonly #world: TemporalWorld;
@@ -37,16 +36,14 @@ export class Run {
     clock: MovableClock | null,
   ) {
     const view = new OperatorView();
-    const trace = new Trace();
     const listener = new Listener(continued?.unknown);
     const world = new TemporalWorld({
       view,
-      trace,
       clock,
       continued,
       migrated: (moved) => listener.listen(moved),
     });
-    const process = new Process({ definition, start, world, continued, watch: trace.watch });
+    const process = new Process({ definition, start, world, continued });
     world.attach(process);
     setHandlers(process, world, clock, listener);
     clock?.whenDue(() => process.pass({ ring: () => clock.passing(clock.aheadMs) }));

@@ -17,11 +17,10 @@ import { Children } from './children.ts';
 import { asIf, ignoreCancellation, type MovableClock } from './movable-clock.ts';
 import type { OperatorView } from './operator-view.ts';
 import { callActivity, Outbox } from './outbox.ts';
-import type { Trace } from './trace.ts';
+import { traceStep } from './trace.ts';
 
 interface Parts {
   readonly view: OperatorView;
-  readonly trace: Trace;
   /** Null: the real time. */
   readonly clock: MovableClock | null;
   readonly continued: Continued | undefined;
@@ -135,7 +134,7 @@ export class TemporalWorld implements World {
   }
 
   trace({ type }: EventObject, isTaken: boolean): void {
-    this.#parts.trace.step(this.process, type, isTaken);
+    traceStep(this.process, type, isTaken);
   }
 
   /**

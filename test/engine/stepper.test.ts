@@ -114,21 +114,6 @@ test('a persisted snapshot holds no number that xstate counts for all machines t
   expect(pay?.getSnapshot()).toMatchObject({ input: 5 });
 });
 
-test('the transitions of a step are seen as xstate takes them', () => {
-  const machine = plain(
-    base.createMachine({
-      initial: 'a',
-      states: { a: { on: { GO: 'b' } }, b: { always: 'c' }, c: {} },
-    }),
-  );
-  const { snapshot } = firstStep(machine, undefined);
-  const seen: string[] = [];
-  nextStep(machine, snapshot, { type: 'GO' }, (taken) => {
-    for (const { source, eventType } of taken) seen.push(`${source.key} ${eventType}`);
-  });
-  expect(seen).toEqual(['a GO', 'b ']);
-});
-
 test('no file of the product names what xstate keeps to itself', () => {
   const root = join(import.meta.dirname, '../..');
   const kept =
