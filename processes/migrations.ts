@@ -16,9 +16,7 @@ import type {
   MigrationOutcome,
   MigrationStatus,
 } from '../contract/flows/migrations.ts';
-import type { FormerNames } from '../flows/language/machine/migration.ts';
 import { withOutcome } from '../flows/language/migration-groups.ts';
-import type { Published } from '../flows/language/registry.ts';
 import { literal } from '../shared/routing/owners.ts';
 import { isBuiltIn } from './commands/start.ts';
 import { Refusal, wrongInput } from './outcome.ts';
@@ -53,26 +51,6 @@ export async function targetOf(
   const newest = await publishedFlow(client, flow);
   if (newest) return { flow, to: newest.version };
   throw new Refusal('notFound', 'NotFound', `${flow} is not published; npx lockerflow flows lists what is`);
-}
-
-/** Throws Refusal if the registry does not have it. */
-export async function publishedVersion(client: Client, flow: string, version: number): Promise<Published> {
-  try {
-    return await new VersionsOf(client).at(flow, version);
-  } catch (cause) {
-    const { name, message } = cause as Error;
-    if (name === 'VersionNotPublished') throw new Refusal('notFound', 'NotFound', message, { cause });
-    if (!(cause instanceof WorkflowNotFoundError)) throw cause;
-    const words = `${flow} is not published; npx lockerflow flows lists what is`;
-    throw new Refusal('notFound', 'NotFound', words, { cause });
-  }
-}
-
-/** What the parts of a version are called in another one; `to` may be one that is not published. */
-export async function namesBetween(client: Client, from: Published, to: Published): Promise<FormerNames> {
-  const versions = new VersionsOf(client);
-  versions.add(to);
-  return await versions.namesBetween(to.file.name, from.version, to.version);
 }
 
 async function flowOf(client: Client, key: string): Promise<string> {
@@ -158,17 +136,9 @@ const AT_ONCE = 10;
 export const onVersion = (flow: string, version: number): string =>
   `LockerFlowVersion = ${literal(`${flow}@${version}`)}`;
 
-/**
- * Throws Refusal.
- * @param unpublished the version that they would go over to, if the registry does not have it
- */
-export async function dryRun(
-  client: Client,
-  input: MigrationInput,
-  unpublished?: Published,
-): Promise<DryRun> {
+/** Throws Refusal. */
+export async function dryRun(client: Client, input: MigrationInput): Promise<DryRun> {
   const versions = new VersionsOf(client);
-  if (unpublished) versions.add(unpublished);
   let carried = 0;
   let overdue = 0;
   let groups: readonly MigrationGroup[] = [];

@@ -11,12 +11,7 @@ import type {
   PlanData,
   ProcessesFound,
 } from '../../contract/flows/migrations.ts';
-import {
-  chainedNames,
-  type FormerNames,
-  formerNames,
-  inverse,
-} from '../../flows/language/machine/migration.ts';
+import { type FormerNames, inverse } from '../../flows/language/machine/migration.ts';
 import { definitionWorkflowId, type Published } from '../../flows/language/registry.ts';
 import { literal } from '../../shared/routing/owners.ts';
 
@@ -41,7 +36,6 @@ export class VersionsOf {
   readonly #client: Client;
   readonly #known = new Map<string, Promise<Published>>();
   readonly #names = new Map<string, Promise<FormerNames>>();
-  readonly #unpublished = new Map<string, Published>();
 
   constructor(client: Client) {
     this.#client = client;
@@ -58,14 +52,9 @@ export class VersionsOf {
 
   async #fetchedNames(name: string, from: number, to: number): Promise<FormerNames> {
     const registry = this.#client.workflow.getHandle(definitionWorkflowId(name));
-    const unpublished = this.#unpublished.get(`${name}@${to}`);
-    if (unpublished) {
-      const before = from < to - 1 ? [await this.namesBetween(name, from, to - 1)] : [];
-      return chainedNames([...before, formerNames(unpublished.file)]);
-    }
     const [first, last] = from < to ? [from, to] : [to, from];
     const names = await registry.query<FormerNames, [number, number]>('namesBetween', first, last);
-    return from < to ? names : (inverse(names) as FormerNames);
+    return from < to ? names : inverse(names);
   }
 
   /** The operator's plan, with what names have become between the version of a process and the new one. */
@@ -78,17 +67,10 @@ export class VersionsOf {
     return isFar ? merged(await this.namesBetween(flow, version, to), plan) : plan;
   }
 
-  /** One that is not published, as the version after the newest. */
-  add(version: Published): void {
-    this.#unpublished.set(`${version.file.name}@${version.version}`, version);
-  }
-
   /** Throws if the registry does not have it. */
   at(name: string, version: number): Promise<Published> {
     const id = `${name}@${version}`;
-    const unpublished = this.#unpublished.get(id);
-    const known =
-      this.#known.get(id) ?? (unpublished ? Promise.resolve(unpublished) : this.#fetched(name, version));
+    const known = this.#known.get(id) ?? this.#fetched(name, version);
     this.#known.set(id, known);
     known.catch(() => this.#known.delete(id));
     return known;

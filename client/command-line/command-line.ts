@@ -31,7 +31,6 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   lint: async () => (await import('./verbs/flow-files/lint.ts')).addLint,
   test: async () => (await import('./verbs/flow-files/test.ts')).addTest,
   backtest: async () => (await import('./verbs/flow-files/publish.ts')).addBacktest,
-  diff: async () => (await import('./verbs/flow-files/diff.ts')).addDiff,
   publish: async () => (await import('./verbs/flow-files/publish.ts')).addPublish,
   migrate: async () => (await import('./verbs/flow-files/migrate.ts')).addMigrate,
   inbox: async () => (await import('./verbs/inbox.ts')).addInbox,
@@ -57,8 +56,6 @@ const EXIT_CODES: ExitCodeMeanings = {
   notFound: 'there is no such flow or parked callback',
   unreachable: 'Temporal, or a worker that must answer, cannot be reached; try again later',
   endedOtherwise: 'the flow that was waited for ended, but not as Done',
-  needsPlan: 'diff: some processes could go over to the new version with a plan alone',
-  notCarried: 'diff: some processes could not go over to the new version',
   interrupted: 'Ctrl-C',
 };
 

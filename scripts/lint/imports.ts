@@ -73,14 +73,8 @@ export const table: Readonly<Record<string, Row>> = {
   'flows/built-in/': { may: 'type contract/', because: 'it is plain data' },
   'flows/language/': {
     may: 'type contract/, engine/, xstate, @marcbachmann/cel-js',
-    not: `engine/temporal/, flows/language/diff/, flows/language/lint/, flows/language/simulation/,
-      flows/language/reading/`,
+    not: `engine/temporal/, flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
     because: 'what runs in Temporal’s sandbox needs no parser',
-  },
-  'flows/language/diff/': {
-    may: 'flows/language/, engine/, xstate',
-    not: 'engine/temporal/, flows/language/lint/, flows/language/simulation/',
-    because: 'it is pure: data of two files',
   },
   'flows/language/simulation/': {
     may: 'flows/language/, engine/, type contract/, xstate, yaml',
@@ -94,8 +88,7 @@ export const table: Readonly<Record<string, Row>> = {
   'workflows/': {
     may: `engine/, flows/built-in/, flows/language/, contract/machines/, shared/limits/backoff.ts, type
       shared/telemetry/temporal/trace-sinks.ts, type contract/, type activities/, xstate, @temporalio/workflow`,
-    not: `flows/language/diff/, flows/language/lint/, flows/language/simulation/, flows/language/reading/
-`,
+    not: `flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
   },
   'shared/routing/': {

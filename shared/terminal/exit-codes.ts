@@ -9,8 +9,6 @@ export const exitCodes = {
   notFound: 3,
   unreachable: 4,
   endedOtherwise: 5,
-  needsPlan: 6,
-  notCarried: 7,
   interrupted: 130,
 } as const;
 

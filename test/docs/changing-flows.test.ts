@@ -1,10 +1,7 @@
 // docs/changing-flows.md: its files are valid, its example does what the page says, and no code is missing.
-import { execFile } from 'node:child_process';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { describe, expect, inject, test, vi } from 'vitest';
-import { parse } from 'yaml';
+import { describe, expect, test, vi } from 'vitest';
 import type { Definition } from '../../engine/definition.ts';
 import { obstacles } from '../../engine/migration/plan.ts';
 import { Process } from '../../engine/process.ts';
@@ -145,7 +142,7 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
         typed.push(words[2] ?? '');
       }
     }
-    expect(new Set(typed)).toEqual(new Set(['publish', 'start', 'diff', 'migrate', 'event', 'list']));
+    expect(new Set(typed)).toEqual(new Set(['publish', 'start', 'migrate', 'event', 'list']));
     const grams = await Promise.all(
       ['a', 'b', 'c'].map(async (parcel) => {
         const handle = files.client.workflow.getHandle(`${name}-${parcel}`);
@@ -156,54 +153,4 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
     );
     expect(grams).toEqual([300, 450, 0]);
   }, 180_000);
-
-  test('the example of a pull request puts the diff and the backtest into one comment', async () => {
-    const name = uniqueName('Parcel');
-    const folder = await temporaryFolder();
-    const [before = '', after = ''] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) =>
-      text.replaceAll('Parcel', name),
-    );
-    await files.publish(before);
-    const handles = await Promise.all(['a', 'b'].map((parcel) => files.start(name, { request: { parcel } })));
-    await untilListed(`WorkflowType = '${name}' AND LockerFlowVersion = '${name}@1'`, 2);
-    await handles[0]?.signal('event', { type: 'fetched' });
-    await handles[0]?.result();
-    await untilListed(`WorkflowType = '${name}' AND ExecutionStatus = 'Completed'`, 1);
-    await mkdir(join(folder, 'flows'));
-    await writeFile(join(folder, 'flows/parcel.flow.yaml'), after);
-    await writeFile(
-      join(folder, 'flows/parcel.stories.yaml'),
-      'flow: parcel.flow.yaml\nstories: [ { story: It waits., given: { input: { parcel: a } }, then: { state: waiting } } ]\n',
-    );
-    await writeFile(
-      join(folder, 'npx'),
-      `#!/bin/sh\nshift\nexec node ${root}/client/command-line/lockerflow.mjs "$@"\n`,
-    );
-    await chmod(join(folder, 'npx'), 0o755);
-    const text = await readFile(join(root, 'docs/examples/pull-request/flow-changes.yaml'), 'utf8');
-    const { jobs } = parse(text) as {
-      readonly jobs: {
-        readonly comment: { readonly env: { FLOW: string }; readonly steps: readonly { run?: string }[] };
-      };
-    };
-    const env = {
-      ...process.env,
-      PATH: `${folder}:${process.env.PATH}`,
-      FLOW: jobs.comment.env.FLOW,
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      LOCKERFLOW_TASK_QUEUE: files.taskQueue,
-    };
-    const steps = jobs.comment.steps.flatMap((step) =>
-      step.run?.includes('npx lockerflow') ? [step.run] : [],
-    );
-    expect(steps).toHaveLength(2);
-    // As GitHub's runner has it: a command that fails ends the step.
-    for (const step of steps) await promisify(execFile)('bash', ['-e', '-c', step], { cwd: folder, env });
-    const comment = await readFile(join(folder, 'comment.md'), 'utf8');
-    expect(comment).toContain(`${name}: 6 changes\n`);
-    expect(comment).toContain('  ~ kept -> waiting (renamed)\n');
-    expect(comment).toContain('1 open process would be carried\n');
-    expect(comment).toContain(`${name}: played on what happened to 1 process\n`);
-    await handles[1]?.terminate();
-  }, 300_000);
 });

@@ -173,7 +173,7 @@ async function planOf({ plan, apply }: Options): Promise<PlanData> {
   return plan === undefined || (!apply && !existsSync(plan)) ? {} : await readPlan(plan);
 }
 
-export async function readPlan(path: string): Promise<PlanData> {
+async function readPlan(path: string): Promise<PlanData> {
   const text = await flowFileText(path);
   try {
     return planIn(text);
@@ -213,14 +213,14 @@ function formatDryRun({ flow, to }: MigrationInput, found: DryRun, path: string 
 }
 
 /** What is otherwise than one may expect: an event that no longer leaves a state, for one. */
-export const formatNotes = ({ notes }: DryRun): string[] =>
+const formatNotes = ({ notes }: DryRun): string[] =>
   Object.entries(notes).map(([note, count]) => `${count} x ${plain(note)}`);
 
 /** What else there is to say of those that are carried. */
-export const carriedHow = ({ overdue }: DryRun): string =>
+const carriedHow = ({ overdue }: DryRun): string =>
   overdue > 0 ? `, ${overdue} with a timer that is due at once` : '';
 
-export const formatGroups = (groups: MigrationStatus['groups']): string[] =>
+const formatGroups = (groups: MigrationStatus['groups']): string[] =>
   groups.map(
     ({ count, outcome, reason, remedy, example }) =>
       `${count} ${outcomeWords[outcome]}: ${plain(reason || outcome)} (such as ${plain(example)})${remedy ? `\n  ${plain(remedy)}` : ''}`,
