@@ -1,12 +1,18 @@
-// Checks a value against the part of JSON Schema that flow files may use, for `input` and `result`. It needs no library: a process
-// checks its result in its last step, and replays with it. reading/input-schema.ts lets nothing else into a file.
+// Checks a value against a JSON Schema: the part that flow files may use for `input` and `result` (reading/input-schema.ts lets
+// nothing else into a file), and what the schemas of our own flows and operations have beside it. It needs no library: a process
+// checks its result in its last step, and replays with it.
 import { durationMs, instantMs } from './duration.ts';
+import { partsOf, soleExpression } from './expressions/template.ts';
 import type { Json, JsonObject } from './flow-file.ts';
 
 export interface SchemaIssue {
-  /** Such as `request.item`. */
-  readonly field: string;
+  readonly at: readonly (string | number)[];
+  /** Such as `must be string, not 3`. */
   readonly message: string;
+  /** Another kind of value is expected there, like a text in the place of a map. */
+  readonly isWrongKind?: true;
+  /** Of a field that is not known: those that are. */
+  readonly known?: readonly string[];
 }
 
 /** Formats of texts. Each is checked in a time that grows with the length of the text alone. */
@@ -18,79 +24,119 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
 };
 
-/** The places where the value is not what the schema says, one after the other: a value may have a thousand of them. */
-export function* schemaIssues(
-  value: Json,
-  schema: Json | undefined,
-  field: string,
-): Generator<SchemaIssue, undefined> {
-  if (schema === false) yield { field, message: 'is not allowed' };
-  if (!isMap(schema)) return undefined;
-  const message = kindProblem(value, schema) ?? sizeProblem(value, schema);
-  if (message !== undefined) yield { field, message };
-  else {
-    yield* alternativeIssues((schema.anyOf ?? []) as readonly Json[], value, field);
-    if (Array.isArray(value))
-      for (const [index, each] of (value as Json[]).entries())
-        yield* schemaIssues(each, schema.items, `${field}.${index}`);
-    else if (isMap(value)) yield* fieldIssues(value, schema, field);
+type At = SchemaIssue['at'];
+type Issues = Generator<SchemaIssue, undefined>;
+
+/**
+ * The places where the value is not what the schema says, one after the other: a value may have a thousand of them.
+ * @param $defs what `#/$defs/…` names, for a value as a file has it: an expression may give anything
+ */
+export function* schemaIssues(value: Json, given: Json | undefined, at: At, $defs?: JsonObject): Issues {
+  const schema = $defs ? referred(given, $defs) : given;
+  if (schema === false) yield { at, message: 'is not allowed' };
+  if (!isMap(schema) || ($defs && typeof value === 'string' && soleExpression(value) !== undefined))
+    return undefined;
+  const otherKind = kindProblem(value, schema);
+  const message = otherKind ?? valueProblem(value, schema, $defs !== undefined);
+  if (message !== undefined) {
+    yield { at, message, ...(otherKind !== undefined && { isWrongKind: true }) };
+    return undefined;
   }
+  const { anyOf = [], oneOf = [], allOf = [] } = schema as Readonly<Record<string, readonly Json[]>>;
+  for (const alternatives of [anyOf, oneOf]) yield* alternativeIssues(alternatives, value, at, $defs);
+  for (const each of allOf) if (!isMap(each) || !each.if) yield* schemaIssues(value, each, at, $defs);
+  yield* partIssues(value, schema, at, $defs);
 }
 
 /** The first problem, in words; undefined if there is none. */
 export function resultProblem(value: Json, schema: Json): string | undefined {
-  const { value: first } = schemaIssues(value, schema, 'output').next();
-  return first && `${first.field} ${first.message}`;
+  const { value: first } = schemaIssues(value, schema, ['output']).next();
+  return first && `${first.at.join('.')} ${first.message}`;
 }
 
-/** That of the first alternative, if the value fits none. Each is looked at once: they may be within each other. */
-function alternativeIssues(alternatives: readonly Json[], value: Json, field: string): SchemaIssue[] {
-  const [first] = alternatives;
-  const { value: issue } = schemaIssues(value, first, field).next();
-  if (!issue) return [];
-  const fitsOther = alternatives.slice(1).some((each) => schemaIssues(value, each, field).next().done);
-  return fitsOther ? [] : [issue];
+function referred(schema: Json | undefined, $defs: JsonObject): Json | undefined {
+  const { $ref } = isMap(schema) ? schema : {};
+  return typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : schema;
 }
 
-function* fieldIssues(
-  value: JsonObject,
-  { properties = {}, required = [], additionalProperties }: JsonObject,
-  field: string,
-): Generator<SchemaIssue, undefined> {
-  const known = properties as JsonObject;
+/** Of each alternative: more would say no more about which one was meant. */
+const MAX_COMPARED = 10;
+
+/** Those of the alternative that was most likely meant, if the value fits none. Each is looked at once: they may be within each other. */
+function alternativeIssues(
+  alternatives: readonly Json[],
+  value: Json,
+  at: At,
+  $defs: JsonObject | undefined,
+): readonly SchemaIssue[] {
+  let nearest: readonly SchemaIssue[] = [];
+  for (const alternative of alternatives) {
+    const issues: SchemaIssue[] = [];
+    for (const each of schemaIssues(value, alternative, at, $defs))
+      if (issues.push(each) === MAX_COMPARED) break;
+    if (issues.length === 0) return [];
+    if (nearest.length === 0 || weightOf(issues) < weightOf(nearest)) nearest = issues;
+  }
+  return nearest;
+}
+
+/** A value of the wrong kind is never meant. */
+const weightOf = (issues: readonly SchemaIssue[]): number =>
+  issues.length + (issues.some(({ isWrongKind }) => isWrongKind) ? MAX_COMPARED : 0);
+
+/** Of the items of a list, and of the fields of a map. */
+function* partIssues(value: Json, schema: JsonObject, at: At, $defs: JsonObject | undefined): Issues {
+  const { items, properties = {}, required = [], additionalProperties } = schema;
+  if (Array.isArray(value))
+    for (const [index, each] of (value as Json[]).entries())
+      yield* schemaIssues(each, items, [...at, index], $defs);
+  if (!isMap(value)) return undefined;
+  const fields = properties as JsonObject;
   for (const name of required as readonly string[])
-    if (!Object.hasOwn(value, name)) yield { field: `${field}.${name}`, message: 'is required' };
+    if (!Object.hasOwn(value, name)) yield { at: [...at, name], message: 'is required' };
   for (const [name, each] of Object.entries(value)) {
-    if (Object.hasOwn(known, name)) yield* schemaIssues(each, known[name], `${field}.${name}`);
-    else if (additionalProperties === false) yield { field: `${field}.${name}`, message: 'is not known' };
-    else yield* schemaIssues(each, additionalProperties, `${field}.${name}`);
+    const place = [...at, name];
+    if (Object.hasOwn(fields, name)) yield* schemaIssues(each, fields[name], place, $defs);
+    else if (additionalProperties === false)
+      yield { at: place, message: 'is not known', known: Object.keys(fields) };
+    else yield* schemaIssues(each, additionalProperties, place, $defs);
   }
 }
 
-function kindProblem(value: Json, { type, enum: values, const: only }: JsonObject): string | undefined {
+function kindProblem(value: Json, { type, not }: JsonObject): string | undefined {
   const types = type === undefined ? [] : [type].flat();
   if (types.length > 0 && !types.some((each) => isOf(value, each)))
     return `must be ${types.join(' or ')}, not ${wordsOf(value)}`;
+  return value === null && isMap(not) && not.type === 'null' ? 'must have a value' : undefined;
+}
+
+function valueProblem(value: Json, schema: JsonObject, isWritten: boolean): string | undefined {
+  // What the expressions within a text give is not known.
+  if (isWritten && typeof value === 'string' && partsOf(value).some((part) => 'source' in part))
+    return undefined;
+  const { enum: values, const: only } = schema;
   const one = only === undefined ? [] : [[only]];
   const wrong = [...(values === undefined ? [] : [values as Json[]]), ...one].find(
     (allowed) => !allowed.some((each) => isSame(each, value)),
   );
-  return wrong && `must be ${wordsOfSome(wrong)}, not ${wordsOf(value)}`;
-}
-
-/** The bounds of numbers, and of the lengths of texts and lists; the format of a text. */
-function sizeProblem(value: Json, schema: JsonObject): string | undefined {
+  if (wrong) return `must be ${wordsOfSome(wrong)}, not ${wordsOf(value)}`;
   if (typeof value === 'number') return beyond(value, schema.minimum, schema.maximum, 'must be');
   if (Array.isArray(value))
     return beyond(value.length, schema.minItems, schema.maxItems, 'must have a length of');
   if (typeof value !== 'string') return undefined;
-  const { format } = schema;
   return (
     beyond([...value].length, schema.minLength, schema.maxLength, 'must have a length of') ??
-    (typeof format === 'string' && formats[format]?.(value) === false
-      ? `must be a ${format}, not ${wordsOf(value)}`
-      : undefined)
+    formatProblem(value, schema, isWritten)
   );
+}
+
+function formatProblem(value: string, schema: JsonObject, isWritten: boolean): string | undefined {
+  const { format, pattern } = schema;
+  if (typeof format === 'string' && formats[format]?.(value) === false)
+    return `must be a ${format}, not ${wordsOf(value)}`;
+  // Only our own schemas have one: that of somebody else could take for ever.
+  if (!isWritten || typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value)) return undefined;
+  return `must ${pattern.startsWith('^P(') ? 'be a duration such as P2D or PT30M' : `match ${pattern}`}, not ${wordsOf(value)}`;
 }
 
 function beyond(

@@ -3,7 +3,7 @@
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { nearestOf } from '../nearest-names.ts';
-import { type At, isMap } from '../reading/report.ts';
+import { type At, isMap, pathOf } from '../reading/report.ts';
 import {
   actionsOf,
   type InvokeAt,
@@ -14,8 +14,8 @@ import {
   workOf,
 } from '../reading/walk.ts';
 import { pinOf } from '../registry.ts';
+import { type SchemaIssue, schemaIssues } from '../schema.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
-import { schemaProblems } from './schema-check.ts';
 import { areTogether, type Reach } from './states.ts';
 
 /** What an invoke takes. */
@@ -104,9 +104,20 @@ function inputFindings({ invoke, at }: InvokeAt, contract: Contract): PlacedFind
         `${src}: ${outside.join(', ')} must stand within request, as input: { request: { … } }`,
       ),
     ];
-  return schemaProblems(input, contract.input, [...at, 'input'], contract.$defs).map(
-    ({ at: place, what, because }) => lintFinding('InputWrong', place, what, `${src}: ${because}`),
-  );
+  const issues = [...schemaIssues(input, contract.input, [...at, 'input'], contract.$defs)];
+  const isFirst = (issue: SchemaIssue) =>
+    issues.find((each) => pathOf(each.at) === pathOf(issue.at)) === issue;
+  return issues
+    .filter(isFirst)
+    .map((issue) =>
+      lintFinding('InputWrong', issue.at, String(issue.at.at(-1)), `${src}: it ${wordsOf(issue)}`),
+    );
+}
+
+function wordsOf({ at, message, known }: SchemaIssue): string {
+  if (!known) return message;
+  const hint = formatNearest(String(at.at(-1)), known) ?? `expected ${known.join(', ') || 'no field'}`;
+  return `${message}; ${hint}`;
 }
 
 /** Fields of the request that stand beside it, where there is no request: the most frequent mistake, and one finding. */

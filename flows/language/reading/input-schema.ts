@@ -3,8 +3,8 @@
 // work is limited by the sizes of both.
 import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { jsonBytes } from '../machine/kit.ts';
-import { formats, type SchemaIssue, schemaIssues } from '../schema.ts';
-import { type At, isMap, kindOf, type Report } from './report.ts';
+import { formats, schemaIssues } from '../schema.ts';
+import { type At, isMap, kindOf, pathOf, type Report } from './report.ts';
 
 /** For the request that starts a process, as JSON. It is part of every history. */
 const MAX_INPUT_BYTES = 32 * 1024;
@@ -95,8 +95,14 @@ function schemasIn(key: string, value: Json, at: At): (readonly [Json, At])[] {
   ]);
 }
 
+export interface InputIssue {
+  /** Such as `request.item`. */
+  readonly field: string;
+  readonly message: string;
+}
+
 /** Validates the request that starts a process. The schema must have no findings. */
-export function inputIssues(schema: JsonObject | undefined, request: unknown): SchemaIssue[] {
+export function inputIssues(schema: JsonObject | undefined, request: unknown): InputIssue[] {
   const size = sizeOf(request);
   if (size.depth > bounds.depth)
     return [issue(`has ${size.depth} levels of maps and lists, expected at most ${bounds.depth}`)];
@@ -105,13 +111,13 @@ export function inputIssues(schema: JsonObject | undefined, request: unknown): S
   if (schema === undefined) return [];
   if (sizeOf(schema).values * size.values > MAX_CHECKS)
     return [issue('has too many values for a schema of this size; send fewer, or let the schema check less')];
-  const issues: SchemaIssue[] = [];
-  for (const each of schemaIssues(request as Json, schema, 'request'))
-    if (issues.push(each) === MAX_ISSUES) break;
+  const issues: InputIssue[] = [];
+  for (const { at, message } of schemaIssues(request as Json, schema, ['request']))
+    if (issues.push({ field: pathOf(at), message }) === MAX_ISSUES) break;
   return issues;
 }
 
-const issue = (message: string): SchemaIssue => ({ field: 'request', message });
+const issue = (message: string): InputIssue => ({ field: 'request', message });
 
 /** Every value and key counts, longer texts more. Not recursive: the sender decides how deeply a request is nested. */
 function sizeOf(value: unknown): { readonly values: number; readonly depth: number } {

@@ -64,39 +64,39 @@ describe('what a file invokes', () => {
       ),
     ).toEqual([]);
     expect(issue('{ request: { priorShipmentUId: s, toUserUid: 3 }, onOverdue: cancle }')).toEqual([
-      'InputWrong states.a.invoke.input.request.priorShipmentUid: priorShipmentUid: IssueFromStock: it is required, and missing',
+      'InputWrong states.a.invoke.input.request.priorShipmentUid: priorShipmentUid: IssueFromStock: it is required',
       'InputWrong states.a.invoke.input.request.priorShipmentUId: priorShipmentUId: IssueFromStock: it is not known; perhaps priorShipmentUid was meant',
-      'InputWrong states.a.invoke.input.request.toUserUid: 3: IssueFromStock: expected a text, but it is a number',
-      'InputWrong states.a.invoke.input.onOverdue: "cancle": IssueFromStock: expected one of wait, cancel',
+      'InputWrong states.a.invoke.input.request.toUserUid: toUserUid: IssueFromStock: it must be string, not 3',
+      'InputWrong states.a.invoke.input.onOverdue: onOverdue: IssueFromStock: it must be "wait" or "cancel", not "cancle"',
     ]);
     expect(issue('{ request: "${input.request}", deadlines: { issue: { pickUp: P1M } } }')).toEqual([
-      'InputWrong states.a.invoke.input.deadlines.issue.pickUp: "P1M": IssueFromStock: expected a duration such as P2D or PT30M',
+      'InputWrong states.a.invoke.input.deadlines.issue.pickUp: pickUp: IssueFromStock: it must be a duration such as P2D or PT30M, not "P1M"',
     ]);
     expect(issue('{ request: { priorShipmentUid: "S-${input.no}" } }')).toEqual([
-      'InputWrong states.a.invoke.input.request.toUserUid: toUserUid: IssueFromStock: it is required, and missing',
+      'InputWrong states.a.invoke.input.request.toUserUid: toUserUid: IssueFromStock: it is required',
     ]);
   });
 
   test('InputWrong: an operation gets its request', () => {
     expect(foundIn('src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }')).toEqual([]);
     expect(foundIn('src: GetPickUpPoints, input: { pageNo: one, page: 10 }')).toEqual([
-      'InputWrong states.a.invoke.input.pageSize: pageSize: GetPickUpPoints: it is required, and missing',
-      'InputWrong states.a.invoke.input.pageNo: "one": GetPickUpPoints: expected a whole number, but it is a text',
+      'InputWrong states.a.invoke.input.pageSize: pageSize: GetPickUpPoints: it is required',
+      'InputWrong states.a.invoke.input.pageNo: pageNo: GetPickUpPoints: it must be integer, not "one"',
       'InputWrong states.a.invoke.input.page: page: GetPickUpPoints: it is not known; perhaps pageNo was meant',
     ]);
   });
 
   test('InputWrong: a file that is linted together gets its request', () => {
     expect(foundIn('src: Repair, input: { request: { devise: d-1, cost: much } }', [repair])).toEqual([
-      'InputWrong states.a.invoke.input.request.device: device: Repair: it is required, and missing',
+      'InputWrong states.a.invoke.input.request.device: device: Repair: it is required',
       'InputWrong states.a.invoke.input.request.devise: devise: Repair: it is not known; perhaps device was meant',
-      'InputWrong states.a.invoke.input.request.cost: "much": Repair: expected a number, but it is a text',
+      'InputWrong states.a.invoke.input.request.cost: cost: Repair: it must be number, not "much"',
     ]);
     expect(foundIn('src: Repair, input: { device: d-1, cost: 3 }', [repair])).toEqual([
       'InputWrong states.a.invoke.input: input: Repair: device, cost must stand within request, as input: { request: { … } }',
     ]);
     expect(foundIn('src: Repair, input: {}', [repair])).toEqual([
-      'InputWrong states.a.invoke.input.request: request: Repair: it is required, and missing',
+      'InputWrong states.a.invoke.input.request: request: Repair: it is required',
     ]);
   });
 
