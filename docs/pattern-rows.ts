@@ -253,7 +253,7 @@ const serverless: readonly RowTuple[] = [
   ['', 'raise-reusable', 'workaround', 'failing/with-a-code', 'each file writes its own failure'],
   ['', 'run-subflow', 'directly', 'flows/flow-in-a-flow'],
   ['', 'schedule-cron', 'workaround', 'calls/read-one', 'a schedule of Temporal starts the process'],
-  ['', 'schedule-event-driven', 'workaround', 'events/webhook', 'who sends the event starts the process'],
+  ['', 'schedule-event-driven', 'workaround', 'events/by-business-data', 'who sends the event starts the process'],
   ['', 'set', 'directly', 'calls/set-and-emit'],
   ['', 'set-expression', 'directly', 'calls/set-and-emit'],
   ['', 'star-wars-homeworld', 'directly', 'calls/one-after-another'],
