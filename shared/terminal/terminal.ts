@@ -85,6 +85,10 @@ export function plain(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, '?');
 }
 
+/** As it is typed in a shell. */
+export const shellWord = (text: string): string =>
+  /^[\w.:@/+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
 export const plainLines = (text: string): string => text.split(/\r?\n/).map(plain).join('\n');
 
 // The output of a command: text for a person, or JSON for a program (--json): one value, or one on each line. Whatever a text

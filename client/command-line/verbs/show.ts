@@ -1,7 +1,6 @@
 // `show`, `list` and `watch`: one process, many, and one as it changes.
 import type { Command } from 'commander';
 import { hasEnded } from '../../../contract/wire/states.ts';
-import { shellWord } from '../../../processes/comparison/disagreements.ts';
 import { nowOf } from '../../../processes/flow-clock.ts';
 import { formatAttempt } from '../../../processes/views/execution.ts';
 import { type FlowQueryOptions, flowQuery } from '../../../processes/views/flow-query.ts';
@@ -17,7 +16,14 @@ import {
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import { formatWithWho, type Timeline } from '../../../processes/views/timeline.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
-import { plain, report, type Terminal, table, wantsJson } from '../../../shared/terminal/terminal.ts';
+import {
+  plain,
+  report,
+  shellWord,
+  type Terminal,
+  table,
+  wantsJson,
+} from '../../../shared/terminal/terminal.ts';
 import type { FlowHandle } from '../../flow-handle.ts';
 import { formatProgress, formatStatus } from '../format-progress.ts';
 import { addQueryOptions, wholeNumber } from '../options.ts';
