@@ -32,9 +32,6 @@ export class ConsoleRefusal extends Error {
   }
 }
 
-export const tooManyFound = (most: number): ConsoleRefusal =>
-  new ConsoleRefusal(409, 'TooMany', `The search finds more than ${most} processes. Narrow it.`);
-
 export const tooManyRequests = (message: string, retryAfterMs: number | null = null): ConsoleRefusal =>
   new ConsoleRefusal(429, 'TooManyRequests', message, undefined, retryAfterMs);
 

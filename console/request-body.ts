@@ -7,7 +7,7 @@ import { ConsoleRefusal } from './refusal.ts';
 /** Levels. Walking through some thousands of them overflows the stack; the files and inputs that are taken have at most 32. */
 const DEEPEST = 64;
 
-/** Items of one list or object. A check names each element that is wrong; a bulk has 5,000 rows at most. */
+/** Items of one list or object. A check names each element that is wrong. */
 const MAX_PARTS = 10_000;
 
 /** A list or an object on the way through the body. */

@@ -59,5 +59,5 @@ async function* each<Value>(
 }
 
 /** A defect that one process shows must not hide what became of the others. */
-export const unforeseen = (cause: unknown): Refusal =>
+const unforeseen = (cause: unknown): Refusal =>
   new Refusal('failed', 'Failed', cause instanceof Error ? cause.message : String(cause), { cause });

@@ -9,7 +9,6 @@ import { ProcessList } from '../processes/process-list.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { TemporalPresence } from '../temporal-presence.ts';
 import { IdempotentAnswers } from './acting.ts';
-import { bulkRoutes } from './bulk-routes.ts';
 import { commandRoutes } from './command-routes.ts';
 import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
@@ -67,7 +66,6 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
     ...inboxRoutes(parts, inbox),
     countRoute(parts),
     ...flowRoutes(parts, document),
-    ...bulkRoutes({ parts, answers }),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
 import { commands, type DescribedName } from '../../processes/commands/commands.ts';
 import { ruleOf } from '../../processes/commands/read-values.ts';
-import { type Outcome, orThrow, type Refusal } from '../../processes/outcome.ts';
+import { type Outcome, orThrow } from '../../processes/outcome.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { why } from '../../processes/views/process-fields.ts';
 
@@ -52,7 +52,7 @@ export const commandOutcome = z.object({
 export type CommandOutcome = z.infer<typeof commandOutcome>;
 
 /** What its command takes of a body: its input, and why. Throws a Refusal for wrong input. */
-export function readBody(name: DescribedName, { why: reason, ...values }: CommandRequest['fields']) {
+function readBody(name: DescribedName, { why: reason, ...values }: CommandRequest['fields']) {
   const input = orThrow(commands[name].read(values));
   return { input, why: typeof reason === 'string' ? reason : undefined };
 }
@@ -63,15 +63,9 @@ export async function doCommand(
   { name, key, fields }: CommandRequest,
 ): Promise<CommandOutcome> {
   const { input, why: reason } = readBody(name, fields);
-  return didOf(name, orThrow(await commands[name].do({ ...acting, why: reason }, key, input)));
+  const value = orThrow(await commands[name].do({ ...acting, why: reason }, key, input));
+  return { isDone: true, refusal: null, consequence: value ?? null, words: commands[name].did(value) };
 }
-
-export const didOf = (name: DescribedName, value: unknown): CommandOutcome => ({
-  isDone: true,
-  refusal: null,
-  consequence: value ?? null,
-  words: commands[name].did(value),
-});
 
 /** What would follow; nothing is changed. A refusal of the process is an answer too, wrong input is not. */
 export async function foresee(
@@ -80,21 +74,11 @@ export async function foresee(
 ): Promise<CommandOutcome> {
   const { input } = readBody(name, fields);
   const outcome: Outcome<unknown> = await commands[name].preview(acting, key, input);
-  if (outcome.done) return wouldOf(name, outcome.value);
-  if (outcome.refusal.kind !== 'refused') throw outcome.refusal;
-  return refusedAs(outcome.refusal);
+  if (outcome.done) {
+    const { value } = outcome;
+    return { isDone: false, refusal: null, consequence: value ?? null, words: commands[name].would(value) };
+  }
+  const { kind, code, message } = outcome.refusal;
+  if (kind !== 'refused') throw outcome.refusal;
+  return { isDone: false, refusal: { code, message }, consequence: null, words: null };
 }
-
-export const wouldOf = (name: DescribedName, value: unknown): CommandOutcome => ({
-  isDone: false,
-  refusal: null,
-  consequence: value ?? null,
-  words: commands[name].would(value),
-});
-
-export const refusedAs = ({ code, message }: Refusal): CommandOutcome => ({
-  isDone: false,
-  refusal: { code, message },
-  consequence: null,
-  words: null,
-});

@@ -8,8 +8,6 @@ export const limits = {
   /** Seconds. */
   longestWait: 60,
   rows: 200,
-  /** Processes of one bulk. */
-  bulkKeys: 5_000,
 } as const;
 
 const RETRY_AFTER_MS = 5_000;

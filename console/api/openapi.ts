@@ -24,14 +24,13 @@ const introduction = [
   'Programs send an access token of the issuer that the server is set to, as `Authorization: Bearer <ACCESS_TOKEN>`. People who are signed in to the console call the API from its pages with the same rights.',
   'Bodies are JSON. No object in them may have the key `__proto__`, or the key `constructor` with a `prototype` in it.',
   'Failures are `application/problem+json` (RFC 9457) with a `code` that does not change. Answers may have more fields than this document lists: do not fail on them.',
-  `Limits: a body has at most ${BODY_MB} MB, a page ${limits.rows} rows, a bulk ${limits.bulkKeys} processes, \`Prefer: wait\` ${limits.longestWait} s. One caller has at most ${limits.waits} waiting requests at a time.`,
+  `Limits: a body has at most ${BODY_MB} MB, a page ${limits.rows} rows, \`Prefer: wait\` ${limits.longestWait} s. One caller has at most ${limits.waits} waiting requests at a time.`,
 ].join('\n\n');
 
 const tags = [
   { name: 'Processes', description: 'Runs of flows, by their business keys' },
   { name: 'Inbox', description: 'Questions of processes to people' },
   { name: 'Flows', description: 'What can be started' },
-  { name: 'Bulk', description: 'One command for many processes' },
 ];
 
 function openApiOf(

@@ -4,14 +4,12 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
-import { everyFound } from '../../processes/views/found-flows.ts';
 import { flowName, newKey, why } from '../../processes/views/process-fields.ts';
 import { processCounts, processPage, readCounts } from '../../processes/views/process-list.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { ProcessList } from '../processes/process-list.ts';
-import { narrowedBy, queryOf, type Searched, search } from '../processes/search.ts';
-import { tooManyFound } from '../refusal.ts';
+import { narrowedBy, search } from '../processes/search.ts';
 import { actingAs } from './acting.ts';
 import { flag, ofProcess } from './fields.ts';
 import { ConcurrencyLimit, limits } from './limits.ts';
@@ -143,16 +141,6 @@ async function untilEnded(
     clearTimeout(timer);
     reply.raw.off('close', giveUp);
   }
-}
-
-/** The keys of a whole search. */
-export async function keysOf({ client }: ConsoleParts, searched: Searched, most: number): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { workflowId } of everyFound(client, queryOf(searched))) {
-    keys.push(workflowId);
-    if (keys.length > most) throw tooManyFound(most);
-  }
-  return keys;
 }
 
 const counted = search.pick({ flow: true, pickUpPoint: true, olderThan: true, find: true });

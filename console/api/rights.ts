@@ -20,12 +20,6 @@ export const rights = {
     words: 'start processes of a flow',
   },
   decide: { role: 'decide', scopes: () => ['flows:decide'], words: 'act on processes' },
-  /** Only for what the caller began: nobody sees what another has begun. */
-  bulk: {
-    role: 'decide',
-    scopes: (flow) => ['flows:decide', 'flows:start', `flows:start:${flow}`],
-    words: 'see and stop what they began for many processes',
-  },
   publish: { role: 'administer', scopes: () => ['flows:publish'], words: 'publish flow files' },
   readInbox: {
     role: 'look',

@@ -37,7 +37,7 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
   /** With parameters as {key}. */
   readonly path: `/v1/${string}`;
   readonly right: Right;
-  readonly tag: 'Processes' | 'Inbox' | 'Flows' | 'Bulk';
+  readonly tag: 'Processes' | 'Inbox' | 'Flows';
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;

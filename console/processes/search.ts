@@ -57,7 +57,7 @@ export const search = z.strictObject({
 });
 
 /** What is searched for, whatever the page of it. */
-export type Searched = Omit<z.output<typeof search>, 'cursor' | 'size'>;
+type Searched = Omit<z.output<typeof search>, 'cursor' | 'size'>;
 
 export function queryOf(given: Searched, now = Date.now()): string {
   const { state, phase, waitsForAnswer, endedWithin } = given;

@@ -48,10 +48,7 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'GET /v1/flows/:flow/status': { role: 'look', scope: 'flows:read' },
   'GET /v1/flows/:flow/form': { role: 'look', scope: 'flows:read' },
   'GET /v1/flows/:flow/versions': { role: 'look', scope: 'flows:read' },
-  'POST /v1/bulk': { role: 'decide', scope: 'flows:decide' },
   // Only whoever has begun it sees it, and stops it.
-  'GET /v1/bulk/:id': { role: 'decide', scope: 'flows:decide or flows:start' },
-  'POST /v1/bulk/:id/stop': { role: 'decide', scope: 'flows:decide or flows:start' },
 };
 
 /** HEAD needs what GET needs. */

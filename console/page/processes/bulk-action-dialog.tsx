@@ -1,18 +1,14 @@
 // What is done to many processes: first the dry run shows what would become of each, then the person confirms.
 import { useState } from 'preact/hooks';
-import type { Bulk, BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
+import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Options, onSubmit, SelectField, TextField } from '../parts/field.tsx';
 import { inFigures } from '../parts/format.ts';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { getJson, postJson, type Refusal, refusalOf } from '../shell/api.ts';
+import { type Refusal, refusalOf } from '../shell/api.ts';
 import { isBad, Outcomes } from './bulk-outcomes.tsx';
-
-/** Between two looks at how far it is. */
-const LOOK_EVERY_MS = 300;
-/** A dry run only asks; what changes processes goes at the usual rate, since workers have other work too. */
-const DRY_RUN_PER_SECOND = 200;
+import { useForMany } from './for-many.ts';
 
 /** Like "1 process" or "1,200 processes". */
 export const processWords = (count: number): string =>
@@ -66,24 +62,14 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
   const [all] = useState(chosen.length);
   const [step, setStep] = useState<Step>('asking');
   const [action, setAction] = useState<BulkAction>();
-  const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
-  const [running, setRunning] = useState<string>();
+  const { outcomes, run, stop, forget } = useForMany();
   const go = async (what: BulkAction, during: Step, after: Step) => {
     setStep(during);
     setRefusal(undefined);
-    setOutcomes([]);
     try {
-      const pace = after === 'previewed' && { dryRun: true, perSecond: DRY_RUN_PER_SECOND };
-      let bulk = await postJson<Bulk>('/v1/bulk', { ...what, processes: { keys }, ...pace });
-      setRunning(bulk.id);
-      while (bulk.state === 'Running') {
-        await new Promise((later) => setTimeout(later, LOOK_EVERY_MS));
-        bulk = await getJson<Bulk>(`/v1/bulk/${bulk.id}`);
-        setOutcomes(bulk.outcomes);
-      }
-      setOutcomes(bulk.outcomes);
-      if (after === 'previewed') setKeys(possibleOf(bulk.outcomes));
+      const came = await run(keys, what, after === 'previewed');
+      if (after === 'previewed') setKeys(possibleOf(came));
       setStep(after);
     } catch (error) {
       setRefusal(refusalOf(error));
@@ -97,10 +83,9 @@ export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain 
   const act = () => {
     if (action) void go(action, 'acting', 'done').finally(done);
   };
-  const stop = () => void postJson(`/v1/bulk/${running}/stop`).catch((error) => setRefusal(refusalOf(error)));
   const back = () => {
     setKeys(chosen);
-    setOutcomes([]);
+    forget();
     setStep('asking');
   };
   const refused = outcomes.filter(isBad).map(({ key }) => key);

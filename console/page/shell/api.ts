@@ -27,12 +27,16 @@ export class Refusal extends Error {
 export const getJson = <Answer>(path: string): Promise<Answer> => asked<Answer>(path, {});
 
 /** Throws Refusal. */
-export const postJson = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
+export const postJson = <Answer>(path: string, body?: unknown): Promise<Answer> =>
+  postQuietly<Answer>(path, body).finally(() => dispatchEvent(new Event(CHANGED)));
+
+/** The same where many follow each other: the page does not ask anew after each. Throws Refusal. */
+export const postQuietly = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
   asked<Answer>(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-  }).finally(() => dispatchEvent(new Event(CHANGED)));
+  });
 
 async function asked<Answer>(path: string, request: RequestInit): Promise<Answer> {
   let answer: Response;

@@ -1,20 +1,11 @@
-// Processes over HTTP with everything real: a loan from its start to its end, commands, bulks and the list, by a program that has
+// Processes over HTTP with everything real: a loan from its start to its end, commands and the list, by a program that has
 // nothing but a token. Those of flow files are in flow-files.test.ts.
 import { expect, test, vi } from 'vitest';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { issueRequest, useConsoleOf } from '../console-world.ts';
-import {
-  codeOf,
-  keyOf,
-  newClientToken,
-  pathOfProcess,
-  patience,
-  processesOf,
-  programOf,
-  useProgram,
-} from './program.ts';
+import { codeOf, keyOf, pathOfProcess, patience, processesOf, useProgram } from './program.ts';
 
 const installation = useInstallation(ourService);
 const server = useConsoleOf(installation);
@@ -90,12 +81,11 @@ test('wrong input names its fields, and an unknown flow its neighbour', async ()
   expect(codeOf(await program().get(pathOfProcess(keyOf('nothing'))))).toBe('404 FlowNotFound');
 });
 
-test('a command is foreseen, done, and kept with who and why; a bulk does it to many', async () => {
+test('a command is foreseen, done, and kept with who and why', async () => {
   const at = installation();
-  const keys = [keyOf('bulk'), keyOf('bulk'), keyOf('bulk')];
-  for (const key of keys) await program().post('/v1/processes', issueOf(key));
-  for (const key of keys) await until(key, isFollowing);
-  const [first = '', ...others] = keys;
+  const first = keyOf('cancelled');
+  await program().post('/v1/processes', issueOf(first));
+  await until(first, isFollowing);
   expect(
     codeOf(await program().post(pathOfProcess(first, '/commands/cancel'), { reason: 'withdrawn' })),
   ).toBe('400 InvalidRequest');
@@ -115,63 +105,7 @@ test('a command is foreseen, done, and kept with who and why; a bulk does it to 
   const history = await at.client.workflow.getHandle(first).fetchHistory();
   const reasons = history.events?.map((each) => each.workflowExecutionCancelRequestedEventAttributes?.cause);
   expect(reasons).toContain(JSON.stringify({ by: 'demo-flows (API)', why: 'withdrawn' }));
-
-  const fields = { role: 'issue', stage: 'pickUp', fromNow: 'P2D' };
-  const asked = { command: 'extend', processes: { keys: [...others, first] }, fields };
-  const once = { 'idempotency-key': keyOf('once') };
-  const bulk = await program().post<{ id: string }>('/v1/bulk', asked, once);
-  expect([bulk.status, bulk.headers.get('location')]).toEqual([202, `/v1/bulk/${bulk.body.id}`]);
-  const over = await vi.waitUntil(async () => {
-    const { body } = await program().get<{ state: string }>(`/v1/bulk/${bulk.body.id}`);
-    return body.state === 'Done' && body;
-  }, patience);
-  expect(over).toMatchObject({ total: 3, done: 3, refused: 1, by: 'demo-flows (API)' });
-  const again = await program().post<{ id: string }>('/v1/bulk', asked, once);
-  expect(again).toMatchObject({ status: 202, body: { id: bulk.body.id, done: 3 } });
-  const stranger = programOf(
-    server().address,
-    await newClientToken(at.service, keyOf('other'), 'flows:decide'),
-  );
-  expect(codeOf(await stranger.get(`/v1/bulk/${bulk.body.id}`))).toBe('404 NotFound');
 });
-
-test('a bulk goes at its rate, is stopped, and is refused where nothing could come of it', async () => {
-  const keys = Array.from({ length: 100 }, (_, index) => keyOf(`nobody-${index}`));
-  const begun = await program().post<Bulk>('/v1/bulk', {
-    command: 'cancel',
-    processes: { keys },
-    fields: { why: 'withdrawn' },
-    perSecond: 1,
-  });
-  const at = `/v1/bulk/${begun.body.id}`;
-  await vi.waitUntil(async () => (await program().get<Bulk>(at)).body.done > 0, patience);
-  await program().post(`${at}/stop`, {});
-  const { body } = await vi.waitUntil(async () => {
-    const read = await program().get<Bulk>(at);
-    return read.body.state !== 'Running' && read;
-  }, patience);
-  expect(body).toMatchObject({ state: 'Stopped', total: 100, perSecond: 1 });
-  expect(body.done).toBeLessThan(100);
-  expect(body.outcomes[0]).toMatchObject({ isDone: false, refusal: { code: 'FlowNotFound' } });
-
-  const wrong = async (body: object) => {
-    const answer = await program().post('/v1/bulk', { processes: { keys: ['order-1'] }, ...body });
-    return [codeOf(answer), answer.body.errors];
-  };
-  expect(await wrong({ command: 'extend', fields: { role: 'issue', stage: 'pickUp' } })).toEqual([
-    '400 InvalidRequest',
-    [{ field: 'fromNow', message: 'is missing: expected one of fromNow, until' }],
-  ]);
-  expect(await wrong({ command: 'giveUp' })).toMatchObject(['400 InvalidRequest', [{ field: 'fields.why' }]]);
-  expect(await wrong({ command: 'cancel', perSecond: 201 })).toMatchObject(['400 InvalidRequest', [{}]]);
-});
-
-interface Bulk {
-  readonly id: string;
-  readonly state: string;
-  readonly done: number;
-  readonly outcomes: readonly object[];
-}
 
 test('the list says where each process stands, page by page', async () => {
   const [one, two] = [keyOf('listed'), keyOf('listed')];

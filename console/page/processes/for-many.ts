@@ -1,0 +1,85 @@
+// One command for many processes: a request for each, some at a time and so many in a second, with an outcome for each.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
+import { postQuietly, refusalOf } from '../shell/api.ts';
+
+/** A browser has six connections to a server: some are left to the page itself. */
+const AT_ONCE = 4;
+/** Workers and the locker service have other work too; a dry run only asks. */
+const PER_SECOND = 20;
+const DRY_RUNS_PER_SECOND = 200;
+/** The outcomes that are there: each by itself would draw thousands of rows anew. */
+const SHOWN_EVERY_MS = 300;
+
+/** The outcomes come while it runs. `run` throws Refusal for what is wrong for every process. */
+export function useForMany() {
+  const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>([]);
+  const isStopped = useRef(false);
+  const stop = () => {
+    isStopped.current = true;
+  };
+  // Nobody sees any more what becomes of them.
+  useEffect(() => stop, []);
+  const run = async (keys: readonly string[], action: BulkAction, dryRun: boolean) => {
+    isStopped.current = false;
+    setOutcomes([]);
+    const came: BulkOutcome[] = [];
+    const showing = setInterval(() => setOutcomes([...came]), SHOWN_EVERY_MS);
+    try {
+      const options = { dryRun, isStopped: () => isStopped.current };
+      await forMany(keys, action, { ...options, came: (outcome) => came.push(outcome) });
+      return came;
+    } finally {
+      clearInterval(showing);
+      setOutcomes(came);
+    }
+  };
+  return { outcomes, run, stop, forget: () => setOutcomes([]) };
+}
+
+interface ForMany {
+  readonly dryRun: boolean;
+  /** It begins no more. */
+  isStopped(): boolean;
+  /** In the order in which they come. */
+  came(outcome: BulkOutcome): void;
+}
+
+async function forMany(
+  keys: readonly string[],
+  action: BulkAction,
+  { dryRun, isStopped, came }: ForMany,
+): Promise<void> {
+  const everyMs = 1_000 / (dryRun ? DRY_RUNS_PER_SECOND : PER_SECOND);
+  const running = new Set<Promise<void>>();
+  let failure: unknown;
+  for (const key of keys) {
+    if (isStopped() || failure !== undefined) break;
+    const one = outcomeOf(key, action, dryRun)
+      .then(came, (error) => {
+        failure ??= error;
+      })
+      .finally(() => running.delete(one));
+    running.add(one);
+    if (running.size >= AT_ONCE) await Promise.race(running);
+    await new Promise((later) => setTimeout(later, everyMs));
+  }
+  await Promise.all(running);
+  if (failure !== undefined) throw failure;
+}
+
+async function outcomeOf(
+  key: string,
+  { command, fields }: BulkAction,
+  dryRun: boolean,
+): Promise<BulkOutcome> {
+  const path = `/v1/processes/${encodeURIComponent(key)}/commands/${command}`;
+  try {
+    return await postQuietly<BulkOutcome>(dryRun ? `${path}?dryRun=true` : path, fields);
+  } catch (error) {
+    const { status, error: code, message } = refusalOf(error);
+    // The request is wrong, or who makes it may not.
+    if ([400, 401, 403].includes(status)) throw error;
+    return { key, isDone: false, refusal: { code, message }, consequence: null, words: null };
+  }
+}
