@@ -3,12 +3,6 @@ import type { ZodError } from 'zod';
 import { fieldsOf } from '../processes/commands/read-values.ts';
 import { type RefusalKind, refusalOf, type WrongFields } from '../processes/outcome.ts';
 
-export interface RefusalBody {
-  readonly error: string;
-  readonly message: string;
-  readonly fields?: WrongFields;
-}
-
 export class ConsoleRefusal extends Error {
   override readonly name = 'ConsoleRefusal';
   readonly status: number;

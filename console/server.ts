@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import fastify, {
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyPluginAsync,
   LogController,
@@ -14,10 +15,11 @@ import { boundConnections, CUT_WORDS } from '../shared/http/bound-connections.ts
 import { listening } from '../shared/terminal/listening.ts';
 import { AccessTokens } from './api/access-tokens.ts';
 import { api } from './api/api.ts';
+import { sendProblem } from './api/problem.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deskRoutes } from './desk/desk-routes.ts';
 import { addPageFiles, nothingAt } from './page-files.ts';
-import { ConsoleRefusal, consoleRefusalOf, formatFieldIssues, type RefusalBody } from './refusal.ts';
+import { ConsoleRefusal, consoleRefusalOf, formatFieldIssues } from './refusal.ts';
 import { checkBodies } from './request-body.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { callerIdOf, guardConsole } from './sign-in/guard.ts';
@@ -94,10 +96,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     }),
   );
   for (const area of areas) await app.register(area(parts));
-  const issuer = settings.tokens?.issuer;
-  await app.register(
-    api({ parts, issuer, refusalOf: (error) => consoleRefusalOf(error) ?? ofFramework(error) }),
-  );
+  await app.register(api(parts, settings.tokens?.issuer));
   app.get('/api/*', accessOf('look'), ({ params }) => {
     throw nothingAt(`/api/${(params as { '*': string })['*']}`);
   });
@@ -110,57 +109,43 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
 }
 
 function answerRefusals(app: FastifyInstance, log: FastifyBaseLogger): void {
-  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = consoleRefusalOf(error) ?? ofFramework(error, request.routeOptions.bodyLimit);
-    if (!refusal)
-      log.error(
-        { err: error, path: request.routeOptions.url },
-        'a request failed: a defect, answered with status 500',
-      );
-    const { status, ...body } = refusal ? bodyOf(refusal) : FAILED;
-    // Whole seconds, at least one (RFC 9110 section 10.2.3).
-    if (refusal?.retryAfterMs != null)
-      reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfterMs / 1_000))));
-    return reply.code(status).send(body);
+    if (refusal) return sendProblem(reply, refusal);
+    log.error(
+      { err: error, path: request.routeOptions.url },
+      'a request failed: a defect, answered with status 500',
+    );
+    const words = 'The console failed. Try again; its log has the reason.';
+    return sendProblem(reply, new ConsoleRefusal(500, 'Failed', words));
   });
-  app.setNotFoundHandler((request, reply) =>
-    reply
-      .code(404)
-      .send({ error: 'NotFound', message: `There is no ${request.method} ${request.url.split('?')[0]}.` }),
+  app.setNotFoundHandler(({ method, url }, reply) =>
+    sendProblem(
+      reply,
+      new ConsoleRefusal(
+        404,
+        'NotFound',
+        `There is no ${method} ${url.split('?')[0]}; /docs lists what there is.`,
+      ),
+    ),
   );
 }
 
-const FAILED = {
-  status: 500,
-  error: 'Failed',
-  message: 'The console failed. Try again; its log has the reason.',
-};
-
-const bodyOf = ({ status, error, message, fields }: ConsoleRefusal): RefusalBody & { status: number } => ({
-  status,
-  error,
-  message,
-  ...(fields && { fields }),
-});
-
 /** What Fastify and zod refuse: a body that is not JSON, or has another shape. */
-function ofFramework(
-  error: Error & { statusCode?: number },
-  bodyLimit = BODY_LIMIT_BYTES,
-): ConsoleRefusal | undefined {
+function ofFramework(error: FastifyError, bodyLimit = BODY_LIMIT_BYTES): ConsoleRefusal | undefined {
   if (error instanceof ZodError)
     return new ConsoleRefusal(
       400,
-      'WrongRequest',
+      'InvalidRequest',
       `Wrong request: ${formatFieldIssues(error)}.`,
       fieldsOf(error),
     );
   const { statusCode = 500 } = error;
   const message = wordsFor(error, bodyLimit);
-  return statusCode < 500 ? new ConsoleRefusal(statusCode, 'WrongRequest', message) : undefined;
+  return statusCode < 500 ? new ConsoleRefusal(statusCode, 'InvalidRequest', message) : undefined;
 }
 
-function wordsFor(error: Error & { readonly code?: unknown }, bodyLimit: number): string {
+function wordsFor(error: FastifyError, bodyLimit: number): string {
   if (isBodyOverLimit(error)) return `${bodyOverLimit(bodyLimit)}.`;
   // Fastify says the same of a key that could change a prototype.
   return error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'

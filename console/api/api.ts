@@ -1,6 +1,6 @@
 // The HTTP API of processes: its routes under /v1, its description at /openapi.json and /docs. The page has
 // no other for processes, and no right that a program could not have.
-import type { FastifyError, FastifyInstance, FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
+import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
 import { Inbox } from '../../processes/views/inbox/inbox.ts';
 import { ShownProcesses } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
@@ -15,23 +15,14 @@ import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { documentText } from './openapi.ts';
-import { sendProblem } from './problem.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { roleFor } from './rights.ts';
 import { type ApiRoute, addRoute } from './route.ts';
 
-interface ApiOptions {
-  readonly parts: ConsoleParts;
-  /** Who issues the access tokens. */
-  readonly issuer: string | undefined;
-  /** Undefined for what nobody foresaw: that is logged and answered with 500. */
-  readonly refusalOf: (error: FastifyError) => ConsoleRefusal | undefined;
-}
-
+/** @param issuer of the access tokens */
 export const api =
-  ({ parts, issuer, refusalOf }: ApiOptions): FastifyPluginAsync =>
+  (parts: ConsoleParts, issuer: string | undefined): FastifyPluginAsync =>
   async (app) => {
-    answerProblems(app, refusalOf);
     const document = new FlowDocument(parts);
     const routes = routesOf(parts, document);
     const place = { app, shared: parts.shared, temporal: new TemporalPresence(parts) };
@@ -67,25 +58,4 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
     countRoute(parts),
     ...flowRoutes(parts, document),
   ];
-}
-
-/** What Fastify refuses has the code that the API has for its own checks. */
-const inOwnCode = (refusal: ConsoleRefusal): ConsoleRefusal =>
-  refusal.error === 'WrongRequest'
-    ? new ConsoleRefusal(refusal.status, 'InvalidRequest', refusal.message, refusal.fields)
-    : refusal;
-
-function answerProblems(app: FastifyInstance, refusalOf: ApiOptions['refusalOf']): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalOf(error);
-    if (refusal) return sendProblem(reply, inOwnCode(refusal));
-    request.log.error(
-      { err: error, path: request.routeOptions.url },
-      'a request of the API failed: a defect, answered with status 500',
-    );
-    return sendProblem(
-      reply,
-      new ConsoleRefusal(500, 'Failed', 'The server failed. Try again; its log has the reason.'),
-    );
-  });
 }

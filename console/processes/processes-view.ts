@@ -12,6 +12,7 @@ export type {
   WorkView,
 } from '../../processes/views/inbox/inbox-entry.ts';
 export type { ProcessCounts } from '../../processes/views/process-list.ts';
+export type { Problem } from '../api/problem.ts';
 export type { ProcessPage, ProcessRow };
 
 /** A command for all selected processes. */

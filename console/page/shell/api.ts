@@ -1,6 +1,7 @@
 // How the page asks the server. A refusal is an Error with the server's words, which say what to do.
 
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Problem } from '../../processes/processes-view.ts';
 
 /** The session has ended: the page shows the sign-in. */
 export const SIGNED_OUT = 'lockerflow-signed-out';
@@ -47,31 +48,16 @@ async function asked<Answer>(path: string, request: RequestInit): Promise<Answer
   }
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return body as Answer;
-  const refusal = refusalIn(answer.status, (body ?? {}) as Refused);
+  const {
+    code = 'Failed',
+    detail = `The console answered ${answer.status}. Try again.`,
+    errors = [],
+  } = (body ?? {}) as Partial<Problem>;
+  const fields = Object.fromEntries(errors.map((each) => [each.field, each.message]));
+  const refusal = new Refusal(answer.status, code, detail, fields);
   if (answer.status === 401 && refusal.error === 'NotSignedIn') dispatchEvent(new Event(SIGNED_OUT));
   throw refusal;
 }
-
-/** As the API of processes says it (a problem of RFC 9457), or as the routes of the page alone do. */
-export interface Refused {
-  readonly code?: string;
-  readonly detail?: string;
-  readonly errors?: readonly { readonly field: string; readonly message: string }[];
-  readonly error?: string;
-  readonly message?: string;
-  readonly fields?: Readonly<Record<string, string>>;
-}
-
-export const refusalIn = (
-  status: number,
-  { code, detail, errors, error, message, fields }: Refused,
-): Refusal =>
-  new Refusal(
-    status,
-    code ?? error ?? 'Failed',
-    detail ?? message ?? `The console answered ${status}. Try again.`,
-    errors ? Object.fromEntries(errors.map((each) => [each.field, each.message])) : fields,
-  );
 
 export const refusalOf = (error: unknown): Refusal =>
   error instanceof Refusal

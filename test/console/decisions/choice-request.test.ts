@@ -26,7 +26,6 @@ function sentTo() {
     sent.push([path, JSON.parse(body)]);
     return Response.json({ done: 'it is' });
   });
-  // It is of browsers, and not of Node.
   vi.stubGlobal('dispatchEvent', () => true);
   onTestFinished(() => void vi.unstubAllGlobals());
   return sent;

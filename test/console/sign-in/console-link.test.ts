@@ -29,7 +29,7 @@ test('a running console takes the link, once, for the person and the roles that 
   const me = await fetch(`${tested.address}/api/me`, { headers: { cookie } });
   expect(await me.json()).toMatchObject({ user: { name: 'anna', roles: ['look'], inboxes: ['claims'] } });
   const again = await open(secretIn(out));
-  expect([again.status, ((await again.json()) as { message: string }).message]).toEqual([
+  expect([again.status, ((await again.json()) as { detail: string }).detail]).toEqual([
     401,
     expect.stringContaining('npx lockerflow console-link'),
   ]);
