@@ -15,7 +15,7 @@ import {
   administerInStepsAt,
   orInterrupted,
 } from './administration/commands/administer.ts';
-import { addCallbackCommands, addShipmentCommands } from './administration/commands/callback-commands.ts';
+import { addCallbackCommands } from './administration/commands/callback-commands.ts';
 import {
   addClientCommands,
   addTenantCommands,
@@ -59,7 +59,6 @@ export function commandLine(terminal: Terminal): Command {
   addPickUpPointCommands(program, administer);
   addWallCommands(program, administer);
   addLockerCommands(program, administer);
-  addShipmentCommands(program, administer);
   addCallbackCommands(program, administer, administerInStepsAt(terminal), terminal);
   addSigningKeyCommands(program, administer, terminal);
   addEncryptionKeyCommands(program, administer, terminal);

@@ -112,6 +112,10 @@ describe('with the service as it is', () => {
     );
     expect(found).toHaveLength(4);
 
+    const byCase = await lockerflow('shipment', 'find', '--case', good.key, '--active', '--json');
+    const ofCase = JSON.parse(byCase.out).shipments as { shipmentUid: string }[];
+    expect(ofCase.map(({ shipmentUid }) => shipmentUid)).toEqual([twice[0], good.shipmentUid]);
+
     const { out } = await lockerflow('compare');
     expect(out).toContain(`noFlow: ${terminated.key} ${terminated.shipmentUid}`);
     expect(out).toContain('4 disagreements');

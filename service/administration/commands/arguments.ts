@@ -33,14 +33,11 @@ export const readTimeZone = checked(
   z.string().refine(isTimeZone, 'must be a time zone of the IANA database, like Europe/Amsterdam'),
 );
 
-export const readWholeNumber =
-  (most = Number.MAX_SAFE_INTEGER) =>
-  (text: string): number => {
-    const number = Number(text);
-    if (Number.isSafeInteger(number) && number >= 1 && number <= most) return number;
-    const range = most === Number.MAX_SAFE_INTEGER ? 'from 1' : `from 1 to ${most}`;
-    throw new InvalidArgumentError(`it must be a whole number ${range}.`);
-  };
+export function readWholeNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= 1) return number;
+  throw new InvalidArgumentError('it must be a whole number from 1.');
+}
 
 /** The inside of a locker in centimeters, like 38x25x60. */
 export function readBox(text: string): Box {

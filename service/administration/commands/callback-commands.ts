@@ -1,8 +1,8 @@
-// callback status, callback list, callback resend; shipment find.
+// callback status, callback list, callback resend.
 import type { Command } from 'commander';
 import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { plain, type Terminal } from '../../../shared/terminal/terminal.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import {
   type CallbackStatus,
   callbackStatusOf,
@@ -11,7 +11,6 @@ import {
 } from '../../callbacks/queue/delivery-log.ts';
 import { type EventRange, resendCallbacks } from '../../callbacks/queue/resend-callbacks.ts';
 import { readSettings } from '../../settings.ts';
-import { type FoundShipment, findShipments, type ShipmentFilter } from '../shipments.ts';
 import { tenantIdOf } from '../tenants.ts';
 import {
   type Administer,
@@ -21,7 +20,7 @@ import {
   rowsOr,
   tenantVerb,
 } from './administer.ts';
-import { readText, readUid, readWholeNumber } from './arguments.ts';
+import { readUid, readWholeNumber } from './arguments.ts';
 
 export function addCallbackCommands(
   parent: Command,
@@ -96,8 +95,8 @@ function addList(callback: Command, administer: Administer): void {
   tenantVerb(callback, 'list', 'what became of the callbacks of a tenant, the latest first')
     .option('--shipment <shipmentUid>', 'of this shipment only', readUid)
     .option('--pending', 'only those still to be delivered')
-    .option('--before <eventId>', 'the next page: only events before this one', readWholeNumber())
-    .option('--limit <number>', 'at most so many', readWholeNumber(), 50)
+    .option('--before <eventId>', 'the next page: only events before this one', readWholeNumber)
+    .option('--limit <number>', 'at most so many', readWholeNumber, 50)
     .action(
       ofTenant(administer, async ({ transaction, tenantId }, options: ListOptions) => {
         const { shipment: shipmentUid, ...page } = options;
@@ -131,9 +130,9 @@ function addResend(callback: Command, administerInSteps: AdministerInSteps): voi
   const resend =
     'send callbacks again, delivered or never sent, under the ids they had; name events or a shipment';
   tenantVerb(callback, 'resend', resend)
-    .option('--event <eventId>', 'this one', readWholeNumber())
-    .option('--from <eventId>', 'this one and those after it', readWholeNumber())
-    .option('--to <eventId>', 'this one and those before it', readWholeNumber())
+    .option('--event <eventId>', 'this one', readWholeNumber)
+    .option('--from <eventId>', 'this one and those after it', readWholeNumber)
+    .option('--to <eventId>', 'this one and those before it', readWholeNumber)
     .option('--shipment <shipmentUid>', 'of this shipment only', readUid)
     .action((tenantUid: string, options: ResendOptions, command: Command) => {
       const range = rangeOf(options);
@@ -159,33 +158,3 @@ function rangeOf({ event, from = event, to = event, shipment }: ResendOptions): 
     throw wrongUse('callback resend: expected --event, --from, --to or --shipment; see --help');
   return { fromEventId: from, toEventId: to, shipmentUid: shipment };
 }
-
-const MAX_FOUND = 1_000;
-
-export function addShipmentCommands(parent: Command, administer: Administer): void {
-  const shipment = parent.command('shipment').description('shipments');
-  tenantVerb(shipment, 'find', 'the shipments of a tenant, the latest first; each option narrows it')
-    .option('--shipment <shipmentUid>', 'this one', readUid)
-    .option('--case <referenceCaseNo>', 'with this case number', readText)
-    .option('--user <user>', 'from or to this account: its uid or e-mail address', readText)
-    .option('--locker <locker>', 'in this locker: its uid, or like pup-central/7', readText)
-    .option('--active', 'only those that have not ended')
-    .option('--limit <number>', 'at most so many', readWholeNumber(MAX_FOUND), 50)
-    .action(
-      ofTenant(administer, async ({ transaction, tenantId }, filter: ShipmentFilter) => {
-        const shipments = await findShipments(transaction, tenantId, filter);
-        const headings = ['shipment', 'state', 'since (UTC)', 'locker', 'case', 'from', 'to'];
-        return { words: rowsOr('no shipments found', headings, shipments.map(rowOf)), data: { shipments } };
-      }),
-    );
-}
-
-const rowOf = (found: FoundShipment): string[] => [
-  found.shipmentUid,
-  found.isItemLeft ? `${found.stateCode}, item left` : found.stateCode,
-  found.stateStart.toISOString(),
-  found.locker,
-  plain(found.referenceCaseNo ?? ''),
-  found.fromUserUid ?? '',
-  found.toUserUid ?? '',
-];
