@@ -86,10 +86,8 @@ describe.each([...globSync('docs/*.md', { cwd: root, exclude: ['docs/declare-a-f
   '%s',
   (path) => {
     it('names only files that exist', () => {
-      const named = [...read(path).matchAll(/`([\w-]+\/[\w/.-]+\.\w+)`|\]\(([\w./-]+)(?:#[\w-]*)?\)/g)];
-      const missing = named
-        .map(([, file, link]) => file ?? join('docs', link ?? ''))
-        .filter((file) => !existsSync(join(root, file)));
+      const named = [...read(path).matchAll(/`([\w-]+\/[\w/.-]+\.\w+)`/g)].map(([, file = '']) => file);
+      const missing = named.filter((file) => !existsSync(join(root, file)));
       expect(missing).toEqual([]);
     });
   },
@@ -108,6 +106,12 @@ const anchorsOf = (page: string) =>
 describe.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root })])(
   '%s',
   (path) => {
+    it('links only to files that exist', () => {
+      const named = [...read(path).matchAll(/\]\(([\w./-]+)(?:#[\w-]*)?\)/g)];
+      const missing = named.filter(([, link = '']) => !existsSync(join(root, dirname(path), link)));
+      expect(missing.map(([link]) => link)).toEqual([]);
+    });
+
     it('links only to headings that exist', () => {
       const links = [...read(path).matchAll(/\]\(([\w./-]*\.md)?#([\w-]+)\)/g)];
       const lost = links.filter(([, page, anchor = '']) => {
