@@ -136,8 +136,8 @@ async function ensureSize(
 
 /**
  * After the database was restored to an earlier point, an item may lie in a locker that it takes for free. What is held is to be
- * emptied: no booking gets it, until somebody has looked. Every locker of the tenant that was not to be emptied already, in their order: also one that is booked, for its
- * booking may end without anybody at its door.
+ * emptied: no booking gets it, until somebody has looked. Every locker of the tenant that was not to be emptied already, in
+ * their order: also one that is booked, for its booking may end without anybody at its door.
  */
 export async function holdLockers(transaction: Transaction<Database>, tenantId: number): Promise<string[]> {
   const held = await transaction
@@ -153,17 +153,15 @@ export async function holdLockers(transaction: Transaction<Database>, tenantId: 
     .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
 }
 
-/** Whether an item lies in each of these lockers. Throws NotFound, and changes none, where one is not the tenant's. */
-export async function setToBeEmptied(
+/** An item lies in each of these lockers. Throws NotFound, and changes none, where one is not the tenant's. */
+export async function setItemsLeft(
   transaction: Transaction<Database>,
   tenantId: number,
   lockerUids: readonly string[],
-  toBeEmptied: boolean,
 ): Promise<void> {
   const wanted = [...new Set(lockerUids)];
   const { rows } = await sql<{ locker_uid: string }>`
-    update lockers set to_be_emptied = ${toBeEmptied},
-      left_shipment_id = case when to_be_emptied and ${toBeEmptied} then left_shipment_id end
+    update lockers set to_be_emptied = true, left_shipment_id = case when to_be_emptied then left_shipment_id end
     where tenant_id = ${tenantId} and locker_uid = any (${wanted}) returning locker_uid
   `.execute(transaction);
   const known = new Set(rows.map(({ locker_uid }) => locker_uid));

@@ -3,8 +3,7 @@
 // other, and with what is written there everything comes to its right end. By the commands that an operator has.
 // assumptions: Lockers and codes, Lockers after the database was restored to an earlier point
 import { execFile } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ShownComparison } from '../../client/command-line/verbs/compare.ts';
@@ -68,7 +67,7 @@ function issues({ client }: OneMachine, people: PatientPeople) {
 
 function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddress }: OneMachine) {
   const shell = (command: string) => async () => void (await run('sh', ['-c', command], { cwd: folder }));
-  const heldFile = join(folder, 'held.json');
+  let heldLockers: readonly string[] = [];
   async function service<Value>(...words: string[]): Promise<Value> {
     return JSON.parse(await writtenByService(['--json', ...words], { DATABASE_URL: databaseUrl })) as Value;
   }
@@ -92,11 +91,13 @@ function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddres
     async restoreService(): Promise<void> {
       await parts.service.kill(async () => {
         await restore('postgres');
-        await writeFile(heldFile, JSON.stringify(await service('locker', 'hold', 'demo')));
+        const answer = await service<{ held: string[] }>('locker', 'hold', 'demo');
+        heldLockers = answer.held;
       });
     },
     async release(except: readonly string[]): Promise<void> {
-      await service('locker', 'release', 'demo', '--held', heldFile, '--except', ...except);
+      const released = heldLockers.filter((lockerUid) => !except.includes(lockerUid));
+      await service('locker', 'emptied', 'demo', ...released);
     },
     async compared(since: Date) {
       const words = ['compare', '--since', since.toISOString(), '--json'];

@@ -1,15 +1,9 @@
 // pick-up-point create, pick-up-point overflow; locker install, locker out-of-order, locker in-order, locker emptied, locker list;
-// and locker hold, locker item-left, locker release: for a database that was restored to an earlier point (docs/operate.md, Backup
-// and restore).
-import { readFileSync } from 'node:fs';
+// and locker hold, locker item-left: for a database that was restored to an earlier point (docs/operate.md, Backup and restore).
 import type { Command } from 'commander';
-import { z } from 'zod';
-import { uid } from '../../../contract/wire/fields.ts';
-import { inPlainWords, wordsOf } from '../../../contract/wire/format-issue.ts';
-import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { setLockerEmptied, setLockerOutOfOrder } from '../../lockers/locker-changes.ts';
 import { type Box, inWords } from '../../sides.ts';
-import { holdLockers, installLockers, lockersOf, requireOwnLocker, setToBeEmptied } from '../lockers.ts';
+import { holdLockers, installLockers, lockersOf, requireOwnLocker, setItemsLeft } from '../lockers.ts';
 import { ensurePickUpPoint, setOverflow } from '../pick-up-points.ts';
 import { type Administer, ofTenant, rowsOr, tenantVerb } from './administer.ts';
 import { readBox, readCountryCode, readLockerNames, readText, readTimeZone, readUid } from './arguments.ts';
@@ -63,6 +57,7 @@ export function addPickUpPointCommands(parent: Command, administer: Administer):
 }
 
 const OF_LOCKER = 'the tenant of the locker';
+const OF_LOCKERS = 'the tenant of the lockers';
 const OF_PICK_UP_POINT = 'the tenant of the pick up point';
 const LOCKER = 'the locker: its uid, or its pick up point and name, like pup-central/7';
 
@@ -72,15 +67,19 @@ export function addLockerCommands(parent: Command, administer: Administer): void
   addOrder(locker, administer, 'out-of-order', 'book a locker no more; a shipment that has it keeps it');
   addOrder(locker, administer, 'in-order', 'let a locker be booked again');
 
-  const emptied = 'say that an item that was left behind in a locker has been taken out';
-  tenantVerb(locker, 'emptied', emptied, OF_LOCKER)
-    .argument('<locker>', LOCKER, readUid)
+  const emptied = 'say that no item is left behind in these lockers any more: they can be booked again';
+  tenantVerb(locker, 'emptied', emptied, OF_LOCKERS)
+    .argument('<locker...>', LOCKER, readUids)
     .action(
-      ofTenant(administer, async ({ transaction, tenantId }, named: string) => {
-        const { lockerId, lockerUid } = await requireOwnLocker(transaction, tenantId, named);
-        await setLockerEmptied(transaction, lockerId);
-        const words = `locker ${lockerUid} is empty`;
-        return { words, data: { lockerUid, toBeEmptied: false }, changed: [lockerUid] };
+      ofTenant(administer, async ({ transaction, tenantId }, named: readonly string[]) => {
+        const lockerUids: string[] = [];
+        for (const each of named) {
+          const { lockerId, lockerUid } = await requireOwnLocker(transaction, tenantId, each);
+          await setLockerEmptied(transaction, lockerId);
+          lockerUids.push(lockerUid);
+        }
+        const words = `empty: ${lockerUids.join(', ')}`;
+        return { words, data: { lockerUids, toBeEmptied: false }, changed: lockerUids };
       }),
     );
 
@@ -169,78 +168,28 @@ const readUids = (text: string, before: readonly string[] = []): readonly string
   readUid(text),
 ];
 
-interface ReleaseOptions {
-  readonly held: string;
-  readonly except?: readonly string[];
-}
-
 function addHeldLockerCommands(locker: Command, administer: Administer): void {
-  const ofLockers = 'the tenant of the lockers';
   tenantVerb(
     locker,
     'hold',
     'after the database was restored, before the service starts: no booking gets any locker of the tenant, for ' +
-      'each may hold an item that the database does not know. With --json its answer is what `release` takes',
-    ofLockers,
+      'each may hold an item that the database does not know. It names them, one on a line, for `emptied`',
+    OF_LOCKERS,
   ).action(
-    ofTenant(administer, async ({ transaction, tenantId, tenantUid }) => {
+    ofTenant(administer, async ({ transaction, tenantId }) => {
       const held = await holdLockers(transaction, tenantId);
-      return {
-        words: `${held.length} lockers of ${tenantUid} are held: to be emptied`,
-        data: { held },
-        changed: [],
-      };
+      return { words: held.join('\n'), data: { held }, changed: [] };
     }),
   );
 
   const itemLeft = 'say that an item lies in a locker: no booking gets it before it was emptied';
-  tenantVerb(locker, 'item-left', itemLeft, ofLockers)
+  tenantVerb(locker, 'item-left', itemLeft, OF_LOCKERS)
     .argument('<lockerUid...>', 'the lockers', readUids)
     .action(
       ofTenant(administer, async ({ transaction, tenantId }, lockerUids: readonly string[]) => {
-        await setToBeEmptied(transaction, tenantId, lockerUids, true);
+        await setItemsLeft(transaction, tenantId, lockerUids);
         const words = `to be emptied: ${lockerUids.join(', ')}`;
         return { words, data: { lockerUids, toBeEmptied: true }, changed: lockerUids };
       }),
     );
-
-  tenantVerb(locker, 'release', 'let the lockers that were held be booked again', ofLockers)
-    .requiredOption('--held <file>', 'what locker hold --json has written')
-    .option('--except <lockerUid...>', 'an item lies in these: they stay to be emptied', readUids)
-    .action(
-      ofTenant(administer, async (tenant, { held: file, except = [] }: ReleaseOptions) => {
-        const { transaction, tenantId, tenantUid } = tenant;
-        const held = heldIn(file, tenantUid);
-        const strange = except.filter((each) => !held.includes(each));
-        if (strange.length > 0)
-          throw wrongUse(`--except: ${strange.join(', ')} was not held; expected lockers of ${file}`);
-        const released = held.filter((each) => !except.includes(each));
-        await setToBeEmptied(transaction, tenantId, released, false);
-        const words = `${released.length} lockers of ${tenantUid} can be booked again, ${except.length} stay to be emptied`;
-        return { words, data: { released, toBeEmptied: except }, changed: [] };
-      }),
-    );
-}
-
-const heldFile = z.object({ tenantUid: z.string(), held: z.array(uid) });
-
-function heldIn(path: string, tenantUid: string): readonly string[] {
-  const { data, error } = heldFile.safeParse(jsonIn(path), inPlainWords);
-  if (!data) throw wrongUse(`--held: ${path} is not what locker hold --json writes: ${wrongIn(error)}`);
-  if (data.tenantUid !== tenantUid)
-    throw wrongUse(`--held: ${path} has the lockers of ${data.tenantUid}; expected those of ${tenantUid}`);
-  return data.held;
-}
-
-const wrongIn = ({ issues }: z.ZodError): string =>
-  issues.map((issue) => `${issue.path.join('.') || 'it'} ${wordsOf(issue)}`).join('; ');
-
-function jsonIn(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw wrongUse(
-      `--held: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 }
