@@ -1,5 +1,5 @@
 // The OpenAPI document and the check of requests agree on any request: valid ones of each operation, with one value
-// replaced, removed or added. What a schema cannot say is listed here. Headers, cursors and files: test/service/http.
+// replaced, removed or added. What a schema cannot say is listed here. Of headers, cursors and files: test/proofs.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
