@@ -11,7 +11,7 @@ import { namesIn } from '../process/glance/headline.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import type { AnyProgress, HappenedTimeline } from '../process/process-view.ts';
 import { ofProcess } from './fields.ts';
-import { drawing } from './flow-routes.ts';
+import { sendSvg, svgAnswer } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 // Reading a whole history takes up to some hundred megabytes, and the thread that answers requests: few are read at a time, and
@@ -41,10 +41,11 @@ const timer = z.object({ state: z.string(), event: z.string(), until: z.string()
 const details = z
   .looseObject({
     ...shownProcess.shape,
-    chartId: z.string().nullable().meta({ description: 'Null: `chartMissing` says why' }),
-    chartMissing: z.string().nullable().meta({ description: 'In words, for people' }),
+    chartMissing: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why its chart is not known, in words for people; null: it is' }),
     active: paths.meta({ description: 'The states in which it is, by their paths' }),
-    nextLines: paths.meta({ description: 'The lines of the drawing that it may take next' }),
     timers: z.array(timer),
     asOf: z.string().nullable().meta({
       description: 'It does not answer now: what it says of itself is as it was then. Null: it is as of now',
@@ -80,11 +81,12 @@ export function detailsRoutes(parts: ConsoleParts, shown: ShownProcesses): ApiRo
     }),
     apiRoute({
       ...words,
-      name: 'getProcessDrawing',
-      path: '/v1/processes/{key}/drawing',
-      summary: 'Reads the chart that a process runs, with a place for everything in it',
-      answers: { 200: { description: 'The drawing', schema: drawing } },
-      handle: ({ params }) => detailed.drawing(params.key),
+      name: 'getProcessPicture',
+      path: '/v1/processes/{key}/chart.svg',
+      query: z.strictObject({ at: z.string().optional().meta({ description: 'Anything: for caches' }) }),
+      summary: 'Draws the chart that a process runs, with where it is',
+      answers: svgAnswer,
+      handle: async ({ params, reply }) => sendSvg(reply, await detailed.picture(params.key)),
     }),
     subjectRoute(detailed),
     historyRoute(parts, shown),

@@ -1,5 +1,6 @@
 // The flows: which there are, what starts them, their charts, and publishing flow files.
 
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
@@ -13,7 +14,7 @@ import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/
 import { flowName } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { flowForm } from '../desk/flow-forms.ts';
-import { drawingOfChart } from '../process/chart-drawing.ts';
+import { pictureOf } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
 import { flag } from './fields.ts';
 import type { FlowDocument } from './flow-document.ts';
@@ -23,21 +24,17 @@ const ofFlow = z.object({ flow: flowName });
 
 const listed = z.strictObject({ counts: flag('false', 'true: count the open processes of each') });
 
-const place = { x: z.number(), y: z.number() };
-const box = { ...place, width: z.number(), height: z.number() };
+export const svgAnswer = {
+  200: { description: 'The picture', schema: z.string(), mediaType: 'image/svg+xml' },
+} as const;
 
-export const drawing = z
-  .object({
-    id: z.string().meta({ description: 'Of its content' }),
-    name: z.string(),
-    width: z.number(),
-    height: z.number(),
-    letters: z.object({ size: z.number(), label: z.number() }),
-    states: z.array(z.looseObject({ ...box, path: z.string(), label: z.string() })),
-    lines: z.array(z.looseObject({ joins: z.string(), points: z.array(z.object(place)) })),
-    beginnings: z.array(z.object(place)),
-  })
-  .meta({ title: 'ChartDrawing', description: 'A chart with a place for everything in it' });
+/** Opened by itself, it has styles of its own, and nothing else. */
+export const sendSvg = (reply: FastifyReply, svg: string): string => {
+  reply
+    .type('image/svg+xml; charset=utf-8')
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+  return svg;
+};
 
 const form = z.object({
   name: z.string(),
@@ -135,11 +132,12 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   return [
     apiRoute({
       ...ofOne,
-      name: 'getFlowDrawing',
-      path: '/v1/flows/{flow}/drawing',
-      summary: 'Reads the same chart with a place for everything in it',
-      answers: { 200: { description: 'The drawing', schema: drawing } },
-      handle: async ({ params: { flow } }) => await drawingOfChart(await viewOf(document, flow)),
+      name: 'getFlowPicture',
+      path: '/v1/flows/{flow}/chart.svg',
+      summary: 'Draws the same chart',
+      answers: svgAnswer,
+      handle: async ({ params: { flow }, reply }) =>
+        sendSvg(reply, await pictureOf(await viewOf(document, flow))),
     }),
     apiRoute({
       ...ofOne,

@@ -101,7 +101,7 @@ function operationOf(route: ApiRoute, installed: readonly InstalledFlow[]): obje
   };
 }
 
-function answerOf({ description, schema, headers }: AnswerWords): object {
+function answerOf({ description, schema, mediaType = 'application/json', headers }: AnswerWords): object {
   const content =
     typeof schema === 'string' ? { $ref: `#/components/schemas/${schema}` } : schemaOf(schema, 'output');
   return {
@@ -114,7 +114,7 @@ function answerOf({ description, schema, headers }: AnswerWords): object {
         ]),
       ),
     }),
-    content: { 'application/json': { schema: content } },
+    content: { [mediaType]: { schema: content } },
   };
 }
 

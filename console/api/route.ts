@@ -26,6 +26,7 @@ export interface AnswerWords {
   readonly description: string;
   /** Describes the answer's body; a name refers to a schema of the document that depends on the installation. */
   readonly schema: z.ZodType | string;
+  readonly mediaType?: string;
   /** Beside the body. */
   readonly headers?: Readonly<Record<string, string>>;
 }

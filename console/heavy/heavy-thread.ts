@@ -1,9 +1,9 @@
 // A thread that does one job after the other for heavy-work.ts. It knows nothing of requests: data comes in, data goes out.
 import { parentPort } from 'node:worker_threads';
 import { checkTexts, contentsOf } from '../../client/flow-files/check-texts.ts';
-import { laidOut } from '../process/laid-out.ts';
+import { layoutOf } from '../../engine/chart/layout.ts';
 
-const jobs = { draw: laidOut, contents: contentsOf, check: checkTexts };
+const jobs = { draw: layoutOf, contents: contentsOf, check: checkTexts };
 export type HeavyJobs = typeof jobs;
 
 export type Answer = { readonly done: unknown } | { readonly failed: Error };

@@ -1,34 +1,27 @@
-// The drawing of a chart, laid out once for each chart: the same chart always has the same drawing.
+// The pictures of charts, laid out once for each chart, and marked with where a process is.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { ChartView, ChartViewTransition } from '../../engine/chart/chart-view.ts';
+import type { ChartView } from '../../engine/chart/chart-view.ts';
 import { drawingOf } from '../../engine/chart/drawing.ts';
+import type { Layout } from '../../engine/chart/layout.ts';
+import { type Marks, svgOf } from '../../engine/chart/svg.ts';
 import { foundOrMade } from '../heavy/callers-in-turn.ts';
 import { heavyWork, TooHeavy } from '../heavy/heavy-work.ts';
-import { joinedBy } from './laid-out.ts';
-import type { ChartDrawing } from './process-view.ts';
 
 // Each has some hundred states at most: there are some twenty flows, and their versions.
 const MAX_KEPT = 300;
 /** The machine may only have been busy. */
 const HEAVY_KEPT_MS = 600_000;
-const kept = new LRUCache<string, Promise<ChartDrawing>>({ max: MAX_KEPT });
+const kept = new LRUCache<string, Promise<Layout>>({ max: MAX_KEPT });
 
-export const chartIdOf = (view: ChartView): string =>
-  createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22);
-
-/** Processes of one flow share it. Throws as HeavyWork. */
-export function drawingOfChart(view: ChartView): Promise<ChartDrawing> {
-  const id = chartIdOf(view);
-  return foundOrMade(
+/** As SVG. Processes of one flow share the layout. Throws as HeavyWork. */
+export async function pictureOf(view: ChartView, marks?: Marks): Promise<string> {
+  const drawing = drawingOf(view);
+  const id = createHash('sha256').update(JSON.stringify(drawing)).digest('base64url');
+  const layout = await foundOrMade(
     () => kept.get(id),
     () => {
-      const making = heavyWork.do('draw', {
-        id,
-        name: view.name,
-        drawing: drawingOf(view, { hasRoom: true }),
-        descriptions: new Map(view.states.map(({ path, description }) => [path, description])),
-      });
+      const making = heavyWork.do('draw', drawing);
       kept.set(id, making);
       making.catch((error) => {
         // Asked for again at once, it would hold a thread as long again.
@@ -38,8 +31,5 @@ export function drawingOfChart(view: ChartView): Promise<ChartDrawing> {
       return making;
     },
   );
+  return svgOf(drawing, layout, marks);
 }
-
-/** The lines of the drawing that transitions go along; one that stays in its state has none. */
-export const linesOf = (transitions: readonly ChartViewTransition[]): string[] =>
-  transitions.flatMap(({ from, to }) => to.map((target) => joinedBy(from.split('.'), target.split('.'))));

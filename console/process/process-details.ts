@@ -13,12 +13,12 @@ import { formatFlowName } from '../../processes/views/format-names.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { chartIdOf, drawingOfChart, linesOf } from './chart-drawing.ts';
+import { pictureOf } from './chart-drawing.ts';
 import type { ChildShown, Headline, LockerShown, ProcessSubject } from './glance/glance-view.ts';
 import { headlineOf, lockersOf, MAX_NEXT } from './glance/headline.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
-import type { ChartDrawing, ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
+import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
 
 // The processes that somebody looks at.
 const MAX_KNOWN = 200;
@@ -82,7 +82,7 @@ export class DetailedProcesses {
 
   /** What it said last, where it runs and does not answer now. */
   #orBefore({ runId, status }: ShownProcess, said: LastSaid): LastSaid {
-    const isSilent = status === 'Running' && (said.progress === null || said.position.chartId === null);
+    const isSilent = status === 'Running' && (said.progress === null || said.position.chartMissing !== null);
     if (!isSilent) {
       this.#last.set(runId, { ...said, asOf: new Date().toISOString() });
       return said;
@@ -92,10 +92,24 @@ export class DetailedProcesses {
     return { ...last, position: { ...last.position, chartMissing: said.position.chartMissing } };
   }
 
-  /** The chart that it runs. Throws as ShownProcesses.read, and what a query throws. */
-  async drawing(key: string): Promise<ChartDrawing> {
+  /** The chart that it runs, as SVG. Throws as ShownProcesses.read, and what a query throws. */
+  async picture(key: string): Promise<string> {
     const { process } = await this.#shown.look(key);
-    return await drawingOfChart(await this.#chart(process));
+    const { key: workflowId, runId, status } = process;
+    const handle = this.#parts.client.workflow.getHandle(workflowId, runId);
+    const [chart, { active, next }] = await Promise.all([
+      this.#chart(process),
+      answered(this.#parts, () => handle.query<Position>('position')),
+    ]);
+    const isOpen = status === 'Running';
+    const lines = next.flatMap(({ from, to }) => to.map((target) => `${from}>${target}`));
+    // A result that is not the one that was wished for is no failure of the process: its outcome says so.
+    const ended = status === 'Completed' ? 'ended' : 'failed';
+    return await pictureOf(chart, {
+      active,
+      next: new Set(isOpen ? lines : []),
+      sign: isOpen ? 'now' : ended,
+    });
   }
 
   /** Whom it is for, and its data. Throws as ShownProcesses.read. */
@@ -149,15 +163,14 @@ export class DetailedProcesses {
   async #ask(process: ShownProcess): Promise<ChartPosition> {
     const { key, runId, status } = process;
     const handle = this.#parts.client.workflow.getHandle(key, runId);
-    const [{ active, next, timers = [] }, chart, clockAheadMs] = await Promise.all([
+    const [{ active, timers = [] }, clockAheadMs] = await Promise.all([
       answered(this.#parts, () => handle.query<Position>('position')),
-      this.#chart(process),
       aheadMsOf(this.#parts, key, runId),
+      this.#chart(process),
     ]);
-    const reached = { chartId: chartIdOf(chart), active, clockAheadMs, chartMissing: null };
+    const reached = { active, clockAheadMs, chartMissing: null };
     // One that was ended from outside, or by a failure, stands where it stood, and waits for nothing any more.
-    if (status !== 'Running') return { ...reached, timers: [], nextLines: [] };
-    return { ...reached, timers, nextLines: linesOf(next) };
+    return { ...reached, timers: status === 'Running' ? timers : [] };
   }
 
   async #chart(process: ShownProcess): Promise<ChartView> {
@@ -209,7 +222,7 @@ interface LastSaid extends Pick<ShownProcess, 'actions'> {
   readonly asOf: string | null;
 }
 
-const NOWHERE = { chartId: null, active: [], nextLines: [], timers: [], clockAheadMs: 0 };
+const NOWHERE = { active: [], timers: [], clockAheadMs: 0 };
 
 const NO_CHART = 'This workflow has no chart: it is none of the flows.';
 

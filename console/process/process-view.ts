@@ -9,50 +9,6 @@ import type { ChildShown, HappenedRow, Headline, LockerShown, Track } from './gl
 
 export type { AnyProgress, RunningTimer, ShownProcess, StatePath };
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface Box extends Point {
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface ChartState extends Box {
-  readonly path: StatePath;
-  /** Its own name, with tags and calls. */
-  readonly label: string;
-  readonly kind: 'atomic' | 'compound' | 'parallel' | 'final' | 'history';
-  readonly hasStates: boolean;
-  /** In words, a transition to a line: what it takes without being left. */
-  readonly staying: readonly string[];
-  readonly description: string | null;
-}
-
-export interface ChartLine {
-  /** The two states that it joins: `following.issue.Registered>following.issue.Completed`. Empty: where a state begins. */
-  readonly joins: string;
-  readonly points: readonly Point[];
-  readonly label: (Box & { readonly text: string }) | null;
-  /** In words, a transition to a line. */
-  readonly words: readonly string[];
-}
-
-/** A chart with every place in it: the page draws it and needs no layout of its own. */
-export interface ChartDrawing {
-  /** By its content. */
-  readonly id: string;
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  readonly letters: { readonly size: number; readonly label: number };
-  /** Each before those within it; the first is the whole. */
-  readonly states: readonly ChartState[];
-  readonly lines: readonly ChartLine[];
-  readonly beginnings: readonly Point[];
-}
-
 interface ProcessCost {
   readonly events: number;
   readonly bytes: number;
@@ -60,13 +16,9 @@ interface ProcessCost {
 
 /** Where it stands on its chart. */
 export interface ChartPosition {
-  /** Null: `chartMissing` says why. */
-  readonly chartId: string | null;
-  /** In words, for people. */
+  /** Why it is not known, in words for people; null: it is. */
   readonly chartMissing: string | null;
   readonly active: readonly StatePath[];
-  /** The lines of the drawing that it may take next. */
-  readonly nextLines: readonly string[];
   readonly timers: readonly RunningTimer[];
   /** How far the process's clock is ahead of the real time, where it has one of its own. */
   readonly clockAheadMs: number;

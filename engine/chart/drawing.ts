@@ -1,4 +1,4 @@
-// A chart as states and arrows, for its drawings (svg.ts, the console's page). Every transition is an arrow with
+// A chart as states and arrows, for its pictures (svg.ts). Every transition is an arrow with
 // a label.
 import type { ChartView, ChartViewState, ChartViewTransition } from './chart-view.ts';
 
@@ -11,15 +11,6 @@ export interface DrawnState {
   readonly initial: string | null;
   readonly tags: readonly string[];
   readonly children: readonly DrawnState[];
-  /** Room for what a page knows at the moment, in letters. */
-  readonly room?: Room;
-}
-
-export interface Room {
-  /** After the name. */
-  readonly beside: number;
-  /** In a line of its own; only of a state without states. */
-  readonly below: number;
 }
 
 export interface Arrow {
@@ -34,14 +25,7 @@ export interface Drawing {
   readonly arrows: readonly Arrow[];
 }
 
-/** @param hasRoom whether each state has room for what a page knows of a process: how many are there, the time that is left */
-export function drawingOf(
-  { states, transitions }: ChartView,
-  { hasRoom = false }: { readonly hasRoom?: boolean } = {},
-): Drawing {
-  const timed = new Set(
-    transitions.filter(({ event }) => event.startsWith('after ')).map(({ from }) => from),
-  );
+export function drawingOf({ states, transitions }: ChartView): Drawing {
   const drawn = (state: ChartViewState): DrawnState => {
     const path = pathOf(state.path);
     const children = states.filter((each) => isWithin(state.path, each.path)).map(drawn);
@@ -52,7 +36,6 @@ export function drawingOf(
       tags: [...state.tags, ...calls],
       children,
       initial: state.initial === null ? null : (pathOf(state.initial)[path.length] ?? null),
-      ...(hasRoom && { room: roomOf(timed.has(state.path), children.length === 0) }),
     };
   };
   const [root] = states;
@@ -63,15 +46,6 @@ export function drawingOf(
 const pathOf = (path: string): Path => (path === '' ? [] : path.split('.'));
 const isWithin = (outer: string, path: string): boolean =>
   path !== '' && pathOf(path).slice(0, -1).join('.') === outer;
-
-/** For "59 min 59 s left", and for how many processes are there. */
-const TIME_LETTERS = 16;
-const COUNT_LETTERS = 4;
-
-function roomOf(isTimed: boolean, isAlone: boolean): Room {
-  if (isAlone) return { beside: COUNT_LETTERS, below: isTimed ? TIME_LETTERS : 0 };
-  return { beside: isTimed ? COUNT_LETTERS + TIME_LETTERS : COUNT_LETTERS, below: 0 };
-}
 
 export function arrowsOf({ from, to, event, guard, actions, reenters }: ChartViewTransition): Arrow[] {
   const words = [

@@ -36,7 +36,6 @@ export interface Layout {
 const CHARACTER_WIDTH = 7.3;
 export const FONT_SIZE = 12;
 const LINE = 28;
-const LINE_BELOW = 16;
 const PADDING = 12;
 const HEADER = 30;
 const GAP = 14;
@@ -80,11 +79,8 @@ export async function layoutOf({ root, arrows }: Drawing): Promise<Layout> {
 
 async function placed(state: DrawnState, arrows: readonly Arrow[], elk: ELK): Promise<Part> {
   const label = labelOf(state);
-  const { beside = 0, below = 0 } = state.room ?? {};
-  const letters = label.length + (beside > 0 ? beside + 1 : 0);
-  const isAlone = state.children.length === 0;
-  const width = Math.max(letters, isAlone ? below : 0) * CHARACTER_WIDTH + 2 * PADDING;
-  if (isAlone) return alone(state, label, width, LINE + (below > 0 ? LINE_BELOW : 0));
+  const width = label.length * CHARACTER_WIDTH + 2 * PADDING;
+  if (state.children.length === 0) return alone(state, label, width);
   const inner: Part[] = [];
   for (const child of state.children) inner.push(await placed(child, arrows, elk));
   const part =
@@ -95,12 +91,12 @@ async function placed(state: DrawnState, arrows: readonly Arrow[], elk: ELK): Pr
   return { ...part, width: own.width, states: [own, ...part.states] };
 }
 
-const alone = (state: DrawnState, label: string, width: number, height: number): Part => ({
+const alone = (state: DrawnState, label: string, width: number): Part => ({
   width,
-  height,
+  height: LINE,
   arrows: [],
   beginnings: [],
-  states: [{ state, label, x: 0, y: 0, width, height }],
+  states: [{ state, label, x: 0, y: 0, width, height: LINE }],
 });
 
 function labelOf({ path, tags }: DrawnState): string {

@@ -14,22 +14,38 @@ export async function svg(drawing: Drawing): Promise<string> {
   return svgOf(drawing, await layoutOf(drawing));
 }
 
+/** Where a process is on its chart. */
+export interface Marks {
+  /** The paths of the states in which it is. */
+  readonly active: readonly string[];
+  /** The transitions that it may take next: `<path>><path>`. */
+  readonly next: ReadonlySet<string>;
+  readonly sign: keyof typeof signs;
+}
+
+/** Not by colour alone: in the corner of the innermost states. */
+const signs = { now: '●', ended: '■', failed: '✗' };
+
 const MARGIN = 6;
 
-export function svgOf({ root, arrows }: Drawing, { width, height, ...placed }: Layout): string {
+export function svgOf(
+  { root, arrows }: Drawing,
+  { width, height, ...placed }: Layout,
+  marks?: Marks,
+): string {
   const size = { width: Math.ceil(width) + 2 * MARGIN, height: Math.ceil(height) + 2 * MARGIN };
   const staying = stayingIn(root, arrows);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-MARGIN} ${-MARGIN} ${size.width} ${size.height}"` +
       ` width="${size.width}" height="${size.height}" role="img" font-family="ui-monospace, monospace" font-size="${FONT_SIZE}">`,
-    STYLE,
+    marks ? STYLE.replace('</style>', MARK_STYLE) : STYLE,
     '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">' +
       '<path class="head" d="M0,0 L8,4 L0,8 z"/></marker></defs>',
-    ...placed.states.map((state) => stateOf(state, staying.get(state.state.path.join('.')) ?? [])),
+    ...placed.states.map((state) => stateOf(state, staying.get(state.state.path.join('.')) ?? [], marks)),
     ...placed.beginnings.map(
       ({ x, y }) => `<circle class="begins" cx="${round(x)}" cy="${round(y)}" r="4"/>`,
     ),
-    ...placed.arrows.map(arrowOf),
+    ...placed.arrows.map((arrow) => arrowOf(arrow, marks)),
     '</svg>\n',
   ].join('\n');
 }
@@ -46,18 +62,40 @@ svg { color: #1c2430; --box: #ffffff; --region: #f4f6f9; --line: #8894a6; --fina
 .head, .begins { fill: var(--line); }
 </style>`;
 
-function stateOf({ state, label, x, y, width, height }: PlacedState, staying: readonly Arrow[]): string {
+const MARK_STYLE = `.active > rect { stroke: #2f6fde; stroke-width: 2.5; }
+.active > text { font-weight: 700; }
+.failed > rect { stroke: #d0463b; }
+.next path { stroke: currentColor; stroke-dasharray: 4 3; }
+</style>`;
+
+function stateOf(
+  { state, label, x, y, width, height }: PlacedState,
+  staying: readonly Arrow[],
+  marks?: Marks,
+): string {
+  const path = state.path.join('.');
   const hasStates = state.children.length > 0;
-  const kinds = ['state', ...(hasStates ? ['has-states'] : []), ...(state.kind === 'final' ? ['final'] : [])];
+  const isActive = marks?.active.includes(path) === true;
+  const kinds = [
+    'state',
+    hasStates && 'has-states',
+    state.kind === 'final' && 'final',
+    isActive && 'active',
+    isActive && marks.sign === 'failed' && 'failed',
+  ].filter(Boolean);
   const [left, base] = [round(x + 12), round(y + (hasStates ? 19 : height / 2 + 4))];
   return [
-    `<g class="${kinds.join(' ')}" data-path="${escaped(state.path.join('.'))}">${titleOf(staying)}`,
+    `<g class="${kinds.join(' ')}" data-path="${escaped(path)}">${titleOf(staying)}`,
     `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" rx="5"/>`,
-    `<text x="${left}" y="${base}">${escaped(label)}</text></g>`,
+    `<text x="${left}" y="${base}">${escaped(label)}</text>`,
+    isActive && !hasStates
+      ? `<text x="${round(x + width - 3)}" y="${round(y + 11)}" font-size="10" text-anchor="end">${signs[marks.sign]}</text>`
+      : '',
+    '</g>',
   ].join('');
 }
 
-function arrowOf({ points, arrows, label }: PlacedArrow): string {
+function arrowOf({ points, arrows, label }: PlacedArrow, marks?: Marks): string {
   const line = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)},${round(y)}`).join(' ');
   const [first] = arrows;
   const ends = first
@@ -66,7 +104,8 @@ function arrowOf({ points, arrows, label }: PlacedArrow): string {
   const text = label
     ? `<text x="${round(label.x)}" y="${round(label.y + 10.5)}" font-size="${FONT_SIZE * LABEL_SCALE}">${escaped(label.text)}</text>`
     : '';
-  return `<g class="arrow"${ends}>${titleOf(arrows)}<path d="${line}" marker-end="url(#head)"/>${text}</g>`;
+  const isNext = arrows.some(({ from, to }) => to && marks?.next.has(`${from.join('.')}>${to.join('.')}`));
+  return `<g class="${isNext ? 'arrow next' : 'arrow'}"${ends}>${titleOf(arrows)}<path d="${line}" marker-end="url(#head)"/>${text}</g>`;
 }
 
 const titleOf = (arrows: readonly Arrow[]): string => {

@@ -30,12 +30,7 @@ function chart(states: number, arrows: number): Input<'draw'> {
     [],
     paths.map((path) => state(path)),
   );
-  return {
-    id: 'x',
-    name: 'Chart',
-    descriptions: new Map(),
-    drawing: { root, arrows: Array.from({ length: arrows }, (_, index) => arrow(index)) },
-  };
+  return { root, arrows: Array.from({ length: arrows }, (_, index) => arrow(index)) };
 }
 
 test('a chart that takes too long to draw is given up, holds up nobody, and the next one is drawn', async () => {

@@ -87,13 +87,7 @@ test('nothing within the bounds holds the thread of the console for more than a 
     await held(`view of ${name}`, () => chartView(idleMachineOf(file)));
     await held(`document of ${name}`, () => documentedFile(file));
     await held(`drawing of ${name}`, () => {
-      const view = chartView(idleMachineOf(file));
-      return work.do('draw', {
-        id: name,
-        name,
-        drawing: drawingOf(view, { hasRoom: true }),
-        descriptions: new Map(),
-      });
+      return work.do('draw', drawingOf(chartView(idleMachineOf(file))));
     });
   }
   for (const [name, text] of Object.entries(bodies())) {

@@ -1,10 +1,9 @@
 // One flow: its numbers, its versions, and on request its chart.
 import { useState } from 'preact/hooks';
 import type { FlowRow, FlowStatus, VersionStatus } from '../../flows/flows-view.ts';
-import type { ChartDrawing } from '../../process/process-view.ts';
+import { Chart } from '../parts/chart.tsx';
 import { Table } from '../parts/frames.tsx';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
-import { Chart } from '../process/chart.tsx';
 import { useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
@@ -79,20 +78,13 @@ function Versions({ versions, newest }: VersionsProps) {
   );
 }
 
-interface MachineProps {
-  readonly path: string;
-  readonly title: string;
-}
-
 /** Drawn when somebody looks at it. */
-function Machine({ path, title }: MachineProps) {
+function Machine({ path, title }: { readonly path: string; readonly title: string }) {
   const [isOpen, setOpen] = useState(false);
-  const { data: drawing, refusal } = useJson<ChartDrawing>(isOpen ? `${path}/drawing` : undefined);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Show the machine</summary>
-      {isOpen && !drawing && <NotYet refusal={refusal} words="Drawing the chart …" />}
-      {isOpen && drawing && <Chart drawing={drawing} marks={{}} label={`The chart of ${title}.`} />}
+      {isOpen && <Chart src={`${path}/chart.svg`} label={`The chart of ${title}.`} />}
     </details>
   );
 }

@@ -74,14 +74,6 @@ export const inWords = (ms: number): string =>
     .map(({ count, name }) => `${count} ${name}`)
     .join(' ');
 
-/** Like 45 s left, 12 m 5 s left, 2 d 0 h left. It fits into the room that a chart leaves for it. */
-export function formatTimeLeft(ms: number): string {
-  if (ms <= 0) return 'due now';
-  return `${largestUnits(ms)
-    .map(({ count, name }) => `${count} ${name === 'min' ? 'm' : name}`)
-    .join(' ')} left`;
-}
-
 /** Two; below a minute one. */
 function largestUnits(ms: number): { count: number; name: string }[] {
   const from = units.findIndex(({ size }) => ms >= size);

@@ -197,9 +197,9 @@ describeInBrowser({}, (at) => {
     await isWell(page, 'step-failed');
 
     // The chart is there for who asks for it.
-    expect(await page.locator('.chart').count()).toBe(0);
+    expect(await page.getByRole('img').count()).toBe(0);
     await page.getByRole('button', { name: 'Show the machine' }).click();
-    await page.locator('[data-path="repairing"].active').waitFor();
+    await page.getByRole('img', { name: 'The process is in repairing' }).waitFor();
     await picture(page, 'process-machine.png');
 
     // Who only looks sees no people, no data, no codes.
