@@ -72,8 +72,9 @@ export async function foresee(
   acting: Acting,
   { name, key, fields }: CommandRequest,
 ): Promise<CommandOutcome> {
-  const { input } = readBody(name, fields);
-  const outcome: Outcome<unknown> = await commands[name].preview(acting, key, input);
+  const { input, why: reason } = readBody(name, fields);
+  const as = { ...acting, why: reason };
+  const outcome: Outcome<unknown> = await commands[name].preview(as, key, input);
   if (outcome.done) {
     const { value } = outcome;
     return { isDone: false, refusal: null, consequence: value ?? null, words: commands[name].would(value) };
