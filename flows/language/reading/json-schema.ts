@@ -1,10 +1,9 @@
 // The JSON Schema of flow files. Editors use it to complete and check a file while its author types. It does not check names,
 // targets and expressions: `lint` does. It is made from the same tables as the checks.
 
-import { MAX_KEYS } from '../correlation.ts';
 import type { JsonObject } from '../flow-file.ts';
 import { operationsOfFiles } from '../machine/actor-kinds.ts';
-import { HIGHEST_PRIORITY } from '../machine/tasks.ts';
+import { byKind, expression, oneOrMore, ref, text } from './kinds.ts';
 import {
   actionParams,
   type Field,
@@ -13,79 +12,11 @@ import {
   guardParams,
   inputFields,
   invokeFields,
-  type Kind,
   questionFields,
   retryFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
-
-const ref = (name: string): JsonObject => ({ $ref: `#/$defs/${name}` });
-const text: JsonObject = { type: 'string' };
-const name: JsonObject = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' };
-const expression: JsonObject = {
-  type: 'string',
-  pattern: '\\$\\{',
-  description: 'One CEL expression, and no other text.',
-};
-const oneOrMore = (item: JsonObject): JsonObject => ({ anyOf: [item, { type: 'array', items: item }] });
-const mapOf = (item: JsonObject): JsonObject => ({ type: 'object', additionalProperties: item });
-
-const byKind: Readonly<Record<Kind, JsonObject>> = {
-  text,
-  title: { type: 'string', minLength: 1, maxLength: 60 },
-  boolean: { type: 'boolean' },
-  count: { type: 'integer', minimum: 0 },
-  name,
-  eventName: text,
-  former: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*(\\.[A-Za-z0-9_-]+)*$' },
-  value: {},
-  data: { type: 'object' },
-  texts: oneOrMore(text),
-  choices: { anyOf: [{ type: 'array', items: text }, expression] },
-  schema: { type: 'object' },
-  states: { type: 'object', propertyNames: name, additionalProperties: ref('state') },
-  initial: name,
-  target: text,
-  targets: oneOrMore(text),
-  transitions: ref('transitions'),
-  events: mapOf(ref('transitions')),
-  delays: mapOf(ref('transitions')),
-  delay: text,
-  actions: oneOrMore(ref('action')),
-  guard: ref('guard'),
-  guards: { type: 'array', minItems: 1, items: ref('guard') },
-  stateIn: { type: 'string', pattern: '^#' },
-  invokes: oneOrMore(ref('invoke')),
-  src: text,
-  connector: name,
-  path: { type: 'string', pattern: '^/(?!/)' },
-  keep: {},
-  fields: mapOf(ref('questionField')),
-  priority: { anyOf: [{ type: 'integer', minimum: 0, maximum: HIGHEST_PRIORITY }, expression] },
-  moments: oneOrMore(text),
-  retry: ref('retry'),
-  refusals: oneOrMore({ anyOf: [name, { type: 'integer', minimum: 400, maximum: 499 }] }),
-  duration: { type: 'string', pattern: '^P' },
-  factor: { type: 'number', minimum: 1, maximum: 100 },
-  positive: { type: 'integer', minimum: 1 },
-  correlate: {
-    type: 'object',
-    propertyNames: name,
-    additionalProperties: { type: ['string', 'number', 'boolean'] },
-    maxProperties: MAX_KEYS,
-  },
-  anyDuration: text,
-  undo: ref('work'),
-  steps: oneOrMore(text),
-  do: ref('work'),
-  keepOfItem: {},
-  enough: { anyOf: [{ type: 'integer', minimum: 0 }, expression] },
-  number: { anyOf: [{ type: 'integer', minimum: 1 }, expression] },
-  tolerance: { anyOf: [{ type: 'integer', minimum: 0 }, { const: 'all' }, expression] },
-  invokeId: text,
-  raiseId: text,
-};
 
 function schemaOfField({ kind, meaning, values }: Field): JsonObject {
   return { ...byKind[kind], ...(values && { enum: values }), description: meaning };

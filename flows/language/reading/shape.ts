@@ -14,6 +14,7 @@ import { bounds, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { schemaFindings } from './input-schema.ts';
+import type { Kind } from './kinds.ts';
 import { type At, isMap, kindOf, type Report } from './report.ts';
 import {
   actionParams,
@@ -23,7 +24,6 @@ import {
   guardParams,
   inputFields,
   invokeFields,
-  type Kind,
   questionFields,
   retryFields,
   stateFields,

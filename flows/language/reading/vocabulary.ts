@@ -2,77 +2,7 @@
 // All that a flow file may contain: each part with its fields. The checks, the JSON Schema for editors and the docs are made
 // from these tables. What a part does is in machine/.
 import type { ActionType } from '../machine/actions.ts';
-
-/** What a field may hold. */
-export type Kind =
-  | 'text'
-  /** A name for people, in one short line. */
-  | 'title'
-  | 'boolean'
-  /** A whole number from 0. */
-  | 'count'
-  /** A name in plain ASCII: the name of the file, or an id. */
-  | 'name'
-  | 'eventName'
-  /** The path of a state, or the id of an invoke, in a former version. */
-  | 'former'
-  /** JSON whose texts may have expressions. */
-  | 'value'
-  /** JSON without expressions. */
-  | 'data'
-  | 'texts'
-  /** A list of texts, or an expression that gives one. */
-  | 'choices'
-  | 'schema'
-  | 'states'
-  | 'initial'
-  | 'target'
-  | 'targets'
-  | 'transitions'
-  | 'events'
-  | 'delays'
-  | 'delay'
-  | 'actions'
-  | 'guard'
-  | 'guards'
-  | 'stateIn'
-  | 'invokes'
-  | 'src'
-  | 'connector'
-  | 'path'
-  | 'keep'
-  | 'fields'
-  /** A number from 0 to 100, or an expression that gives one. */
-  | 'priority'
-  /** A delay, or a list of delays. */
-  | 'moments'
-  | 'retry'
-  /** Codes of failures and HTTP statuses, one or a list. */
-  | 'refusals'
-  /** A duration, without expressions. */
-  | 'duration'
-  /** A number from 1. */
-  | 'factor'
-  /** A whole number from 1. */
-  | 'positive'
-  /** By name, expressions over what a process knows. */
-  | 'correlate'
-  /** A duration, or an expression that gives one. */
-  | 'anyDuration'
-  /** What undoes an invoke: as `do`. */
-  | 'undo'
-  | 'steps'
-  /** What `each` does with an item: `src` and `input`. */
-  | 'do'
-  /** An expression over an item of an `each` and its `output`. */
-  | 'keepOfItem'
-  /** A number, or an expression over what of an `each` is `done` and what has `failed`. */
-  | 'enough'
-  /** A whole number, or an expression that gives one. */
-  | 'number'
-  | 'tolerance'
-  | 'invokeId'
-  | 'raiseId';
+import type { Kind } from './kinds.ts';
 
 export interface Field {
   readonly kind: Kind;
