@@ -1,6 +1,6 @@
 // What another version of a definition would have decided on what really happened to a process.
 import type { FlowFile } from '../flow-file.ts';
-import { noNames, type Play, type PlayedEnd, type PlayedStep, played } from './play-history.ts';
+import { type Play, type PlayedEnd, type PlayedStep, played, sameNames } from './play-history.ts';
 import { PlayedFile } from './played-process.ts';
 import type { RecordedProcess } from './recorded-process.ts';
 
@@ -38,7 +38,7 @@ interface StepShown {
 }
 
 export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested {
-  const before = played(recorded, new PlayedFile(recorded, recorded, noNames));
+  const before = played(recorded, new PlayedFile(recorded, recorded, sameNames));
   const other = new PlayedFile(recorded, { file, version: recorded.version });
   const { key, version } = recorded;
   return { key, version, ...judged(recorded, before, played(recorded, other, before)) };

@@ -1,14 +1,16 @@
 // Plays what happened to a real process through a version of its file, in virtual time: the one that it ran on, or another.
 // What history does not know is never guessed: there the play says so, and stops being sure.
 import type { EventObject } from 'xstate';
-import { leavesOf } from '../../../engine/chart/messages.ts';
+import { leavesOf, ownOf } from '../../../engine/chart/messages.ts';
 import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
 import type { Answers, Call, Outgoing, RunningCall } from '../../../engine/world.ts';
+import { expressionFailureIn } from '../expressions/failure.ts';
 import type { Json } from '../flow-file.ts';
-import { errorView } from '../machine/kit.ts';
+import { type EmittedEvent, errorView } from '../machine/kit.ts';
+import type { FlowFileProgress } from '../machine/progress.ts';
 import { UNDO_KEY } from '../machine/undo.ts';
-import type { FormerNames, PlayedFile } from './played-process.ts';
+import type { PlayedFile, PlayedNames } from './played-process.ts';
 import {
   type CameOfCall,
   callKey,
@@ -69,7 +71,8 @@ const MAX_EVENTS = 20_000;
 export const played = (recorded: RecordedProcess, on: PlayedFile, before?: Play): Play =>
   new HistoryPlayer(recorded, on, before).play();
 
-export const noNames: FormerNames = { states: new Map(), calls: new Map(), events: new Map() };
+/** Those of the version on which the process ran. */
+export const sameNames: PlayedNames = { state: (path) => path, calls: new Map(), events: {} };
 
 interface Due {
   readonly at: number;
@@ -82,7 +85,7 @@ class HistoryPlayer {
   readonly #recorded: RecordedProcess;
   readonly #played: PlayedFile;
   readonly #before: Play | undefined;
-  readonly #names: FormerNames;
+  readonly #names: PlayedNames;
   readonly #time: VirtualTime;
   readonly #world: HistoryWorld;
   readonly #dues: Due[] = [];
@@ -127,7 +130,7 @@ class HistoryPlayer {
       this.#takeAll();
       this.#goOn();
     } catch (error) {
-      const code = this.#played.codeOf(error);
+      const code = expressionFailureIn(error)?.code;
       if (code === undefined) throw error;
       // Its first step fails: the process does not begin.
       this.#push({ event: 'start', ended: { status: 'failed', code } });
@@ -166,7 +169,8 @@ class HistoryPlayer {
       const [next] = this.#openProcess.timers.open
         .map(({ dueAt }) => dueAt)
         .sort((one, other) => one - other);
-      const isWaiting = this.#world.calls.length > 0 || this.#played.isWaiting(this.#openProcess);
+      const { events } = this.#openProcess.progress() as FlowFileProgress;
+      const isWaiting = this.#world.calls.length > 0 || events.length > 0;
       if (next === undefined || isWaiting) {
         this.#doubt('its history ends where it still waits for something from outside');
         return;
@@ -297,8 +301,8 @@ class HistoryPlayer {
   }
 
   #sent(message: Outgoing): void {
-    const emitted = 'event' in message ? this.#played.emitted(message.event) : null;
-    if (emitted !== null) this.#emits.push(emitted);
+    const { emitted } = ('event' in message ? message.event : {}) as Partial<EmittedEvent>;
+    if (emitted) this.#emits.push(emitted as unknown as Json);
   }
 
   #traced({ type }: EventObject): void {
@@ -313,7 +317,7 @@ class HistoryPlayer {
     const process = this.#process;
     const value: unknown = process ? process.snapshot.value : {};
     const states = leavesOf(value)
-      .map((path) => this.#formerState(path))
+      .map((path) => this.#names.state(path))
       .sort();
     const halted = process?.halt?.code;
     const isSame = JSON.stringify(states) === JSON.stringify(this.#states);
@@ -333,17 +337,13 @@ class HistoryPlayer {
     this.#emits = [];
   }
 
-  #formerState(path: string): string {
-    return this.#names.states.get(path) ?? path;
-  }
-
   #eventName(type: string): string {
     if (type.startsWith('xstate.after.')) return 'a timer';
     const [, what, id = ''] = /^xstate\.(done|error)\.actor\.(.*)$/s.exec(type) ?? [];
     if (what) return `${this.#former(id)} ${what === 'done' ? 'is done' : 'has failed'}`;
     const of = [...this.#names.calls].find(([now]) => type.startsWith(`${now}.`));
     if (of) return `${of[1]}${type.slice(of[0].length)}`;
-    return this.#names.events.get(type) ?? type;
+    return ownOf(this.#names.events, type) ?? type;
   }
 
   #doubt(why: string, from = this.#steps.length): void {

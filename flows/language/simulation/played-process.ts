@@ -1,27 +1,20 @@
 // A process of a flow file in a world of virtual time, on the engine that runs it in production. Whoever plays it moves the time,
 // answers its calls and drains its inbox.
-import type { EventObject } from 'xstate';
 import { type ActivityCall, activityLogic, childLogic } from '../../../engine/actor-kinds.ts';
+import { ownOf } from '../../../engine/chart/messages.ts';
 import type { Definition } from '../../../engine/definition.ts';
 import { Process } from '../../../engine/process.ts';
 import type { VirtualCall } from '../../../engine/virtual-world.ts';
 import type { World } from '../../../engine/world.ts';
 import { instantText } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import {
-  type FlowFile,
-  invokeIdOf,
-  type Json,
-  type JsonObject,
-  listOf,
-  type StateData,
-} from '../flow-file.ts';
+import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
 import { Incoming } from '../machine/incoming.ts';
-import type { EmittedEvent, Invocation } from '../machine/kit.ts';
+import type { Invocation } from '../machine/kit.ts';
 import { Registration } from '../machine/listening.ts';
-import type { FlowFileProgress } from '../machine/progress.ts';
+import { allInvokes, formerNames, inverse, renamed } from '../machine/migration.ts';
 import { Questions } from '../machine/questions.ts';
 import type { Published } from '../registry.ts';
 import type { MessageStimulus, RecordedProcess } from './recorded-process.ts';
@@ -111,7 +104,7 @@ interface CallOfPlay {
 /** A flow file, played on what happened to a process. */
 export class PlayedFile {
   /** What its parts were called in the version that the process ran on. */
-  readonly names: FormerNames;
+  readonly names: PlayedNames;
   readonly #recorded: RecordedProcess;
   readonly #published: Pick<Published, 'file' | 'version'>;
   #questions = new Questions();
@@ -119,7 +112,7 @@ export class PlayedFile {
   constructor(
     recorded: RecordedProcess,
     published: Pick<Published, 'file' | 'version'>,
-    names = formerNames(published.file),
+    names = namesBefore(published.file),
   ) {
     this.#recorded = recorded;
     this.#published = published;
@@ -135,11 +128,6 @@ export class PlayedFile {
     return played.process;
   }
 
-  /** The code of a failure of its first step; undefined: it is a defect. */
-  codeOf(error: unknown): string | undefined {
-    return expressionFailureIn(error)?.code;
-  }
-
   callOf({ input: made }: VirtualCall): CallOfPlay {
     const { id, src, input, hears, step } = made as Invocation;
     const call = { id, src, hears, step };
@@ -147,17 +135,6 @@ export class PlayedFile {
     if (src !== 'call') return { ...call, input };
     const { keep, ...others } = input as JsonObject;
     return { ...call, input: others, keep };
-  }
-
-  /** Null: it has not emitted it. */
-  emitted(event: EventObject): Json | null {
-    const { emitted = null } = event as Partial<EmittedEvent>;
-    return emitted as unknown as Json;
-  }
-
-  /** Whether it waits for something from outside that is neither a call nor a timer. */
-  isWaiting(process: Process): boolean {
-    return (process.progress() as FlowFileProgress).events.length > 0;
   }
 
   take(stimulus: MessageStimulus, process: Process): StimulusResult {
@@ -183,49 +160,29 @@ export class PlayedFile {
   /** An outside event that the file knows by another name now. */
   #renamed(payload: unknown): unknown {
     const { type } = (payload ?? {}) as { readonly type?: unknown };
-    const found = [...this.names.events].find(([, former]) => former === type);
+    const found = Object.entries(this.names.events).find(([, former]) => former === type);
     return found ? { ...(payload as object), type: found[0] } : payload;
   }
 }
 
-export interface FormerNames {
-  /** By the state's path. */
-  readonly states: ReadonlyMap<string, string>;
+/** What the parts of a file were called in another version. */
+export interface PlayedNames {
+  /** By the paths of states that were renamed, or are within one. */
+  state(path: string): string;
   /** By the invoke's id. */
   readonly calls: ReadonlyMap<string, string>;
   /** By the event's type. */
-  readonly events: ReadonlyMap<string, string>;
+  readonly events: Readonly<Record<string, string>>;
 }
 
-export function formerNames(file: FlowFile): FormerNames {
-  const names = {
-    states: new Map<string, string>(),
-    calls: new Map<string, string>(),
-    events: new Map<string, string>(),
-  };
-  collect(file, [], [], names);
-  return names;
-}
-
-type Path = readonly string[];
-
-function collect(state: StateData, path: Path, former: Path, names: MutableNames): void {
-  if (path.length > 0) names.states.set(path.join('.'), former.join('.'));
-  for (const [index, invoke] of listOf(state.invoke).entries()) {
+/** In the version before. */
+export function namesBefore(file: FlowFile): PlayedNames {
+  const { states, invokes, events } = inverse(formerNames(file));
+  const state = (path: string) => renamed(path, states);
+  const calls = allInvokes(file).map(({ id, invoke }) => {
     // Without an id of its own it is named after its state.
-    const before = invoke.was ?? invokeIdOf(invoke, former, index);
-    names.calls.set(invokeIdOf(invoke, path, index), before);
-  }
-  for (const [type, transitions] of Object.entries(state.on ?? {})) {
-    const was = listOf(transitions).flatMap((each) => (typeof each === 'object' && each.was) || []);
-    if (was[0] !== undefined) names.events.set(type, was[0]);
-  }
-  for (const [key, inner] of Object.entries(state.states ?? {}))
-    collect(inner, [...path, key], inner.was?.split('.') ?? [...former, key], names);
-}
-
-interface MutableNames {
-  readonly states: Map<string, string>;
-  readonly calls: Map<string, string>;
-  readonly events: Map<string, string>;
+    const before = ownOf(invokes, id) ?? (invoke.id === undefined ? state(id) : id);
+    return [id, before] as const;
+  });
+  return { state, calls: new Map(calls), events };
 }

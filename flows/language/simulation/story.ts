@@ -163,9 +163,6 @@ function whenProblems(when: Json, at: At): StoryProblem[] {
     ...(when.plan === undefined || isMap(when.plan)
       ? []
       : [{ at: [...at, 'plan'], message: 'plan: expected a map, as in a plan of a migration' }]),
-    ...(when.headers === undefined || isMap(when.headers)
-      ? []
-      : [{ at: [...at, 'headers'], message: 'headers: expected a map' }]),
     ...idle.map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` })),
     ...['by', 'to', 'of'].flatMap((key) =>
       when[key] === undefined || typeof when[key] === 'string'
