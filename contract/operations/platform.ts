@@ -70,7 +70,6 @@ export const platform = {
     meaning:
       'Sets the address of the status callbacks and how they are authenticated, or stops the callbacks',
     source: 'assumptions: Reading',
-    effect: 'repeatable',
     answersKeys: true,
     request: configuration,
     response: z.object({
@@ -88,7 +87,7 @@ export const platform = {
     meaning:
       'Lists what API clients and operators did for this tenant and the outcome of each action, the latest first',
     source: 'assumptions: Reading',
-    effect: 'none',
+    reads: true,
     request: z.object({
       pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
       cursor,
@@ -142,7 +141,7 @@ export const lockers = {
   GetLockers: operation({
     meaning: 'Lists lockers with their size, state and door, what holds each, and its last access',
     source,
-    effect: 'none',
+    reads: true,
     request: z.object({
       ...page,
       pupUid: optionalUid,
@@ -172,7 +171,6 @@ export const lockers = {
   SetLockerOutOfOrder: operation({
     meaning: 'Takes a locker out of order, so that no booking gets it, or puts it in order again',
     source,
-    effect: 'repeatable',
     request: z.object({ lockerUid: uid, outOfOrder: flag }),
     response: z.object({ lockerUid: answerText, outOfOrder: answerFlag, changed: answerFlag }),
     errors: ['InvalidLockerUid'],
@@ -180,7 +178,6 @@ export const lockers = {
   SetLockerEmptied: operation({
     meaning: 'Says that a person took out the item that was left behind in a locker, and frees the locker',
     source,
-    effect: 'repeatable',
     request: z.object({ lockerUid: uid }),
     response: z.object({ lockerUid: answerText, changed: answerFlag }),
     errors: ['InvalidLockerUid'],
