@@ -92,7 +92,6 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     signInRoutes(signIn, {
       ownUrl: settings.url === undefined ? settings.linkedUrl : undefined,
       sessionMs: settings.sessionMs,
-      temporalUiUrl: settings.temporalUiUrl,
     }),
   );
   for (const area of areas) await app.register(area(parts));

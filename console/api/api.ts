@@ -5,7 +5,6 @@ import { Inbox } from '../../processes/views/inbox/inbox.ts';
 import { ShownProcesses } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { ProcessList } from '../processes/process-list.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { TemporalPresence } from '../temporal-presence.ts';
 import { IdempotentAnswers } from './acting.ts';
@@ -51,7 +50,7 @@ function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const answers = new IdempotentAnswers();
   const inbox = new Inbox(parts);
   return [
-    ...processRoutes({ parts, shown, list: new ProcessList(parts) }),
+    ...processRoutes({ parts, shown }),
     ...detailsRoutes(parts, shown),
     ...commandRoutes({ parts, shown, answers }),
     ...inboxRoutes(parts, inbox),

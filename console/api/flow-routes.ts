@@ -9,7 +9,7 @@ import { publish } from '../../processes/commands/publish.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { builtInChart, viewOfChart } from '../../processes/views/built-in-charts.ts';
-import { flowStatus, readFlowStatus, versionStatus } from '../../processes/views/flow-status.ts';
+import { flowStatus, readFlowStatus } from '../../processes/views/flow-status.ts';
 import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/views/flows.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -147,16 +147,6 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       answers: { 200: { description: 'Where they stand', schema: flowStatus } },
       handle: statusOf,
       sharedMs: COUNTED_MS,
-    }),
-    apiRoute({
-      ...ofOne,
-      name: 'listVersions',
-      path: '/v1/flows/{flow}/versions',
-      summary: 'Lists the versions of a flow, with the open processes on each',
-      answers: {
-        200: { description: 'The newest first', schema: z.object({ items: z.array(versionStatus) }) },
-      },
-      handle: async (asked) => ({ items: (await statusOf(asked)).versions }),
     }),
     apiRoute({
       ...ofOne,

@@ -2,14 +2,21 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { askedTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { countedPage } from '../../processes/views/found-flows.ts';
 import { flowName, newKey, why } from '../../processes/views/process-fields.ts';
-import { processCounts, processPage, readCounts } from '../../processes/views/process-list.ts';
+import {
+  processCounts,
+  processPage,
+  readCounts,
+  readProcessPage,
+} from '../../processes/views/process-list.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
+import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import type { ProcessList } from '../processes/process-list.ts';
-import { narrowedBy, search } from '../processes/search.ts';
+import { narrowedBy, queryOf, search } from '../processes/search.ts';
 import { actingAs } from './acting.ts';
 import { flag, ofProcess } from './fields.ts';
 import { ConcurrencyLimit, limits } from './limits.ts';
@@ -24,7 +31,6 @@ const COUNTED_MS = 2_000;
 interface ProcessRouteParts {
   readonly parts: ConsoleParts;
   readonly shown: ShownProcesses;
-  readonly list: ProcessList;
 }
 
 const started = z.looseObject({ flow: flowName, key: newKey, why: why.optional() });
@@ -81,7 +87,8 @@ function startRoute({ parts, shown }: ProcessRouteParts): ApiRoute {
 }
 
 export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
-  const { shown, list } = routeParts;
+  const { parts, shown } = routeParts;
+  const summaries = new ProcessSummaries(parts);
   return [
     startRoute(routeParts),
     apiRoute({
@@ -95,7 +102,12 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
         'Follow `next` until it is null. The search may be a second behind the processes; where each stands is asked anew.',
       query: listQuery,
       answers: { 200: { description: 'A page', schema: processPage } },
-      handle: ({ query }) => list.page(query, query.summaries),
+      handle: async ({ query }) => {
+        const { size, cursor: from } = query;
+        const found = askedTemporal(parts, () => countedPage(parts.client, queryOf(query), { size, from }));
+        // One that does not answer in time keeps its last known state.
+        return await readProcessPage(found, query.summaries ? summaries : null);
+      },
       sharedMs: LISTED_MS,
     }),
     apiRoute({

@@ -44,7 +44,7 @@ export interface Dimension {
 }
 
 /** A size class of a pick up point. */
-export interface LockerSize {
+interface LockerSize {
   readonly size: string;
   /** Null: the service does not tell. */
   readonly innerDimension: Dimension | null;

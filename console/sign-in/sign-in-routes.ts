@@ -16,7 +16,6 @@ interface SignInRoutesOptions {
   /** The console's address where no proxy stands before it: then the provider sends browsers there, whatever they called. */
   readonly ownUrl: string | undefined;
   readonly sessionMs: number;
-  readonly temporalUiUrl: string;
 }
 
 export const signInRoutes =
@@ -32,7 +31,6 @@ export const signInRoutes =
         user,
         hasPasswords,
         provider: openId?.name ?? null,
-        temporalUiUrl: options.temporalUiUrl,
         refused: refusal ? { error: refusal.error, message: refusal.message } : null,
         problem: user?.roles.includes('administer') ? signIn.usersProblem() : null,
       };

@@ -12,7 +12,6 @@ export interface MeView {
   readonly refused: { readonly error: string; readonly message: string } | null;
   /** For who administers: what is wrong with the set-up of the sign-in. */
   readonly problem: string | null;
-  readonly temporalUiUrl: string;
 }
 
 /** Where the browser goes to sign out of the provider too; null: nowhere. */

@@ -10,7 +10,7 @@ import {
 } from '../../shared/settings/console-rights.ts';
 import { isPasswordHash } from './password.ts';
 
-export interface FileUser extends ConsoleRights {
+interface FileUser extends ConsoleRights {
   readonly name: string;
   readonly hash: string;
 }

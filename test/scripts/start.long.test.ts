@@ -61,7 +61,6 @@ test(
     expect((await fetch(ui)).status).toBe(200);
     expect(await signedInBy(first.said())).toMatchObject({
       user: { roles: ['look', 'decide', 'administer'] },
-      temporalUiUrl: ui,
     });
     const shipmentUid = await startIssue(ports.TEMPORAL_PORT);
     // What a part warns of is told here too, and not only in its log.

@@ -6,7 +6,7 @@ import type { FormField } from '../../desk/desk-view.ts';
 export type Values = Readonly<Record<string, string>>;
 export type WrongValues = Readonly<Record<string, string>>;
 
-export interface Filled {
+interface Filled {
   readonly input: Readonly<Record<string, unknown>>;
   /** By path. */
   readonly wrong: WrongValues;

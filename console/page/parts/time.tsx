@@ -84,7 +84,7 @@ function largestUnits(ms: number): { count: number; name: string }[] {
 const stepOf = (ms: number): number => (ms < HOUR_MS ? 1_000 : MINUTE_MS);
 
 /** The present moment. The component is drawn again after each step; all that count by the same step share one timer. */
-export function useNow(stepMs: number | undefined): number {
+function useNow(stepMs: number | undefined): number {
   const [, setTick] = useState(0);
   useEffect(() => {
     if (stepMs === undefined) return undefined;

@@ -1,5 +1,4 @@
 // What happened in a process, in sentences.
-import { useState } from 'preact/hooks';
 import type { HappenedRow } from '../../process/glance/glance-view.ts';
 import type { HappenedTimeline } from '../../process/process-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
@@ -8,29 +7,17 @@ import type { QueryResult } from '../shell/api.ts';
 
 interface HappenedProps {
   readonly history: Pick<QueryResult<HappenedTimeline>, 'data' | 'refusal'>;
-  readonly temporalUi: string;
 }
 
 /** More would make the page slow: the newest are shown. */
 const MAX_ROWS = 60;
 
-export function Happened({ history: { data, refusal }, temporalUi }: HappenedProps) {
-  const [isTechnical, setTechnical] = useState(false);
+export function Happened({ history: { data, refusal } }: HappenedProps) {
   const happened = data?.happened ?? [];
   const rows = happened.slice(-MAX_ROWS);
   return (
     <section class="card side-steps" aria-labelledby="steps-title">
-      <header class="row between">
-        <h2 id="steps-title">What happened</h2>
-        <label>
-          <input
-            type="checkbox"
-            checked={isTechnical}
-            onChange={({ currentTarget }) => setTechnical(currentTarget.checked)}
-          />{' '}
-          technical
-        </label>
-      </header>
+      <h2 id="steps-title">What happened</h2>
       {(refusal || !data) && <NotYet refusal={refusal} words="Reading the history …" />}
       {rows.length < happened.length && (
         <p class="soft">
@@ -39,26 +26,14 @@ export function Happened({ history: { data, refusal }, temporalUi }: HappenedPro
       )}
       <ol class="step-list plain">
         {rows.map((row) => (
-          <Row
-            key={`${row.runId} ${row.eventId}`}
-            row={row}
-            temporalUi={temporalUi}
-            isTechnical={isTechnical}
-          />
+          <Row key={`${row.runId} ${row.eventId}`} row={row} />
         ))}
       </ol>
     </section>
   );
 }
 
-interface RowProps {
-  readonly row: HappenedRow;
-  readonly temporalUi: string;
-  readonly isTechnical: boolean;
-}
-
-function Row({ row, temporalUi, isTechnical }: RowProps) {
-  const { at, words, did, by, why, isBad, technical } = row;
+function Row({ row: { at, words, did, by, why, isBad } }: { readonly row: HappenedRow }) {
   return (
     <li class={isBad ? 'bad' : undefined}>
       <Time at={at} />
@@ -70,23 +45,7 @@ function Row({ row, temporalUi, isTechnical }: RowProps) {
             <InWords text={each} />
           </p>
         ))}
-        {isTechnical && (
-          <ul class="technical">
-            {technical.map((each, index) => (
-              <li key={index}>{each}</li>
-            ))}
-            <li>
-              <a href={eventAt(temporalUi, row)}>event {row.eventId}</a>
-            </li>
-          </ul>
-        )}
       </div>
     </li>
   );
 }
-
-/** The Web UI shows one run. */
-const eventAt = (temporalUi: string, { runId }: Pick<HappenedRow, 'runId'>): string =>
-  runId === ''
-    ? temporalUi
-    : temporalUi.replace(/\/[^/]+\/history$/, `/${encodeURIComponent(runId)}/history`);

@@ -106,7 +106,6 @@ const row = z.object({
   by: z.string().nullable().meta({ description: 'Who made it happen, where the words do not say it' }),
   why: z.string().nullable().meta({ description: 'Why, where the words do not say it' }),
   isBad: z.boolean(),
-  technical: texts.meta({ description: 'The same for developers' }),
   runId: z.string(),
   eventId: z.string(),
 });

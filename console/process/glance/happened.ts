@@ -24,7 +24,6 @@ export async function happenedOf(
   return groups.map((group) => ({
     ...group[0],
     did: group.flatMap(({ did }) => did),
-    technical: group.flatMap(({ technical }) => technical),
   }));
 }
 
@@ -45,7 +44,7 @@ function happeningsOf(entries: readonly TimelineEntry[]): Happening[] {
 }
 
 function rowOf({ entry, noted }: Happening, names: Names): HappenedRow {
-  const { at, what, runId, eventId, why } = entry;
+  const { at, runId, eventId, why } = entry;
   const own = sentenceOfEntry(entry, names);
   const sentences = noted.map((each) => sentenceOfEntry(each, names));
   const did = [...new Set(sentences.flatMap(({ words }) => words ?? []))].filter(
@@ -61,7 +60,6 @@ function rowOf({ entry, noted }: Happening, names: Names): HappenedRow {
     by: unlessIn(first, nameIn(entry)),
     why: unlessIn(first, why),
     isBad: [own, ...sentences].some(({ isBad }) => isBad === true),
-    technical: [what, ...noted.map((each) => each.what)],
   };
 }
 
@@ -72,7 +70,7 @@ const unlessIn = (words: string, text: string | null): string | null =>
  * An entry for who may not act on processes: that a question was answered, by whom and why, but not what was answered, which is
  * data of the process.
  */
-export function withoutAnswer(entry: TimelineEntry): TimelineEntry {
+function withoutAnswer(entry: TimelineEntry): TimelineEntry {
   const { data, onBehalfOf } = entry;
   if (data.type !== 'updated' || data.values === null) return entry;
   const what = formatUpdate(data.name, { ...data.fields, onBehalfOf });

@@ -10,7 +10,7 @@ import type {
 } from '../../../processes/views/timeline-data.ts';
 import { durationIsOver, formatDuration, formatEvent, type Names, readable, sentence } from './readable.ts';
 
-export interface Sentence {
+interface Sentence {
   /** Null: only developers need to know. */
   readonly words: string | null;
   readonly isBad?: true;
