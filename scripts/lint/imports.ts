@@ -153,9 +153,9 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it speaks to the service by the wall protocol alone',
   },
   'console/': {
-    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/built-in/, processes/, type
-      engine/temporal/trace.ts, flows/language/, shared/routing/, ${PROGRAM}, ${TEMPORAL}, @temporalio/proto,
-      elkjs, fastify, @fastify/*, jose, vite, xstate, lru-cache, openid-client, p-limit`,
+    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/built-in/, processes/,
+      flows/language/, shared/routing/, ${PROGRAM}, ${TEMPORAL},
+      fastify, jose, vite, lru-cache, openid-client, p-limit`,
     not: 'console/page/, client/command-line/, shared/terminal/exit-codes.ts',
     because: 'it has no database: it reads from Temporal and from the locker API',
   },
