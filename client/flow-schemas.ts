@@ -31,11 +31,6 @@ export function schemasOfFile(file: FlowFile): FlowSchemas {
       properties: {
         request,
         clock: { enum: [...flowClocks, null], description: 'Only where the locker service is in staging' },
-        version: {
-          type: 'integer',
-          minimum: 1,
-          description: 'The published version on which it begins; the newest unless given',
-        },
       },
       additionalProperties: false,
     },

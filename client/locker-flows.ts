@@ -25,7 +25,7 @@ import type { FlowFileText } from './flow-files/check-texts.ts';
 import { FlowFileHandle } from './flow-files/flow-file-handle.ts';
 import { FlowNotPublished } from './flow-files/flow-not-published.ts';
 import { checkedFiles, publishFiles, type TextChecks } from './flow-files/publish.ts';
-import { publishedFlow, publishedFlows, publishedVersion } from './flow-files/published-flows.ts';
+import { publishedFlow, publishedFlows } from './flow-files/published-flows.ts';
 import { FlowHandle } from './flow-handle.ts';
 import { type FlowSchemas, schemasOfBuiltIn, schemasOfFile } from './flow-schemas.ts';
 import { consoleLink } from './sign-in-links.ts';
@@ -121,28 +121,20 @@ export class LockerFlows {
     return publishedFlows(this.#client);
   }
 
-  /**
-   * Its newest version, or the one that is asked for.
-   * @throws FlowNotPublished, which names the nearest one; ContractError (InvalidRequest) for a version that is not kept
-   */
-  async publishedAs(name: string, version?: number): Promise<Published> {
+  /** Its newest version. Throws FlowNotPublished, which names the nearest one. */
+  async publishedAs(name: string): Promise<Published> {
     const newest = await publishedFlow(this.#client, name);
     if (!newest) throw new FlowNotPublished(name, await this.published());
-    if (version === undefined || version === newest.version) return newest;
-    const kept = Number.isSafeInteger(version) ? await publishedVersion(this.#client, name, version) : null;
-    if (kept) return kept;
-    const message = `is not a version that is kept; the newest is ${newest.version}`;
-    throw new ContractError('InvalidRequest', [{ field: 'version', message }]);
+    return newest;
   }
 
   /**
-   * What the flow is given and gives, as JSON Schema: its input and its result. Of a
-   * published flow file the newest version, or the one that is asked for.
+   * What the flow is given and gives, as JSON Schema: its input and its result. Of a published flow file the newest version.
    * @throws as `publishedAs` does
    */
-  async schemas(flow: string, version?: number): Promise<FlowSchemas> {
-    const builtIn = version === undefined && flowTypes.find((type) => type === flow);
-    return builtIn ? schemasOfBuiltIn(builtIn) : schemasOfFile((await this.publishedAs(flow, version)).file);
+  async schemas(flow: string): Promise<FlowSchemas> {
+    const builtIn = flowTypes.find((type) => type === flow);
+    return builtIn ? schemasOfBuiltIn(builtIn) : schemasOfFile((await this.publishedAs(flow)).file);
   }
 
   /** As `start`, for a published flow file: its request is checked by the file's own schema. */
@@ -159,15 +151,12 @@ export class LockerFlows {
   }
 
   /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every wrong field. */
-  async checkPublished(
-    name: string,
-    { request = {}, clock, version, ...others }: FlowFileStart,
-  ): Promise<void> {
-    const { file } = await this.publishedAs(name, version);
+  async checkPublished(name: string, { request = {}, clock, ...others }: FlowFileStart): Promise<void> {
+    const { file } = await this.publishedAs(name);
     const issues = [
       ...Object.keys(others).map((field) => ({
         field,
-        message: 'is not known; expected request, clock, version',
+        message: 'is not known; expected request, clock',
       })),
       ...(clock == null || flowClocks.includes(clock)
         ? []

@@ -22,7 +22,7 @@ export async function soundFolder(
   });
   try {
     // The versions that they name are looked for when they are published: a worker has to answer that.
-    await checkedFiles(client, files, { connectors, withVersions: false });
+    await checkedFiles(client, files, { connectors });
   } catch (error) {
     if (!(error instanceof FlowFilesRefused)) throw error;
     const lines = error.lines.map((line) => `  ${line}`);

@@ -101,21 +101,20 @@ function checkedRequest(operation: OperationName, input: object): Request<Operat
   return data as Request<OperationName>;
 }
 
-// Finds a version of a published flow file, and checks what a process of it is started with. For the newest one the registry's
-// memo is read: no worker has to answer, so that a burst of starts cannot hold itself up.
+// Finds the newest version of a published flow file, and checks what a process of it is started with. The registry's memo is
+// read: no worker has to answer, so that a burst of starts cannot hold itself up.
 
 export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = async ({ name, input }) => {
-  const { request = {}, clock, version, ...others } = input ?? {};
-  const newest = await newestOf(name);
-  if (!newest) throw await unknown(name);
-  const published = version === undefined ? newest : await versionOf(newest, version);
+  const { request = {}, clock, ...others } = input ?? {};
+  const published = await newestOf(name);
+  if (!published) throw await unknown(name);
   const isClock = clock == null || flowClocks.includes(clock as FlowClock);
   const issues = [
     // Processes are started with other SDKs too: there, nothing has checked the key yet.
     ...businessKeyIssues(activityInfo().workflowExecution?.workflowId ?? ''),
     ...Object.keys(others).map((field) => ({
       field,
-      message: 'is not known; expected request, clock, version',
+      message: 'is not known; expected request, clock',
     })),
     ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
     ...inputIssues(published.file.input, request),
@@ -133,22 +132,6 @@ async function newestOf(name: string): Promise<Published | undefined> {
     if (error instanceof Error && error.name === 'WorkflowNotFoundError') return undefined;
     throw error;
   }
-}
-
-async function versionOf(newest: Published, version: Json): Promise<Published> {
-  if (version === newest.version) return newest;
-  const { name } = newest.file;
-  const isNumber = Number.isSafeInteger(version);
-  const kept = isNumber
-    ? await getClient()
-        .workflow.getHandle(definitionWorkflowId(name))
-        .query<Published | null, [number]>('published', version as number)
-    : null;
-  if (kept) return kept;
-  const message = `${name}@${version} is not a version that is kept; the newest is ${name}@${newest.version}`;
-  throw isNumber
-    ? refused('VersionNotKept', message, { newest: newest.version })
-    : refused('InvalidRequest', `${name}: version is not a whole number from 1`, { issues: [] });
 }
 
 // More names than a person would read.

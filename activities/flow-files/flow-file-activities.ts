@@ -10,8 +10,8 @@ import type { Published } from '../../flows/language/registry.ts';
 
 export interface FlowFileActivities {
   /**
-   * The newest version, or the one that the input names. Throws, non-retryable: FlowUnknown with the near names where none is
-   * published, VersionNotKept, and InvalidRequest where the input is not as that version's schema has it.
+   * The newest version. Throws, non-retryable: FlowUnknown with the near names where none is published, and InvalidRequest where
+   * the input is not as its schema has it.
    */
   fetchFlowDefinition(input: { readonly name: string; readonly input: FlowFileInput }): Promise<Published>;
   /**
@@ -50,7 +50,6 @@ export interface HandedOut {
 export interface FlowFileInput {
   readonly request?: Json;
   readonly clock?: Json;
-  readonly version?: Json;
 }
 
 /** The input of `call`, evaluated but for `keep`; unchecked. */

@@ -8,7 +8,6 @@ import type {
   MigrationInput,
   MigrationOutcome,
 } from '../../contract/flows/migrations.ts';
-import { DEFINITIONS, PINS_MEMO, pinOf } from '../../flows/language/registry.ts';
 import { literal } from '../../shared/routing/owners.ts';
 import { perClient } from '../flow-directory.ts';
 import { migrateProcess, processesOf, queryFor, VersionsOf } from './migrate-process.ts';
@@ -64,10 +63,8 @@ export function migrationActivities(): MigrationActivities {
     },
     async versionsInUse({ flow, versions }) {
       const { client } = clientAndVersions();
-      const pinned = await pinsOf(client, flow);
-      const inUse: number[] = versions.filter((version) => pinned.has(`${flow}@${version}`));
+      const inUse: number[] = [];
       for (const version of versions) {
-        if (inUse.includes(version)) continue;
         const on = `LockerFlowVersion = ${literal(`${flow}@${version}`)}`;
         const { count } = await client.workflow.count(`ExecutionStatus = 'Running' AND ${on}`);
         if (count > 0) inUse.push(version);
@@ -75,15 +72,6 @@ export function migrationActivities(): MigrationActivities {
       return inUse;
     },
   };
-}
-
-/** What kept versions of other flow files name of this one. */
-async function pinsOf(client: Client, flow: string): Promise<ReadonlySet<string>> {
-  const pins = new Set<string>();
-  for await (const { memo } of client.workflow.list({ query: DEFINITIONS }))
-    for (const pin of (memo?.[PINS_MEMO] ?? []) as readonly string[])
-      if (pinOf(pin).flow === flow) pins.add(pin);
-  return pins;
 }
 
 /** Where the process itself says so: lists are a little behind. */

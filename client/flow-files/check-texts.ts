@@ -8,7 +8,7 @@ import { formatLintFinding } from '../../flows/language/lint/lint-finding.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import { formatFinding, type KnownConnectors } from '../../flows/language/reading/report.ts';
 import { parsedText } from '../../flows/language/reading/yaml.ts';
-import { flowNameOf, type PublishedInUse } from './published-in-use.ts';
+import { flowNameOf } from './published-in-use.ts';
 
 /** A text of a flow file, and the name that errors give it. */
 export interface FlowFileText {
@@ -20,7 +20,7 @@ export interface TextsToCheck {
   readonly texts: readonly FlowFileText[];
   /** As contentsOf gives them. */
   readonly contents: readonly unknown[];
-  readonly published: PublishedInUse;
+  readonly published: readonly FlowFile[];
   /** Null where the operator has not set any up: then their names are not checked. */
   readonly connectors: KnownConnectors | null;
 }
@@ -35,15 +35,14 @@ export interface Checked {
 export const contentsOf = (texts: readonly FlowFileText[]): unknown[] =>
   texts.map(({ text }) => parsedText(text)).map(({ data, findings }) => (findings.length > 0 ? null : data));
 
-export function checkTexts({ texts, contents, published: given, connectors }: TextsToCheck): Checked {
-  const { files: published, ...kept } = given;
+export function checkTexts({ texts, contents, published, connectors }: TextsToCheck): Checked {
   const names = [...published.map(({ name }) => name), ...contents.flatMap((data) => flowNameOf(data) ?? [])];
   const known = { builtIn: builtInFlows, published: names, connectors };
   const read = texts.map(({ path, text }) => ({ path, ...readFlowFile(text, known) }));
   const files = read.flatMap(({ file }) => file ?? []);
   const own = new Set(files.map(({ name }) => name));
   const others = published.filter(({ name }) => !own.has(name));
-  const invocables = { builtIn: builtInFlows, schemasOf: invokeSchemas, published: others, ...kept };
+  const invocables = { builtIn: builtInFlows, schemasOf: invokeSchemas, published: others };
   const lines = read.flatMap(({ path, file, findings, ...rest }) => [
     ...findings.map((finding) => `${path}: ${formatFinding(finding)}`),
     ...(file

@@ -50,8 +50,6 @@ const here: TextChecks = {
 
 interface CheckOptions {
   readonly connectors?: KnownConnectors | null;
-  /** Whether the versions that the files name under `src` are looked for, which needs a worker. */
-  readonly withVersions?: boolean;
   readonly checks?: TextChecks | undefined;
 }
 
@@ -59,10 +57,10 @@ interface CheckOptions {
 export async function checkedFiles(
   client: Client,
   texts: readonly FlowFileText[],
-  { connectors = null, withVersions = true, checks = here }: CheckOptions = {},
+  { connectors = null, checks = here }: CheckOptions = {},
 ): Promise<readonly FlowFile[]> {
   const contents = await checks.contents(texts);
-  const published = await publishedInUse(client, contents, withVersions);
+  const published = await publishedInUse(client, contents);
   const { files, lines } = await checks.check({ texts, contents, published, connectors });
   if (lines.length > 0) throw new FlowFilesRefused(lines);
   return files;

@@ -60,33 +60,6 @@ async function listedVersions(
   return versions;
 }
 
-/** One of its versions; null if it is not kept. A worker must run. */
-export const publishedVersion = (client: Client, name: string, version: number): Promise<Published | null> =>
-  decoded(() =>
-    answeredSoon(client, () =>
-      client.workflow
-        .getHandle(definitionWorkflowId(name))
-        .query<Published | null, [number]>('published', version),
-    ),
-  );
-
-/** The versions that are kept, the oldest first; none if no published file has this name. A worker must run. */
-export async function keptVersions(client: Client, name: string): Promise<readonly number[]> {
-  const registry = client.workflow.getHandle(definitionWorkflowId(name));
-  return await answeredSoon(client, () => registry.query<readonly number[]>('versions')).catch(
-    (error: unknown) => {
-      if (error instanceof WorkflowNotFoundError) return [];
-      throw error;
-    },
-  );
-}
-
-// Without a limit a query may wait for ever for a worker.
-const ANSWERS_WITHIN_MS = 30_000;
-
-const answeredSoon = <Answer>(client: Client, ask: () => Promise<Answer>): Promise<Answer> =>
-  client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, ask);
-
 /** Undefined if no published file has this name. */
 export const publishedFlow = (client: Client, name: string): Promise<Published | undefined> =>
   decoded(async () => {

@@ -29,7 +29,6 @@ export interface TransitionData {
 export type TransitionsData = string | TransitionData | readonly (string | TransitionData)[];
 
 export interface InvokeData {
-  /** A published flow may have a version beside its name: `Loan@3`. */
   readonly src: string;
   /** By default the path of its state. */
   readonly id?: string;

@@ -24,26 +24,6 @@ export const newestIn = ({
 }): Published | undefined =>
   type === FLOW_DEFINITION ? (memo?.[NEWEST_MEMO] as Published | undefined) : undefined;
 
-/** The key in the memo that holds the versions of other flows that kept versions name, such as `Loan@3`. Absent: none. */
-export const PINS_MEMO = 'pins';
-
-/** What a `src` names: `Loan@3` is version 3 of a published flow, `Loan` its newest one. */
-export function pinOf(src: string): { readonly flow: string; readonly version?: number } {
-  const [, flow, version] = /^([^@]+)@([1-9]\d{0,8})$/.exec(src) ?? [];
-  return flow === undefined ? { flow: src } : { flow, version: Number(version) };
-}
-
-/** The versions of other flows that something of a file names under `src`. */
-export function pinsIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const found = Object.entries(value).flatMap(([key, inner]) =>
-    key === 'src' && typeof inner === 'string' && pinOf(inner).version !== undefined
-      ? [inner]
-      : pinsIn(inner),
-  );
-  return [...new Set(found)];
-}
-
 /** The id of the workflow that holds the versions of a name. */
 export const definitionWorkflowId = (name: string): string => `${PREFIX}${name}`;
 

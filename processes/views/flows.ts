@@ -9,7 +9,7 @@ import { chartView } from '../../engine/chart/chart-view.ts';
 import { flows, newestOf } from '../../flows/built-in/flows.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
-import { type Published, pinOf, pinsIn } from '../../flows/language/registry.ts';
+import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
@@ -35,21 +35,6 @@ const flowRow = z
     deadlines: z
       .array(z.string())
       .meta({ description: 'role.stage of those that its input takes; of a file, its delays' }),
-    pins: z.array(z.string()).meta({
-      description:
-        'Versions of other flows on which a flow file starts them, such as Loan@3; else it starts the newest',
-    }),
-    pinnedBy: z
-      .array(
-        z.object({
-          flow: z.string(),
-          version: z.int(),
-          pins: z.int().meta({ description: 'The version of this flow that it starts' }),
-        }),
-      )
-      .meta({
-        description: 'The published flows that start a version of this one, by their newest versions',
-      }),
   })
   .meta({ title: 'Flow' });
 
@@ -88,7 +73,7 @@ export async function readFlows(
   { counts = false }: { readonly counts?: boolean } = {},
 ): Promise<FlowList> {
   const published = await temporal.flows.published();
-  const items = [...builtInFlows(), ...published.map((each) => fileRow(each, published))];
+  const items = [...builtInFlows(), ...published.map((each) => fileRow(each))];
   if (!counts) return { items };
   const some = pLimit(COUNTED_AT_ONCE);
   const counted = items.map((row) =>
@@ -103,8 +88,7 @@ export const builtInFlows = (): FlowRow[] => flowTypes.map(builtInRow);
 /** Throws FlowNotPublished. */
 export async function readFlow(temporal: AtTemporal, flow: string): Promise<FlowWithSchemas> {
   if (isBuiltIn(flow)) return builtInFlow(flow);
-  const [given, all] = await Promise.all([temporal.flows.publishedAs(flow), temporal.flows.published()]);
-  return flowOfFile(given, all);
+  return flowOfFile(await temporal.flows.publishedAs(flow));
 }
 
 export function builtInFlow(flow: FlowType): FlowWithSchemas {
@@ -118,33 +102,22 @@ export function builtInFlow(flow: FlowType): FlowWithSchemas {
   };
 }
 
-/** @param published all that are published: those may start a version of it */
-export function flowOfFile(given: FileGiven, published: readonly Published[] = []): FlowWithSchemas {
+export function flowOfFile(given: FileGiven): FlowWithSchemas {
   const { start, example } = documentedFile(given.file);
-  return { ...fileRow(given, published), ...schemasOfFile(given.file), start, example };
+  return { ...fileRow(given), ...schemasOfFile(given.file), start, example };
 }
 
 /** A file without a version is not published. */
 type FileGiven = Pick<Published, 'file'> & { readonly version?: number | null };
 
-const fileRow = ({ file, version = null }: FileGiven, published: readonly Published[]): FlowRow => ({
+const fileRow = ({ file, version = null }: FileGiven): FlowRow => ({
   flow: file.name,
   title: file.title ?? formatFlowName(file.name),
   meaning: file.meaning,
   version,
   operation: null,
   deadlines: delaysIn(file),
-  pins: pinsIn(file),
-  pinnedBy: pinnedBy(file.name, published),
 });
-
-const pinnedBy = (name: string, published: readonly Published[]): FlowRow['pinnedBy'] =>
-  published.flatMap(({ file, version }) =>
-    pinsIn(file).flatMap((pin) => {
-      const { flow, version: pins = 0 } = pinOf(pin);
-      return flow === name ? [{ flow: file.name, version, pins }] : [];
-    }),
-  );
 
 function delaysIn(file: FlowFile): string[] {
   const { transitions } = chartView(idleMachineOf(file));
@@ -154,7 +127,7 @@ function delaysIn(file: FlowFile): string[] {
 }
 
 function builtInRow(flow: FlowType): FlowRow {
-  const row = { flow, title: formatFlowName(flow), version: null, pins: [], pinnedBy: [] };
+  const row = { flow, title: formatFlowName(flow), version: null };
   if (flow === 'OnboardAccount')
     return {
       ...row,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkTexts, contentsOf, type FlowFileText } from '../../client/flow-files/check-texts.ts';
 
 const linesOf = (texts: readonly FlowFileText[]) =>
-  checkTexts({ texts, contents: contentsOf(texts), published: { files: [] }, connectors: null }).lines;
+  checkTexts({ texts, contents: contentsOf(texts), published: [], connectors: null }).lines;
 
 const files = (count: number, text: string) =>
   Array.from({ length: count }, (_, index) => ({ path: `flow-${index}.yaml`, text }));

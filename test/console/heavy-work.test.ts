@@ -57,7 +57,7 @@ test('flow files are read and checked there as they are here, with their errors'
   const work = new HeavyWork({ threads: 1 });
   const texts = [{ path: 'a', text: 'name: A\nmeaning: One.\nstates: { on: {} }' }];
   const contents = await work.do('contents', texts);
-  const { lines } = await work.do('check', { texts, contents, published: { files: [] }, connectors: null });
+  const { lines } = await work.do('check', { texts, contents, published: [], connectors: null });
   expect(lines.join()).toContain('a: ');
   expect(contents).toEqual([expect.objectContaining({ name: 'A' })]);
 });

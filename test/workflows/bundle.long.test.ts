@@ -44,7 +44,7 @@ test('the bundle holds the workflows, xstate and Temporal, and no zod', async ()
   expect(texts).toEqual([]);
   console.log(`workflow bundle: ${Math.round(bytes / 1024)} KB of code from ${files.length} files`);
   // About 50 KB of it are for the expressions of flow files, 40 KB for what a process says can be done to it and for migrations,
-  // 10 KB for `each`, 8 KB for tasks, 4 KB for results and pinned versions, and 4 KB for undoing.
+  // 10 KB for `each`, 8 KB for tasks, 2 KB for results, and 4 KB for undoing.
   expect(bytes).toBeLessThan(520 * 1024);
 });
 

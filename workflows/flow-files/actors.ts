@@ -60,14 +60,7 @@ function child(src: string, invocations: Invocations, clock: FlowClock | undefin
     },
     hears: ({ hears }) => hears,
     // A flow is started with the invoke's input, as any other caller starts it; its time is that of this process.
-    argument: ({ input, version }) =>
-      clock === undefined && version === undefined
-        ? input
-        : {
-            ...(input as JsonObject),
-            ...(clock !== undefined && { clock }),
-            ...(version !== undefined && { version }),
-          },
+    argument: ({ input }) => (clock === undefined ? input : { ...(input as JsonObject), clock }),
   });
 }
 

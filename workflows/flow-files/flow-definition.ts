@@ -20,15 +20,12 @@ import { chainedNames, type FormerNames, formerNames } from '../../flows/languag
 import {
   NEWEST_MEMO,
   nameOfDefinition,
-  PINS_MEMO,
   type Published,
   type PublishResult,
-  pinsIn,
 } from '../../flows/language/registry.ts';
 
 const publish = defineUpdate<PublishResult, [FlowFile]>('publish');
 const published = defineQuery<Published | null, [number?]>('published');
-const keptVersions = defineQuery<readonly number[]>('versions');
 const namesBetween = defineQuery<FormerNames, [number, number]>('namesBetween');
 
 /** Kept for viewing and rollback, even if no process runs on them. */
@@ -57,7 +54,6 @@ export async function FlowDefinition(
   const name = nameOfDefinition(workflowInfo().workflowId);
   const registry = new Versions(name, versions, dropped);
   setHandler(published, (version) => registry.at(version) ?? null);
-  setHandler(keptVersions, () => registry.kept.map(({ version }) => version));
   setHandler(namesBetween, (from, to) => registry.namesBetween(from, to), {
     description: 'What names of one version have become in a later one',
   });
@@ -119,13 +115,10 @@ class Versions {
     if (newest && JSON.stringify(newest.file) === JSON.stringify(file))
       return { name, version: newest.version, isNew: false };
     const version = (newest?.version ?? 0) + 1;
-    const hadPins = pinsIn(this.#kept).length > 0;
     const next = { file, version, publishedAt: new Date(Date.now()).toISOString() };
     this.#keep(await withinSizeLimit([...this.#kept, next], (candidates) => this.#inUse(candidates)));
     showVersions(name, this.#kept);
-    const pins = pinsIn(this.#kept);
-    // The memo is the only record of the versions on which this flow starts children.
-    upsertMemo({ [NEWEST_MEMO]: next, ...((hadPins || pins.length > 0) && { [PINS_MEMO]: pins }) });
+    upsertMemo({ [NEWEST_MEMO]: next });
     return { name, version, isNew: true };
   }
 

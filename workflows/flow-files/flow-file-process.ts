@@ -5,7 +5,6 @@ import {
   CancellationScope,
   defineQuery,
   defineUpdate,
-  proxyActivities,
   proxyLocalActivities,
   setHandler,
   uuid4,
@@ -42,8 +41,6 @@ export interface FlowFileStart {
   readonly request?: Json;
   /** What its time is, and that of the flows that it starts; the real time if not given. */
   readonly clock?: FlowClock;
-  /** The published version on which it begins; the newest if not given. */
-  readonly version?: number;
 }
 
 /** What a process takes along into its next run. */
@@ -59,12 +56,6 @@ interface Carried {
 const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
   startToCloseTimeout: '10 s',
   ...localRetries,
-});
-
-// A worker has to answer it: were it local, as many starts as a worker has slots would wait for themselves.
-const { fetchFlowDefinition: fetchPinnedDefinition } = proxyActivities<FlowFileActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
 });
 
 /** To the mailboxes of events by correlation. It costs a single event of history too. */
@@ -124,12 +115,7 @@ async function begunProcess(input: FlowFileStart, continued?: Continued): Promis
   const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
   const carried =
     (continued?.carries as Carried | undefined) ??
-    begunOn(
-      await (input?.version === undefined ? fetchFlowDefinition : fetchPinnedDefinition)({
-        name: workflowType,
-        input: input ?? {},
-      }),
-    );
+    begunOn(await fetchFlowDefinition({ name: workflowType, input: input ?? {} }));
   const { version } = carried.published;
   const questions = new Questions();
   if (!continued) listenToPeople(questions);

@@ -49,8 +49,8 @@ async function tellFile(
 ): Promise<void> {
   const shown = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
   if (chart) return terminal.write(await chartForms[chart](shown.file, chartView(idleMachineOf(shown.file))));
-  const data = flowOfFile(shown, 'all' in shown ? shown.all : []);
-  const lines = [words([data]), ...inputWords(shown.file), ...pinWords(data)];
+  const data = flowOfFile(shown);
+  const lines = [words([data]), ...inputWords(shown.file)];
   report(terminal, command, { words: lines.join('\n'), data });
 }
 
@@ -87,14 +87,8 @@ async function allFlows(terminal: Terminal): Promise<FlowList> {
   return { items: builtInFlows() };
 }
 
-async function publishedAs(
-  terminal: Terminal,
-  name: string,
-): Promise<Published & { readonly all: readonly Published[] }> {
-  const published = await askedBriefly(terminal, async ({ flows }) => ({
-    ...(await flows.publishedAs(name)),
-    all: await flows.published(),
-  }));
+async function publishedAs(terminal: Terminal, name: string): Promise<Published> {
+  const published = await askedBriefly(terminal, ({ flows }) => flows.publishedAs(name));
   if (published) return published;
   throw wrongUse(
     `${name} is not a built-in flow${nearWords(name)}, and Temporal cannot be asked for the published ones; start Temporal, or set TEMPORAL_ADDRESS`,
@@ -138,14 +132,6 @@ function inputWords({ input }: FlowFile): string[] {
   return rows.length === 0
     ? ['', 'It takes no input.']
     : ['', ...table(['input', 'type', '', 'meaning'], rows)];
-}
-
-function pinWords({ flow, pins, pinnedBy }: FlowRow): string[] {
-  const lines = [
-    ...pins.map((pin) => `It starts ${pin}, whatever is published later.`),
-    ...pinnedBy.map((by) => `${by.flow}@${by.version} starts ${flow}@${by.pins}.`),
-  ];
-  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 /** What is declared, or a drawing of it. */

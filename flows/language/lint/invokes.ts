@@ -13,7 +13,6 @@ import {
   transitionsOf,
   workOf,
 } from '../reading/walk.ts';
-import { pinOf } from '../registry.ts';
 import { type SchemaIssue, schemaIssues } from '../schema.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import { areTogether, type Reach } from './states.ts';
@@ -27,10 +26,7 @@ interface Contract {
 /** What a program knows of the flows and operations that a file may invoke, beside the files that it checks. */
 export interface Invocables {
   readonly builtIn: readonly string[];
-  /** A version that a file names has its name, such as `Loan@3`. */
   readonly published: readonly FlowFile[];
-  /** All versions of the flows of which files name some; not given if Temporal was not asked. */
-  readonly kept?: readonly string[];
   /** Null for others than built-in flows and operations. */
   schemasOf(src: string): { readonly input: object; readonly $defs: object } | null;
 }
@@ -54,13 +50,8 @@ export function invokedFindings(
       const invoke = workOf(given);
       const { src } = invoke.invoke;
       const contract = contracts(src);
-      const { flow, version } = pinOf(src);
-      const place = [...invoke.at, 'src'];
-      if (version !== undefined && invocables.kept && !invocables.kept.includes(src))
-        return [lintFinding('VersionUnknown', place, src, keptWords(flow, invocables.kept))];
-      // A version of a file that is linted together is not known: what is published under the number may be other content.
-      if (kindOfActor(src) === 'flow' && !contract && !names.includes(flow) && flow !== file.name)
-        return [lintFinding('ChildUnknown', place, src, formatNearest(flow, names))];
+      if (kindOfActor(src) === 'flow' && !contract && !names.includes(src) && src !== file.name)
+        return [lintFinding('ChildUnknown', [...invoke.at, 'src'], src, formatNearest(src, names))];
       return contract ? inputFindings(invoke, contract) : [];
     }),
   );
@@ -75,18 +66,13 @@ function formatNearest(src: string, names: readonly string[]): string | undefine
 const undoOf = ({ invoke: { undo }, id, at }: InvokeAt): InvokeAt[] =>
   undo ? [{ invoke: undo, id: `${id} undone`, at: [...at, 'undo'] }] : [];
 
-function keptWords(flow: string, kept: readonly string[]): string {
-  const own = kept.filter((each) => pinOf(each).flow === flow);
-  return own.length === 0 ? `${flow} is not published` : `there is ${own.join(', ')}`;
-}
-
 /** A process of a flow file takes its request. */
 function contractOf({ input = {} }: FlowFile): Contract {
   const needsRequest = Array.isArray(input.required) && input.required.length > 0;
   return {
     input: {
       type: 'object',
-      properties: { request: input, clock: {}, version: {} },
+      properties: { request: input, clock: {} },
       required: needsRequest ? ['request'] : [],
       additionalProperties: false,
     },

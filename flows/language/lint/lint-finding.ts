@@ -17,8 +17,6 @@ export const lintRules = {
     'leads back to this flow, and starts processes without end; go to a state instead, or let one flow end before the next one starts',
   ChildUnknown:
     'is no flow that lint can see; correct the name, lint its file together with this one, or give --published to ask Temporal',
-  VersionUnknown:
-    'is not a version that is kept; name one that is, or the flow alone for its newest one when it is started',
   InputWrong: 'is not what the invoke takes; correct it',
   EventUnheard:
     'is an event that the flow does not listen for; send one that it listens for, or let its file take this one',

@@ -17,14 +17,13 @@ import {
   transitionsOf,
   workOf,
 } from '../reading/walk.ts';
-import { pinOf } from '../registry.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 
 /** Whether lint sees the file of a flow: it finds the waits without end there, and not in whatever invokes it. */
 type IsSeen = (src: string) => boolean;
 
 export function stateFindings(reach: Reach, files: readonly FlowFile[] = []): PlacedFinding[] {
-  const isSeen: IsSeen = (src) => files.some(({ name }) => name === src || name === pinOf(src).flow);
+  const isSeen: IsSeen = (src) => files.some(({ name }) => name === src);
   const reached = reach.from([reach.root]);
   return reach.nodes.flatMap((node) => {
     const name = node.keys.join('.');

@@ -9,7 +9,6 @@ import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.t
 import { eachEnvironments } from '../expressions/language.ts';
 import { template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject } from '../flow-file.ts';
-import { pinOf } from '../registry.ts';
 import {
   attemptsOf,
   CANCEL_INVOKE,
@@ -78,8 +77,7 @@ export const eachOf = ({ src, input }: InvokeData): EachData | undefined =>
   src === 'each' ? (input as unknown as EachData) : undefined;
 
 export function eachRules({ do: work, keep, enough }: EachData, path: string): EachRules {
-  const { input = {} } = work;
-  const { flow: src, ...pinned } = pinOf(work.src);
+  const { src, input = {} } = work;
   // The answer's part that a call keeps is an expression over the answer.
   const { keep: kept, ...asked } =
     src === 'call' ? (input as JsonObject) : ({} as JsonObject & { keep?: Json });
@@ -90,7 +88,7 @@ export function eachRules({ do: work, keep, enough }: EachData, path: string): E
     src,
     path,
     written: input,
-    more: { ...attemptsOf(work), ...pinned },
+    more: attemptsOf(work),
     input: (scope, budget) => {
       const value = given(scope, budget);
       return kept === undefined ? value : { ...(value as JsonObject), keep: kept };

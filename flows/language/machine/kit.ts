@@ -30,7 +30,7 @@ export interface FinishedStep {
   readonly number: number;
   /** The id of the invoke that is done. */
   readonly id: string;
-  readonly undo: Pick<Invocation, 'src' | 'input' | 'version' | 'retry' | 'within'>;
+  readonly undo: Pick<Invocation, 'src' | 'input' | 'retry' | 'within'>;
 }
 
 interface FinishedSteps {
@@ -59,8 +59,8 @@ export interface EachRules {
   readonly path: string;
   /** The input as it is written, for the messages about it. */
   readonly written: Json;
-  /** How it is tried again, and on which version of its flow it begins. */
-  readonly more: ReturnType<typeof attemptsOf> & Pick<Invocation, 'version'>;
+  /** How it is tried again. */
+  readonly more: ReturnType<typeof attemptsOf>;
   readonly input: Template;
   readonly keep: Template | undefined;
   readonly enough: Template | undefined;
@@ -191,8 +191,6 @@ export interface Invocation {
   readonly id: string;
   /** A flow, an operation of the locker API, `ask` or `call`. */
   readonly src: string;
-  /** The published version on which a flow begins; the newest if absent. */
-  readonly version?: number;
   /** Its expressions are evaluated, except `keep` of a call: the activity that makes the call evaluates it. */
   readonly input: Json;
   /** Those of its events that the file listens for, without the id: `issue.Completed`, `intake.overdue`, `issue.*`, `*`. */

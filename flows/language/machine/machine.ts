@@ -22,7 +22,6 @@ import {
   listOf,
   type StateData,
 } from '../flow-file.ts';
-import { pinOf } from '../registry.ts';
 import { resultProblem } from '../schema.ts';
 import { delaysOf } from './actions.ts';
 import { eachLogic, eachName, eachOf } from './each.ts';
@@ -118,12 +117,12 @@ function actorsOf(
   kit: Kit,
 ): Record<string, AnyActorLogic> {
   const invokes = invokedIn(file);
-  const undoes = ['ask', ...invokes.flatMap(({ undo }) => (undo ? [pinOf(undo.src).flow] : []))];
+  const undoes = ['ask', ...invokes.flatMap(({ undo }) => (undo ? [undo.src] : []))];
   const undoing = () => undoLogic(Object.fromEntries(undoes.map((each) => [each, actors(each)])));
   const named = invokes.map((invoke): [string, () => AnyActorLogic] => {
     if (invoke.src === 'undo') return ['undo', undoing];
     const each = eachOf(invoke);
-    const { flow: src } = pinOf(each?.do.src ?? invoke.src);
+    const { src } = each?.do ?? invoke;
     return each === undefined
       ? [src, () => actors(src)]
       : [eachName(src), () => eachLogic(actors(src), src, kit)];

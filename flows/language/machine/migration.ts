@@ -195,7 +195,6 @@ function notesOf(from: FlowFile, to: FlowFile, invokes: ReadonlyMap<string, stri
     const isSame = JSON.stringify(was?.input) === JSON.stringify(is?.input);
     return [
       ...(isSame || was?.src === 'ask' ? [] : [`${image} goes on with the input that it was given before`]),
-      ...(was?.src === is?.src ? [] : [`${image} goes on as ${was?.src}: the next one begins as ${is?.src}`]),
     ];
   });
 }

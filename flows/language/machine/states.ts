@@ -12,7 +12,6 @@ import {
   type TransitionData,
   type TransitionsData,
 } from '../flow-file.ts';
-import { pinOf } from '../registry.ts';
 import { actionsOf, guardOf } from './actions.ts';
 import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each.ts';
 import { attemptsOf, type Invocation, type Kit, type Moment } from './kit.ts';
@@ -84,8 +83,7 @@ function invokesConfig(
     const each = eachOf(invoke);
     kit.invokePaths.set(id, here);
     if (each) kit.eachById.set(id, eachRules(each, `${here}.input`));
-    // Another version of the same flow is the same actor: one that runs goes on in a changed file.
-    const src = each ? eachName(pinOf(each.do.src).flow) : pinOf(invoke.src).flow;
+    const src = each ? eachName(each.do.src) : invoke.src;
     const input = each ? eachInvocation(each, id, here, kit) : invocation(invoke, id, here, kit);
     const done = onDone === undefined ? undefined : transitionsConfig(onDone, `${here}.onDone`, kit);
     return {
@@ -128,10 +126,9 @@ function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (mo
 
 /** Leaves `keep` of a call as it is: it is an expression over the answer, which is not there yet. */
 function invocation(invoke: InvokeData, id: string, path: string, kit: Kit): (moment: Moment) => Invocation {
-  const { input = {} } = invoke;
-  const { flow: src, ...pinned } = pinOf(invoke.src);
+  const { src, input = {} } = invoke;
   const hears = heardFrom(kit.file, id);
-  const more = { ...attemptsOf(invoke), ...pinned };
+  const more = attemptsOf(invoke);
   const isCall = src === 'call' && typeof input === 'object' && input !== null && !Array.isArray(input);
   const { keep, ...given } = isCall ? (input as JsonObject) : ({} as JsonObject);
   const run = template(isCall ? given : input, `${path}.input`);

@@ -6,7 +6,6 @@ import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject, listOf } from '../flow-file.ts';
-import { pinOf } from '../registry.ts';
 import {
   attemptsOf,
   type ErrorView,
@@ -39,8 +38,7 @@ const UNDONE = 'lockerflow.undone';
 
 /** The first action of each transition that an invoke with `undo` leads to when it is done. */
 export function writtenDown({ undo }: InvokeData, id: string, path: string, kit: Kit): object {
-  const { flow: src, ...pinned } = pinOf(undo?.src ?? '');
-  const { input: written = {} } = undo ?? {};
+  const { src = '', input: written = {} } = undo ?? {};
   // The answer's part that a call keeps is an expression over the answer.
   const { keep, ...asked } = (src === 'call' ? written : {}) as JsonObject;
   const run = template(src === 'call' ? asked : written, `${path}.undo.input`);
@@ -53,7 +51,7 @@ export function writtenDown({ undo }: InvokeData, id: string, path: string, kit:
     const step: FinishedStep = {
       number: count + 1,
       id,
-      undo: { src, input, ...pinned, ...(undo && attemptsOf(undo)) },
+      undo: { src, input, ...(undo && attemptsOf(undo)) },
     };
     const steps = { count: count + 1, done: [...done, step] };
     const bytes = jsonBytes(steps);

@@ -66,10 +66,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
   const names = ['ask', 'call', ...flows, ...operationsOfFiles];
   const srcOf = (...own: readonly string[]): JsonObject => ({
     description: src?.meaning ?? '',
-    anyOf: [
-      { enum: [...own, ...names] },
-      { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}(@[1-9]\\d*)?$' },
-    ],
+    anyOf: [{ enum: [...own, ...names] }, { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }],
   });
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -2,7 +2,6 @@
 import { MAX_KEYS } from '../correlation.ts';
 import { type FlowFile, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
-import { pinOf } from '../registry.ts';
 import { type At, isMap, type KnownNames, pathOf, type Report } from './report.ts';
 import {
   actionsOf,
@@ -42,12 +41,8 @@ function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): 
   const { src, input } = invoke;
   if (typeof src !== 'string') return;
   const place = [...at, 'src'];
-  const { flow, version } = pinOf(src);
-  const isPublished = kindOfActor(flow) === 'flow' && !report.names.builtIn.includes(flow);
   if (src === file.name) report.find('SelfInvoked', place, src);
-  else if (version !== undefined && !isPublished)
-    report.find('SrcUnknown', place, src, `${flow} alone: only published flow files have versions`);
-  else if (flow !== file.name && !mayBeInvoked(flow, report.names))
+  else if (!mayBeInvoked(src, report.names))
     report.findUnknown('SrcUnknown', place, src, invocable(report.names));
   if (src === 'call')
     checkConnector(

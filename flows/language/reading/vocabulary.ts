@@ -112,7 +112,7 @@ export const invokeFields: Fields = {
   src: {
     kind: 'src',
     meaning:
-      'A flow, an operation of the locker API, `ask`, `call`, `each` or `undo`. `Loan@3` is version 3 of a published flow file, `Loan` its newest one when it is started.',
+      'A flow, an operation of the locker API, `ask`, `call`, `each` or `undo`. A published flow is started on its newest version.',
     required: true,
   },
   id: {

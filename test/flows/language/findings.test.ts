@@ -165,7 +165,7 @@ test.each(
   rows(`
 { always: { guard: event.data.ok == 1, target: b } } | "event.data.ok == 1" is a text, not an expression (expected "\${event.data.ok == 1}")
 { after: { P1D: { target: b, guard: \${input.a} } } } | NotReadable: line 6:42: an expression without quotes cannot be read as YAML or JSON (expected "\${…}" in quotes)
-{ invoke: { src: Unheard } } | Unheard is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each or undo (expected a name such as 
+{ invoke: { src: Unheard } } | Unheard is not a flow, an operation of the locker API, ask, call, each or undo (expected a name such as 
 { invoke: { src: ask, input: { of: desk, question: Well?, fields: { a: { type: yesNo, choice: [a] } } } } } | type and choice exclude each other (expected choice alone
 { after: { "PT\${input.seconds}S": b } } | (expected one expression and nothing else)
 { invoke: { src: call, input: { connector: "\${input.shop}", path: /a } } } | ExpressionNotAllowed: line 6:38, states.c.invoke.input.connector: "\${input.shop}" has an expression,
@@ -189,7 +189,7 @@ describe('the findings', () => {
     );
     expect(findings.map(formatFinding)).toEqual([
       'DelayInvalid: line 7:17, states.e.after.2d: "2d" is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
-      'SrcUnknown: line 6:33, states.c.invoke.src: IssueFromStok is not a flow, a version of one such as Loan@3, an operation of the locker API, ask, call, each or undo (expected IssueFromStock, perhaps); use the name of one of these',
+      'SrcUnknown: line 6:33, states.c.invoke.src: IssueFromStok is not a flow, an operation of the locker API, ask, call, each or undo (expected IssueFromStock, perhaps); use the name of one of these',
       'TargetUnknown: line 6:14, states.c.on.GO: d is not a state that can be named from here (expected a, perhaps); name a state beside this one, .name for a state within it, or #id',
     ]);
   });

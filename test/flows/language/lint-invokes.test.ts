@@ -53,7 +53,6 @@ describe('what a file invokes', () => {
       'ChildUnknown states.a.invoke.src: Repare: perhaps Repair was meant',
     ]);
     expect(foundIn('src: Repair, input: { request: { device: d-1 } }', [repair])).toEqual([]);
-    expect(foundIn('src: Repair, input: { request: { device: d-1 }, version: 3 }', [repair])).toEqual([]);
   });
 
   test('InputWrong: a built-in flow gets what its schema has', () => {

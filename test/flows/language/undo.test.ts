@@ -167,14 +167,6 @@ test('a version that undoes nothing in that way asks a person', () => {
   expect(player.progress.questions).toMatchObject([{ id: 'undo.step.failed' }]);
 });
 
-test('a flow that undoes a step begins on the version that the file names', () => {
-  const player = begun(
-    turns().replace(UNDO, 'undo: { src: Return@3, input: { request: { n: "${event.output}" } } }'),
-  );
-  player.done('step', 'last');
-  expect(player.open).toMatchObject([{ src: 'Return', version: 3, input: { request: { n: 'last' } } }]);
-});
-
 describe('a file', () => {
   test('is refused where it undoes no step, or what is none', () => {
     expect(read(turns('{ id: undo, src: undo, input: { steps: [stop] }, onDone: over }')).findings).toEqual([

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// What the registry of published flow files keeps: the latest versions, every one on which a process runs, and every one that other
-// flows name. Publishing reads only those that a text leads to.
+// What the registry of published flow files keeps: the latest versions, and every one on which a process runs. Publishing reads only those that a text leads to.
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { migrateProcess, VersionsOf } from '../../../activities/migrations/migrate-process.ts';
@@ -117,72 +116,6 @@ test.runIf(isLongSuite)(
       outcome: 'refused',
       reasons: [{ code: 'VersionNotPublished' }],
     });
-  },
-  120_000,
-);
-
-test.runIf(isLongSuite)(
-  'a version that another flow names is kept, and what that flow starts begins on it',
-  async () => {
-    const [leaf, parent] = [uniqueName('Leaf'), uniqueName('Parent')];
-    const gives = (version: number) => `
-name: ${leaf}
-meaning: Says which version it is.
-initial: over
-states: { over: { type: final } }
-output: { version: ${version} }
-`;
-    const starting = (src: string) => `
-name: ${parent}
-meaning: Starts one, and then two.
-context: { one: null, all: null }
-initial: one
-states:
-  one:
-    invoke:
-      src: ${src}
-      onDone: { target: two, actions: { type: assign, params: { one: "\${event.output.version}" } } }
-      onError: over
-  two:
-    invoke:
-      src: each
-      input: { of: [1, 2], do: { src: ${src} } }
-      onDone:
-        target: over
-        actions: { type: assign, params: { all: "\${event.output.done.map(each, each.output.version)}" } }
-      onError: over
-  over: { type: final }
-output: "\${context}"
-`;
-    await files.publish(gives(1));
-    await files.publish(gives(2));
-    const refused = await files.publish(starting(`${leaf}@3`)).catch((error: Error) => error.message);
-    expect(refused).toMatch(
-      new RegExp(
-        `VersionUnknown: line \\d+:\\d+, .*${leaf}@3 is not a version .*there is ${leaf}@1, ${leaf}@2`,
-      ),
-    );
-    await files.publish(starting(`${leaf}@1`));
-    const pins = async () => {
-      for await (const { memo } of files.client.workflow.list({
-        query: `WorkflowId = '${definitionWorkflowId(parent)}'`,
-      }))
-        if (memo?.pins) return memo.pins;
-      return undefined;
-    };
-    expect(await vi.waitUntil(pins, { timeout: 60_000, interval: 50 })).toEqual([`${leaf}@1`]);
-    for (let version = 3; version <= 12; version++) await files.publish(gives(version));
-    expect(await kept(leaf, 12)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    expect(await (await files.start(parent, {})).result()).toEqual({ one: 1, all: [1, 1] });
-    // Whoever starts it names a version, too, of those that are kept.
-    expect(await (await files.start(leaf, { version: 4 })).result()).toEqual({ version: 4 });
-    await expect((await files.start(leaf, { version: 2 })).result()).rejects.toMatchObject({
-      cause: {
-        cause: { type: 'VersionNotKept', message: expect.stringContaining(`the newest is ${leaf}@12`) },
-      },
-    });
-    await files.publish(starting(leaf));
-    expect(await (await files.start(parent, {})).result()).toEqual({ one: 12, all: [12, 12] });
   },
   120_000,
 );

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import type { Invocables } from '../../../../flows/language/lint/invokes.ts';
 import { lintFindings } from '../../../../flows/language/lint/lint.ts';
 import {
   formatLintFinding,
@@ -14,7 +13,6 @@ import { answered } from '../../../../processes/at-temporal.ts';
 import { type ConnectorNames, connectorNamesIn } from '../../../../shared/settings/connector-names.ts';
 import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
 import { plain, type Terminal, wantsJson } from '../../../../shared/terminal/terminal.ts';
-import { pinnedIn } from '../../../flow-files/published-in-use.ts';
 import { builtInInvocables, checkedFile, namesAtHand } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
 
@@ -39,8 +37,8 @@ export function addLint(program: Command, terminal: Terminal): void {
         paths.map(async (path) => ({ path, placeOf: undefined, ...(await checkedFile(path, names)) })),
       );
       const files = read.flatMap(({ file }) => file ?? []);
-      const published = options.published ? await allPublished(terminal, files) : { published: [] };
-      const invocables = { ...builtInInvocables, ...published };
+      const published = options.published ? await allPublished(terminal) : [];
+      const invocables = { ...builtInInvocables, published };
       const show = (path: string, found: readonly (Finding | LintFinding)[]) => {
         isClean &&= found.length === 0;
         const text = wantsJson(command)
@@ -71,15 +69,9 @@ interface LintOptions {
   readonly published?: boolean;
 }
 
-const allPublished = (
-  terminal: Terminal,
-  files: readonly FlowFile[],
-): Promise<Pick<Invocables, 'published' | 'kept'>> =>
+const allPublished = (terminal: Terminal): Promise<readonly FlowFile[]> =>
   atTemporal(terminal, (temporal) =>
-    answered(temporal, async () => {
-      const { files: pinned, kept } = await pinnedIn(temporal.client, files);
-      return { published: [...pinned, ...(await temporal.flows.published()).map(({ file }) => file)], kept };
-    }),
+    answered(temporal, async () => (await temporal.flows.published()).map(({ file }) => file)),
   );
 
 /** The secret files that it names are not read. Null: no file is named. */
