@@ -84,7 +84,7 @@ export const doorFailures: Readonly<Record<DoorFault, string>> = {
 };
 
 // A simulated door is shown open for this time, because no person closes it.
-export const OPEN_SECONDS = 5;
+const OPEN_SECONDS = 5;
 
 /** Open, Closed or Unknown, in SQL: as the locker's wall last told, and unknown while that is not connected. */
 export const doorState = (lockerId: RawBuilder<unknown>): RawBuilder<string> => sql<string>`coalesce((

@@ -101,7 +101,10 @@ const itemOf = (row: Row, switches: Switches): Item => ({
     accessGoal: row.access_goal,
     shipmentUid: row.accessed_shipment_uid,
   },
-  shipments: shownShipments(row.shipments, switches),
+  shipments: (row.shipments ?? []).map((shipment) => ({
+    ...shipment,
+    stateCode: asRenamed(switches, shipment.stateCode),
+  })),
 });
 
 /** For a simulated door, the fault that is switched on. */
@@ -111,7 +114,7 @@ function doorFailureOf({ command_outcome, reason, settled_at, fault }: Row): Ite
   return command_outcome === null && fault ? { occurredAt: null, reason: doorFailures[fault] } : null;
 }
 
-export interface HoldingShipment {
+interface HoldingShipment {
   readonly shipmentUid: string;
   readonly shipmentType: ShipmentType;
   readonly stateCode: StateCode;
@@ -120,12 +123,12 @@ export interface HoldingShipment {
 }
 
 /** Reads the row `locker`. */
-export const lockerState = sql<'Booked' | 'OutOfOrder' | 'ToBeEmptied' | 'Free'>`
+const lockerState = sql<'Booked' | 'OutOfOrder' | 'ToBeEmptied' | 'Free'>`
   case when locker.chain_id is not null then 'Booked' when locker.out_of_order then 'OutOfOrder'
     when locker.to_be_emptied then 'ToBeEmptied' else 'Free' end`;
 
 /** One row with `shipments`: null if no chain holds the locker. */
-export const holdingShipments = (lockerId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const holdingShipments = (lockerId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select jsonb_agg(jsonb_build_object(
     'shipmentUid', shipment.shipment_uid, 'shipmentType', shipment.shipment_type,
     'stateCode', shipment.state_code, 'fromUserUid', sender.user_uid, 'toUserUid', receiver.user_uid
@@ -134,7 +137,3 @@ export const holdingShipments = (lockerId: RawBuilder<unknown>): RawBuilder<unkn
   left join accounts as sender on sender.account_id = shipment.from_account_id
   left join accounts as receiver on receiver.account_id = shipment.to_account_id
   where shipment.locker_id = ${lockerId} and shipment.state_code in (${activeStateCodes})`;
-
-/** As the tenant names their states. */
-export const shownShipments = (shipments: readonly HoldingShipment[] | null, switches: Switches) =>
-  (shipments ?? []).map((shipment) => ({ ...shipment, stateCode: asRenamed(switches, shipment.stateCode) }));

@@ -32,7 +32,7 @@ export function sandboxInDocument(): MoreOfDocument {
   };
 }
 
-/** Like SandboxDeliveriesResend for POST, and GetSandboxWall for GET. */
+/** Like SandboxReset for POST, and GetSandboxEvents for GET. */
 function nameOf({ method, path }: SandboxRoute): string {
   const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '');
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

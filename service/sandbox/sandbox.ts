@@ -10,16 +10,13 @@ import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switches.ts';
 import { changeClock, showClock } from './clock.ts';
 import { deliveries, events } from './events.ts';
-import { empty, faults, outOfOrder, wall } from './lockers.ts';
+import { faults } from './lockers.ts';
 import { reset, setSwitches, showSwitches } from './reset.ts';
 import type { SandboxRoute } from './sandbox-route.ts';
 
 export const sandboxRoutes: readonly SandboxRoute[] = [
   reset,
-  empty,
-  outOfOrder,
   faults,
-  wall,
   events,
   deliveries,
   showSwitches,

@@ -9,7 +9,6 @@ import { type Caller, callerAs } from '../support/caller.ts';
 import type { StoredShipment } from '../support/chains/stored-shipments.ts';
 import type { SeenLocker } from '../support/chains/wall-seen.ts';
 import type { NewLocker } from '../support/new-pick-up-point.ts';
-import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
 
 /** Far beyond what anything takes: only what never comes ends it. */
 export const PATIENCE_MS = 300_000;
@@ -43,30 +42,9 @@ async function patientCaller(serviceAddress: string): Promise<Caller> {
   };
 }
 
-async function patientSandbox(serviceAddress: string): Promise<Sandbox> {
-  const sandbox = await sandboxAs(serviceAddress);
-  return (method, path, body) =>
-    untilDone(async () => {
-      const reply = await sandbox(method, path, body);
-      if (reply.status !== 200) throw new Error(`/sandbox/${path}: ${reply.status}`);
-      return reply;
-    });
-}
-
 export class PatientPeople extends People {
-  readonly #sandbox: Sandbox;
-
-  private constructor(call: Caller, sandbox: Sandbox, database: Kysely<Database>) {
-    super({ call, sandbox }, database, false);
-    this.#sandbox = sandbox;
-  }
-
   static async at(serviceAddress: string, database: Kysely<Database>): Promise<PatientPeople> {
-    const [call, sandbox] = await Promise.all([
-      patientCaller(serviceAddress),
-      patientSandbox(serviceAddress),
-    ]);
-    return new PatientPeople(call, sandbox, database);
+    return new PatientPeople(await patientCaller(serviceAddress), database, false);
   }
 
   override newPickUpPoint(pupUid: string, lockers?: number): Promise<NewLocker[]> {
@@ -88,6 +66,6 @@ export class PatientPeople extends People {
   /** What was left behind in lockers of the pick up point. */
   async takeOut(pupUid: string): Promise<void> {
     for (const { lockerUid } of await this.lockersToBeEmptied(pupUid))
-      await this.#sandbox('POST', 'empty', { lockerUid });
+      await this.call('SetLockerEmptied', { lockerUid });
   }
 }

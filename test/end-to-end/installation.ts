@@ -113,7 +113,7 @@ export async function startInstallation(
   const tenant = { call: await callerAs(service.address), sandbox: await sandboxAs(service.address) };
   await switchTo(vendor, tenant, receiver.url);
   if (options.sender !== false) started.defer(startSender(service));
-  const people = new People(tenant, service.database, vendor === bareVendor);
+  const people = new People(tenant.call, service.database, vendor === bareVendor);
   if (options.worker !== false) await startWorker(started, vendor, service, taskQueue, options);
   const stack = started.move();
   const flows = new LockerFlows(client, { taskQueue });

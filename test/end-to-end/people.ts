@@ -8,24 +8,17 @@ import type { Caller } from '../support/caller.ts';
 import { type StoredShipment, storedShipments } from '../support/chains/stored-shipments.ts';
 import { lockersSeen, type SeenLocker } from '../support/chains/wall-seen.ts';
 import { addPickUpPoint, type NewLocker } from '../support/new-pick-up-point.ts';
-import type { Sandbox } from '../support/sandbox.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
 export class People {
   readonly database: Kysely<Database>;
   readonly #call: Caller;
-  readonly #sandbox: Sandbox;
   readonly #haveLetters: boolean;
 
   /** @param haveLetters they know their codes from what the service has written to them: nobody can ask it for them */
-  constructor(
-    { call, sandbox }: { readonly call: Caller; readonly sandbox: Sandbox },
-    database: Kysely<Database>,
-    haveLetters: boolean,
-  ) {
+  constructor(call: Caller, database: Kysely<Database>, haveLetters: boolean) {
     this.#call = call;
-    this.#sandbox = sandbox;
     this.database = database;
     this.#haveLetters = haveLetters;
   }
@@ -76,7 +69,7 @@ export class People {
 
   /** Its lockers as somebody standing before them sees them. */
   async wall(pupUid: string): Promise<SeenLocker[]> {
-    return await lockersSeen(this.#sandbox, pupUid);
+    return await lockersSeen(this.database, pupUid);
   }
 
   async dropOff(shipmentUid: string): Promise<void> {

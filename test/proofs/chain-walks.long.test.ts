@@ -8,7 +8,6 @@ import { openShipments } from '../support/chains/chain-moves.ts';
 import { reachablePairs, walks } from '../support/chains/chain-paths.ts';
 import { type Tools, WalkedChain } from '../support/chains/walked-chain.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
-import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { freshSeed } from '../support/suite.ts';
 
@@ -27,7 +26,6 @@ beforeAll(async () => {
   tools = {
     database: service.database,
     call: await callerAs(service.address),
-    sandbox: await sandboxAs(service.address),
     dispatcherUserUid: 'main-demo',
   };
 });
@@ -40,7 +38,7 @@ test(`the service does what the charts say, for every call in every state of a c
       const walked = new WalkedChain(booking, tools);
       for (const move of walk) await walked.make(move);
       if (openShipments(walked.chain).length > 0) await walked.make({ name: 'CancelShipment', on: 0 });
-      await tools.sandbox('POST', 'empty', { lockerUid: `${booking.pupUid}-1` });
+      await tools.call('SetLockerEmptied', { lockerUid: `${booking.pupUid}-1` });
     }
   };
   const bookings = await Promise.all(Array.from({ length: WALKERS }, (_, number) => bookingOf(number)));

@@ -182,10 +182,7 @@ const upload: fc.Arbitrary<HostileRequest> = fc
 
 /** Valid input of the routes that have any, to be made hostile. */
 const sandboxInputs: Readonly<Record<string, Fields>> = {
-  '/sandbox/wall': { pupUid: 'pup-other' },
   '/sandbox/events': { after: 0, shipmentUid: 'any', limit: 10 },
-  '/sandbox/empty': { lockerUid: 'locker-other-1' },
-  '/sandbox/outOfOrder': { lockerUid: 'locker-other-2', outOfOrder: false },
   '/sandbox/faults': { lockerUid: 'locker-other-3', fault: null },
   '/sandbox/deliveries': { shipmentUid: 'any', pending: 'true', before: 10 },
   '/sandbox/switches': { renamedStates: { Completed: 'DONE' }, plainCallbacks: false },

@@ -115,14 +115,11 @@ export const stagingRoutes: ServiceRoutes = {
   'GET /sandbox/clock': 'tenant',
   'POST /sandbox/clock': 'tenant',
   'GET /sandbox/deliveries': 'tenant',
-  'POST /sandbox/empty': 'tenant',
   'GET /sandbox/events': 'tenant',
   'POST /sandbox/faults': 'tenant',
-  'POST /sandbox/outOfOrder': 'tenant',
   'POST /sandbox/reset': 'tenant',
   'GET /sandbox/switches': 'tenant',
   'POST /sandbox/switches': 'tenant',
-  'GET /sandbox/wall': 'tenant',
 };
 
 /** The simulated walls: who reaches them may do everything that a person before a wall may. */

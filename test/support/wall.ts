@@ -20,7 +20,7 @@ export interface WallLocker {
   readonly size: string;
   readonly state: 'Free' | 'Booked' | 'ToBeEmptied' | 'OutOfOrder';
   readonly toBeEmptied: boolean;
-  readonly door: { readonly openings: number };
+  readonly lastAccess: object | null;
   readonly shipments: readonly { readonly shipmentUid: string }[];
 }
 
@@ -92,8 +92,8 @@ export class Wall {
   }
 
   async lockers(pupUid = 'pup-central'): Promise<WallLocker[]> {
-    const { body } = await this.sandbox('GET', `wall?pupUid=${pupUid}`);
-    return (body.pickUpPoints as { lockers: WallLocker[] }[]).flatMap(({ lockers }) => lockers);
+    const { items } = await this.ok('GetLockers', { pageNo: 1, pageSize: 500, pupUid });
+    return items as WallLocker[];
   }
 
   async lockerOf(shipmentUid: string): Promise<WallLocker | undefined> {

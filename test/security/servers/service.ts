@@ -56,7 +56,7 @@ export const serviceServer =
       const asked: MatrixRequest = { method, path: pathOf(url, { version: '1' }), body: '{}' };
       const access = accessIn(serviceRoutes, route) ?? 'tenant';
       if (access === 'nobody') {
-        const path = asked.path.replace('/sandbox/x', '/sandbox/wall');
+        const path = asked.path.replace('/sandbox/x', '/sandbox/clock');
         const byTenant = { ...asked, method: method === '*' ? 'GET' : method, path, headers: bearer(others) };
         return {
           route,

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { switchedOffBy } from '../../../service/switches/switches.ts';
 import { accessToken, callerAs } from '../../support/caller.ts';
-import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
+import { sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, withService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
@@ -23,41 +23,17 @@ const book = async (lockerUid?: string) =>
   String((await call('CreateLocalShipment', { ...booking, lockerUid })).body.shipmentUid);
 
 interface WallLocker {
-  readonly lockerUid: string;
   readonly state: string;
-  readonly door: object;
   readonly shipments: readonly object[];
 }
 
 async function lockers(): Promise<WallLocker[]> {
-  const { body } = await sandbox('GET', 'wall');
-  return (body.pickUpPoints as { lockers: WallLocker[] }[]).flatMap((wall) => wall.lockers);
+  const { body } = await call('GetLockers', { pageNo: 1, pageSize: 500 });
+  return body.items as WallLocker[];
 }
 
 const countOf = (all: readonly WallLocker[], state: string) =>
   all.filter((locker) => locker.state === state).length;
-
-test('the wall shows every locker with its size, state, door and shipments', async () => {
-  const shipmentUid = await book('pup-central-9');
-  const wall = await lockers();
-  expect(wall).toHaveLength(36);
-  expect([countOf(wall, 'Free'), countOf(wall, 'Booked')]).toEqual([35, 1]);
-  expect(wall.find(({ state }) => state === 'Booked')).toMatchObject({
-    lockerUid: 'pup-central-9',
-    lockerName: '9',
-    size: 'M',
-    door: { state: 'Closed', fault: null, openings: 0 },
-    shipments: [{ shipmentUid, stateCode: 'ReadyForDropoff', fromUserUid: 'user-anna' }],
-  });
-  await sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-8', outOfOrder: true });
-  await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-  const opened = await lockers();
-  expect(opened.find(({ lockerUid }) => lockerUid === 'pup-central-8')?.state).toBe('OutOfOrder');
-  expect(opened.find(({ state }) => state === 'Booked')).toMatchObject({
-    door: { state: 'Open', openings: 1 },
-    shipments: [{ stateCode: 'ReadyForPickup' }],
-  });
-});
 
 test('reset does not change the switches and the callback address', async () => {
   await sandbox('POST', 'switches', { shuffledShipmentUids: true });
@@ -84,7 +60,7 @@ test('reset takes the tenant back to the demo data, and no other tenant', async 
   const sandboxOfOther = await sandboxAs(service.address, 'other');
   await book();
   await call('SetAccountDetails', { userUid: 'user-anna', firstName: 'Changed', lastName: 'Name' });
-  await sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-1', outOfOrder: true });
+  await call('SetLockerOutOfOrder', { lockerUid: 'pup-central-1', outOfOrder: true });
   expect((await sandbox('POST', 'reset')).body).toEqual({ success: true, error: null, message: null });
   expect(countOf(await lockers(), 'Free')).toBe(36);
   expect((await call('GetAccount', { userUid: 'user-anna' })).body).toMatchObject({ firstName: 'Anna' });
@@ -157,20 +133,6 @@ test.runIf(isLongSuite)(
   },
 );
 
-test('empty frees one locker or all in which an item was left behind', async () => {
-  for (const lockerUid of ['pup-central-9', 'pup-central-10', 'pup-central-11']) {
-    const shipmentUid = await book(lockerUid);
-    await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-    await call('CancelShipment', { shipmentUid });
-  }
-  const emptied = async (by: Sandbox, body?: object) => (await by('POST', 'empty', body)).body.emptied;
-  expect(await emptied(sandbox, { lockerUid: 'pup-central-11' })).toEqual(['pup-central-11']);
-  expect(countOf(await lockers(), 'ToBeEmptied')).toBe(2);
-  expect(await emptied(await sandboxAs(service.address, 'other'))).toEqual([]);
-  expect(await emptied(sandbox)).toEqual(expect.arrayContaining(['pup-central-9', 'pup-central-10']));
-  expect(countOf(await lockers(), 'ToBeEmptied')).toBe(0);
-});
-
 test('a fault of a door or of a whole pick up point keeps its doors shut until it is taken away', async () => {
   const shipmentUid = await book('pup-central-9');
   const unlock = async () => (await call('UnlockShipmentLocker', { shipmentUid })).body;
@@ -188,8 +150,7 @@ test.each([
   ['faults', { fault: 'stuck' }, /either lockerUid or pupUid/],
   ['faults', { fault: 'stuck', lockerUid: 'pup-central-1', pupUid: 'pup-central' }, /either lockerUid or/],
   ['faults', { fault: 'broken', lockerUid: 'pup-central-1' }, /fault.*stuck.*offline/],
-  ['empty', { locker: 'pup-central-1' }, /locker/],
-  ['outOfOrder', { lockerUid: 'pup-central-1' }, /outOfOrder/],
+  ['clock', { advance: 3 }, /advance/],
 ] as const)(
   'a wrong request to %s is refused with a message that names the error: %j',
   async (route, body, words) => {
@@ -294,7 +255,7 @@ test('in production all of /sandbox and SimulateLockerAccess are NotAvailable', 
     async ({ address }) => {
       const authorization = `Bearer ${await accessToken(address)}`;
       for (const [method, path] of [
-        ['GET', 'wall'],
+        ['GET', 'events'],
         ['POST', 'reset'],
         ['GET', 'nothing'],
       ] as const) {

@@ -162,7 +162,7 @@ test.each([
     (headers: object): Promise<object> =>
       call('CreateLocalShipment', { ...booking, lockerUid: 'pup-central-9' }, headers),
     (outOfOrder: boolean): Promise<unknown> =>
-      wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-9', outOfOrder }),
+      wall.ok('SetLockerOutOfOrder', { lockerUid: 'pup-central-9', outOfOrder }),
   ],
   [
     'a removal',

@@ -145,7 +145,7 @@ test('an item that fits only at the overflow is NoFittingLocker without it and b
 // assumptions: Lockers and codes, Lockers out of order
 test('a locker out of order is never booked, by name neither', async () => {
   for (let locker = 2; locker <= 8; locker++)
-    await wall.sandbox('POST', 'outOfOrder', { lockerUid: `pup-central-${locker}`, outOfOrder: true });
+    await wall.ok('SetLockerOutOfOrder', { lockerUid: `pup-central-${locker}`, outOfOrder: true });
   const [shipment] = await book({ dimension: small });
   expect(await wall.shipment(shipment)).toMatchObject({ lockerName: '1' });
   expect(await refused({})).toMatchObject({ error: 'NoLockerAvailable' });
@@ -264,7 +264,7 @@ async function fillSmall(): Promise<void> {
   await wall.drop(left);
   await wall.cancel(left);
   for (const locker of [2, 3])
-    await wall.sandbox('POST', 'outOfOrder', { lockerUid: `pup-central-${locker}`, outOfOrder: true });
+    await wall.ok('SetLockerOutOfOrder', { lockerUid: `pup-central-${locker}`, outOfOrder: true });
   for (const locker of [4, 5, 6, 7, 8]) await book(`pup-central-${locker}`);
 }
 

@@ -143,7 +143,7 @@ test('a locker is free if no chain holds it, it is in order and no item was left
   uids.push(left);
   await wall.drop(left);
   await wall.cancel(left);
-  await wall.sandbox('POST', 'outOfOrder', { lockerUid: 'pup-central-23', outOfOrder: true });
+  await wall.ok('SetLockerOutOfOrder', { lockerUid: 'pup-central-23', outOfOrder: true });
   const { items } = await wall.ok('GetPickUpPoints', {
     ...page,
     pupUid: 'pup-central',

@@ -8,7 +8,6 @@ import type { Chain, ChainShipment } from '../../../contract/machines/chain-ship
 import { isActive } from '../../../contract/machines/chart.ts';
 import { type ErrorCode, errors } from '../../../contract/wire/errors.ts';
 import type { Caller, Reply } from '../caller.ts';
-import type { Sandbox } from '../sandbox.ts';
 import type { TestService } from '../service.ts';
 import { accounts, type Booking, beginningCall, type Call, moveCall } from './chain-calls.ts';
 import { type Expected, expected, isOpening, type Move, openShipments, uidAt, users } from './chain-moves.ts';
@@ -25,7 +24,6 @@ import { lockerSeen, type SeenLocker } from './wall-seen.ts';
 export interface Tools {
   readonly database: TestService['database'];
   readonly call: Caller;
-  readonly sandbox: Sandbox;
   /** The caller's main account. */
   readonly dispatcherUserUid: string;
 }
@@ -117,7 +115,7 @@ export class WalkedChain {
   }
 
   async #compare(outcome: Outcome): Promise<Outcome> {
-    const { database, sandbox } = this.#tools;
+    const { database } = this.#tools;
     const former = this.#stored;
     this.#chain = outcome.chain;
     const uids = this.#chain.map(({ shipmentUid }) => this.#uidOf(shipmentUid));
@@ -136,8 +134,8 @@ export class WalkedChain {
     this.#same(told, this.#expectedEvents(outcome.changes));
     const [first] = this.#stored;
     if (!first) return outcome;
-    const locker = await lockerSeen(sandbox, first);
-    this.#openings ??= locker?.door.openings;
+    const locker = await lockerSeen(database, first);
+    this.#openings ??= locker?.openings;
     this.#same(locker && lockerFacts(locker), this.#expectedLocker());
     return outcome;
   }
@@ -216,10 +214,10 @@ const wanted = (error?: ErrorCode) =>
 const told = ({ status, body: { success, error } }: Reply) => ({ status, success, error });
 
 /** Whether it is out of order is not the chain's business. */
-const lockerFacts = ({ state, toBeEmptied, door, shipments }: SeenLocker) => ({
+const lockerFacts = ({ state, toBeEmptied, openings, shipments }: SeenLocker) => ({
   isBooked: state === 'Booked',
   isToBeEmptied: toBeEmptied,
-  openings: door.openings,
+  openings,
   shipments,
 });
 

@@ -1,44 +1,50 @@
-// The lockers as GET /sandbox/wall shows them to their tenant.
+// The lockers of a pick up point as they lie in Postgres: what the service says of them is not asked.
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../../service/storage/database.ts';
 
-import { z } from 'zod';
-import type { Sandbox } from '../sandbox.ts';
+export interface SeenLocker {
+  readonly lockerUid: string;
+  readonly lockerName: string;
+  readonly state: 'Booked' | 'OutOfOrder' | 'ToBeEmptied' | 'Free';
+  readonly toBeEmptied: boolean;
+  /** How often its simulated door has opened. */
+  readonly openings: number;
+  readonly shipments: readonly {
+    readonly shipmentUid: string;
+    readonly shipmentType: string;
+    readonly stateCode: string;
+    readonly fromUserUid: string | null;
+    readonly toUserUid: string | null;
+  }[];
+}
 
-const lockers = z.object({
-  pickUpPoints: z.array(
-    z.object({
-      pupUid: z.string(),
-      lockers: z.array(
-        z.object({
-          lockerUid: z.string(),
-          lockerName: z.string(),
-          state: z.enum(['Booked', 'OutOfOrder', 'ToBeEmptied', 'Free']),
-          toBeEmptied: z.boolean(),
-          door: z.object({ openings: z.number() }),
-          shipments: z.array(
-            z.looseObject({
-              shipmentUid: z.string(),
-              stateCode: z.string(),
-              toUserUid: z.string().nullable(),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
-});
-
-export type SeenLocker = z.infer<typeof lockers>['pickUpPoints'][number]['lockers'][number];
-
-/** Of one pick up point. */
-export async function lockersSeen(sandbox: Sandbox, pupUid: string): Promise<SeenLocker[]> {
-  const { body } = await sandbox('GET', `wall?pupUid=${pupUid}`);
-  return lockers.parse(body).pickUpPoints.flatMap((pickUpPoint) => pickUpPoint.lockers);
+export async function lockersSeen(database: Kysely<Database>, pupUid: string): Promise<SeenLocker[]> {
+  const { rows } = await sql<SeenLocker>`
+    select locker.locker_uid as "lockerUid", locker.locker_name as "lockerName",
+      case when chain_id is not null then 'Booked' when out_of_order then 'OutOfOrder'
+        when to_be_emptied then 'ToBeEmptied' else 'Free' end as state,
+      to_be_emptied as "toBeEmptied", coalesce(door.openings, 0) as openings,
+      array(
+        select jsonb_build_object('shipmentUid', shipment_uid, 'shipmentType', shipment_type, 'stateCode', state_code,
+          'fromUserUid', sender.user_uid, 'toUserUid', receiver.user_uid)
+        from shipments
+        left join accounts as sender on sender.account_id = from_account_id
+        left join accounts as receiver on receiver.account_id = to_account_id
+        where shipments.locker_id = locker.locker_id and state_code not in ('Completed', 'Cancelled')
+        order by shipment_id
+      ) as shipments
+    from lockers as locker
+    join pick_up_points as pup using (pick_up_point_id)
+    left join simulated_doors as door using (locker_id)
+    where pup_uid = ${pupUid} order by locker_id
+  `.execute(database);
+  return rows;
 }
 
 export async function lockerSeen(
-  sandbox: Sandbox,
+  database: Kysely<Database>,
   { pupUid, lockerUid }: { readonly pupUid: string; readonly lockerUid: string },
 ): Promise<SeenLocker | undefined> {
-  const seen = await lockersSeen(sandbox, pupUid);
+  const seen = await lockersSeen(database, pupUid);
   return seen.find((locker) => locker.lockerUid === lockerUid);
 }
