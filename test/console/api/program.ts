@@ -71,7 +71,8 @@ export function programOf(address: string, token: string): Program {
   const asked = async (path: string, init: RequestInit) => {
     const answer = await fetch(address + path, init);
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
+    const isJson = answer.headers.get('content-type')?.includes('json') === true;
+    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : null };
   };
   const authorization = `Bearer ${token}`;
   return {
