@@ -31,15 +31,9 @@ export interface InstalledFlow extends DocumentedFlow {
 export class FlowDocument {
   readonly #parts: ConsoleParts;
   readonly #made = new LRUCache<string, DocumentedFlow>({ max: MAX_MADE });
-  #published: { readonly at: number; readonly flows: Promise<readonly Published[]> } | undefined;
 
   constructor(parts: ConsoleParts) {
     this.#parts = parts;
-  }
-
-  /** A flow file was published: the next reading looks anew. */
-  changed(): void {
-    this.#published = undefined;
   }
 
   /** The built-in ones first. */
@@ -74,15 +68,10 @@ export class FlowDocument {
   }
 
   #files(): Promise<readonly Published[]> {
-    if (this.#published && Date.now() - this.#published.at < CURRENT_FOR_MS) return this.#published.flows;
-    const flows = askedTemporal(this.#parts, () => this.#parts.flows.published());
-    const read = { at: Date.now(), flows };
-    this.#published = read;
-    // A failure is not kept.
-    flows.catch(() => {
-      if (this.#published === read) this.#published = undefined;
-    });
-    return flows;
+    const { flows, shared } = this.#parts;
+    return shared.of('published flows', CURRENT_FOR_MS, () =>
+      askedTemporal(this.#parts, () => flows.published()),
+    );
   }
 }
 

@@ -68,7 +68,7 @@ const files = z.strictObject({
 export const flowRoutes = (parts: ConsoleParts, document: FlowDocument): ApiRoute[] => [
   ...readingRoutes(parts, document),
   ...pageRoutes(parts, document),
-  publishRoute(parts, document),
+  publishRoute(parts),
 ];
 
 const words = { method: 'GET', right: 'read', tag: 'Flows' } as const;
@@ -162,7 +162,7 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   ];
 }
 
-const publishRoute = (parts: ConsoleParts, document: FlowDocument): ApiRoute =>
+const publishRoute = (parts: ConsoleParts): ApiRoute =>
   apiRoute({
     name: 'publishFlows',
     method: 'POST',
@@ -193,7 +193,6 @@ const publishRoute = (parts: ConsoleParts, document: FlowDocument): ApiRoute =>
     },
     handle: async ({ body, caller, request }) => {
       const items = orThrow(await publish.do(actingAs(parts, { caller, request }), null, body));
-      document.changed();
       request.log.info(
         { by: caller.by, flows: items.map(({ name }) => name) },
         'flow files were published over HTTP',

@@ -26,13 +26,6 @@ const ends = [
   ['720', 'in 30 days'],
 ] as const;
 
-const sizes = [
-  ['25', '25'],
-  ['', '50'],
-  ['100', '100'],
-  ['200', '200'],
-] as const;
-
 interface FiltersProps {
   readonly search: URLSearchParams;
 }
@@ -93,9 +86,6 @@ function Fields({ search }: FiltersProps) {
           <Options of={ends} />
         </SelectField>
       )}
-      <SelectField label="Rows" value={search.get('size') ?? ''} set={(value) => set({ size: value })}>
-        <Options of={sizes} />
-      </SelectField>
     </>
   );
 }

@@ -1,5 +1,4 @@
-// The rows of the list. A row that has not changed is not drawn again.
-import { Component } from 'preact';
+// The rows of the list.
 import { useEffect, useRef } from 'preact/hooks';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { midSentence } from '../parts/format.ts';
@@ -12,6 +11,16 @@ interface ProcessTableProps {
   readonly chosen: ReadonlySet<string> | undefined;
   readonly choose: (keys: ReadonlySet<string>) => void;
 }
+
+const columns = [
+  ['Key', 'name'],
+  ['Flow', 'flow'],
+  ['State', 'narrow'],
+  ['Where it stands', 'stands'],
+  ['Deadline', 'narrow'],
+  ['Pick up point', 'place'],
+  ['Started', 'narrow'],
+] as const;
 
 export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
   const last = useRef<string | undefined>(undefined);
@@ -40,27 +49,11 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
                 <ChooseAll open={open} chosen={chosen} choose={choose} />
               </td>
             )}
-            <th scope="col" class="name">
-              Key
-            </th>
-            <th scope="col" class="flow">
-              Flow
-            </th>
-            <th scope="col" class="narrow">
-              State
-            </th>
-            <th scope="col" class="stands">
-              Where it stands
-            </th>
-            <th scope="col" class="narrow">
-              Deadline
-            </th>
-            <th scope="col" class="place">
-              Pick up point
-            </th>
-            <th scope="col" class="narrow">
-              Started
-            </th>
+            {columns.map(([title, kind]) => (
+              <th key={title} scope="col" class={kind}>
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -68,7 +61,6 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
             <Row
               key={row.runId}
               row={row}
-              text={JSON.stringify(row)}
               depth={depths.get(row.key) ?? 0}
               isChosen={chosen?.has(row.key)}
               names={names}
@@ -125,76 +117,68 @@ function ChooseAll({ open, chosen, choose }: ChooseAllProps) {
 
 interface RowProps {
   readonly row: ProcessRow;
-  /** The row as text, to tell whether it has changed. */
-  readonly text: string;
   readonly depth: number;
   readonly isChosen: boolean | undefined;
   readonly names: PickUpPointNames;
   readonly toggle: (key: string, isRange: boolean) => void;
 }
 
-class Row extends Component<RowProps> {
-  override shouldComponentUpdate(next: RowProps): boolean {
-    return (['text', 'depth', 'isChosen', 'names'] as const).some((name) => next[name] !== this.props[name]);
-  }
-
-  override render({ row, depth, isChosen, names }: RowProps) {
-    const { key, pickUpPoint, summary, parent, caseNo } = row;
-    const place = pickUpPoint === null ? '–' : (names.get(pickUpPoint) ?? pickUpPoint);
-    return (
-      <tr data-key={key}>
-        {isChosen !== undefined && (
-          <td class="box">
-            <input
-              type="checkbox"
-              aria-label={`Choose ${key}`}
-              checked={isChosen}
-              disabled={row.phase === null}
-              // The newest: the row may not have been drawn since. A click by keyboard has shiftKey too.
-              onClick={(event) => this.props.toggle(key, event.shiftKey)}
+function Row({ row, depth, isChosen, names, toggle }: RowProps) {
+  const { key, pickUpPoint, summary, parent, caseNo } = row;
+  const place = pickUpPoint === null ? '–' : (names.get(pickUpPoint) ?? pickUpPoint);
+  return (
+    <tr data-key={key}>
+      {isChosen !== undefined && (
+        <td class="box">
+          <input
+            type="checkbox"
+            aria-label={`Choose ${key}`}
+            checked={isChosen}
+            disabled={row.phase === null}
+            // A click by keyboard has shiftKey too.
+            onClick={(event) => toggle(key, event.shiftKey)}
+          />
+        </td>
+      )}
+      <th scope="row" style={depth > 0 ? `--depth: ${Math.min(depth, 4)}` : undefined}>
+        <div class="cell">
+          {depth > 0 && (
+            <span
+              class="child"
+              role="img"
+              title={`Part of ${parent ?? ''}`}
+              aria-label={`Part of ${parent ?? ''}`}
             />
-          </td>
-        )}
-        <th scope="row" style={depth > 0 ? `--depth: ${Math.min(depth, 4)}` : undefined}>
-          <div class="cell">
-            {depth > 0 && (
-              <span
-                class="child"
-                role="img"
-                title={`Part of ${parent ?? ''}`}
-                aria-label={`Part of ${parent ?? ''}`}
-              />
-            )}
-            <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
-            {caseNo && caseNo !== key && <span class="soft">case {caseNo}</span>}
-            {depth === 0 && parent && <span class="soft">{midSentence(`Part of ${parent}`)}</span>}
-          </div>
-        </th>
-        <td class="flow" title={row.flowName}>
-          {row.flowName}
-        </td>
-        <td class="narrow">
-          <PhasePill row={row} />
-        </td>
-        <td class="stands" title={summary?.states.map((each) => each.words).join('; ')}>
-          <Stands row={row} />
-        </td>
-        <td class="narrow">
-          {summary?.until ? (
-            <Ago at={summary.until} aheadMs={summary.clockAheadMs} />
-          ) : (
-            <span class="soft">–</span>
           )}
-        </td>
-        <td title={place} class="place">
-          {place}
-        </td>
-        <td class="narrow">
-          <Ago at={row.startedAt} />
-        </td>
-      </tr>
-    );
-  }
+          <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
+          {caseNo && caseNo !== key && <span class="soft">case {caseNo}</span>}
+          {depth === 0 && parent && <span class="soft">{midSentence(`Part of ${parent}`)}</span>}
+        </div>
+      </th>
+      <td class="flow" title={row.flowName}>
+        {row.flowName}
+      </td>
+      <td class="narrow">
+        <PhasePill row={row} />
+      </td>
+      <td class="stands" title={summary?.states.map((each) => each.words).join('; ')}>
+        <Stands row={row} />
+      </td>
+      <td class="narrow">
+        {summary?.until ? (
+          <Ago at={summary.until} aheadMs={summary.clockAheadMs} />
+        ) : (
+          <span class="soft">–</span>
+        )}
+      </td>
+      <td title={place} class="place">
+        {place}
+      </td>
+      <td class="narrow">
+        <Ago at={row.startedAt} />
+      </td>
+    </tr>
+  );
 }
 
 function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRow }) {
