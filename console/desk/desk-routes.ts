@@ -8,7 +8,7 @@ import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import { accessOf } from '../sign-in/user.ts';
-import type { CodesView, ItemsFound, PeopleFound, PersonFound } from './desk-view.ts';
+import type { CodesView, ItemsFound, PeopleFound } from './desk-view.ts';
 import { deskLockers, itemsFound } from './lockers-and-items.ts';
 
 // As many as a person reads before typing more.
@@ -53,7 +53,7 @@ export const deskRoutes =
         searchText: text,
         most: MAX_PEOPLE,
       });
-      return { items: items as unknown as readonly PersonFound[], isComplete: isComplete === true };
+      return { items, isComplete: isComplete === true };
     });
 
     app.get('/api/desk/items', accessOf('decide'), async (request): Promise<ItemsFound> => {

@@ -1,17 +1,9 @@
 // What the page gets to show at the desk: people, lockers, items in stock, and forms.
 
+import type { Response } from '../../contract/operations/operations.ts';
+
 /** An account that the tenant manages, or a suggestion of the last upload that has no account yet. */
-export interface PersonFound {
-  readonly kind: 'Account' | 'Suggestion';
-  readonly userUid: string | null;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly emailAddress: string | null;
-  readonly phoneNumber: string | null;
-  readonly languageCode: string | null;
-  readonly pupUid: string | null;
-  readonly remarks: string | null;
-}
+export type PersonFound = Response<'SearchAccounts'>['items'][number];
 
 export interface PeopleFound {
   readonly items: readonly PersonFound[];
