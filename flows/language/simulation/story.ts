@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noThenProperty: a key of stories.
 // Stories: they say as data what a flow file does. Given a start, when something happens, then the process is so.
 
 import { instantMs } from '../duration.ts';
@@ -7,6 +8,7 @@ import type { FlowFilePlan } from '../machine/migration.ts';
 import type { OpenQuestion } from '../machine/questions.ts';
 import { DEFAULT_PRIORITY, taskActions } from '../machine/tasks.ts';
 import { type At, isMap } from '../reading/report.ts';
+import { schemaIssues } from '../schema.ts';
 import { NotCarried, Player, PlayRefused, playingProblem } from './player.ts';
 
 export interface Step {
@@ -42,8 +44,6 @@ interface StoryProblem {
   readonly message: string;
 }
 
-export const givenKeys = ['input', 'at', 'key', 'version'];
-
 /** What can happen in a step, with what is said of it. A step has one of these. */
 const happenings: Readonly<Record<string, readonly string[]>> = {
   event: ['data', 'keepFor'],
@@ -58,129 +58,72 @@ const happenings: Readonly<Record<string, readonly string[]>> = {
   migrates: ['plan'],
 };
 export const whenKeys = Object.entries(happenings).flatMap(([key, beside]) => [key, ...beside]);
-export const thenKeys = [
-  'state',
-  'context',
-  'emitted',
-  'sent',
-  'keys',
-  'open',
-  'undoable',
-  'inputs',
-  'output',
-  'error',
-  'status',
-  'events',
-  'questions',
-  'failure',
-  'refused',
-];
+
+const text: JsonObject = { type: 'string' };
+const mapOf = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+const anyOf = (keys: readonly string[]): JsonObject => Object.fromEntries(keys.map((key) => [key, {}]));
+
+const given: JsonObject = { input: {}, at: { ...text, format: 'date-time' }, key: {}, version: text };
+const when: JsonObject = {
+  ...anyOf(whenKeys),
+  ...Object.fromEntries([...Object.keys(happenings), 'by', 'to', 'of'].map((key) => [key, text])),
+  error: {
+    anyOf: [
+      mapOf(anyOf(['code', 'message', 'status', 'detail'])),
+      { type: ['string', 'number', 'boolean', 'null', 'array'] },
+    ],
+  },
+  cancel: { const: true },
+  plan: { type: 'object' },
+};
+const then = anyOf([
+  ...['state', 'context', 'emitted', 'sent', 'keys', 'open', 'undoable', 'inputs', 'output', 'error'],
+  ...['status', 'events', 'questions', 'failure', 'refused'],
+]);
+const step = mapOf({ when: mapOf(when), then: mapOf(then) });
+const story = mapOf(
+  { story: text, given: mapOf(given), then: mapOf(then), steps: { type: 'array', items: step } },
+  ['story'],
+);
+const storyFile = mapOf({ flow: text, stories: { type: 'array', minItems: 1, items: story } }, [
+  'flow',
+  'stories',
+]);
+
+export const givenKeys = Object.keys(given);
+export const thenKeys = Object.keys(then);
 
 /** Everything that is wrong with the form of a story file. */
 export function storyFileProblems(data: Json): StoryProblem[] {
-  if (!isMap(data)) return [{ at: [], message: 'expected a map of flow, stories' }];
-  const { flow, stories } = data;
-  return [
-    ...unknownKeys(data, ['flow', 'stories'], []),
-    ...(typeof flow === 'string' ? [] : [missing([], 'flow', 'the path of a flow file')]),
-    ...(Array.isArray(stories) && stories.length > 0
-      ? (stories as Json[]).flatMap((each, index) => storyProblems(each, ['stories', index]))
-      : [missing([], 'stories', 'a list')]),
-  ];
+  const wrong = [...schemaIssues(data, storyFile, [])].map(({ at, message, known }) => {
+    const expected = known ? `; expected ${known.join(', ')}` : '';
+    return { at, message: `${at.at(-1) ?? 'the file'} ${message}${expected}` };
+  });
+  if (wrong.length > 0) return wrong;
+  return (data as unknown as StoryFile).stories.flatMap(({ steps = [] }, index) =>
+    steps.flatMap(({ when: happens }, number) =>
+      happens ? whenProblems(happens, ['stories', index, 'steps', number, 'when']) : [],
+    ),
+  );
 }
-
-const missing = (at: At, key: string, expected: string): StoryProblem => ({
-  at,
-  message: `${key} is missing; expected ${expected}`,
-});
-
-const errorKeys = ['code', 'message', 'status', 'detail'];
-const storyKeys = ['story', 'given', 'then', 'steps'];
-
-function storyProblems(data: Json, at: At): StoryProblem[] {
-  if (!isMap(data)) return [{ at, message: `expected a map of ${storyKeys.join(', ')}` }];
-  const { story, given = {}, then = {}, steps = [] } = data;
-  return [
-    ...unknownKeys(data, storyKeys, at),
-    ...(typeof story === 'string' ? [] : [missing(at, 'story', 'what it tells, as one sentence')]),
-    ...givenProblems(given, [...at, 'given']),
-    ...unknownKeys(then, thenKeys, [...at, 'then']),
-    ...(Array.isArray(steps)
-      ? (steps as Json[]).flatMap((step, index) => stepProblems(step, [...at, 'steps', index]))
-      : [{ at: [...at, 'steps'], message: 'expected a list' }]),
-  ];
-}
-
-const isVersion = (value: Json | undefined): boolean => typeof value === 'string';
-
-const VERSION = 'the path of a file';
-
-function givenProblems(given: Json, at: At): StoryProblem[] {
-  const unknown = unknownKeys(given, givenKeys, at);
-  if (!isMap(given) || unknown.length > 0) return unknown;
-  const { at: begun, version } = given;
-  return [
-    ...(begun === undefined || instantMs(begun) !== null
-      ? []
-      : [{ at: [...at, 'at'], message: 'at: expected an instant' }]),
-    ...(version === undefined || isVersion(version)
-      ? []
-      : [{ at: [...at, 'version'], message: `version: expected ${VERSION}` }]),
-  ];
-}
-
-function stepProblems(data: Json, at: At): StoryProblem[] {
-  if (!isMap(data)) return [{ at, message: 'expected a map of when, then' }];
-  const { when, then = {} } = data;
-  return [
-    ...unknownKeys(data, ['when', 'then'], at),
-    ...(when === undefined ? [] : whenProblems(when, [...at, 'when'])),
-    ...unknownKeys(then, thenKeys, [...at, 'then']),
-  ];
-}
-
-const expectedOf: Readonly<Record<string, string>> = { cancel: 'true', migrates: VERSION };
-const isSoundOf: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
-  cancel: (value) => value === true,
-  migrates: isVersion,
-};
 
 /** A step in which nothing or several things happen would pass for the wrong reason. */
-function whenProblems(when: Json, at: At): StoryProblem[] {
-  const unknown = unknownKeys(when, whenKeys, at);
-  if (!isMap(when) || unknown.length > 0) return unknown;
+function whenProblems(happens: JsonObject, at: At): StoryProblem[] {
   const all = Object.keys(happenings);
-  const happens = all.filter((key) => Object.hasOwn(when, key));
-  const [one, another] = happens;
+  const [one, ...others] = all.filter((key) => Object.hasOwn(happens, key));
   if (one === undefined) return [{ at, message: `nothing happens; expected one of ${all.join(', ')}` }];
-  if (another !== undefined)
-    return [{ at, message: `${happens.join(' and ')} are several steps; give each a step of its own` }];
-  const expected = expectedOf[one] ?? 'a text';
-  const isSound = isSoundOf[one]?.(when[one]) ?? typeof when[one] === 'string';
-  const idle = Object.keys(when).filter((key) => key !== one && !happenings[one]?.includes(key));
-  return [
-    ...(isSound ? [] : [{ at: [...at, one], message: `${one}: expected ${expected}` }]),
-    ...(when.plan === undefined || isMap(when.plan)
-      ? []
-      : [{ at: [...at, 'plan'], message: 'plan: expected a map, as in a plan of a migration' }]),
-    ...idle.map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` })),
-    ...['by', 'to', 'of'].flatMap((key) =>
-      when[key] === undefined || typeof when[key] === 'string'
-        ? []
-        : [{ at: [...at, key], message: `${key}: expected a text` }],
-    ),
-    ...(isMap(when.error) ? unknownKeys(when.error, errorKeys, [...at, 'error']) : []),
-  ];
-}
-
-function unknownKeys(data: Json, known: readonly string[], at: At): StoryProblem[] {
-  if (!isMap(data)) return [{ at, message: `expected a map of ${known.join(', ')}` }];
-  return Object.keys(data)
-    .filter((key) => !known.includes(key))
-    .map((key) => ({
-      at: [...at, key],
-      message: `${key} is not known; expected ${[...new Set(known)].join(', ')}`,
-    }));
+  if (others.length > 0) {
+    const several = [one, ...others].join(' and ');
+    return [{ at, message: `${several} are several steps; give each a step of its own` }];
+  }
+  return Object.keys(happens)
+    .filter((key) => key !== one && !happenings[one]?.includes(key))
+    .map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` }));
 }
 
 /** The versions that a story names, by their paths. */

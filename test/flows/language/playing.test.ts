@@ -226,8 +226,8 @@ test.each([
     '0.when: nothing happens; expected one of event, done, fails, answer, claim, release, assign, passes, cancel, migrates',
   ],
   ['{ when: { done: loan, data: 3 } }', '0.when.data: data says nothing of done; remove it'],
-  ['{ when: { passes: 3 } }', '0.when.passes: passes: expected a text'],
-  ['{ when: { cancel: false } }', '0.when.cancel: cancel: expected true'],
+  ['{ when: { passes: 3 } }', '0.when.passes: passes must be string, not 3'],
+  ['{ when: { cancel: false } }', '0.when.cancel: cancel must be true, not false'],
   ['{ then: { state: a } }', undefined],
   ['{ when: { done: loan, output: 3 } }', undefined],
 ])('the form of the step %s: %s', (step, problem) => {

@@ -135,11 +135,10 @@ test('the form of what a story says of versions is checked', () => {
     storyFileProblems({ flow: 'x', stories: [{ story: 's', given, steps: [{ when }] }] } as never).map(
       ({ at, message }) => `${at.slice(2).join('.')}: ${message}`,
     );
-  const version = 'the path of a file';
   expect(problems({ version: 0, at: 3 }, { migrates: true, plan: 1 })).toEqual([
-    'given.at: at: expected an instant',
-    `given.version: version: expected ${version}`,
-    `steps.0.when.migrates: migrates: expected ${version}`,
-    'steps.0.when.plan: plan: expected a map, as in a plan of a migration',
+    'given.version: version must be string, not 0',
+    'given.at: at must be string, not 3',
+    'steps.0.when.migrates: migrates must be string, not true',
+    'steps.0.when.plan: plan must be object, not 1',
   ]);
 });
