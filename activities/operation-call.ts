@@ -18,7 +18,7 @@ export interface ReadingDependencies {
   readonly peer: Peer;
 }
 
-export interface CallSettings {
+interface CallSettings {
   readonly idempotencyKey?: string;
   readonly timeoutMs?: number;
   /** Also aborts a call that only reads. */

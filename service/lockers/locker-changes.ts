@@ -1,5 +1,5 @@
 // The one way in which a locker is taken out of order, put in order again, or said to be emptied: for the operations, the
-// operator's commands, /sandbox and the walls. The updates wait for a change of the chain that holds the locker.
+// operator's commands and the walls. The updates wait for a change of the chain that holds the locker.
 import { type Kysely, sql } from 'kysely';
 import type { Handlers } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
@@ -31,7 +31,7 @@ export interface OwnLocker {
 }
 
 /** Throws InvalidLockerUid for an unknown locker, and for another tenant's. */
-export async function requireLocker(
+async function requireLocker(
   database: Kysely<Database>,
   tenantId: number,
   lockerUid: string,

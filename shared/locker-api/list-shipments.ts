@@ -22,7 +22,7 @@ export interface Listing {
   readonly isComplete: boolean;
 }
 
-export type ShipmentFilter = Omit<Request<'GetShipments'>, 'pageNo' | 'pageSize' | 'cursor'>;
+type ShipmentFilter = Omit<Request<'GetShipments'>, 'pageNo' | 'pageSize' | 'cursor'>;
 
 // 20,000 shipments: beyond it a search would run for minutes, and a person decides sooner.
 const MAX_PAGES = 40;
