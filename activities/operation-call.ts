@@ -35,7 +35,8 @@ export async function callOperation<Name extends OperationName>(
   settings: CallSettings = {},
 ): Promise<Response<Name>> {
   const { idempotencyKey, timeoutMs, signal, endsWithCancellation = true } = settings;
-  if (!operationRow(operation).reads) return api.call(operation, request, { idempotencyKey, timeoutMs });
+  if (operationRow(operation).effect !== 'none')
+    return api.call(operation, request, { idempotencyKey, timeoutMs });
   const cancelled = cancellationSignal();
   using abort = new TimeLimit(
     Number.POSITIVE_INFINITY,

@@ -2,7 +2,8 @@
 // the transaction of the effect, so both commit or neither; a refusal rolls both back.
 import { hash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import { IDEMPOTENCY_KEY_REUSED_STATUS } from '../contract/index.ts';
+import { z } from 'zod';
+import { IDEMPOTENCY_KEY_REUSED_STATUS, operationRow } from '../contract/index.ts';
 import { auditedRequestOf, insertAuditEntry, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
 import type { Context } from './handler.ts';
 import { Refusal } from './refusal.ts';
@@ -15,7 +16,7 @@ export interface AnswerKey {
   readonly requestHash: Buffer | null;
 }
 
-/** Only hashes are stored. */
+/** Only hashes are stored. For requests that contain no secret key; others need `storageFormatOf`. */
 export const answerKeyOf = (
   { idempotencyKey }: Pick<Context, 'idempotencyKey'>,
   request: object,
@@ -27,7 +28,7 @@ export const answerKeyOf = (
         requestHash: hash('sha256', canonicalForm(request), 'buffer'),
       };
 
-// ASSUMPTION: the key applies to operations with an effect whose answers have no key; the others are done again each time.
+// ASSUMPTION: the key applies to operations with an effect; the others read again each time.
 /**
  * Runs an effect in one transaction, or returns the earlier answer to the same request. `isRefused`: the effect is committed,
  * but its answer is a refusal, and refusals are not stored.
@@ -39,7 +40,8 @@ export function answerOnce<Answer extends object>(
   isRefused = () => false,
 ): Promise<Answer> {
   const { tenantId, operation } = context;
-  const { keyHash, requestHash } = answerKeyOf(context, request);
+  const { keyHash } = answerKeyOf(context, request);
+  const format = storageFormatOf<Answer>(context, keyHash);
   /** In the transaction of the effect, so the audit log has every acknowledged change. */
   const audited = async (transaction: Transaction<Database>, answer: Answer): Promise<Answer> => {
     const entry = { ...auditedRequestOf(context), uids: subjectsOf(request, answer), outcome: SUCCESS };
@@ -48,31 +50,72 @@ export function answerOnce<Answer extends object>(
   };
   return inTransaction(context.database, async (transaction) => {
     if (keyHash === null) return audited(transaction, await effect(transaction));
-    const former = await formerAnswer(transaction, context, keyHash, requestHash);
-    if (former) return former as Answer;
+    const requestHashes = format.hashesOf(canonicalForm(request));
+    const former = await formerAnswer(transaction, context, keyHash, requestHashes);
+    if (former) return format.read(former);
     const response = await audited(transaction, await effect(transaction));
     if (!isRefused())
       await sql`
-        select keep_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash}, ${JSON.stringify(response)})
+        select keep_answer(
+          ${tenantId}, ${operation}, ${keyHash}, ${requestHashes[0]}, ${JSON.stringify(format.write(response))})
       `.execute(transaction);
     return response;
   });
 }
 
-/** Undefined if the key is new. Throws if the key was used before and that was another request. */
+/** Undefined if the key is new. Throws if the key was used before and none of the hashes matches that request. */
 async function formerAnswer(
   transaction: Transaction<Database>,
   { tenantId, operation }: Context,
   keyHash: Buffer,
-  requestHash: Buffer | null,
+  requestHashes: readonly Buffer[],
 ): Promise<object | undefined> {
-  const { rows } = await sql<{ outcome: 'answered' | 'otherRequest' | null; response: object }>`
-    select * from former_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash})
-  `.execute(transaction);
-  const [former] = rows;
-  if (former?.outcome === 'otherRequest') throw otherRequest();
-  return former?.outcome === 'answered' ? former.response : undefined;
+  for (const requestHash of requestHashes) {
+    const { rows } = await sql<{ outcome: 'answered' | 'otherRequest' | null; response: object }>`
+      select * from former_answer(${tenantId}, ${operation}, ${keyHash}, ${requestHash})
+    `.execute(transaction);
+    const [former] = rows;
+    if (former?.outcome === 'answered') return former.response;
+    if (former?.outcome !== 'otherRequest') return undefined;
+  }
+  throw otherRequest();
 }
+
+interface StorageFormat<Answer> {
+  /** The first hash is for storing; an earlier request may be stored under any of them. */
+  hashesOf(canonicalRequest: string): readonly Buffer[];
+  write(answer: Answer): object;
+  read(stored: object): Answer;
+}
+
+/**
+ * Answers are stored as plain JSON, or encrypted if they may contain a secret key. The request may then contain one too, and
+ * a plain hash would let an attacker confirm a guess.
+ */
+function storageFormatOf<Answer extends object>(
+  { operation, tenantId, settings }: Context,
+  keyHash: Buffer | null,
+): StorageFormat<Answer> {
+  if (!operationRow(operation).answersKeys || keyHash === null)
+    return {
+      hashesOf: (request) => [hash('sha256', request, 'buffer')],
+      write: (answer) => answer,
+      read: (stored) => stored as Answer,
+    };
+  const { encryption } = settings;
+  const row = [String(tenantId), operation, keyHash.toString('hex')];
+  const place = {
+    boundTo: ['idempotency_keys', 'response', ...row],
+    name: `idempotency_keys/${row.join('/')}`,
+  };
+  return {
+    hashesOf: (request) => encryption.hashes(request),
+    write: (answer) => ({ sealed: encryption.seal(JSON.stringify(answer), place) }),
+    read: (stored) => JSON.parse(encryption.open(sealedAnswer.parse(stored).sealed, place)),
+  };
+}
+
+const sealedAnswer = z.object({ sealed: z.string() });
 
 /** Null and an absent field are the same. Names have their canonical casing already. */
 const canonicalForm = (request: object): string =>

@@ -10,7 +10,6 @@ import {
   operationRow,
   parseRequest,
   type Request,
-  takesIdempotencyKey,
 } from '../contract/index.ts';
 import { creation as accountCreation } from './accounts/creation.ts';
 import { management as accountManagement, removeAccount } from './accounts/management.ts';
@@ -97,7 +96,7 @@ async function handleAudited<Name extends OperationName>(
   dependencies: OperationDependencies,
 ): Promise<object> {
   const row = operationRow(name);
-  const { reads = false, audited = !reads } = row;
+  const { effect, audited = effect !== 'none' } = row;
   const client = clientOf(request);
   // Also a request with a header that cannot be read is refused in the log.
   let asked = auditedRequestOf({ ...client, operation: name, requestId: request.id, onBehalfOf: null });
@@ -115,7 +114,7 @@ async function handleAudited<Name extends OperationName>(
     about(parsed);
     const answer = await handler(parsed, context);
     about(parsed, answer);
-    if (reads) await note(SUCCESS, parsed, answer);
+    if (effect === 'none') await note(SUCCESS, parsed, answer);
     return encodeAnswer(name, answer, answer.message);
   } catch (error) {
     const code = error instanceof Refusal || error instanceof ContractError ? error.code : 'InternalError';
@@ -152,10 +151,7 @@ async function contextOf(
     operation,
     requestId: request.id,
     onBehalfOf: onBehalfOfIn(request.raw) ?? null,
-    idempotencyKey:
-      switches.idempotencyKey && takesIdempotencyKey(operationRow(operation))
-        ? idempotencyKeyOf(request.raw)
-        : undefined,
+    idempotencyKey: switches.idempotencyKey ? idempotencyKeyOf(request.raw) : undefined,
     log: request.log,
   };
 }

@@ -48,7 +48,7 @@ export async function callLockerApi(
       'InvalidRequest',
     );
   const checked = checkedRequest(operation, request);
-  const mayRetry = operationRow(operation).reads || peer.capabilities.has('idempotencyKey');
+  const mayRetry = operationRow(operation).effect === 'none' || peer.capabilities.has('idempotencyKey');
   if (!mayRetry && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
   using _heartbeat = new ActivityHeartbeat();
   try {
@@ -74,7 +74,7 @@ function failureOf(
   { operation, attempts: { on, isBounded } = { on: [], isBounded: false }, peer }: FailedCall,
 ): ApplicationFailure {
   if (error.mayHaveReachedService !== 'unknown') recordNoEffect();
-  const isEffect = !operationRow(operation).reads;
+  const isEffect = operationRow(operation).effect !== 'none';
   if (isBounded && isEffect && isDoubtful(error)) return doubtful(error.message);
   const isListed = on.some((each) => each === failureType(error, peer) || each === error.httpStatus);
   return apiFailure(error, peer, isListed ? { retryable: true } : {});

@@ -2,7 +2,7 @@
 // examples, the callback and the token request. Pure; the service serves it at /openapi.json.
 import { z } from 'zod';
 import { examples } from '../operations/examples.ts';
-import { type Operation, takesIdempotencyKey } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { type OperationName, operationNames, operationRow } from '../operations/operations.ts';
 import { encodeAnswer, encodeRequest } from '../operations/parse.ts';
 import { wireName } from '../wire/casing.ts';
@@ -92,7 +92,7 @@ function post(name: OperationName): object {
       ...(rules.length > 0 ? [`Rules:\n${rules.join('\n')}`] : []),
     ].join('\n\n'),
     parameters: [
-      ...(takesIdempotencyKey(row) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(row.effect === 'none' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
       { $ref: '#/components/parameters/OnBehalfOf' },
     ],
     requestBody: {
@@ -115,7 +115,7 @@ function post(name: OperationName): object {
         },
       },
       ...failuresByStatus(row.errors),
-      ...(takesIdempotencyKey(row) ? reusedKeyFailure : {}),
+      ...(row.effect === 'none' ? {} : reusedKeyFailure),
     },
   };
 }

@@ -77,6 +77,7 @@ export const account = {
     ...management,
     ...userUidMissing,
     meaning: 'Changes the details of an account',
+    effect: 'repeatable',
     request: withRules(
       z.object({
         userUid: uid,
@@ -95,6 +96,7 @@ export const account = {
   SetAccountPickUpPoint: operation({
     ...management,
     meaning: 'Sets the default pick up point of an account',
+    effect: 'repeatable',
     request: z.object({ userUid: uid, pickUpPointUid: uid }),
     response: z.object({ userUid: answerText, pupUid: answerText, pickUpPointChanged: answerFlag }),
     errors: ['InvalidUserUid', 'InvalidPupUid'],
@@ -104,6 +106,7 @@ export const account = {
     ...management,
     ...userUidMissing,
     meaning: 'Changes the mutation flags of an account that have a value in the request',
+    effect: 'repeatable',
     request: z.object({ userUid: uid, ...mutationFlags }),
     response: z.object({ userUid: answerText, ...answerMutationFlags }),
     errors: ['InvalidUserUid'],
@@ -112,6 +115,7 @@ export const account = {
     ...management,
     ...userUidMissing,
     meaning: 'Removes an account and erases its personal data',
+    effect: 'repeatable',
     request: z.object({ userUid: uid }),
     response: z.object({}),
     errors: ['InvalidUserUid', 'AccountInUse'],
@@ -120,6 +124,7 @@ export const account = {
     ...management,
     ...pickUpPointMissing,
     meaning: 'Creates an account if none has the user name or the e-mail address',
+    effect: 'once',
     request: newAccount,
     response: z.object({ userUid: answerUid, userName: answerText, ...identity }),
     errors: [...creationErrors, 'UserNameAlreadyRegistered'],
@@ -128,6 +133,7 @@ export const account = {
     ...management,
     ...pickUpPointMissing,
     meaning: 'Returns the account that has the e-mail address or the user name, or creates one',
+    effect: 'repeatable',
     request: newAccount,
     response: z.object({ userUid: answerUid, userName: answerText, ...identity, isExisting: answerFlag }),
     errors: creationErrors,
@@ -135,7 +141,7 @@ export const account = {
   GetAccount: operation({
     source: 'assumptions: Reading',
     meaning: "Returns an account by uid, e-mail address or user name, or the tenant's main account",
-    reads: true,
+    effect: 'none',
     request: withRules(
       z.object({
         userUid: optionalUid,
@@ -161,7 +167,7 @@ export const account = {
     ...userUidMissing,
     source: 'assumptions: Reading',
     meaning: 'Returns the nine mutation flags of an account',
-    reads: true,
+    effect: 'none',
     request: z.object({ userUid: uid }),
     response: z.object({ userUid: answerText, ...answerMutationFlags }),
     errors: ['InvalidUserUid'],
@@ -179,7 +185,7 @@ export const accountSearch = {
     meaning:
       'Finds accounts that the tenant manages, and active suggestions, by any part of name, e-mail address or remark',
     source: 'assumptions: Operating',
-    reads: true,
+    effect: 'none',
     request: z.object({ searchText, most: z.number().int().min(1).max(MAX_FOUND) }),
     response: z.object({
       items: answerList(
@@ -225,6 +231,7 @@ export const accountSuggestions = {
   UploadAccountSuggestions: operation({
     meaning: 'Replaces the suggestions that account search shows during registration of a parcel',
     source: 'interface: UploadAccountSuggestions',
+    effect: 'repeatable',
     isMultipart: true,
     // Part data is a JSON object; part file is an .xls, .xlsx or ;-separated .csv file.
     request: z.object({ data: z.object({ reference: optional(filledText) }), file: filePart }),

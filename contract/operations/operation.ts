@@ -11,11 +11,11 @@ export interface Operation<
   readonly meaning: string;
   /** The section of the published interface, or the heading of docs/assumptions.md, that this row comes from. */
   readonly source: string;
-  /** It changes nothing. */
-  readonly reads?: true;
-  /** Its answer opens a locker, so the audit log records each reading. */
+  /** none: it only reads. repeatable: twice has the same effect as once. once: twice has two effects. */
+  readonly effect: 'none' | 'repeatable' | 'once';
+  /** It only reads, but its answer opens a locker, so the audit log records each reading. */
   readonly audited?: true;
-  /** Its answer may have a new key, so it is not kept for a repeated request. */
+  /** Its answer may contain a new key. Code that stores the answer must encrypt it. */
   readonly answersKeys?: true;
   /** Its request holds a file: it is sent as multipart/form-data, all others as JSON. */
   readonly isMultipart?: true;
@@ -30,12 +30,6 @@ export interface Operation<
    */
   readonly fieldErrors?: Readonly<Record<string, ErrorCode>>;
 }
-
-/** Whether a request that is repeated with its Idempotency-Key has the first answer again. */
-export const takesIdempotencyKey = ({
-  reads,
-  answersKeys,
-}: Pick<Operation, 'reads' | 'answersKeys'>): boolean => !reads && !answersKeys;
 
 /** A row as it is written: the table gives it its path. */
 export type Row = Omit<Operation, 'path'>;

@@ -70,6 +70,7 @@ export const platform = {
     meaning:
       'Sets the address of the status callbacks and how they are authenticated, or stops the callbacks',
     source: 'assumptions: Reading',
+    effect: 'repeatable',
     answersKeys: true,
     request: configuration,
     response: z.object({
@@ -87,7 +88,7 @@ export const platform = {
     meaning:
       'Lists what API clients and operators did for this tenant and the outcome of each action, the latest first',
     source: 'assumptions: Reading',
-    reads: true,
+    effect: 'none',
     request: z.object({
       pageSize: z.number().int().min(1).max(MAXIMUM_PAGE_SIZE),
       cursor,
@@ -141,7 +142,7 @@ export const lockers = {
   GetLockers: operation({
     meaning: 'Lists lockers with their size, state and door, what holds each, and its last access',
     source,
-    reads: true,
+    effect: 'none',
     request: z.object({
       ...page,
       pupUid: optionalUid,
@@ -171,6 +172,7 @@ export const lockers = {
   SetLockerOutOfOrder: operation({
     meaning: 'Takes a locker out of order, so that no booking gets it, or puts it in order again',
     source,
+    effect: 'repeatable',
     request: z.object({ lockerUid: uid, outOfOrder: flag }),
     response: z.object({ lockerUid: answerText, outOfOrder: answerFlag, changed: answerFlag }),
     errors: ['InvalidLockerUid'],
@@ -178,6 +180,7 @@ export const lockers = {
   SetLockerEmptied: operation({
     meaning: 'Says that a person took out the item that was left behind in a locker, and frees the locker',
     source,
+    effect: 'repeatable',
     request: z.object({ lockerUid: uid }),
     response: z.object({ lockerUid: answerText, changed: answerFlag }),
     errors: ['InvalidLockerUid'],

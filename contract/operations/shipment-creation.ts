@@ -74,12 +74,15 @@ const bookingErrors = ['InvalidPupUid', 'InvalidLockerUid', 'NoLockerAvailable',
 const userErrors = ['InvalidUserUid'] as const;
 const priorErrors = ['InvalidShipment', 'InvalidShipmentState'] as const;
 
+const creation = { effect: 'once' } as const;
+
 const flowSpecific = <const Shape extends z.ZodRawShape, const Errors extends Row['errors']>(
   meaning: string,
   request: Shape,
   errors: Errors,
 ) =>
   operation({
+    ...creation,
     meaning,
     source: 'interface: Flow-specific local operations',
     request: onWire('PascalCase', z.object(request)),
@@ -89,6 +92,7 @@ const flowSpecific = <const Shape extends z.ZodRawShape, const Errors extends Ro
 
 export const shipmentCreation = {
   CreateLocalShipment: operation({
+    ...creation,
     meaning: 'Creates one account-to-account shipment, dropped off and picked up at the same pick up point',
     source: 'interface: CreateLocalShipment',
     request: localShipment,
@@ -147,6 +151,7 @@ export const shipmentCreation = {
     [...priorErrors, ...userErrors],
   ),
   CreateCollectOnlyShipment: operation({
+    ...creation,
     meaning: 'Books a locker for a single collection by the given user, or else by the dispatcher',
     source: 'interface: CreateCollectOnlyShipment',
     request: onWire(
@@ -157,6 +162,7 @@ export const shipmentCreation = {
     errors: [...bookingErrors, ...userErrors],
   }),
   CreateCollectOnlyShipmentAsCollectByDispatcher: operation({
+    ...creation,
     meaning: 'Books a locker for a collection by the current dispatcher',
     source: 'interface: CreateCollectOnlyShipmentAsCollectByDispatcher',
     request: onWire(
@@ -167,6 +173,7 @@ export const shipmentCreation = {
     errors: bookingErrors,
   }),
   CreateCollectOnlyShipmentAsCollectByUser: operation({
+    ...creation,
     meaning: 'Books a locker for a collection by the given user',
     source: 'interface: CreateCollectOnlyShipmentAsCollectByUser',
     request: onWire(

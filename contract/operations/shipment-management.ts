@@ -51,6 +51,7 @@ export const shipmentManagement = {
   SetShipmentDetails: operation({
     ...management,
     meaning: 'Overwrites the details of a shipment',
+    effect: 'repeatable',
     request: onWire(
       { description: 'Description', referenceNo: 'ReferenceNo', referenceCaseNo: 'ReferenceCaseNo' },
       z.object({
@@ -66,6 +67,7 @@ export const shipmentManagement = {
   AddShipmentObject: operation({
     ...management,
     meaning: 'Adds an object to a shipment, and makes new access codes if asked to',
+    effect: 'once',
     request: z.object({
       shipmentUid: uid,
       details: shipmentObject,
@@ -78,6 +80,7 @@ export const shipmentManagement = {
   RemoveShipmentObject: operation({
     ...management,
     meaning: 'Removes an object from a shipment',
+    effect: 'repeatable',
     request: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),
     response: z.object({ shipmentUid: answerText, shipmentObjectUid: answerText }),
     errors: [...shipmentErrors, 'InvalidShipmentObject'],
@@ -85,6 +88,7 @@ export const shipmentManagement = {
   SetShipmentReceiver: operation({
     ...management,
     meaning: 'Sets the receiver of a shipment that has none, or removes the receiver',
+    effect: 'repeatable',
     request: receiver,
     response: nothing,
     errors: [...shipmentErrors, 'InvalidUserUid'],
@@ -92,6 +96,7 @@ export const shipmentManagement = {
   CancelShipment: operation({
     ...management,
     meaning: 'Cancels a shipment and releases its locker',
+    effect: 'repeatable',
     request: z.object({ shipmentUid: uid }),
     response: nothing,
     errors: shipmentErrors,
@@ -99,6 +104,7 @@ export const shipmentManagement = {
   SimulateLockerAccess: operation({
     ...management,
     meaning: 'Simulates that a person opens a locker with a pin code; its shipment advances (staging only)',
+    effect: 'once',
     request: z.object({ pupUid: uid, lockerName: filledText, pinCode: filledText }),
     response: nothing,
     errors: ['InvalidPupUid', 'InvalidLockerUid', 'InvalidAccessCode', 'UnlockFailed', 'NotAvailable'],
@@ -107,6 +113,7 @@ export const shipmentManagement = {
     ...management,
     meaning:
       'Opens the locker of a shipment: for a drop off, for a pick up, or in any active state; also for the item that a cancelled shipment left there',
+    effect: 'once',
     request: z.object({
       shipmentUid: uid,
       unlockGoal: z.enum(['DropOff', 'PickUp']).nullish(),

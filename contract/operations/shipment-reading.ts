@@ -19,7 +19,7 @@ import {
 } from '../wire/fields.ts';
 import { operation } from './operation.ts';
 
-const reading = { reads: true, source: 'assumptions: Reading' } as const;
+const reading = { effect: 'none', source: 'assumptions: Reading' } as const;
 
 // A page of 500 rows is some 200 kB of JSON; a larger one would delay the other requests of the process.
 export const MAXIMUM_PAGE_SIZE = 500;
@@ -163,7 +163,7 @@ export const shipmentReading = {
 
 const ofOneShipment = {
   source: 'assumptions: Operating',
-  reads: true,
+  effect: 'none',
   request: z.object({ shipmentUid: uid }),
   errors: ['InvalidShipment'],
 } as const;

@@ -1,7 +1,7 @@
 // Encrypts the keys that stand in the database (AES-256-GCM) with a key from outside of it: who has the database or a
 // backup of it, and not that key, can neither sign a callback nor make an access token.
 
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { KeyRing } from '../../shared/settings/key-ring.ts';
 import type { Database } from '../storage/database.ts';
@@ -76,6 +76,17 @@ export class Encryption {
         { cause: error },
       );
     }
+  }
+
+  /**
+   * HMACs of a text that a person might guess: without the encryption key no guess can be tested. One by each key, the
+   * current one first.
+   */
+  hashes(text: string): readonly Buffer[] {
+    return this.#required.map(({ key }) => {
+      const derived = Buffer.from(hkdfSync('sha256', key, '', 'lockerflow: hashes of texts', 32));
+      return createHmac('sha256', derived).update(text).digest();
+    });
   }
 
   get #required(): KeyRing {

@@ -65,19 +65,19 @@ async function wholeDatabase({ database }: TestDatabase): Promise<string> {
 test('no signing key and no API key is in the database unencrypted', async () => {
   await using service = await createCallbackTest();
   const request = { url: null, authType: 'HMAC', resetKey: true };
-  // No answer is kept for a repeated request: each has a new key.
+  // The answer that is kept for a repeated request has the key as well.
   const headers = { 'idempotency-key': 'a-new-key' };
-  const { authKey } = (await service.call('ConfigureCallback', request, headers)).body;
+  const { body } = await service.call('ConfigureCallback', request, headers);
+  const { authKey } = body;
   expect(authKey).toMatch(/^whsec_/);
-  const { authKey: second } = (await service.call('ConfigureCallback', request, headers)).body;
-  expect(second).not.toBe(authKey);
+  expect((await service.call('ConfigureCallback', request, headers)).body).toEqual(body);
   await service.configure({ url: null, authType: 'HMAC', authKey: 'a key of the tenant' });
   await service.configure({ url: null, authType: 'ApiKey', authKey: 'an-api-key' });
   const whole = await wholeDatabase(service);
   // The search finds what is there: the public key, and the tenant.
   expect(whole).toContain('"kty"');
   expect(whole).toContain('demo@example.com');
-  for (const secret of [String(authKey), String(second), 'a key of the tenant', 'an-api-key', '"d":'])
+  for (const secret of [String(authKey), 'a key of the tenant', 'an-api-key', '"d":'])
     expect(whole.includes(secret), secret).toBe(false);
 });
 
@@ -90,7 +90,9 @@ test.runIf(isLongSuite)(
     receiver.answer = () => 401;
     const authKey = 'dragon';
     const request = { url: receiver.url, authType: 'HMAC', authKey };
-    await service.call('ConfigureCallback', request, { 'idempotency-key': 'weak' });
+    const headers = { 'idempotency-key': 'weak' };
+    const { body } = await service.call('ConfigureCallback', request, headers);
+    expect((await service.call('ConfigureCallback', request, headers)).body).toEqual(body);
     const sender = service.sender();
     await service.shipment();
     const whole = async () => await wholeDatabase(service);
@@ -101,6 +103,30 @@ test.runIf(isLongSuite)(
       ...[authKey, JSON.stringify(request)].map((text) => hash('sha256', text)),
     ];
     for (const guess of guesses) expect((await whole()).includes(guess), guess).toBe(false);
+    const other = { ...request, authKey: 'monkey' };
+    expect((await service.call('ConfigureCallback', other, headers)).status).toBe(422);
+  },
+);
+
+test.runIf(isLongSuite)(
+  'a repeated ConfigureCallback is known again while the encryption key changes',
+  async () => {
+    await withDatabase(async (database) => {
+      const [old, current] = [named('old'), named('current')];
+      const request = { url: null, authType: 'HMAC', resetKey: true };
+      const asked = async (ring: string, body: object = request) => {
+        const service = await started(database, ring);
+        const call = await callerAs(service.address);
+        const answer = await call('ConfigureCallback', body, { 'idempotency-key': 'once' });
+        await service.stop();
+        return answer;
+      };
+      const first = await asked(old);
+      expect(first.body.authKey).toMatch(/^whsec_/);
+      for (const ring of [`${old}\n${current}`, `${current}\n${old}`])
+        expect((await asked(ring)).body).toEqual(first.body);
+      expect((await asked(`${current}\n${old}`, { ...request, authType: 'None' })).status).toBe(422);
+    });
   },
 );
 

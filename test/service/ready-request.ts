@@ -67,4 +67,4 @@ export const readyRequest = async (name: OperationName, wall: Wall): Promise<Rec
 });
 
 export const jsonOperations = operationNames.filter((name) => !operationRow(name).isMultipart);
-export const withEffect = jsonOperations.filter((name) => operationRow(name).reads !== true);
+export const withEffect = jsonOperations.filter((name) => operationRow(name).effect !== 'none');

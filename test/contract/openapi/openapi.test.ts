@@ -70,7 +70,7 @@ describe.each(operationNames)('%s', (name) => {
 
   it('takes an Idempotency-Key exactly when it changes something, and always the name of a person', () => {
     const named = parameters.map(({ $ref }) => $ref.split('/').at(-1));
-    const key = operationRow(name).reads || name === 'ConfigureCallback' ? [] : ['IdempotencyKey'];
+    const key = operationRow(name).effect === 'none' ? [] : ['IdempotencyKey'];
     expect(named).toEqual([...key, 'OnBehalfOf']);
   });
 });
