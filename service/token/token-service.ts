@@ -28,7 +28,7 @@ interface TokenServiceOptions {
 export function addTokenService(
   app: FastifyInstance,
   { database, settings, issuer, now }: TokenServiceOptions,
-): Authentication {
+): Authentication & { readonly signingKeys: SigningKeys } {
   const onUnreadable = (error: unknown) =>
     app.log.error({ err: error }, 'a signing key is not used: find out who has changed it in the database');
   const keys = new SigningKeys(database, settings.encryption, onUnreadable, now);
@@ -39,7 +39,7 @@ export function addTokenService(
   const limiter = new RateLimiter(tokenLimit(settings), now);
   app.register(tokenEndpoint({ tokens, authentication, limiter }));
   addWellKnown(app, keys, issuer);
-  return { tokens, clients };
+  return { tokens, clients, signingKeys: keys };
 }
 
 const JWKS_PATH = '/.well-known/jwks.json';

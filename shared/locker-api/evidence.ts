@@ -128,13 +128,14 @@ function isQuantity(before: string, after: string): boolean {
   return UNIT.test(after) || BEFORE_QUANTITY.test(before);
 }
 
-// Takes secrets out of what a peer answers: it may repeat what it was sent. Finds them in any case, and as the usual encoders
-// write them: percent-encoded, escaped as in JSON and HTML, in base64 and hexadecimal, also within a longer text that is encoded;
-// long ones also in pieces.
+// Takes secrets out of what a peer answers: it may repeat what it was sent. Finds them in any case, percent-encoded, escaped as
+// in JSON and HTML, and in base64 and hexadecimal, also within a longer text that is encoded; long ones also in pieces.
 
 /** Each piece of this length of a secret that is long enough is hidden. */
 const PIECE = 8;
 export const LONG = 2 * PIECE;
+// Each layer of escapes hides the one below it, such as %2541 for an A.
+const MAX_LAYERS = 3;
 
 export class Redaction {
   /** In lower case. */
@@ -152,7 +153,13 @@ export class Redaction {
   }
 
   text(text: string): string {
-    const hidden = [...this.#found(lower(text))];
+    const hidden: Range[] = [];
+    let layer: Layer | undefined = { text, from: null };
+    for (let depth = 0; layer && depth <= MAX_LAYERS; depth++) {
+      for (const [from, to] of this.#found(lower(layer.text)))
+        hidden.push([placeOf(layer, from), placeOf(layer, to)]);
+      layer = unescaped(layer);
+    }
     return hidden.length === 0 ? text : without(text, hidden);
   }
 
@@ -199,40 +206,78 @@ const beginning = (text: string, at: number): number =>
 function formsOf(secret: string): string[] {
   if (secret === '') return [];
   const bytes = Buffer.from(secret);
-  const json = JSON.stringify(secret).slice(1, -1);
   const encoded = [0, 1, 2].map((before) => base64Within(bytes, before));
   const others = [
     bytes.toString('hex'),
     ...encoded,
     ...encoded.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
   ];
-  return [
-    secret,
-    encodeURIComponent(secret),
-    new URLSearchParams({ s: secret }).toString().slice('s='.length),
-    json,
-    json.replaceAll('/', '\\/'),
-    json.replace(/[\u0080-\uffff]/g, unicodeEscape),
-    secret.replace(/[&<>"']/g, (character) => HTML[character] ?? character),
-    // A short one would be found everywhere.
-    ...others.filter(({ length }) => length >= PIECE),
-  ];
+  // A short one would be found everywhere.
+  return [secret, encodeURIComponent(secret), ...others.filter(({ length }) => length >= PIECE)];
 }
-
-const unicodeEscape = (character: string): string =>
-  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-const HTML: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
 
 /** What the base64 of a longer text has of these bytes alone, with so many bytes before them. */
 function base64Within(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+}
+
+/** A text and, for each of its characters and its end, the place in the original text; null: it is the original. */
+interface Layer {
+  readonly text: string;
+  readonly from: readonly number[] | null;
+}
+
+const placeOf = ({ from }: Layer, at: number): number => from?.[at] ?? at;
+
+const ESCAPE =
+  /((?:%[0-9a-f]{2})+)|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);|\\(["'\\/])/gi;
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Without its outermost escapes; undefined if it has none. */
+function unescaped(layer: Layer): Layer | undefined {
+  const parts: string[] = [];
+  const from: number[] = [];
+  let end = 0;
+  const keep = (to: number) => {
+    parts.push(layer.text.slice(end, to));
+    for (let at = end; at < to; at++) from.push(placeOf(layer, at));
+  };
+  for (const match of layer.text.matchAll(ESCAPE)) {
+    keep(match.index);
+    for (const [character, offset] of meant(match)) {
+      parts.push(character);
+      for (let unit = 0; unit < character.length; unit++) from.push(placeOf(layer, match.index + offset));
+    }
+    end = match.index + match[0].length;
+  }
+  if (end === 0) return undefined;
+  keep(layer.text.length);
+  from.push(placeOf(layer, layer.text.length));
+  return { text: parts.join(''), from };
+}
+
+/** The characters that an escape stands for, each with its place in it. */
+function meant(match: RegExpExecArray): readonly (readonly [character: string, offset: number])[] {
+  const [whole, percents, unicode, hex, entity, decimal, name, itself] = match;
+  if (percents !== undefined) return percentDecoded(percents);
+  if (name !== undefined) return [[NAMED[name.toLowerCase()] ?? whole, 0]];
+  if (itself !== undefined) return [[itself, 0]];
+  const code = decimal === undefined ? Number.parseInt(unicode ?? hex ?? entity ?? '', 16) : Number(decimal);
+  return [[code <= 0x10ffff ? String.fromCodePoint(code) : whole, 0]];
+}
+
+/** As UTF-8; where it is not, a character for each byte. */
+function percentDecoded(percents: string): (readonly [character: string, offset: number])[] {
+  const bytes = Buffer.from(percents.replaceAll('%', ''), 'hex');
+  const text = bytes.toString('utf8');
+  const isUtf8 = !text.includes('\ufffd');
+  let offset = 0;
+  return [...(isUtf8 ? text : bytes.toString('latin1'))].map((character) => {
+    const at = offset;
+    offset += 3 * (isUtf8 ? Buffer.byteLength(character) : 1);
+    return [character, at] as const;
+  });
 }
 
 function without(text: string, hidden: readonly Range[]): string {

@@ -4,8 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { Redaction } from '../../../shared/locker-api/evidence.ts';
 import { freshSeed } from '../../support/suite.ts';
 
-const secret = 'Token+Secret/1-äö?&x';
+const secret = 'Token+Secret/1-äö?x';
 const bytes = Buffer.from(secret);
+const percent = (text: string, which: (index: number) => boolean) =>
+  [...text]
+    .map((character, index) =>
+      character.charCodeAt(0) < 128 && which(index)
+        ? `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`
+        : character,
+    )
+    .join('');
+
 /** With a text around the secret, the part of the form that is of the secret alone. */
 const forms: readonly (readonly [title: string, text: string, ofSecret: string | null])[] = [
   ['as it is', secret, null],
@@ -13,10 +22,21 @@ const forms: readonly (readonly [title: string, text: string, ofSecret: string |
   ['in lower case', secret.toLowerCase(), null],
   ['percent-encoded', encodeURIComponent(secret), null],
   ['percent-encoded in lower case', encodeURIComponent(secret).toLowerCase(), null],
-  ['as a form has it', new URLSearchParams({ secret }).toString().slice('secret='.length), null],
-  ['in HTML', secret.replaceAll('&', '&amp;'), null],
+  ['percent-encoded character by character', percent(secret, () => true), null],
+  ['percent-encoded here and there', percent(secret, (index) => index % 3 === 0), null],
+  ['percent-encoded twice', encodeURIComponent(percent(secret, () => true)), null],
+  ['in HTML', [...secret].map((character) => `&#${character.codePointAt(0)};`).join(''), null],
+  [
+    'in HTML, hexadecimal',
+    [...secret].map((each) => `&#x${each.codePointAt(0)?.toString(16)};`).join(''),
+    null,
+  ],
   ['in JSON', secret.replaceAll('/', '\\/'), null],
-  ['in JSON of ASCII alone', secret.replace('ä', '\\u00e4').replace('ö', '\\u00f6'), null],
+  [
+    'in JSON, as Unicode escapes',
+    [...secret].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    null,
+  ],
   ['in hexadecimal', bytes.toString('hex'), null],
   ['in base64', bytes.toString('base64'), null],
   ['in base64url', bytes.toString('base64url'), null],
@@ -79,7 +99,9 @@ it('no piece of a generated secret is left in any encoding of a text around it',
     (text) => text,
     (text) => text.toUpperCase(),
     encodeURIComponent,
+    (text) => encodeURIComponent(encodeURIComponent(text)),
     (text) => JSON.stringify(text),
+    (text) => JSON.stringify(JSON.stringify(text)),
     (text) => Buffer.from(text).toString('base64'),
     (text) => Buffer.from(text).toString('base64url'),
     (text) => Buffer.from(text).toString('hex'),
