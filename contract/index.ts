@@ -24,10 +24,8 @@ export {
 export * from './wall/wall-messages.ts';
 export * from './wire/callback.ts';
 export * from './wire/errors.ts';
-export * from './wire/errors.ts';
 export * from './wire/peer.ts';
 export * from './wire/request-headers.ts';
 export * from './wire/sandbox-clock.ts';
 export * from './wire/states.ts';
-export * from './wire/token.ts';
 export * from './wire/token.ts';
