@@ -35,13 +35,6 @@ test('a program that cannot be run is reported as ended', async () => {
   expect([await processId, await ended]).toEqual([Number.NaN, expect.stringContaining('ENOENT')]);
 });
 
-test('a program is gone after its stop', async () => {
-  const { firstLine, stop } = program(WAIT);
-  const pid = Number(await firstLine);
-  await stop();
-  expect(isAlive(pid)).toBe(false);
-});
-
 test('a program is asked with the signal that it wants', async () => {
   const { firstLine, stop, ended } = program(
     `process.on('SIGINT', () => { console.log('fast'); process.exit() }); ${WAIT}`,
@@ -108,24 +101,6 @@ test('the line of a log is found once it is whole, also one that came before', a
   child.stdin?.write('"port":7}');
   expect(await started).toEqual({ msg: 'started', port: 7 });
   expect(await child.logged('started')).toEqual({ msg: 'started', port: 7 });
-});
-
-test('a program reads what it is given, and nothing if it is given nothing', async () => {
-  const script = 'process.stdin.on("end", () => console.log("end")).pipe(process.stdout)';
-  expect(await startNode(['-e', script], { input: 'all of it ' }).ended).toBe('all of it end');
-  expect(await startNode(['-e', script]).ended).toBe('end');
-});
-
-test('messages go to a program and come from it', async () => {
-  const script = 'process.on("message", (asked) => process.send(asked + 1)); process.send(0)';
-  const child = startNode(['-e', script], { hasChannel: true });
-  expect(await child.message()).toBe(0);
-  const answer = child.message();
-  child.send(41);
-  expect(await answer).toBe(42);
-  await child.signal('SIGTERM');
-  expect(await child.exitCode).toBe(128 + 15);
-  await expect(child.message()).rejects.toThrow('has ended');
 });
 
 test('one that does not get ready in time is stopped, and says so', async () => {

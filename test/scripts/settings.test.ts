@@ -1,6 +1,9 @@
 // The settings of a local installation: each wrong one is named, with what was expected, and a secret is never shown.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readLocalSettings } from '../../scripts/settings.ts';
+import { forgetOwnDatabase, readLocalSettings } from '../../scripts/settings.ts';
+import { temporaryFolder } from '../support/set-up-process.ts';
 
 test('an empty variable is as good as none', () => {
   const settings = readLocalSettings({ DATABASE_URL: '', SERVICE_PORT: '', LOCKERFLOW_HOME: '' });
@@ -14,8 +17,24 @@ test('a wrong address of a database is named without its password', () => {
   expect(reading).not.toThrow(/pass-word-1|anna/);
 });
 
-test('all wrong ports are named at once', () => {
-  expect(() => readLocalSettings({ SERVICE_PORT: 'http', WALL_PORT: '0' })).toThrow(
-    'These settings are wrong:\n  SERVICE_PORT: must be a whole number from 1 to 65535; it is "http"\n  WALL_PORT: must be a whole number from 1 to 65535; it is "0"',
+// A shell that has the variables of the service's commands starts everything as any other shell does.
+test('DATABASE_URL_FILE of this installation counts as not set, also before its first start', async () => {
+  const home = await temporaryFolder();
+  const variables = { DATABASE_URL_FILE: join(home, 'postgres', 'url'), OTHER: 'x' };
+  expect(forgetOwnDatabase(variables, home)).toContain(
+    'DATABASE_URL_FILE names the Postgres of this installation',
   );
+  expect(variables).toEqual({ OTHER: 'x' });
+});
+
+test('DATABASE_URL of this installation counts as not set; that of another database stays', async () => {
+  const home = await temporaryFolder();
+  await mkdir(join(home, 'postgres'), { recursive: true });
+  await writeFile(join(home, 'postgres', 'url'), 'postgres://lockerflow:x@127.0.0.1:54320/lockerflow\n');
+  const own = { DATABASE_URL: 'postgres://lockerflow:x@127.0.0.1:54320/lockerflow' };
+  expect(forgetOwnDatabase(own, home)).toContain('DATABASE_URL names');
+  expect(own).toEqual({});
+  const other = { DATABASE_URL: 'postgres://me@db.example/lockers', DATABASE_URL_FILE: '' };
+  expect(forgetOwnDatabase(other, home)).toBeUndefined();
+  expect(other.DATABASE_URL).toBe('postgres://me@db.example/lockers');
 });

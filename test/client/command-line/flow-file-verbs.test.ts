@@ -47,11 +47,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function ended(input: string, ...words: string[]) {
+async function ended(...words: string[]) {
   let [written, complaint] = ['', ''];
   const exitCode = await runCommandLine(words, {
     ...nowhere,
-    read: () => Promise.resolve(input),
     write: (text) => {
       written += text;
     },
@@ -64,14 +63,14 @@ async function ended(input: string, ...words: string[]) {
 
 describe('lint', () => {
   test('of a sound file ends with 0', async () => {
-    expect(await ended('', 'lint', at('reminder.flow.yaml'))).toMatchObject({
+    expect(await ended('lint', at('reminder.flow.yaml'))).toMatchObject({
       exitCode: 0,
       written: `${at('reminder.flow.yaml')}: clean\n`,
     });
   });
 
   test('reports all errors of a file, with code, line, path and remedy, and ends with 1', async () => {
-    const { exitCode, written } = await ended('', 'lint', at('wrong.flow.yaml'));
+    const { exitCode, written } = await ended('lint', at('wrong.flow.yaml'));
     expect(exitCode).toBe(1);
     expect(written).toContain(
       'TargetUnknown: line 10:7, states.waiting.after.PT24H: remindd is not a state that can be named from here (expected reminded, perhaps); name a state beside this one, .name for a state within it, or #id',
@@ -89,18 +88,18 @@ describe('lint', () => {
   tickets: { address: "https://tickets.example", allow: ["POST /"], credentials: { bearerFile: not-here } }
   hub: { address: "https://hub.example", events: { signingKeyFile: not-here } }`,
     );
-    const unchecked = await ended('', 'lint', at('calling.flow.yaml'));
+    const unchecked = await ended('lint', at('calling.flow.yaml'));
     expect(unchecked.exitCode).toBe(0);
     const wrong = [
       'ConnectorUnknown: line 5:65, states.opening.entry.params.to: tickets is not a connector that the workers can use for this (expected one of hub)',
       'ConnectorUnknown: line 6:47, states.opening.invoke.input.connector: tikets is not a connector that the workers can use for this (expected tickets, perhaps)',
     ];
-    const asked = await ended('', 'lint', '--connectors', at('connectors.yaml'), at('calling.flow.yaml'));
+    const asked = await ended('lint', '--connectors', at('connectors.yaml'), at('calling.flow.yaml'));
     expect(asked.exitCode).toBe(1);
     for (const line of wrong) expect(asked.written).toContain(line);
     vi.stubEnv('LOCKERFLOW_CONNECTORS', at('connectors.yaml'));
     try {
-      expect((await ended('', 'lint', at('calling.flow.yaml'))).written).toBe(asked.written);
+      expect((await ended('lint', at('calling.flow.yaml'))).written).toBe(asked.written);
     } finally {
       vi.unstubAllEnvs();
     }
@@ -108,21 +107,15 @@ describe('lint', () => {
       at('right.flow.yaml'),
       calling.replace('to: tickets', 'to: hub').replace('tikets', 'tickets'),
     );
-    const right = await ended('', 'lint', '--connectors', at('connectors.yaml'), at('right.flow.yaml'));
+    const right = await ended('lint', '--connectors', at('connectors.yaml'), at('right.flow.yaml'));
     expect(right).toMatchObject({ exitCode: 0 });
   });
 
   test('says so where its file or that of connectors cannot be read', async () => {
-    expect((await ended('', 'lint', at('none.yaml'))).exitCode).toBe(2);
+    expect((await ended('lint', at('none.yaml'))).exitCode).toBe(2);
     await writeFile(at('no-connectors.yaml'), 'connectors: [a]');
     for (const path of ['missing.yaml', 'no-connectors.yaml']) {
-      const { exitCode, complaint } = await ended(
-        '',
-        'lint',
-        '--connectors',
-        at(path),
-        at('reminder.flow.yaml'),
-      );
+      const { exitCode, complaint } = await ended('lint', '--connectors', at(path), at('reminder.flow.yaml'));
       expect(exitCode).toBe(2);
       expect(complaint).toContain('expected a file of connectors');
     }
@@ -130,7 +123,6 @@ describe('lint', () => {
 
   test('reports valid parts that the author cannot mean, as JSON with --json', async () => {
     const { exitCode, written } = await ended(
-      '',
       'lint',
       '--json',
       at('odd.flow.yaml'),
@@ -162,12 +154,12 @@ describe('lint', () => {
 
 describe('flows', () => {
   test('prints the chart of a file as JSON: the file itself', async () => {
-    const { written } = await ended('', 'flows', at('reminder.flow.yaml'), '--chart', 'json');
+    const { written } = await ended('flows', at('reminder.flow.yaml'), '--chart', 'json');
     expect(JSON.parse(written)).toMatchObject({ name: 'Reminder', states: { over: { type: 'final' } } });
   });
 
   test('prints its meaning', async () => {
-    const { written } = await ended('', 'flows', at('reminder.flow.yaml'));
+    const { written } = await ended('flows', at('reminder.flow.yaml'));
     expect(written).toContain('Reminds somebody once, unless it is called off.');
     // And how it is started.
     expect(written).toMatch(/--set request\.days= +\w+ +required/);
@@ -188,8 +180,8 @@ test('what files say cannot move the cursor of a terminal', async () => {
       await rm(at(`${name}.yaml`));
   });
   const shown = await Promise.all([
-    ended('', 'lint', at('escaping.flow.yaml')),
-    ...['escaping', 'escaped', 'named'].map((name) => ended('', 'test', at(`${name}.stories.yaml`))),
+    ended('lint', at('escaping.flow.yaml')),
+    ...['escaping', 'escaped', 'named'].map((name) => ended('test', at(`${name}.stories.yaml`))),
   ]);
   const control = /[^\P{Cc}\n]/u;
   for (const { written, complaint } of shown) expect(`${written}${complaint}`).not.toMatch(control);
@@ -210,7 +202,7 @@ stories:
 `;
   const only = async (text: string, ...words: string[]) => {
     await writeFile(at('reminder.stories.yaml'), text);
-    return await ended('', 'test', ...words, folder);
+    return await ended('test', ...words, folder);
   };
 
   test('ends with 0 when each story is as told', async () => {
@@ -266,6 +258,6 @@ stories:
 
   test('a folder without stories is wrong use', async () => {
     await rm(at('reminder.stories.yaml'));
-    expect((await ended('', 'test', folder)).exitCode).toBe(2);
+    expect((await ended('test', folder)).exitCode).toBe(2);
   });
 });

@@ -43,43 +43,38 @@ function fieldsOf(booking: Booking) {
   };
 }
 
+const booked =
+  (name: OperationName, more: object = {}) =>
+  (booking: Booking): Call => ({ name, body: { ...fieldsOf(booking), ...more } });
+
 const beginningCalls: Record<Beginning, (booking: Booking) => Call> = {
-  'CreateLocalShipment from user to user': (booking) => ({
-    name: 'CreateLocalShipment',
-    body: { ...fieldsOf(booking), FromUserUid: anna, ToUserUid: bram },
+  'CreateLocalShipment from user to user': booked('CreateLocalShipment', {
+    FromUserUid: anna,
+    ToUserUid: bram,
   }),
-  'CreateLocalShipment with a delayed receiver': (booking) => ({
-    name: 'CreateLocalShipment',
-    body: { ...fieldsOf(booking), FromUserUid: anna, IsReceiverDelayed: true },
+  'CreateLocalShipment with a delayed receiver': booked('CreateLocalShipment', {
+    FromUserUid: anna,
+    IsReceiverDelayed: true,
   }),
-  CreateLocalShipmentAsIssue: (booking) => ({
-    name: 'CreateLocalShipmentAsIssue',
-    body: { ...fieldsOf(booking), ToUserUid: anna },
+  CreateLocalShipmentAsIssue: booked('CreateLocalShipmentAsIssue', { ToUserUid: anna }),
+  CreateLocalShipmentAsIssueAndSwapIntake: booked('CreateLocalShipmentAsIssueAndSwapIntake', {
+    ToUserUid: anna,
   }),
-  CreateLocalShipmentAsIssueAndSwapIntake: (booking) => ({
-    name: 'CreateLocalShipmentAsIssueAndSwapIntake',
-    body: { ...fieldsOf(booking), ToUserUid: anna },
+  CreateLocalShipmentAsStock: booked('CreateLocalShipmentAsStock'),
+  CreateLocalShipmentAsIntake: booked('CreateLocalShipmentAsIntake', { FromUserUid: anna }),
+  CreateLocalShipmentAsIntakeAndCircularStock: booked('CreateLocalShipmentAsIntakeAndCircularStock', {
+    FromUserUid: anna,
   }),
-  CreateLocalShipmentAsStock: (booking) => ({ name: 'CreateLocalShipmentAsStock', body: fieldsOf(booking) }),
-  CreateLocalShipmentAsIntake: (booking) => ({
-    name: 'CreateLocalShipmentAsIntake',
-    body: { ...fieldsOf(booking), FromUserUid: anna },
+  'CreateCollectOnlyShipment kept booked': booked('CreateCollectOnlyShipment', {
+    ToUserUid: anna,
+    KeepBookedAfterPickUp: true,
   }),
-  CreateLocalShipmentAsIntakeAndCircularStock: (booking) => ({
-    name: 'CreateLocalShipmentAsIntakeAndCircularStock',
-    body: { ...fieldsOf(booking), FromUserUid: anna },
+  CreateCollectOnlyShipmentAsCollectByDispatcher: booked('CreateCollectOnlyShipmentAsCollectByDispatcher', {
+    KeepBookedAfterPickUp: false,
   }),
-  'CreateCollectOnlyShipment kept booked': (booking) => ({
-    name: 'CreateCollectOnlyShipment',
-    body: { ...fieldsOf(booking), ToUserUid: anna, KeepBookedAfterPickUp: true },
-  }),
-  CreateCollectOnlyShipmentAsCollectByDispatcher: (booking) => ({
-    name: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
-    body: { ...fieldsOf(booking), KeepBookedAfterPickUp: false },
-  }),
-  CreateCollectOnlyShipmentAsCollectByUser: (booking) => ({
-    name: 'CreateCollectOnlyShipmentAsCollectByUser',
-    body: { ...fieldsOf(booking), ToUserUid: anna, KeepBookedAfterPickUp: false },
+  CreateCollectOnlyShipmentAsCollectByUser: booked('CreateCollectOnlyShipmentAsCollectByUser', {
+    ToUserUid: anna,
+    KeepBookedAfterPickUp: false,
   }),
 };
 
@@ -87,66 +82,50 @@ const typed = ({ pupUid, lockerName }: Target, pinCode: string): Call => ({
   name: 'SimulateLockerAccess',
   body: { pupUid, lockerName, pinCode },
 });
+const made =
+  (name: OperationName, more: object = {}) =>
+  ({ shipmentUid }: Target): Call => ({ name, body: { shipmentUid, ...more } });
+const swapped =
+  (parties: object) =>
+  ({ booking, shipmentUid }: Target): Call =>
+    booked('CreateLocalShipment', { ...parties, SwapsShipmentUid: shipmentUid })(booking);
+const issued =
+  (name: OperationName) =>
+  ({ shipmentUid }: Target): Call => ({ name, body: { PriorShipmentUid: shipmentUid, ToUserUid: anna } });
 
+const circular = 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock';
 const moveCalls: Record<MoveName, (on: Target) => Call> = {
-  'CreateLocalShipment as a swap, to a user': (on) => ({
-    name: 'CreateLocalShipment',
-    body: { ...fieldsOf(on.booking), ToUserUid: bram, SwapsShipmentUid: on.shipmentUid },
-  }),
-  'CreateLocalShipment as a swap, from its receiver, delayed': (on) => ({
-    name: 'CreateLocalShipment',
-    body: { ...fieldsOf(on.booking), IsReceiverDelayed: true, SwapsShipmentUid: on.shipmentUid },
-  }),
+  'CreateLocalShipment as a swap, to a user': swapped({ ToUserUid: bram }),
+  'CreateLocalShipment as a swap, from its receiver, delayed': swapped({ IsReceiverDelayed: true }),
   CreateLocalShipmentAsStockAfterSwapIntake: ({ shipmentUid, booking }) => ({
     name: 'CreateLocalShipmentAsStockAfterSwapIntake',
     body: { PriorShipmentUid: shipmentUid, Dimension: fieldsOf(booking).Dimension },
   }),
-  CreateLocalShipmentAsIssueFromStock: ({ shipmentUid }) => ({
-    name: 'CreateLocalShipmentAsIssueFromStock',
-    body: { PriorShipmentUid: shipmentUid, ToUserUid: anna },
-  }),
-  CreateLocalShipmentAsIssueFromStockAndSwapIntake: ({ shipmentUid }) => ({
-    name: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
-    body: { PriorShipmentUid: shipmentUid, ToUserUid: anna },
-  }),
-  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: ({ shipmentUid }) => ({
-    name: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
-    body: { PriorShipmentUid: shipmentUid, ToUserUid: anna },
-  }),
-  'SetShipmentReceiver to a user': ({ shipmentUid }) => ({
-    name: 'SetShipmentReceiver',
-    body: { shipmentUid, toUserUid: bram },
-  }),
-  'SetShipmentReceiver removing it': ({ shipmentUid }) => ({
-    name: 'SetShipmentReceiver',
-    body: { shipmentUid, toUserUid: '', removeReceiver: true },
-  }),
-  CancelShipment: ({ shipmentUid }) => ({ name: 'CancelShipment', body: { shipmentUid } }),
+  CreateLocalShipmentAsIssueFromStock: issued('CreateLocalShipmentAsIssueFromStock'),
+  CreateLocalShipmentAsIssueFromStockAndSwapIntake: issued(
+    'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+  ),
+  [circular]: issued(circular),
+  'SetShipmentReceiver to a user': made('SetShipmentReceiver', { toUserUid: bram }),
+  'SetShipmentReceiver removing it': made('SetShipmentReceiver', { toUserUid: '', removeReceiver: true }),
+  CancelShipment: made('CancelShipment'),
   'SimulateLockerAccess with its DeliveryCode': (on) => typed(on, on.deliveryCode),
   'SimulateLockerAccess with its PickUpCode': (on) => typed(on, on.pickUpCode),
-  'UnlockShipmentLocker for the drop off': ({ shipmentUid }) => ({
-    name: 'UnlockShipmentLocker',
-    body: { shipmentUid, unlockGoal: 'DropOff' },
+  'UnlockShipmentLocker for the drop off': made('UnlockShipmentLocker', { unlockGoal: 'DropOff' }),
+  'UnlockShipmentLocker for the pick up': made('UnlockShipmentLocker', { unlockGoal: 'PickUp' }),
+  'UnlockShipmentLocker without a goal': made('UnlockShipmentLocker'),
+  'AddShipmentObject with changePickUpAccess': made('AddShipmentObject', {
+    details: {},
+    changePickUpAccess: true,
   }),
-  'UnlockShipmentLocker for the pick up': ({ shipmentUid }) => ({
-    name: 'UnlockShipmentLocker',
-    body: { shipmentUid, unlockGoal: 'PickUp' },
+  'AddShipmentObject with changeDropOffAccess': made('AddShipmentObject', {
+    details: {},
+    changeDropOffAccess: true,
   }),
-  'UnlockShipmentLocker without a goal': ({ shipmentUid }) => ({
-    name: 'UnlockShipmentLocker',
-    body: { shipmentUid },
-  }),
-  'AddShipmentObject with changePickUpAccess': ({ shipmentUid }) => ({
-    name: 'AddShipmentObject',
-    body: { shipmentUid, details: {}, changePickUpAccess: true },
-  }),
-  'AddShipmentObject with changeDropOffAccess': ({ shipmentUid }) => ({
-    name: 'AddShipmentObject',
-    body: { shipmentUid, details: {}, changeDropOffAccess: true },
-  }),
-  'AddShipmentObject with both': ({ shipmentUid }) => ({
-    name: 'AddShipmentObject',
-    body: { shipmentUid, details: {}, changePickUpAccess: true, changeDropOffAccess: true },
+  'AddShipmentObject with both': made('AddShipmentObject', {
+    details: {},
+    changePickUpAccess: true,
+    changeDropOffAccess: true,
   }),
 };
 
