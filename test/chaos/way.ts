@@ -12,21 +12,24 @@ interface Pair {
 }
 
 export class Way {
+  /** The port of this machine to which new connections lead. */
+  target: number;
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
   #answersToLose = 0;
   #stalledUntil = 0;
   #delayed = { byMs: 0, until: 0 };
 
-  private constructor(server: Server) {
+  private constructor(server: Server, target: number) {
     this.#server = server;
+    this.target = target;
   }
 
   /** To that port of this machine, from a free one. */
   static async to(port: number): Promise<Way> {
     const server = createServer({ noDelay: true });
-    const way = new Way(server);
-    server.on('connection', (near) => way.#take(near, port));
+    const way = new Way(server, port);
+    server.on('connection', (near) => way.#take(near));
     server.listen(0, LOOPBACK);
     await once(server, 'listening');
     return way;
@@ -65,8 +68,8 @@ export class Way {
     await once(this.#server, 'close');
   }
 
-  #take(near: Socket, port: number): void {
-    const far = connect({ port, host: LOOPBACK, noDelay: true });
+  #take(near: Socket): void {
+    const far = connect({ port: this.target, host: LOOPBACK, noDelay: true });
     const pair = { near, far };
     this.#pairs.add(pair);
     this.#pass(pair, near, far);

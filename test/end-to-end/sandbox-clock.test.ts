@@ -1,11 +1,9 @@
 // The clock of a staging tenant and of the flows that go by it, with everything real: what happens when it is moved is
 // what would have happened. That each step has its own time, as in real time, is shown in test/engine/clock.test.ts.
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { Connectors } from '../../activities/connectors/connectors.ts';
 import { type ClockShown, SandboxClocks } from '../../client/sandbox-clock.ts';
-import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
 import { readConnectors } from '../../shared/settings/connectors.ts';
 import { type Ran, run } from '../client/command-line/lockerflow-program.ts';
@@ -15,7 +13,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService } from '../support/service.ts';
 import { isLongSuite } from '../support/suite.ts';
-
+import { type Loan, legsOf, lend, patience, uidOf, untilLoan } from './device-loans.ts';
 import { credentials, type Installation, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -23,7 +21,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 // A program that starts, and flows, on cores that other tests keep busy.
 const SLOW_MS = 120_000;
-const patience = { timeout: 60_000, interval: 20 };
 
 const hub = await startPeer((response, request) => json(200, {})(response, request));
 const connectors = new Connectors(
@@ -40,50 +37,11 @@ afterAll(async () => {
   await hub[Symbol.asyncDispose]();
 });
 
-const loanFile = await readFile(
-  new URL('../../docs/examples/flow-files/device-loan.flow.yaml', import.meta.url),
-  'utf8',
-);
-
-type ThreeLegs = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
-
-interface Loan {
-  readonly key: string;
-  readonly item: string;
-  readonly handle: ReturnType<Installation['flows']['fileHandle']>;
-}
-
-async function lend(at: Installation): Promise<Loan> {
-  const name = `DeviceLoan${randomUUID().slice(0, 8)}`;
-  await at.flows.publish([
-    { path: 'device-loan.flow.yaml', text: loanFile.replace('name: DeviceLoan', `name: ${name}`) },
-  ]);
-  const [key, item] = [`loan-${randomUUID()}`, await at.people.newStock()];
-  const request = { item, user: 'user-anna' };
-  return { key, item, handle: await at.flows.startPublished(name, key, { request, clock: 'sandbox' }) };
-}
-
 const emittedBy = ({ key }: Loan): string[] =>
   hub.requests.flatMap(({ body }) => {
     const { type, flow } = JSON.parse(body) as { type: string; flow: { key: string } };
     return flow.key === key ? [type] : [];
   });
-
-const legs = (at: Installation, { key }: Loan) => at.flows.handle<ThreeLegs>(`${key}/loan`);
-
-const uidOf = (at: Installation, loan: Loan, role: 'issue' | 'intake' | 'circularStock') =>
-  vi.waitUntil(async () => {
-    const progress = await legs(at, loan)
-      .progress()
-      .catch(() => undefined);
-    return progress?.shipments[role]?.shipmentUid ?? false;
-  }, patience);
-
-const until = ({ handle }: Loan, holds: (progress: FlowFileProgress) => boolean) =>
-  vi.waitUntil(async () => {
-    const progress = await handle.progress().catch(() => undefined);
-    return progress !== undefined && holds(progress);
-  }, patience);
 
 /** Takes the device out; brings it back when it is overdue; the desk does not look at it in time. */
 async function live(
@@ -92,11 +50,11 @@ async function live(
   pass: (days: number, event: string | null) => Promise<void>,
 ): Promise<void> {
   await at.people.pickUp(await uidOf(at, loan, 'issue'));
-  await until(loan, ({ tags }) => tags.includes('lent'));
+  await untilLoan(loan, ({ tags }) => tags.includes('lent'));
   await pass(12, 'loan.dueSoon');
   await pass(2, 'loan.overdue');
   await at.people.dropOff(await uidOf(at, loan, 'intake'));
-  await until(loan, ({ questions }) => questions.length === 1);
+  await untilLoan(loan, ({ questions }) => questions.length === 1);
   await pass(2, null);
 }
 
@@ -133,7 +91,7 @@ test.runIf(isLongSuite)(
     await vi.waitUntil(isAtRest, patience);
     const realBefore = [await real.progress(), (await realHandle.describe()).historyLength];
 
-    const loan = await lend(at);
+    const loan = await lend(at, { clock: 'sandbox' });
     const stops: string[] = [];
     let shown: ClockShown | undefined;
     await live(at, loan, async (days, event) => {
@@ -151,7 +109,7 @@ test.runIf(isLongSuite)(
     expect([await real.progress(), (await realHandle.describe()).historyLength]).toEqual(realBefore);
     expect((await sandboxOfOther('GET', 'clock')).body).toMatchObject({ aheadMs: 0, followers: [] });
 
-    const { outcome, overdue } = await legs(at, loan).result();
+    const { outcome, overdue } = await legsOf(at, loan).result();
     expect(outcome).toBe('Done');
     expect(overdue).toMatchObject([{ role: 'intake', stage: 'dropOff' }]);
     expect(emittedBy(loan)).toEqual(['loan.dueSoon', 'loan.overdue']);

@@ -12,6 +12,7 @@ import { expect, test } from 'vitest';
 import { examples } from '../../contract/operations/examples.ts';
 import { freePort } from '../../scripts/ports.ts';
 import type { Database } from '../../service/storage/database.ts';
+import { Way } from '../chaos/way.ts';
 import { type Caller, callerAs } from '../support/caller.ts';
 import { createDatabase } from '../support/database.ts';
 import { fractions } from '../support/random.ts';
@@ -51,9 +52,9 @@ test(`no opening is lost and none is made twice, whatever is killed, cut or slow
   const walls: WallProcess[] = [];
   for (const pupUid of ['pup-central', 'pup-station']) {
     const credentials = await newWall(url, 'demo', pupUid);
-    const wall = stack.use(new WallProcess({ ...credentials, folder }));
-    wall.relay.port = anyOf(instances).port;
-    await wall.start();
+    const way = await Way.to(anyOf(instances).port);
+    const wall = stack.use(new WallProcess({ ...credentials, folder, way }));
+    wall.start();
     walls.push(wall);
   }
 
@@ -73,7 +74,7 @@ test(`no opening is lost and none is made twice, whatever is killed, cut or slow
   await Promise.all(people);
   isOver = true;
   await breaking;
-  for (const { relay } of walls) relay.delayMs = 0;
+  for (const { way } of walls) way.clear();
   await expect.poll(() => unsettled(database, walls), { timeout: SETTLED_WITHIN_MS, interval: 200 }).toBe(0);
 
   const opened = (await Promise.all(walls.map((wall) => wall.memory()))).flatMap(({ openings }) => openings);
@@ -105,22 +106,21 @@ async function breakThings(
   isOver: () => boolean,
 ): Promise<void> {
   const kinds: Readonly<Record<string, () => Promise<void>>> = {
-    cut: async () => anyOf(walls).relay.cut(),
+    cut: async () => anyOf(walls).way.befall({ kind: 'cut' }),
     slow: async () => {
-      const { relay } = anyOf(walls);
-      relay.delayMs = random() * SLOW_MS;
-      await delay(2 * QUIET_MS);
-      relay.delayMs = 0;
+      const forMs = 2 * QUIET_MS;
+      anyOf(walls).way.befall({ kind: 'delay', byMs: random() * SLOW_MS, forMs });
+      await delay(forMs);
     },
     'wall killed': async () => {
       const wall = anyOf(walls);
       await wall.kill();
-      await wall.start();
+      wall.start();
     },
     'instance killed': async () => {
       const instance = anyOf(instances);
       await instance.process.kill();
-      for (const { relay } of walls) relay.port = anyOf(instances).port;
+      for (const { way } of walls) way.target = anyOf(instances).port;
       instance.process = await startServiceProcess(instance.variables);
     },
   };
@@ -131,7 +131,7 @@ async function breakThings(
     await kinds[name]?.();
     faults.set(name, (faults.get(name) ?? 0) + 1);
     await delay(QUIET_MS);
-    anyOf(walls).relay.port = anyOf(instances).port;
+    anyOf(walls).way.target = anyOf(instances).port;
   }
 }
 

@@ -2,40 +2,41 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Child } from '../../../scripts/child-process.ts';
+import type { Way } from '../../chaos/way.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
 import type { WallCredentials } from '../../support/walls/new-wall.ts';
-import { Relay } from './relay.ts';
 
 const program = join(import.meta.dirname, 'wall-program.ts');
 const ANSWERS_WITHIN_MS = 3_000;
 
 export interface WallProcessOptions extends WallCredentials {
   readonly folder: string;
+  /** To an instance of the service. */
+  readonly way: Way;
 }
 
 export class WallProcess implements AsyncDisposable {
   readonly pupUid: string;
-  readonly relay = new Relay();
+  readonly way: Way;
   readonly #options: WallProcessOptions;
   readonly #path: string;
   readonly #waiting = new Map<number, (outcome: string) => void>();
-  #serviceUrl: string | undefined;
   #child: Child | undefined;
   #typed = 0;
 
   constructor(options: WallProcessOptions) {
     this.#options = options;
     this.pupUid = options.pupUid;
+    this.way = options.way;
     this.#path = join(options.folder, `${options.pupUid}.json`);
   }
 
-  async start(): Promise<void> {
-    this.#serviceUrl ??= await this.relay.listen();
+  start(): void {
     const env = {
       ...process.env,
       WALL_PATH: this.#path,
       WALL_PUP: this.pupUid,
-      WALL_SERVICE: this.#serviceUrl,
+      WALL_SERVICE: `http://127.0.0.1:${this.way.port}`,
       WALL_CLIENT: this.#options.clientId,
       WALL_SECRET: this.#options.clientSecret,
     };
@@ -73,6 +74,6 @@ export class WallProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    if (this.#serviceUrl !== undefined) await this.relay[Symbol.asyncDispose]();
+    await this.way.close();
   }
 }

@@ -1,0 +1,50 @@
+// Loans of the example DeviceLoan, each of a file with a name of its own, at an installation.
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { vi } from 'vitest';
+import type { FlowFileHandle } from '../../client/flow-files/flow-file-handle.ts';
+import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
+import type { Installation } from './installation.ts';
+
+const file = await readFile(
+  new URL('../../docs/examples/flow-files/device-loan.flow.yaml', import.meta.url),
+  'utf8',
+);
+export const patience = { timeout: 60_000, interval: 20 };
+export const BORROWER = 'user-anna';
+
+export interface Loan {
+  readonly key: string;
+  readonly handle: FlowFileHandle;
+}
+
+export async function lend(
+  at: Installation,
+  { spare, ...started }: { readonly spare?: string; readonly clock?: 'sandbox' } = {},
+): Promise<Loan> {
+  const name = `DeviceLoan${randomUUID().slice(0, 8)}`;
+  const text = file.replace('name: DeviceLoan', `name: ${name}`);
+  await at.flows.publish([{ path: 'device-loan.flow.yaml', text }]);
+  const key = `loan-${randomUUID()}`;
+  const request = { item: await at.people.newStock(), user: BORROWER, ...(spare && { spare }) };
+  return { key, handle: await at.flows.startPublished(name, key, { request, ...started }) };
+}
+
+export const untilLoan = ({ handle }: Loan, holds: (progress: FlowFileProgress) => boolean) =>
+  vi.waitUntil(async () => {
+    const progress = await handle.progress().catch(() => undefined);
+    return progress && holds(progress) && progress;
+  }, patience);
+
+/** The flow of the shipments that the process has started. */
+export const legsOf = (at: Installation, { key }: Loan, id = 'loan') =>
+  at.flows.handle<'IssueFromStockAndSubsequentIntakeAndCircularStock'>(`${key}/${id}`);
+
+/** The uid of a leg, as soon as its flow knows it. */
+export const uidOf = (at: Installation, loan: Loan, role: 'issue' | 'intake', id = 'loan') =>
+  vi.waitUntil(async () => {
+    const progress = await legsOf(at, loan, id)
+      .progress()
+      .catch(() => undefined);
+    return progress?.shipments[role]?.shipmentUid ?? false;
+  }, patience);
