@@ -1,8 +1,10 @@
 // The docs tell the truth about the code: every assumption has its entry, every citation its section, every file exists.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errors } from '../../contract/index.ts';
+import { issueFromStockAndSubsequentIntakeAndCircularStock as flow } from '../../flows/built-in/flows.ts';
 import { sandboxRoutes } from '../../service/sandbox/sandbox.ts';
 import { switches } from '../../service/switches/switches.ts';
 
@@ -122,3 +124,63 @@ describe.each(['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs
     });
   },
 );
+
+describe('what the README shows of the code is the code:', () => {
+  const readme = read('README.md');
+
+  it('the declaration', () => {
+    const [, declaration = ''] = /^```ts\n(export const[\s\S]*?)^```/m.exec(readme) ?? [];
+    expect(declaration).toContain(flow.name);
+    expect(read('flows/built-in/flows.ts')).toContain(declaration);
+  });
+
+  it('the table of folders', () => {
+    const kept = new Set(['dist', 'docs', 'node_modules', 'coverage', 'secrets']);
+    const folders = readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !kept.has(entry.name))
+      .map(({ name }) => name);
+    const [, table = ''] = readme.split('\n## Folders\n');
+    for (const folder of folders) expect(table).toContain(`[${folder}/](${folder})`);
+  });
+});
+
+describe('the version of package.json', () => {
+  const { version } = JSON.parse(read('package.json')) as { readonly version: string };
+
+  it.each(['docs/integrate.md', 'docs/flow-files.md'])('is that of the file of npm pack in %s', (page) => {
+    const named = [...read(page).matchAll(/lockerflow-(\d[\w.-]*)\.tgz/g)].map(([, each]) => each);
+    expect(new Set(named)).toEqual(new Set([version]));
+  });
+
+  it('is the newest release in the changelog, with its date', () => {
+    const [newest] = read('CHANGELOG.md').matchAll(/^## \[(\d[^\]]*)\] - (\d{4}-\d{2}-\d{2})$/gm);
+    expect(newest?.[1]).toBe(version);
+  });
+});
+
+describe('a step that .ci/first-hour types', () => {
+  const pages = [
+    'README.md',
+    'docs/run.md',
+    'docs/integrate.md',
+    'docs/flow-files.md',
+    'docs/operate.md',
+    'docs/declare-a-flow.md',
+  ];
+  const steps = JSON.parse(
+    execFileSync(process.execPath, [join(root, '.ci/first-hour.mjs'), '--list'], { encoding: 'utf8' }),
+  ) as { readonly kind: 'commands' | 'file'; readonly page: string }[];
+  const of = (page: string, kind: 'commands' | 'file') =>
+    steps.filter((step) => step.page === page && step.kind === kind);
+
+  it.each(pages)('is each block of commands of %s', (page) => {
+    const blocks = read(page).match(/^```sh$/gm) ?? [];
+    expect(of(page, 'commands')).toHaveLength(blocks.length);
+    expect(blocks.length).toBeGreaterThan(0);
+  });
+
+  it('is each file that a page has its reader write', () => {
+    expect(of('docs/flow-files.md', 'file').length).toBeGreaterThan(1);
+    expect(of('docs/declare-a-flow.md', 'file').length).toBeGreaterThan(7);
+  });
+});

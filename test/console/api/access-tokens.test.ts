@@ -1,67 +1,38 @@
 // @module-tag invariant
 // Who may call the API: tokens of the one issuer for the one audience, with the scope of each route; a person's session only
 // from the console's own pages. Behind the guard stands nothing here: no Temporal and no service.
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { AccessTokens } from '../../../console/api/access-tokens.ts';
 import { apiRoutes } from '../../security/expected-routes.ts';
 import { pathOf } from '../../security/matrix.ts';
+import { newKeyPair, published, type TokenIssuer, tokenIssuer } from '../../security/servers/token-issuer.ts';
 import { spreadOf } from '../../support/suite.ts';
 import { newTestConsole, type TestConsole, withoutService } from '../console-world.ts';
 import { codeOf, programOf } from './program.ts';
 
 const AUDIENCE = 'our-flows';
-type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 
-let issuer: {
-  readonly url: string;
-  readonly server: Server;
-  keys: object[];
-  asked: string[];
-  isDown: boolean;
-};
-let first: Pair;
+let issuer: TokenIssuer;
 let server: TestConsole;
 
 beforeAll(async () => {
-  first = await generateKeyPair('ES256');
-  const answers = createServer((request, response) => {
-    issuer.asked.push(request.url ?? '');
-    if (issuer.isDown) return response.writeHead(500).end();
-    if (request.url === '/.well-known/openid-configuration')
-      return response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` }));
-    if (request.url === '/keys') return response.end(JSON.stringify({ keys: issuer.keys }));
-    return response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => answers.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(answers.address() as AddressInfo).port}`;
-  issuer = { url, server: answers, keys: [await published(first, 'first')], asked: [], isDown: false };
+  issuer = await tokenIssuer();
 });
-afterAll(() => {
-  issuer.server.close();
-});
+afterAll(() => issuer[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   vi.stubEnv('TEMPORAL_ADDRESS', '127.0.0.1:1');
   issuer.isDown = false;
   issuer.asked = [];
-  server = await newTestConsole({
-    ...withoutService,
-    ...takesTokens(),
-  });
+  server = await newTestConsole({ ...withoutService, ...takesTokens() });
   return () => server[Symbol.asyncDispose]();
 });
 
-const published = async ({ publicKey }: Pair, kid: string) => ({
-  ...(await exportJWK(publicKey)),
-  kid,
-  alg: 'ES256',
-});
-
 /** The settings of a console that takes the tokens of the issuer. */
-const takesTokens = () => ({ API_ISSUER: issuer.url, API_AUDIENCE: AUDIENCE, API_TENANT: 'demo' });
+const takesTokens = () => ({ ...issuer.settings, API_AUDIENCE: AUDIENCE });
 
 interface Claims {
   readonly issuer?: string;
@@ -92,7 +63,7 @@ const signed = ({
     .setSubject(subject)
     .setIssuedAt()
     .setExpirationTime(expires)
-    .sign(key ?? first.privateKey);
+    .sign(key ?? issuer.first.privateKey);
 
 /** No Temporal answers, so who is let in gets so far. */
 const LET_IN = '503 TemporalUnreachable';
@@ -169,7 +140,7 @@ test('a token without a signature, with a secret as its key, or with a key of so
   const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
   const jwk = Buffer.from(JSON.stringify(issuer.keys[0]));
   const hmac = await signed({ header: { alg: 'HS256' }, key: jwk });
-  const foreign = await signed({ key: (await generateKeyPair('ES256')).privateKey });
+  const foreign = await signed({ key: (await newKeyPair()).privateKey });
   for (const token of [`${header}.${parts[1]}.`, hmac, foreign, 'rubbish', `${parts[0]}.${parts[1]}`]) {
     const answer = await programOf(server.address, token).get('/v1/processes');
     expect(codeOf(answer)).toBe('401 InvalidToken');
@@ -196,7 +167,7 @@ test('a key that the issuer adds is taken, and one that it withdraws no longer',
     vi.useRealTimers();
     issuer.keys = [old];
   });
-  const second = await generateKeyPair('ES256');
+  const second = await newKeyPair();
   const bySecond = () => read({ key: second.privateKey, header: { kid: 'second' } });
   expect(await read({})).toBe(READ);
   issuer.keys = [old, await published(second, 'second')];

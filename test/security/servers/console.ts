@@ -2,7 +2,7 @@
 // in the browser of one who may do everything.
 
 import { everyFlowScope } from '../../../contract/wire/token.ts';
-import { newTestConsole } from '../../console/console-world.ts';
+import { newTestConsole, withoutService } from '../../console/console-world.ts';
 import { apiRoutes, consoleRoutes } from '../expected-routes.ts';
 import {
   ANOTHER_SITE,
@@ -12,7 +12,6 @@ import {
   cell,
   type MatrixRequest,
   type MatrixServer,
-  NOWHERE,
   namesOf,
   onlyTellReached,
   pathOf,
@@ -25,18 +24,10 @@ import {
 import { nameOf, type RegisteredRoute, registeredRoutes } from '../registered-routes.ts';
 import { tokenIssuer } from './token-issuer.ts';
 
-/** No Temporal and no service: nothing gets so far. */
-const nobody = {
-  LOCKER_API_URL: NOWHERE,
-  LOCKER_AUTH_URL: NOWHERE,
-  LOCKER_CLIENT_ID: 'demo',
-  LOCKER_CLIENT_SECRET: 'none',
-};
-
 export async function consoleServer(stack: AsyncDisposableStack): Promise<MatrixServer> {
   const issuer = stack.use(await tokenIssuer());
   const { server, routes } = await registeredRoutes(
-    () => newTestConsole({ ...nobody, ...issuer.settings }),
+    () => newTestConsole({ ...withoutService, ...issuer.settings }),
     (route) =>
       (accessIn(consoleRoutes, nameOf(route)) === 'open' || isInbox(nameOf(route))
         ? tellReached

@@ -4,7 +4,25 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { FLOWS_AUDIENCE } from '../../../contract/wire/token.ts';
 
+export type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+
+export const newKeyPair = (): Promise<KeyPair> => generateKeyPair('ES256');
+
+/** As the issuer tells a key. */
+export const published = async ({ publicKey }: KeyPair, kid: string): Promise<object> => ({
+  ...(await exportJWK(publicKey)),
+  kid,
+  alg: 'ES256',
+});
+
 export interface TokenIssuer extends AsyncDisposable {
+  readonly url: string;
+  /** Of the key `first`, the only one at first. */
+  readonly first: KeyPair;
+  keys: object[];
+  /** The paths of the requests that came. */
+  asked: string[];
+  isDown: boolean;
   /** The settings of a console that takes its tokens, of the tenant demo. */
   readonly settings: Readonly<Record<string, string>>;
   /** The header of a request with a token of a client of the tenant. */
@@ -12,21 +30,32 @@ export interface TokenIssuer extends AsyncDisposable {
 }
 
 export async function tokenIssuer(): Promise<TokenIssuer> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256');
-  const keys = [{ ...(await exportJWK(publicKey)), kid: 'only', alg: 'ES256' }];
-  const server = createServer((_, response) => response.end(JSON.stringify({ keys })));
+  const first = await newKeyPair();
+  const server = createServer(({ url = '' }, response) => {
+    issuer.asked.push(url);
+    if (issuer.isDown) return response.writeHead(500).end();
+    if (url === '/.well-known/openid-configuration')
+      return response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` }));
+    if (url === '/keys') return response.end(JSON.stringify({ keys: issuer.keys }));
+    return response.writeHead(404).end();
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    settings: { API_ISSUER: url, API_JWKS_URL: `${url}/keys`, API_TENANT: 'demo' },
+  const issuer: TokenIssuer = {
+    url,
+    first,
+    keys: [await published(first, 'first')],
+    asked: [],
+    isDown: false,
+    settings: { API_ISSUER: url, API_TENANT: 'demo' },
     async bearer(tenant, ...scopes) {
       const token = await new SignJWT({ client_id: 'shop', tenant, scope: scopes.join(' ') })
-        .setProtectedHeader({ alg: 'ES256', kid: 'only', typ: 'at+jwt' })
+        .setProtectedHeader({ alg: 'ES256', kid: 'first', typ: 'at+jwt' })
         .setIssuer(url)
         .setAudience(FLOWS_AUDIENCE)
         .setSubject('shop')
         .setExpirationTime('1h')
-        .sign(privateKey);
+        .sign(first.privateKey);
       return { authorization: `Bearer ${token}` };
     },
     async [Symbol.asyncDispose]() {
@@ -34,4 +63,5 @@ export async function tokenIssuer(): Promise<TokenIssuer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return issuer;
 }
