@@ -15,7 +15,7 @@ const list = z.array(z.string()).optional();
 const expressions = z.record(z.string(), z.unknown()).optional();
 
 /** A misspelt part would be a plan that says nothing. */
-export const planData = z
+const planData = z
   .strictObject({
     states: names,
     invokes: names,

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from './outcome.ts';
 
-export interface ReplayProgram {
+interface ReplayProgram {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly lines: Interface;
   /** The last words of a program that has failed. */

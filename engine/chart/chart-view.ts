@@ -134,7 +134,7 @@ export function titleOf({ meta }: Pick<AnyStateNode, 'meta'>): string | null {
   return typeof title === 'string' ? title : null;
 }
 
-export function transitionView(transition: AnyTransitionDefinition): ChartViewTransition {
+function transitionView(transition: AnyTransitionDefinition): ChartViewTransition {
   const { source, target = [], eventType, guard, actions, reenter } = transition;
   return {
     from: pathOf(source),

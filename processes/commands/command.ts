@@ -97,7 +97,7 @@ export function command<Input, Would, Did, Target>(
 export type Foreseen = Consequence | null;
 
 /** A command as people read of it: what is made from it says no more. */
-export interface Described {
+interface Described {
   /** One sentence: of the API's reference and the help of the command line. */
   readonly meaning: string;
   /** The body of a request. */

@@ -8,7 +8,7 @@ import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
 import { flowQuery, quoted } from './flow-query.ts';
 import { FAILED } from './process-list.ts';
 
-export const versionStatus = z.object({
+const versionStatus = z.object({
   definition: z.string().nullable().meta({
     description: 'Like Issue@1; null: of processes that have not told it yet, or are on an earlier version',
   }),

@@ -9,7 +9,7 @@ import { Refusal } from '../outcome.ts';
 import type { Decode, HistoryEvent } from './timeline.ts';
 
 /** Thrown if the histories of all runs of a process are together too long. */
-export class HistoryTooLong extends Refusal {
+class HistoryTooLong extends Refusal {
   constructor(workflowId: string, most: number) {
     super(
       'refused',
