@@ -69,10 +69,6 @@ const values: Readonly<Record<string, unknown>> = {
   DateTime: '2026-03-02T09:15:00Z',
   ErrorLogs: [{ id: '3', message: 'PhoneNumber must be in international format' }],
   Items: [],
-  Sizes: [{ size: 'M', lockerCount: 8 }],
-  Hours: [{ hour: '2026-03-02T09:00:00.000', size: 'M', held: 6.25 }],
-  Refusals: [{ hour: '2026-03-02T09:00:00.000', size: 'M', refused: 3 }],
-  TimeInLocker: { itemCount: 41, p50Seconds: 21_600, p95Seconds: 172_800 },
   TotalItems: 7,
   TotalPages: 1,
 };

@@ -85,8 +85,8 @@ const cases = {
       return demo('CreateAccount', newAccount({ emailAddress }));
     },
     UserNameAlreadyRegistered: async () => {
-      const { emailAddress: userName } = await registered(demo);
-      return demo('CreateAccount', newAccount({ userName }));
+      const { emailAddress } = await registered(demo);
+      return demo('CreateAccount', newAccount({ userName: emailAddress.toUpperCase() }));
     },
   },
   CreateOrGetAccount: {

@@ -1,9 +1,9 @@
-// GetAccount and GetAccountMutationConfig (assumptions: Reading).
+// GetAccount (assumptions: Reading).
 import { expect, test } from 'vitest';
 import { callerAs } from '../../support/caller.ts';
 import { createTestService } from '../../support/service.ts';
 import { useInFile } from '../../support/use.ts';
-import { envelope, hidden, noFlags } from './support.ts';
+import { envelope, hidden } from './support.ts';
 
 const service = useInFile(() => createTestService());
 const demo = useInFile(() => callerAs(service.address, 'demo'));
@@ -72,26 +72,4 @@ test('an account that another tenant manages shows only its uid, by e-mail addre
       expect(status).toBe(200);
       expect(body).toEqual({ ...envelope, ...hidden, ...noAddress, userUid, isExisting: true });
     }
-});
-
-// assumptions: Accounts and upload, What can be learnt about accounts of other tenants
-test('by uid it is InvalidUserUid, like an account that does not exist', async () => {
-  const answers = await Promise.all(
-    [
-      { userUid: 'user-olga' },
-      { userUid: 'user-nobody' },
-      { userUid: 'main-other' },
-      { userName: 'nobody' },
-    ].map((request) => demo('GetAccount', request)),
-  );
-  for (const { status, body } of answers) {
-    expect([status, body.error]).toEqual([404, 'InvalidUserUid']);
-    expect(body).toEqual(answers[0]?.body);
-  }
-});
-
-// assumptions: Reading, GetAccountMutationConfig
-test('the mutation flags of an account are null until they are set', async () => {
-  const { body } = await demo('GetAccountMutationConfig', { userUid: 'user-bram' });
-  expect(body).toEqual({ ...envelope, userUid: 'user-bram', ...noFlags });
 });

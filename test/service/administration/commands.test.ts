@@ -172,8 +172,6 @@ const wrongCommands: readonly (readonly [command: string, words: string])[] = [
   ['tenant create new --name x --email nonsense', 'email'],
   ['tenant create new --name x --email anna@example.com', 'Another account has'],
   ['tenant create new --name x', '--email'],
-  ['client create nobody x', 'There is no tenant nobody'],
-  ['client rotate nobody', 'There is no client nobody'],
   ['pick-up-point create demo p --name x --time-zone Mars', 'time zone'],
   ['pick-up-point create demo p --name x --time-zone UTC --country-code XX', 'ISO 3166'],
   ['pick-up-point overflow demo pup-central pup-central', 'itself'],
@@ -182,7 +180,6 @@ const wrongCommands: readonly (readonly [command: string, words: string])[] = [
   ['locker install demo pup-central --size M --inside 1x1x1 --names 90', 'not 1 x 1 x 1'],
   ['locker install demo pup-central --size M --inside 38x25x60 --names 9-1', 'must go up'],
   ['locker install demo pup-central --size M --inside 38x25x60 --names 1 --uid-prefix x-', 'taken'],
-  ['fly', 'there is no command fly'],
   ['tenant fly', 'fly'],
 ];
 

@@ -52,20 +52,6 @@ test("a pinCode is checked against the goal's code, without a goal against eithe
   await wall.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp', pinCode: pickUpCode });
 });
 
-test('a door that stays shut changes no state, no events and no codes', async () => {
-  const [shipmentUid] = await wall.book('CreateLocalShipment');
-  const { lockerName } = await wall.shipment(shipmentUid);
-  const codes = await wall.codes(shipmentUid);
-  await wall.sandbox('POST', 'faults', { lockerUid: `pup-central-${lockerName}`, fault: 'offline' });
-  const typed = await wall.type(shipmentUid, codes.deliveryCode);
-  expect(typed).toMatchObject({ success: false, error: 'UnlockFailed' });
-  const unlock = await wall.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-  expect(unlock).toMatchObject({ status: 502, error: 'UnlockFailed' });
-  expect(await wall.states(shipmentUid)).toEqual(['ReadyForDropoff']);
-  expect(await wall.told(shipmentUid)).toEqual([]);
-  expect(await wall.codes(shipmentUid)).toEqual(codes);
-});
-
 test('two people who type one code at once open the door once', async () => {
   const [shipmentUid] = await wall.book('CreateLocalShipment');
   const { deliveryCode } = await wall.codes(shipmentUid);

@@ -188,6 +188,8 @@ test('the events log lists the events in order, and can be read from any event o
 test('as a bare vendor the service has no extras, shuffles uids and renames states', async () => {
   const renamedStates = { ReadyForDropoff: 'AWAITING_ITEM', ReadyForPickup: 'AWAITING_USER' };
   await sandbox('POST', 'switches', { bareVendor: true, renamedStates });
+  // Whoever asks for more gets no more.
+  await call('ConfigureCallback', { url: 'http://127.0.0.1:9/', authType: 'None', extraFields: true });
   const taken = [...switchedOffBy('getShipments'), ...switchedOffBy('accessCodes')];
   expect(taken).toContain('GetShipments');
   for (const name of taken)
@@ -209,6 +211,7 @@ test('as a bare vendor the service has no extras, shuffles uids and renames stat
     'description',
   ]);
   expect(event?.message).toMatchObject({ stateCode: 'AWAITING_USER' });
+  await call('ConfigureCallback', { url: null, authType: 'None', extraFields: false });
 });
 
 test('with renamed states a listing shows and takes the new names', async () => {
@@ -264,11 +267,11 @@ test('in production all of /sandbox and SimulateLockerAccess are NotAvailable', 
         expect(await response.json()).toMatchObject({ success: false, error: 'NotAvailable' });
       }
       const production = await callerAs(address);
-      const { request } = examples.SimulateLockerAccess;
-      expect(await production('SimulateLockerAccess', request)).toMatchObject({
-        status: 403,
-        body: { error: 'NotAvailable' },
-      });
+      for (const request of [examples.SimulateLockerAccess.request, {}])
+        expect(await production('SimulateLockerAccess', request)).toMatchObject({
+          status: 403,
+          body: { error: 'NotAvailable' },
+        });
     },
     { mode: 'production' },
   );

@@ -6,7 +6,7 @@ import { examples } from '../../../contract/operations/examples.ts';
 import { shipmentCreation } from '../../../contract/operations/shipment-creation.ts';
 import { shipmentManagement } from '../../../contract/operations/shipment-management.ts';
 import { shipmentHistory, shipmentReading } from '../../../contract/operations/shipment-reading.ts';
-import { createTestService, withService } from '../../support/service.ts';
+import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
@@ -109,7 +109,7 @@ const cases = {
       return { lockerName, pinCode };
     },
     NotAvailable: async () => {
-      throw new TypeError('this one needs a service in production mode: see the last test');
+      throw new TypeError('this one needs a service in production mode: see sandbox.test.ts');
     },
   },
   UnlockShipmentLocker: {
@@ -165,16 +165,3 @@ test.each(provoked.filter(isTried))('$name is refused with $code', async ({ name
   expect(refusal.message.length).toBeGreaterThan(10);
   expect(await everything()).toEqual(before);
 });
-
-test('SimulateLockerAccess is refused with NotAvailable in production', () =>
-  withService(
-    async ({ address }) => {
-      const production = await wallOf(address);
-      for (const body of [examples.SimulateLockerAccess.request, {}])
-        expect(await production.refused('SimulateLockerAccess', body)).toMatchObject({
-          error: 'NotAvailable',
-          status: 403,
-        });
-    },
-    { mode: 'production' },
-  ));

@@ -156,29 +156,6 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     expect(peer.of('codeTyped')).toHaveLength(before);
   });
 
-  test.each(['finger', 'keyboard'] as const)(
-    'a person with a %s is told what to do now, and it differs for what they came for',
-    async (kind) => {
-      const { page } = await opened();
-      const person = people[kind](page);
-      const now = () => door(page, '2').locator('.now').innerText();
-      for (const [code, first, button] of [
-        ['2002', 'Put your item in. Then close the door.', /^Put it in/],
-        ['1002', 'Take your item out. Then close the door.', /^Take it out/],
-      ] as const) {
-        await person.type(code);
-        await expect.poll(now).toBe(first);
-        expect(await page.locator('button.next').innerText()).toMatch(button);
-        await picture(page, `kiosk-${code}-${kind}.png`);
-        await person.press(button);
-        await expect.poll(now).toBe('Now close the door.');
-        await person.press(/^Close the door/);
-        await says(page, 'status', 'Locker 2 is closed. Thank you.');
-        await picture(page, `kiosk-closed-${kind}.png`);
-      }
-    },
-  );
-
   test('a person who closes the door by hand, and has left the item, is told', async () => {
     const { page } = await opened();
     const person = withFinger(page);

@@ -119,11 +119,3 @@ test.each([
     expect(body.message).toMatch(isSupported ? message : /^The name of the file ends in /);
   }
 });
-
-test('a CSV file with commas is InvalidHeader, and the message names the right separator', async () => {
-  const { body } = await upload({ content: await fixture('libreoffice-comma.csv') });
-  expect([body.error, body.message]).toEqual([
-    'InvalidHeader',
-    expect.stringContaining('each once, with ; between them'),
-  ]);
-});

@@ -162,20 +162,6 @@ test('a refused callback is repeated under its id until it is accepted, and the 
   expect(ids[4]).not.toBe(ids[0]);
 });
 
-// assumptions: Callbacks, Fields
-test('a bare vendor sends exactly the fields of the interface whoever asks, in its own state codes', async () => {
-  await service.configure({ url: receiver.url, authType: 'None', extraFields: true });
-  const sandbox = await sandboxAs(service.address);
-  const renamedStates = { ReadyForPickup: 'AVAILABLE' };
-  await sandbox('POST', 'switches', { bareVendor: true, renamedStates });
-  await service.shipment();
-  await untilDelivered(service);
-  await sandbox('POST', 'switches', { bareVendor: false });
-  const states = receiver.received.map(({ stateCode }) => stateCode);
-  expect(states).toEqual(['AVAILABLE']);
-  expect(Object.keys(messageOf(receiver.received.at(-1)))).toEqual(FIELDS);
-});
-
 test.each([{ bareVendor: true }, { standardWebhooks: false }])(
   'with the switch %o a callback has the HMAC of its uid and no header of Standard Webhooks',
   async (switches) => {
