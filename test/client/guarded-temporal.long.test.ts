@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { makeWorkerHome, startWorkerProcess } from '../end-to-end/worker-process.ts';
+import { startWorkerProcess } from '../end-to-end/worker-process.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { type GuardedTemporal, guardTemporal } from '../support/temporal-tls.ts';
@@ -76,9 +76,8 @@ temporal-namespace = "default"
 const nowhere = { service: { address: 'http://127.0.0.1:1' }, vendor: { settings: {} } };
 
 test('the worker gets in by the same variables', { timeout: 300_000 }, async () => {
-  const home = await makeWorkerHome();
   const before = temporal.callers.length;
-  const worker = await startWorkerProcess(nowhere, home, {
+  const worker = await startWorkerProcess(nowhere, {
     ...variables,
     LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
   });
@@ -94,7 +93,6 @@ test('the worker gets in by the same variables', { timeout: 300_000 }, async () 
     });
   } finally {
     await worker.kill();
-    await home[Symbol.asyncDispose]();
   }
 });
 

@@ -4,9 +4,7 @@
 // finds out and one that a person adopts, the long suite all of them.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
-import type { InputOf } from '../../client/flow-contract.ts';
 import { FlowFailed } from '../../client/flow-errors.ts';
-import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { tryingOf } from '../../processes/views/execution.ts';
 import { isLongSuite, spreadOf } from '../support/suite.ts';
 import { connectClient } from '../support/temporal.ts';
@@ -39,10 +37,7 @@ function useLossyWay(capabilities: string, dependencies?: Partial<ActivityDepend
     await Play.begin({
       installation: installation(),
       story,
-      start: async (flow, workflowId, input) => {
-        way?.lose(workflowId, loss);
-        await installation().flows.start(flow, workflowId, input as InputOf<ShipmentFlowType>);
-      },
+      before: (workflowId) => way?.lose(workflowId, loss),
     });
 }
 

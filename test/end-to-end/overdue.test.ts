@@ -1,7 +1,6 @@
 // A deadline that passes in each state that people can leave a flow in: what is booked is undone, the wall is as it was
 // but for what lies in it, and the result tells that. `npm test` has two of the states at our service, the long suite all of
 // them at both vendors. Last, a locker that stays booked: a pick-up changes no state there, and yet ends the wait for it.
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { UpdateRefused } from '../../client/flow-errors.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
@@ -212,13 +211,15 @@ describe('a locker that stays booked, at a bare vendor', () => {
       await expectRefused(play.handle.result());
       expect(await installation().people.shipmentsAt(play.pupUid)).toEqual([]);
       const { client, taskQueue } = installation();
-      const knowing = new LockerFlows(client, { taskQueue, lockerCapabilities: [] });
-      const key = `refused-${randomUUID()}`;
+      let key = '';
       const begun = Play.begin({
         installation: installation(),
         story,
         input: { deadlines },
-        start: (type, _, input) => knowing.start(type, key, input as never),
+        flows: new LockerFlows(client, { taskQueue, lockerCapabilities: [] }),
+        before: (workflowId) => {
+          key = workflowId;
+        },
       });
       await expectRefused(begun);
       await expect(client.workflow.getHandle(key).describe()).rejects.toThrow(/not found/);

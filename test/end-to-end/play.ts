@@ -23,8 +23,10 @@ export interface Beginning {
   readonly story: Story;
   /** Beside the request. */
   readonly input?: object;
-  /** Instead of the flow being started by its client. */
-  readonly start?: (flow: ShipmentFlowType, workflowId: string, input: object) => Promise<unknown>;
+  /** Start the flow instead of those of the installation. */
+  readonly flows?: Installation['flows'];
+  /** Just before the flow is started. */
+  readonly before?: (workflowId: string) => void;
 }
 
 /** What there was at its pick up point before the flow. */
@@ -55,8 +57,8 @@ export class Play {
   }
 
   static async begin(beginning: Beginning): Promise<Play> {
-    const { installation, story, input, start } = beginning;
-    const { people, flows } = installation;
+    const { installation, story, input, flows = installation.flows } = beginning;
+    const { people } = installation;
     const pupUid = `pup-${randomUUID()}`;
     await people.newPickUpPoint(pupUid);
     const booking = { pupUid, dimension, allowLargerLockers: false, allowOverflowLockers: false };
@@ -66,8 +68,8 @@ export class Play {
     const workflowId = `${story.flow}-${randomUUID()}`;
     const whole = { request: requestOf(story, priors, booking), ...input };
     expectAsDescribed(`${story.flow}.input`, whole);
-    if (start) await start(story.flow, workflowId, whole);
-    else await flows.start(story.flow, workflowId, whole as InputOf<ShipmentFlowType>);
+    beginning.before?.(workflowId);
+    await flows.start(story.flow, workflowId, whole as InputOf<ShipmentFlowType>);
     return new Play(beginning, pupUid, before, flows.handle<ShipmentFlowType>(workflowId));
   }
 

@@ -1,10 +1,8 @@
 // A second version of a flow, rolled out and back on worker processes as they are deployed: dark it is not used, switched
 // on only new processes are on it, and each ends on the version that it began with. Then it is made dark again.
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { InputOf } from '../../client/flow-contract.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { eventsOf } from '../support/history.ts';
 import { newTaskQueue } from '../support/temporal.ts';
@@ -12,26 +10,24 @@ import { ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
-import { makeWorkerHome, startWorkerProcess, type WorkerHome, type WorkerProcess } from './worker-process.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 const installation = useInstallation(ourService, { worker: false });
 const bothVersions = fileURLToPath(new URL('./fixtures/issue-of-two-versions.ts', import.meta.url));
-let old: WorkerHome;
-let newer: WorkerHome;
+const old = {};
+let newer: { readonly WORKER_WORKFLOW_BUNDLE: string };
 
 beforeAll(async () => {
-  old = await makeWorkerHome();
-  newer = { ...old, bundle: (await bundleOf(bothVersions)).codePath };
+  newer = { WORKER_WORKFLOW_BUNDLE: (await bundleOf(bothVersions)).codePath };
 }, 300_000);
-afterAll(() => old[Symbol.asyncDispose]());
 
 const dark = { WORKER_DARK_DEFINITIONS: 'Issue@2' };
 
 function deployment() {
   const taskQueue = newTaskQueue();
   const flows = new LockerFlows(installation().client, { taskQueue });
-  const deploy = async (home: WorkerHome, variables: Readonly<Record<string, string>> = {}) => {
-    const worker = await startWorkerProcess(installation(), home, {
+  const deploy = async (variables: Readonly<Record<string, string>>) => {
+    const worker = await startWorkerProcess(installation(), {
       LOCKERFLOW_TASK_QUEUE: taskQueue,
       WORKER_SHUTDOWN_GRACE_SECONDS: '1',
       ...variables,
@@ -49,7 +45,7 @@ function deployment() {
     const play = await Play.begin({
       installation: installation(),
       story: storyOf('Issue'),
-      start: (flow, workflowId, input) => flows.start(flow, workflowId, input as InputOf<ShipmentFlowType>),
+      flows,
     });
     await play.untilFollowed();
     return play;
@@ -91,7 +87,7 @@ test('rolled out dark, a version is used by no process and can be taken back; sw
   const first = await deploy(old);
   const before = await issue();
 
-  const inTheDark = await replace(first, newer, dark);
+  const inTheDark = await replace(first, { ...newer, ...dark });
   const meanwhile = await issue();
   expect([await versionOf(before), await versionOf(meanwhile)]).toEqual([1, 1]);
 
@@ -112,7 +108,7 @@ test('made dark again, a version is used by no new process and those on it go on
   const on = await deploy(newer);
   const [goesOn, waits] = [await issue(), await issue()];
 
-  const darkAgain = await replace(on, newer, dark);
+  const darkAgain = await replace(on, { ...newer, ...dark });
   const former = await issue();
   expect([await versionOf(goesOn), await versionOf(former)]).toEqual([2, 1]);
   await isDoneByDropOff(goesOn);
@@ -125,7 +121,7 @@ test('made dark again, a version is used by no new process and those on it go on
   await isStillOpenAfterDropOff(former);
   await isDoneByPickUp(former);
 
-  await replace(withoutIt, newer, dark);
+  await replace(withoutIt, { ...newer, ...dark });
   expect((await waits.handle.result()).outcome).toBe('Done');
   expect(await versionOf(waits)).toBe(2);
 }, 300_000);

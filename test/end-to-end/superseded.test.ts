@@ -2,9 +2,7 @@
 // where the flow that has booked it does not know yet that it has: it finds it, and does not book again.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import type { InputOf } from '../../client/flow-contract.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
-import type { ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { bareVendor, ourService } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';
@@ -69,10 +67,7 @@ describe.runIf(isLongSuite)('while its booking is in doubt, at a service without
     const play = await Play.begin({
       installation: installation(),
       story: storyOf(given.title),
-      start: async (flow, workflowId, input) => {
-        way?.lose(workflowId, 'after', issue);
-        await flows.start(flow, workflowId, input as InputOf<ShipmentFlowType>);
-      },
+      before: (workflowId) => way?.lose(workflowId, 'after', issue),
     });
     begun.resolve(play);
     const { workflowId } = play.handle;

@@ -1,28 +1,10 @@
 // The worker as a process of its own, from its environment alone, that can be killed as a machine that dies kills it.
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inject } from 'vitest';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { nodeProgram } from '../support/processes/node-program.ts';
 import type { Installation } from './installation.ts';
-
-/** For all worker processes of a file of tests: a folder of theirs, and the bundle of the workflows. */
-export interface WorkerHome extends AsyncDisposable {
-  readonly folder: string;
-  readonly bundle: string;
-}
-
-export async function makeWorkerHome(): Promise<WorkerHome> {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-worker-'));
-  return {
-    folder,
-    bundle: await productionBundle(),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-  };
-}
 
 /** The service that it calls, and what it is told of it. */
 export interface WorkedFor {
@@ -41,19 +23,18 @@ export interface WorkerProcess {
 /** Resolves when it has started. */
 export async function startWorkerProcess(
   { service, vendor }: WorkedFor,
-  home: WorkerHome,
   variables: Readonly<Record<string, string>>,
 ): Promise<WorkerProcess> {
   const child = nodeProgram([...nodeOptions, 'worker/main.ts'], {
     variables: {
-      HOME: home.folder,
+      HOME: inject('bundles'),
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       LOCKER_API_URL: service.address,
       LOCKER_AUTH_URL: service.address,
       LOCKER_CLIENT_ID: 'demo',
       LOCKER_CLIENT_SECRET: 'demo-secret',
       WORKER_PORT: '0',
-      WORKER_WORKFLOW_BUNDLE: home.bundle,
+      WORKER_WORKFLOW_BUNDLE: variables.WORKER_WORKFLOW_BUNDLE ?? (await productionBundle()),
       ...vendor.settings,
       ...variables,
     },

@@ -8,7 +8,7 @@ import { FlowFilesRefused, publishFiles } from '../../client/flow-files/publish.
 import { definitionWorkflowId } from '../../flows/language/registry.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
-import { makeWorkerHome, startWorkerProcess } from '../end-to-end/worker-process.ts';
+import { startWorkerProcess } from '../end-to-end/worker-process.ts';
 import { hostileFiles } from '../flows/language/hostile-files.ts';
 import { freshSeed } from '../support/suite.ts';
 import { newTaskQueue } from '../support/temporal.ts';
@@ -116,9 +116,8 @@ async function lived(handle: WorkflowHandle): Promise<string[]> {
 test(`${FILES} hostile files are refused with a code, or their processes run within the bounds (TEST_SEED=${freshSeed})`, {
   timeout: 3 * 3_600_000,
 }, async () => {
-  await using home = await makeWorkerHome();
   const taskQueue = newTaskQueue();
-  const worker = await startWorkerProcess(installation(), home, { LOCKERFLOW_TASK_QUEUE: taskQueue });
+  const worker = await startWorkerProcess(installation(), { LOCKERFLOW_TASK_QUEUE: taskQueue });
   onTestFinished(() => worker.kill());
   const all = texts();
   const wrong: string[] = [];

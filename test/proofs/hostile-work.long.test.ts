@@ -6,17 +6,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { publishFiles } from '../../client/flow-files/publish.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
-import {
-  makeWorkerHome,
-  startWorkerProcess,
-  type WorkerHome,
-  type WorkerProcess,
-} from '../end-to-end/worker-process.ts';
+import { startWorkerProcess, type WorkerProcess } from '../end-to-end/worker-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import type { HeldTurn } from './held-turns.ts';
 
@@ -32,22 +27,16 @@ const HEAVY = '${range(900).all(x, range(900).all(y, y < 1000))}';
 
 const installation = useInstallation(ourService, { worker: false });
 const taskQueue = newTaskQueue();
-let home: WorkerHome;
+const heldTurnsFile = join(inject('bundles'), `held-turns-${taskQueue}`);
 let worker: WorkerProcess;
-let heldTurnsFile: string;
 
 beforeAll(async () => {
-  home = await makeWorkerHome();
-  heldTurnsFile = join(home.folder, 'held-turns');
-  worker = await startWorkerProcess(installation(), home, {
+  worker = await startWorkerProcess(installation(), {
     LOCKERFLOW_TASK_QUEUE: taskQueue,
     NODE_OPTIONS: `--import=${new URL('held-turns.ts', import.meta.url)}`,
     HELD_TURNS_FILE: heldTurnsFile,
   });
-  return async () => {
-    await worker.kill();
-    await home[Symbol.asyncDispose]();
-  };
+  return () => worker.kill();
 }, 120_000);
 
 const over = { type: 'final' } as const;

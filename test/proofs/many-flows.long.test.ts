@@ -1,11 +1,11 @@
 // Many flows open at once on one worker: all of them finish, and in the long suite the worker's memory at the last one is
 // what its cache of workflows takes, and no more.
 import pLimit from 'p-limit';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
-import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../end-to-end/worker-process.ts';
+import { startWorkerProcess } from '../end-to-end/worker-process.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 
 const FLOWS = 600;
@@ -18,20 +18,14 @@ const MAX_GROWTH = 1.2;
 const pupUid = 'pup-many';
 
 const installation = useInstallation(ourService, { worker: false });
-let home: WorkerHome;
-
-beforeAll(async () => {
-  home = await makeWorkerHome();
-  await installation().people.newPickUpPoint(pupUid, FLOWS);
-}, 300_000);
-afterAll(() => home[Symbol.asyncDispose]());
 
 const lanes = pLimit(AT_A_TIME);
 
 test(`${FLOWS} flows open at once all finish`, { timeout: 4 * PATIENCE_MS }, async () => {
   const { client, people } = installation();
+  await people.newPickUpPoint(pupUid, FLOWS);
   const taskQueue = newTaskQueue();
-  const worker = await startWorkerProcess(installation(), home, {
+  const worker = await startWorkerProcess(installation(), {
     LOCKERFLOW_TASK_QUEUE: taskQueue,
     WORKER_CACHED_WORKFLOWS: String(CACHED),
   });

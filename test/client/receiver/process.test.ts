@@ -1,18 +1,30 @@
-// The receiver as a process of its own: it starts from its environment alone, says what it lacks, and stops when asked.
+// The receiver as a process of its own: it starts from its environment alone, says what it lacks, stops when asked, and no request
+// ends it.
 import { randomUUID } from 'node:crypto';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import type { Child } from '../../../scripts/child-process.ts';
 import { startTemporalServer } from '../../../scripts/temporal/server.ts';
 import { parkedId } from '../../../shared/routing/park.ts';
+import { hostileRequests } from '../../service/http/hostile-requests.ts';
+import { sendAndHangUp } from '../../service/http/raw-http.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
-import { isLongSuite } from '../../support/suite.ts';
+import { isLongSuite, spreadOf } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
-const startProcess = (variables: Readonly<Record<string, string>>): Child =>
-  nodeProgramOfTest(['client/receiver/main.ts'], { variables: { CALLBACK_PORT: '0', ...variables } });
+const startProcess = (variables: Readonly<Record<string, string>> = {}): Child =>
+  nodeProgramOfTest(['client/receiver/main.ts'], {
+    variables: {
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      LOCKER_CALLBACK_KEY: CALLBACK_KEY,
+      LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
+      CALLBACK_PORT: '0',
+      ...variables,
+    },
+  });
 
 const urlOf = async (child: Child): Promise<string> => String((await child.logged('receiver started')).url);
 
@@ -22,11 +34,7 @@ const endOf = async (child: Child) => ({ code: await child.exitCode, said: child
 
 test('takes callbacks until it is asked to stop, and logs nothing of their content', async () => {
   const client = await temporalClient();
-  const child = startProcess({
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
-    LOCKER_CALLBACK_KEY: CALLBACK_KEY,
-    LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
-  });
+  const child = startProcess();
   const url = await urlOf(child);
   const uid = randomUUID();
   const sent = signed(uid, bodyOf(uid, 'ReadyForPickup', { description: 'for Anna' }));
@@ -56,11 +64,7 @@ test('takes callbacks until it is asked to stop, and logs nothing of their conte
 test.runIf(isLongSuite)(
   'an unsigned flood fills no log: few are logged, shortened, and the rest is counted',
   async () => {
-    const child = startProcess({
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      LOCKER_CALLBACK_KEY: CALLBACK_KEY,
-      LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
-    });
+    const child = startProcess();
     const url = await urlOf(child);
     const chosen = 'chosen by a stranger '.repeat(2_900);
     const body = bodyOf(chosen, 'ReadyForPickup');
@@ -88,7 +92,7 @@ test.runIf(isLongSuite)(
   async () => {
     const { address, stop } = await startTemporalServer({ searchAttributes });
     onTestFinished(stop);
-    const child = startProcess({ TEMPORAL_ADDRESS: address, LOCKER_CALLBACK_KEY: CALLBACK_KEY });
+    const child = startProcess({ TEMPORAL_ADDRESS: address });
     const url = await urlOf(child);
     await stop();
     const uid = randomUUID();
@@ -101,25 +105,113 @@ test.runIf(isLongSuite)(
   },
 );
 
-test('does not start with wrong settings, and names each of them', async () => {
-  const wrong = { CALLBACK_BODY_LIMIT_BYTES: 'much', LOCKER_CALLBACK_HMAC_ALGORITHM: 'md5' };
-  const { code, said } = await endOf(startProcess(wrong));
+test('does not start with wrong settings, and names each of them with what was expected', async () => {
+  const wrong = {
+    CALLBACK_BODY_LIMIT_BYTES: ['much', ''],
+    CALLBACK_LOG_LEVEL: ['loud', 'must be one of .*silent'],
+    CALLBACK_PORT: ['70000', '.*65535'],
+    LOCKER_CALLBACK_HMAC_ALGORITHM: ['md5', ''],
+    LOCKER_CALLBACK_KEY: ['', ''],
+    LOCKER_CALLBACK_STRICT: ['perhaps', 'must be true or false'],
+    PARK_FOR: ['30 days', ''],
+  } as const;
+  const settings = Object.fromEntries(Object.entries(wrong).map(([name, [value]]) => [name, value]));
+  const { code, said } = await endOf(startProcess(settings));
   expect(code).toBe(1);
-  for (const name of [...Object.keys(wrong), 'LOCKER_CALLBACK_KEY']) expect(said).toContain(name);
+  expect(said).toContain('The callback receiver cannot start; these settings are wrong:\n');
+  for (const [name, [, words]] of Object.entries(wrong)) expect(said).toMatch(RegExp(`  ${name}: ${words}`));
+});
+
+test('an empty setting counts as absent', () => {
+  const empty = { LOCKER_CALLBACK_KEY: CALLBACK_KEY, CALLBACK_LOG_LEVEL: '', CALLBACK_PORT: '' };
+  expect(readReceiverSettings(empty)).toMatchObject({ logLevel: 'info', port: 8090 });
 });
 
 test.runIf(isLongSuite)('does not start with a limit of bodies that Temporal would not take', async () => {
-  const { code, said } = await endOf(
-    startProcess({ LOCKER_CALLBACK_KEY: CALLBACK_KEY, CALLBACK_BODY_LIMIT_BYTES: '2000000' }),
-  );
+  const { code, said } = await endOf(startProcess({ CALLBACK_BODY_LIMIT_BYTES: '2000000' }));
   expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('262144') });
 });
 
 test.runIf(isLongSuite)('does not start without Temporal, and says where it looked', async () => {
-  const variables = { TEMPORAL_ADDRESS: '127.0.0.1:1', LOCKER_CALLBACK_KEY: CALLBACK_KEY };
-  const { code, said } = await endOf(startProcess(variables));
+  const { code, said } = await endOf(startProcess({ TEMPORAL_ADDRESS: '127.0.0.1:1' }));
   expect({ code, said }).toMatchObject({
     code: 1,
     said: expect.stringMatching(/^lockerflow-receiver: Temporal cannot be reached at 127\.0\.0\.1:1; .*\n$/),
   });
 });
+
+// Nothing that a request holds ends the process, signed or not; it takes the next callback as before.
+async function expectToServe(child: Child, url: string): Promise<void> {
+  expect(child.hasEnded(), child.err()).toBe(false);
+  const uid = randomUUID();
+  expect((await post(url, signed(uid, bodyOf(uid, 'ReadyForPickup')))).status).toBe(202);
+  await (await temporalClient()).workflow.getHandle(parkedId(uid)).terminate();
+}
+
+test.each(spreadOf(['true', 'false'], 2))(
+  'no unsigned request ends the process, with strict %s',
+  async (strict) => {
+    const child = startProcess({ LOCKER_CALLBACK_STRICT: strict });
+    const url = await urlOf(child);
+    const genuine = bodyOf(randomUUID(), 'ReadyForPickup');
+    for (const path of ['/callbacks', '/health/ready', '/'])
+      for (const [what, bytes] of Object.entries(hostileRequests(path, genuine))) {
+        const answer = await sendAndHangUp(url, bytes);
+        expect(child.hasEnded(), `${path}, ${what}`).toBe(false);
+        expect(answer, `${path}, ${what}`).not.toMatch(/^HTTP\/1\.1 5/);
+      }
+    await expectToServe(child, url);
+  },
+);
+
+const oddUids = [
+  'a"b',
+  "a'b",
+  'a\\b',
+  'a\nb',
+  'a\u0000b',
+  '🔑',
+  ' ',
+  '../..',
+  'x'.repeat(900),
+  'x'.repeat(5_000),
+];
+const oddMessages: Readonly<Record<string, (uid: string) => string>> = {
+  'no state': (uid) => JSON.stringify({ messageType: 'ShipmentStatusUpdate', message: { shipmentUid: uid } }),
+  'a state that is not a text': (uid) => bodyOf(uid, 'x', { stateCode: { a: 1 } }),
+  'a very long state': (uid) => bodyOf(uid, 'x'.repeat(20_000)),
+  'a moment that is none': (uid) => bodyOf(uid, 'ReadyForPickup', { stateStart: '9999999-99-99' }),
+  'a moment that is a number': (uid) => bodyOf(uid, 'ReadyForPickup', { stateStart: 1e300 }),
+  'a case number that is not a text': (uid) => bodyOf(uid, 'ReadyForPickup', { referenceCaseNo: [1] }),
+  'a case number that closes a quote': (uid) =>
+    bodyOf(uid, 'ReadyForPickup', { referenceCaseNo: "' OR 1=1" }),
+  'a very long case number': (uid) => bodyOf(uid, 'ReadyForPickup', { referenceCaseNo: 'c'.repeat(20_000) }),
+  'a type of its own': (uid) => JSON.stringify({ messageType: 'Ping', message: { shipmentUid: uid } }),
+  'a type that is very long': (uid) =>
+    JSON.stringify({ messageType: 'P'.repeat(20_000), message: { shipmentUid: uid } }),
+  'a deep message': (uid) =>
+    `{"messageType":"Ping","message":${'['.repeat(5_000)}"${uid}"${']'.repeat(5_000)}}`,
+};
+
+test.runIf(isLongSuite)(
+  'no signed request ends the process, and none is promised to be taken later that never can be',
+  async () => {
+    const child = startProcess();
+    const url = await urlOf(child);
+    const client = await temporalClient();
+    const bodies = [
+      ...oddUids.map((uid) => ({ what: `the uid ${uid.slice(0, 20)}`, uid, bodyOf: () => bodyOf(uid, 'x') })),
+      ...Object.entries(oddMessages).map(([what, bodyOf]) => ({ what, uid: randomUUID(), bodyOf })),
+    ];
+    const sendAll = bodies.map(async ({ what, uid, bodyOf }) => {
+      const { status } = await post(url, signed(uid, bodyOf(uid)));
+      expect(status, what).toBeLessThan(500);
+      await client.workflow
+        .getHandle(parkedId(uid))
+        .terminate()
+        .catch(() => undefined);
+    });
+    await Promise.all(sendAll);
+    await expectToServe(child, url);
+  },
+);

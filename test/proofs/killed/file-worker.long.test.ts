@@ -6,11 +6,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
-import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
+import { startWorkerProcess } from '../../end-to-end/worker-process.ts';
 import { json, startPeer } from '../../shared/locker-api/peer.ts';
 import { eventsOf } from '../../support/history.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
@@ -54,14 +54,12 @@ async function startTicketServer() {
   };
 }
 
-let home: WorkerHome;
 let tickets: Awaited<ReturnType<typeof startTicketServer>>;
 let connectors: string;
 
 beforeAll(async () => {
-  home = await makeWorkerHome();
   tickets = await startTicketServer();
-  connectors = join(home.folder, 'connectors.json');
+  connectors = join(inject('bundles'), `connectors-${randomUUID()}.json`);
   const servicenow = {
     address: tickets.address,
     allow: ['POST /api/now/table/incident'],
@@ -70,10 +68,7 @@ beforeAll(async () => {
   };
   await writeFile(connectors, JSON.stringify({ connectors: { servicenow } }));
 }, 300_000);
-afterAll(async () => {
-  await tickets.close();
-  await home[Symbol.asyncDispose]();
-});
+afterAll(() => tickets.close());
 
 interface ProgressView {
   readonly questions?: readonly unknown[];
@@ -139,7 +134,7 @@ async function lendKilled(hasCome: Moment): Promise<number> {
   const { client, people } = installation();
   const taskQueue = newTaskQueue();
   const variables = { LOCKERFLOW_TASK_QUEUE: taskQueue, LOCKERFLOW_CONNECTORS: connectors };
-  const start = () => startWorkerProcess(installation(), home, variables);
+  const start = () => startWorkerProcess(installation(), variables);
   let worker = await start();
   const name = `DeviceLoan${randomUUID().slice(0, 8)}`;
   try {

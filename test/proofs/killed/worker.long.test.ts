@@ -2,15 +2,13 @@
 // The worker's process is killed while it runs the flagship flow, once at every event of the flow's history (in the short
 // form at two of them): the next worker brings it to the same result, and nothing is booked twice.
 import type { WorkflowHandle } from '@temporalio/client';
-import { afterAll, beforeAll, test, vi } from 'vitest';
-import type { InputOf } from '../../../client/flow-contract.ts';
+import { test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
-import type { ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { Play } from '../../end-to-end/play.ts';
 import { storyOf } from '../../end-to-end/stories.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
-import { makeWorkerHome, startWorkerProcess, type WorkerHome } from '../../end-to-end/worker-process.ts';
+import { startWorkerProcess } from '../../end-to-end/worker-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { atEachEvent, hasEvent } from './at-each-event.ts';
@@ -28,12 +26,6 @@ const AT_A_TIME = 4;
 const PATIENCE_MS = 300_000;
 
 const installation = useInstallation(ourService, { worker: false });
-let home: WorkerHome;
-
-beforeAll(async () => {
-  home = await makeWorkerHome();
-}, 300_000);
-afterAll(() => home[Symbol.asyncDispose]());
 
 /** Every callback is signalled and nothing waits for a worker: what people do next begins from rest. */
 async function untilQuiet(handle: WorkflowHandle, { pupUid }: Play): Promise<void> {
@@ -54,14 +46,13 @@ async function untilQuiet(handle: WorkflowHandle, { pupUid }: Play): Promise<voi
 async function playKilledAt(event: number): Promise<number> {
   const { client } = installation();
   const taskQueue = newTaskQueue();
-  const start = () => startWorkerProcess(installation(), home, { LOCKERFLOW_TASK_QUEUE: taskQueue });
+  const start = () => startWorkerProcess(installation(), { LOCKERFLOW_TASK_QUEUE: taskQueue });
   let worker = await start();
-  const flows = new LockerFlows(client, { taskQueue });
   const play = await Play.begin({
     installation: installation(),
     story: flagship,
     input,
-    start: (flow, workflowId, whole) => flows.start(flow, workflowId, whole as InputOf<ShipmentFlowType>),
+    flows: new LockerFlows(client, { taskQueue }),
   });
   const handle = client.workflow.getHandle(play.handle.workflowId);
   const killing = (async () => {
