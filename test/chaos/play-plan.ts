@@ -3,12 +3,11 @@
 import { rm } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import { calm, disturb } from './disturb.ts';
+import { calm, disturb, Progress } from './disturb.ts';
 import { type FollowedFlow, wrongEnd, wrongInLedgers, wrongInParked, wrongInStore } from './ended-right.ts';
 import { PatientPeople, untilDone } from './patience.ts';
 import type { Plan, PlannedFlow } from './plan.ts';
 import { clearAway, type PlayedFlow, playFlow } from './played-flow.ts';
-import { Progress } from './progress.ts';
 import { StandsStill, whileItMoves } from './stands-still.ts';
 import type { World } from './world.ts';
 

@@ -12,9 +12,9 @@ import type { Priors, Step } from '../end-to-end/priors.ts';
 import type { Story } from '../end-to-end/stories.ts';
 import { areBooked, dimension, type Legs, legsOf, requestOf } from '../end-to-end/story-legs.ts';
 import type { StoredShipment } from '../support/chains/stored-shipments.ts';
+import type { Progress } from './disturb.ts';
 import { type PatientPeople, untilDone, untilThere } from './patience.ts';
 import type { PlannedFlow } from './plan.ts';
-import type { Progress } from './progress.ts';
 import type { Attempt } from './stands-still.ts';
 
 export interface Player {

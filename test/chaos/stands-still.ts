@@ -2,7 +2,7 @@
 // event has come into its history although nothing has befallen any process or way: what is to come would have come by then.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import type { Progress } from './progress.ts';
+import type { Progress } from './disturb.ts';
 import type { Twice } from './twice.ts';
 
 /** Longer than any wait before a next try: those grow with the time that something was away, which is some seconds. */

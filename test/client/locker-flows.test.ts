@@ -11,6 +11,8 @@ import {
 import { examples } from '../../contract/operations/examples.ts';
 import { ContractError } from '../../contract/wire/errors.ts';
 import { ownersOf } from '../support/owners.ts';
+import { bySuite } from '../support/suite.ts';
+import { reportOf } from '../workflows/outside.ts';
 import { flowsAtHand, newKey } from './flows-at-hand.ts';
 
 const at = flowsAtHand();
@@ -150,4 +152,23 @@ test('the flow of a prior shipment is found by its uid from the start, before th
   await vi.waitUntil(async () => (await ownersOf(at.client, prior, 'any')).includes(handle.workflowId), {
     timeout: 60_000,
   });
+});
+
+// Temporal takes a step back where callbacks come at the moment of a decision: it is not lost.
+const decided = { by: 'anna', why: 'seen at the locker' };
+const FLOWS = bySuite({ short: 2, long: 8 });
+const REPORTS = 15;
+
+test('a decision that ends a flow is taken though callbacks come in the same moment', async () => {
+  const issues = await Promise.all(Array.from({ length: FLOWS }, () => at.issue()));
+  const outcomes = issues.map(async ({ workflowId, shipmentUid }) => {
+    const handle = at.client.workflow.getHandle(workflowId);
+    const report = reportOf(shipmentUid, 'ReadyForPickup', null);
+    const reports = Array.from({ length: REPORTS }, () => handle.signal('shipmentStatus', report));
+    const flow = at.flows.handle<'Issue'>(workflowId);
+    await flow.resolve({ ...decided, action: 'setState', role: 'issue', stateCode: 'Completed' });
+    await Promise.allSettled(reports);
+    return (await flow.result()).outcome;
+  });
+  expect(await Promise.all(outcomes)).toEqual(issues.map(() => 'Done'));
 });

@@ -1,11 +1,11 @@
 // The inbox over HTTP, on everything real: parked callbacks, acted on by the request that their entry names.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { InboxEntry, InboxView } from '../../processes/views/inbox/inbox-entry.ts';
 import { parkReport } from '../../shared/routing/park.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
-import { newConsoleOf, type TestConsole } from './console-world.ts';
+import { newConsoleOf, type TestConsole, useConsoleOf } from './console-world.ts';
 
 // Nothing is found out about a booking: a person decides.
 const vendor = {
@@ -14,15 +14,10 @@ const vendor = {
   settings: { LOCKER_CAPABILITIES: '' },
 };
 const installation = useInstallation(vendor);
-let console: TestConsole;
-beforeAll(async () => {
-  vi.stubEnv('TEMPORAL_ADDRESS', inject('temporalAddress'));
-  console = await newConsoleOf(installation());
-});
-afterAll(() => console?.[Symbol.asyncDispose]());
+const console = useConsoleOf(installation);
 
 async function sent(path: string, body: object) {
-  const answer = await console.post(path, body, { cookie: await console.cookieOf('bram') });
+  const answer = await console().post(path, body, { cookie: await console().cookieOf('bram') });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
@@ -34,7 +29,7 @@ async function inboxOf({ address, cookieOf }: TestConsole): Promise<InboxView> {
 const untilInbox = (isSo: (inbox: InboxView) => boolean) =>
   vi.waitUntil(
     async () => {
-      const inbox = await inboxOf(console);
+      const inbox = await inboxOf(console());
       return isSo(inbox) && inbox;
     },
     { timeout: 120_000, interval: 200 },

@@ -2,12 +2,16 @@
 // nothing of others goes from it, whether or not the flow knows which of its shipments is which. `npm test` has two of the
 // states at our service, the long suite all of them at both vendors. Last, stock that is given back: its case number was the
 // flow's while the flow ran, and is its own again.
+import type { Client } from '@temporalio/client';
 import { describe, expect, test, vi } from 'vitest';
 import { FlowCancelled } from '../../client/flow-errors.ts';
 import type { Consequence, ShipmentEffect } from '../../contract/flows/actions.ts';
+import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
+import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { verdictOf } from '../../processes/actions.ts';
+import { isSearchable } from '../../shared/routing/owners.ts';
+import { ReportRouter } from '../../shared/routing/route-report.ts';
 import { untilDelivered } from '../service/callbacks/support.ts';
-import { parkedForGood } from '../support/parked-for-good.ts';
 import { isLongSuite, spreadOf } from '../support/suite.ts';
 import { bareVendor, type Installation, ourService } from './installation.ts';
 import { Play } from './play.ts';
@@ -50,6 +54,31 @@ function expectEffects(effects: readonly ShipmentEffect[], before: Legs, after: 
     else expect(is).toMatchObject({ stateCode: before.get(role)?.stateCode });
   }
 }
+
+/** Parked callbacks of shipments that a flow has, or had, and that would stay parked at their next try: there are to be none. */
+async function parkedForGood(client: Client, taskQueue: string): Promise<string[]> {
+  const router = new ReportRouter(client, { byCase: false, lookAgainForMs: 0, questionsPerSecond: 50 });
+  const query = `WorkflowType = '${PARKED_CALLBACK}' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
+  const stuck: string[] = [];
+  for await (const { workflowId } of client.workflow.list({ query }))
+    if (!(await goesAtItsNextTry(client, router, workflowId))) stuck.push(workflowId);
+  return stuck;
+}
+
+/** Its tries are up to an hour apart: what the next one will come to is asked instead of waited for. */
+async function goesAtItsNextTry(client: Client, router: ReportRouter, workflowId: string): Promise<boolean> {
+  const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
+  for (const { callback: one } of kept) {
+    if (!('shipmentUid' in one)) return false;
+    if (!(await hasHadFlow(client, one.shipmentUid))) continue;
+    if ((await router.route(one)).to === 'nobody') return false;
+  }
+  return true;
+}
+
+const hasHadFlow = async (client: Client, shipmentUid: string): Promise<boolean> =>
+  isSearchable(shipmentUid) &&
+  (await client.workflow.count(`LockerShipmentUids = '${shipmentUid.replaceAll("'", "''")}'`)).count > 0;
 
 describe.each([
   { name: 'our service', setsReferences: true },

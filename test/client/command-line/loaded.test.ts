@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { commandLine } from '../../../client/command-line/command-line.ts';
+import { helpOf } from '../../../docs/command-line.ts';
 import { nowhere } from '../../support/nowhere.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
 
@@ -58,6 +59,10 @@ describe('each verb', async () => {
       (await commandLine(nowhere, words)).commands.map((verb) => verb.name());
     expect(await named(name)).toEqual([name]);
     expect(await named('--json', name, '--help')).toEqual([name]);
+  });
+
+  test('has an example in its help', () => {
+    for (const verb of commands) expect(helpOf(verb)).toContain('Examples:\n  ');
   });
 });
 

@@ -1,7 +1,8 @@
 // @module-tag invariant
 // Where each callback ends: at every flow that waits for it, acknowledged after its end, or parked until somebody wants it.
 import { randomUUID } from 'node:crypto';
-import type { WorkflowExecutionInfo } from '@temporalio/client';
+import type { WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
+import type { SearchAttributes } from '@temporalio/common';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import type { Parked, ParkedResult } from '../../../contract/flows/parked-callback.ts';
@@ -27,13 +28,22 @@ const kept = async (uid: string) => {
   return [...kept, ...settled].map(({ callback }) => callback);
 };
 
-/** A workflow that is none of ours, until the test ends. */
-async function startForeign(workflowId: string) {
-  const options = { workflowId, taskQueue: 'nobody polls it' };
-  const foreign = await at.client.workflow.start('SomebodyElses', options);
-  onTestFinished(async () => void (await foreign.terminate()));
-  return foreign;
+/** A run that no worker takes up, until the test ends. */
+async function newRun(workflowId: string, searchAttributes: SearchAttributes = {}, type = 'Issue') {
+  const options = { workflowId, taskQueue: 'nobody polls it', searchAttributes };
+  const handle = await at.client.workflow.start(type, options);
+  onTestFinished(async () => void (await handle.terminate().catch(() => undefined)));
+  return handle;
 }
+const startForeign = (workflowId: string) => newRun(workflowId, {}, 'SomebodyElses');
+const owning = (shipmentUid: string) => ({ LockerShipmentUids: [shipmentUid] });
+
+const untilOwned = (shipmentUid: string, workflowId: string) =>
+  vi.waitUntil(async () => (await ownersOf(at.client, shipmentUid, 'running')).includes(workflowId), {
+    timeout: 60_000,
+  });
+const signalsOf = async (workflow: WorkflowHandle) =>
+  (await eventsOf(workflow)).filter((type) => type === 'WORKFLOW_EXECUTION_SIGNALED');
 
 test('a callback reaches its flow by its uid alone, and the flow ends', async () => {
   const { workflowId, shipmentUid } = await at.issue();
@@ -142,13 +152,9 @@ test('a case number that is the id of a foreign workflow does not swallow the ca
 });
 
 describe('a flow that visibility still calls running after its run has ended', () => {
-  const taskQueue = 'nobody polls it';
-  const newRun = async (workflowId: string, shipmentUid: string) => {
-    const searchAttributes = { LockerShipmentUids: [shipmentUid] };
-    const handle = await at.client.workflow.start('Issue', { workflowId, taskQueue, searchAttributes });
-    await vi.waitUntil(async () => (await ownersOf(at.client, shipmentUid, 'running')).length === 1, {
-      timeout: 60_000,
-    });
+  const seenRun = async (workflowId: string, shipmentUid: string) => {
+    const handle = await newRun(workflowId, owning(shipmentUid));
+    await untilOwned(shipmentUid, workflowId);
     return handle;
   };
   /** A router whose searches find what visibility shows now, for ever. */
@@ -164,111 +170,89 @@ describe('a flow that visibility still calls running after its run has ended', (
 
   test('does not give its callback to the foreign workflow that has its key after it', async () => {
     const [workflowId, uid] = [newKey(), randomUUID()];
-    const flow = await newRun(workflowId, uid);
+    const flow = await seenRun(workflowId, uid);
     const router = await routerOfNow(uid);
     await flow.terminate();
     const foreign = await startForeign(workflowId);
     expect(await router.route(reportOf(uid, 'Completed', null))).toMatchObject({ to: 'closedFlow' });
-    expect(await eventsOf(foreign)).not.toContain('WORKFLOW_EXECUTION_SIGNALED');
+    expect(await signalsOf(foreign)).toEqual([]);
   });
 
   test('gets its callback in the run that continues it', async () => {
     const [workflowId, uid] = [newKey(), randomUUID()];
-    const flow = await newRun(workflowId, uid);
+    const flow = await seenRun(workflowId, uid);
     const router = await routerOfNow(uid);
     await flow.terminate();
-    const after = await newRun(workflowId, uid);
-    onTestFinished(async () => void (await after.terminate()));
+    const after = await seenRun(workflowId, uid);
     expect(await router.route(reportOf(uid, 'Completed', null))).toEqual({
       to: 'flows',
       workflowIds: [workflowId],
     });
-    expect(await eventsOf(after)).toContain('WORKFLOW_EXECUTION_SIGNALED');
+    expect(await signalsOf(after)).toHaveLength(1);
   });
 });
 
 describe('a flow that is remembered by its case number', () => {
-  const signalsOf = async (workflowId: string) =>
-    (await eventsOf(at.client.workflow.getHandle(workflowId))).filter(
-      (type) => type === 'WORKFLOW_EXECUTION_SIGNALED',
-    );
-
   test('is not taken for the foreign workflow that has its key after it', async () => {
     const { workflowId, shipmentUid } = await at.issue();
     await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
     await at.flows.handle(workflowId).cancel();
     await expect(at.flows.handle(workflowId).result()).rejects.toThrow('cancelled');
-    await startForeign(workflowId);
+    const foreign = await startForeign(workflowId);
     expect((await send(shipmentUid, 'Cancelled', { referenceCaseNo: workflowId })).status).toBe(204);
     expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd' });
-    expect(await signalsOf(workflowId)).toEqual([]);
+    expect(await signalsOf(foreign)).toEqual([]);
   });
 
   test('is found again when it goes on as another run', async () => {
     const [workflowId, shipmentUid] = [newKey(), randomUUID()];
-    const newRun = (searchAttributes: Record<string, string[]>) =>
-      at.client.workflow.start('Issue', { workflowId, taskQueue: 'nobody polls it', searchAttributes });
-    const before = await newRun({ LockerShipmentUids: [shipmentUid] });
+    const before = await newRun(workflowId, owning(shipmentUid));
     await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
     await before.terminate();
     // Nothing but the case number leads to it.
-    const after = await newRun({});
-    onTestFinished(async () => void (await after.terminate()));
+    const after = await newRun(workflowId);
     expect((await send(shipmentUid, 'Completed', { referenceCaseNo: workflowId })).status).toBe(204);
     expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
-    expect(await signalsOf(workflowId)).toHaveLength(1);
+    expect(await signalsOf(after)).toHaveLength(1);
   });
 });
 
 describe('a flow that is remembered by its shipment', () => {
-  const newRun = async (workflowId: string, shipmentUid: string, type = 'Issue') => {
-    const searchAttributes = { LockerShipmentUids: [shipmentUid], LockerBookedAt: [new Date()] };
-    const options = { workflowId, taskQueue: 'nobody polls it', searchAttributes };
-    const handle = await at.client.workflow.start(type, options);
-    onTestFinished(async () => void (await handle.terminate().catch(() => undefined)));
-    return handle;
-  };
-  const isOwnedBy = (shipmentUid: string, ...workflowIds: string[]) =>
-    vi.waitUntil(
-      async () => {
-        const owners = await ownersOf(at.client, shipmentUid, 'running');
-        return workflowIds.every((each) => owners.includes(each));
-      },
-      { timeout: 60_000 },
-    );
+  const bookedBy = (workflowId: string, shipmentUid: string) =>
+    newRun(workflowId, { ...owning(shipmentUid), LockerBookedAt: [new Date()] });
 
   test('is not taken for the foreign workflow that has its key after it', async () => {
     const [workflowId, shipmentUid] = [newKey(), randomUUID()];
-    const flow = await newRun(workflowId, shipmentUid);
-    await isOwnedBy(shipmentUid, workflowId);
+    const flow = await bookedBy(workflowId, shipmentUid);
+    await untilOwned(shipmentUid, workflowId);
     expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
     await flow.terminate();
     const foreign = await startForeign(workflowId);
     expect((await send(shipmentUid, 'Completed')).status).toBe(204);
     expect(running.received.at(-1)).toMatchObject({ became: 'afterTheEnd' });
-    expect(await eventsOf(foreign)).not.toContain('WORKFLOW_EXECUTION_SIGNALED');
+    expect(await signalsOf(foreign)).toEqual([]);
   });
 
   test('is found again when it goes on as another run', async () => {
     const [workflowId, shipmentUid] = [newKey(), randomUUID()];
-    const flow = await newRun(workflowId, shipmentUid);
-    await isOwnedBy(shipmentUid, workflowId);
+    const flow = await bookedBy(workflowId, shipmentUid);
+    await untilOwned(shipmentUid, workflowId);
     await send(shipmentUid, 'ReadyForPickup');
     await flow.terminate();
-    const after = await newRun(workflowId, shipmentUid);
+    const after = await bookedBy(workflowId, shipmentUid);
     expect((await send(shipmentUid, 'Completed')).status).toBe(204);
     expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
-    expect(await eventsOf(after)).toContain('WORKFLOW_EXECUTION_SIGNALED');
+    expect(await signalsOf(after)).toHaveLength(1);
   });
 
   test.runIf(isLongSuite)(
     'is not the only one any more when a person gives its shipment to another flow too',
     async () => {
       const [first, second, shipmentUid] = [newKey(), newKey(), randomUUID()];
-      await newRun(first, shipmentUid);
-      await isOwnedBy(shipmentUid, first);
+      await bookedBy(first, shipmentUid);
+      await untilOwned(shipmentUid, first);
       await send(shipmentUid, 'ReadyForPickup');
-      await newRun(second, shipmentUid);
+      await bookedBy(second, shipmentUid);
       const bothHear = async () => {
         expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
         return [first, second].every((each) => running.received.at(-1)?.workflowIds.includes(each));
@@ -281,13 +265,8 @@ describe('a flow that is remembered by its shipment', () => {
 describe('of one shipment that two running flows own', () => {
   /** Begun with a shipment that another flow has booked, as one that swaps stock after an intake or issues stock. */
   async function second(type: string, shipmentUid: string): Promise<string> {
-    const workflowId = `${type} ${randomUUID()}`;
-    const searchAttributes = { LockerShipmentUids: [shipmentUid] };
-    const taskQueue = 'nobody polls it';
-    const handle = await at.client.workflow.start(type, { workflowId, taskQueue, searchAttributes });
-    onTestFinished(async () => void (await handle.terminate()));
-    const isSeen = async () => (await ownersOf(at.client, shipmentUid, 'running')).includes(workflowId);
-    await vi.waitUntil(isSeen, { timeout: 60_000 });
+    const { workflowId } = await newRun(`${type} ${randomUUID()}`, owning(shipmentUid), type);
+    await untilOwned(shipmentUid, workflowId);
     return workflowId;
   }
 

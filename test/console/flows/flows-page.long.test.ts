@@ -13,10 +13,38 @@ import {
   says,
 } from '../in-browser.ts';
 import { tabTo } from '../keys.ts';
-import { beginEach, shelfFile } from '../shelf.ts';
 
 // It is in a picture of the docs. No other test has a flow of this name, on a server that all share.
 const FLOW = 'KeptParcel';
+
+const shelfFile = (name: string, meaning: string) => `name: ${name}
+meaning: ${meaning}
+initial: kept
+states:
+  kept: { on: { called: calling, lost: missing, fetched: over } }
+  calling:
+    title: Its receiver is called
+    initial: ringing
+    states:
+      ringing: { on: { spoken: promised } }
+      promised: {}
+    on: { fetched: over }
+  missing: { on: { fetched: over } }
+  over: { type: final }
+`;
+
+/** Begins a process for each letter, as `<prefix>-<letter>`, and tells it its events. */
+async function beginEach(
+  { flows }: InBrowser['installation'],
+  [flow, prefix]: readonly [flow: string, prefix: string],
+  events: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  for (const [letter, types] of Object.entries(events)) {
+    const key = `${prefix}-${letter}`;
+    await flows.startPublished(flow, key, {});
+    for (const type of types) await flows.fileHandle(key).tell({ type, id: `${letter}-${type}` });
+  }
+}
 
 /** By the last letter of the key, what happens to the process. */
 const events: Readonly<Record<string, readonly string[]>> = {
@@ -31,11 +59,12 @@ const events: Readonly<Record<string, readonly string[]>> = {
   i: [],
 };
 
-async function begin({ installation: { flows, client } }: InBrowser): Promise<void> {
+async function begin({ installation }: InBrowser): Promise<void> {
+  const { flows, client } = installation;
   await flows.publish([
     { path: 'kept.flow.yaml', text: shelfFile(FLOW, 'Keeps a parcel on a shelf until somebody fetches it.') },
   ]);
-  await beginEach({ flows }, [FLOW, 'kept'], events);
+  await beginEach(installation, [FLOW, 'kept'], events);
   await client.workflow.getHandle('kept-i').terminate();
 }
 
@@ -84,7 +113,7 @@ describeInBrowser({ begin }, (at) => {
     const publish = (meaning: string) =>
       flows.publish([{ path: 'twice.flow.yaml', text: shelfFile(name, meaning) }]);
     await publish('Keeps a parcel.');
-    await beginEach({ flows }, [name, 'twice'], { a: [], b: [] });
+    await beginEach(at.installation, [name, 'twice'], { a: [], b: [] });
     await publish('Keeps a parcel on another shelf.');
     const page = await at.opened(`/flows/${name}`, 'bram', DESK);
     await says(page, 'tr[data-version="1"]', /2$/);

@@ -1,8 +1,10 @@
 // The picture of a chart in the console: it has each state in which a process can be, and shows where one is. How it is laid out
 // is tested in test/engine/drawing.test.ts.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pictureOf } from '../../../console/process/chart-drawing.ts';
+import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { chartView, positionOf } from '../../../engine/chart/chart-view.ts';
+import { builtInChart, viewOfChart } from '../../../processes/views/built-in-charts.ts';
 import { charts } from '../../../workflows/charts.ts';
 import { spreadOf } from '../../support/suite.ts';
 import { definitionOf } from '../../workflows/playing.ts';
@@ -37,6 +39,14 @@ test('where a process is, and what it may take next, is marked, and not by colou
   expect(await pictured('ended')).toContain('■');
   expect(await pictured('failed')).toMatch(/active failed"/);
   expect(await pictureOf(view)).not.toMatch(/ (?:active|next)"/);
+});
+
+describe.each(spreadOf(flowTypes, 4))('%s', (flow) => {
+  test('looks the same as in its processes', async () => {
+    const picture = await pictureOf(viewOfChart(builtInChart(flow)));
+    expect(picture).toBe(await pictureOf(chartView(definitionOf(flow).machine)));
+    expect(picture.split('data-path=').length).toBeGreaterThan(4);
+  });
 });
 
 const flowOf = (name: string): string => name.split('@')[0] ?? '';

@@ -3,14 +3,13 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Child, type ChildOptions, startNode } from '../../../scripts/child-process.ts';
-import { compileCache } from './compile-cache.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Beside a process's own variables: nothing of whoever runs the tests. */
+/** Beside a process's own variables: nothing of whoever runs the tests, but what they have compiled, which spares 0.2 s of each start. */
 export const cleanVariables = (): Variables => ({
   PATH: process.env.PATH,
-  ...compileCache,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   TEMPORAL_CONFIG_FILE: '/nonexistent',
   NODE_NO_WARNINGS: '1',
 });
