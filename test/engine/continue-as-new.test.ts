@@ -1,16 +1,13 @@
 // A process whose history grows long goes on as a new run: with its version, its state and its open deadline, and never
 // while something is under way that would not come along.
-import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import type { Continued } from '../../engine/definition.ts';
 import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
-import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { parcels, untilProgress } from './fixtures/parcels.ts';
 
 const EVENTS_OF_A_LONG_HISTORY = 20;
@@ -138,37 +135,4 @@ test.runIf(isLongSuite)(
     });
     expect(calls).toEqual(['book', 'park', 'park']);
   },
-);
-
-test.runIf(isLongSuite)(
-  'a continued child does not tell its parent once more what the former run has told',
-  async () => {
-    const taskQueue = newTaskQueue();
-    const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
-    await startWorker({ workflows, taskQueue, address: server.address });
-    const client = await temporalClient(server.address);
-    const handle = await client.workflow.start('HearingStates', { taskQueue, workflowId: randomUUID() });
-    const child = await vi.waitUntil(
-      async () => {
-        const [begun] = (await handle.describe()).raw.pendingChildren ?? [];
-        return begun?.runId ? begun.workflowId : false;
-      },
-      { ...patience, interval: 30 },
-    );
-    const current = client.workflow.getHandle(child);
-    const runId = await runOf(current);
-    let sum = 0;
-    const add = async () => {
-      await handle.signal('add', { by: 1 });
-      sum += 1;
-      const heard = () =>
-        handle.query<{ context: { heard: number[] } }, [object]>('progress', { context: true });
-      await expect.poll(async () => (await heard()).context.heard.at(-1), patience).toBe(sum);
-    };
-    while ((await runOf(current)) === runId) await add();
-    await add();
-    await handle.signal('enough');
-    expect(await handle.result()).toEqual(Array.from({ length: sum + 1 }, (_, index) => index));
-  },
-  120_000,
 );

@@ -5,7 +5,7 @@ import { Context } from '@temporalio/activity';
 import { expect, test } from 'vitest';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 
-const workflows = fileURLToPath(new URL('./fixtures/search.ts', import.meta.url));
+const workflows = fileURLToPath(new URL('./fixtures/all-machines.ts', import.meta.url));
 
 async function searching() {
   const searches = new Map<string, PromiseWithResolvers<string>>();
@@ -28,7 +28,7 @@ async function searching() {
 
 test('the answer of an activity that was started again meanwhile does not count for the new one', async () => {
   const { handle, searches, isBegun } = await searching();
-  await handle.signal('seek', 'second');
+  await handle.signal('seek', { sought: 'second' });
   await isBegun('second');
   searches.get('first')?.resolve('found by the first');
   const isAlone = async () => ((await handle.describe()).raw.pendingActivities ?? []).length === 1;
@@ -48,6 +48,6 @@ test('if two updates come together and only one is possible, the other is refuse
   const both = Promise.all([callOff(), callOff()]);
   await work();
   expect((await both).sort()).toEqual(['NotPossibleNow', 'done']);
-  await handle.signal('seek', 'the end');
+  await handle.signal('seek', {});
   await handle.result();
 });

@@ -1,6 +1,5 @@
 // A process continues as a new run whatever is open: its children go on meanwhile, tell it what it listens for and how they end,
-// and end with it. The worker is killed in between. What takes several
-// runs is in the long suite.
+// and end with it. The worker is killed in between. What takes several runs is in the long suite.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -9,6 +8,7 @@ import { beforeAll, expect, inject, test, vi } from 'vitest';
 import type { Continued } from '../../engine/definition.ts';
 import { CHILD_EVENT } from '../../engine/temporal/family.ts';
 import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
+import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import type { Progress } from './fixtures/machine.ts';
@@ -132,6 +132,27 @@ test.runIf(isLongSuite)(
   },
 );
 
+test.runIf(isLongSuite)(
+  'a continued child does not tell its parent once more what the former run has told',
+  async () => {
+    const taskQueue = newTaskQueue();
+    await startWorker({ workflows, taskQueue, address: server.address });
+    const handle = await begun('HearingStates', taskQueue);
+    const child = await childOf(handle);
+    const runId = await runOf(child);
+    let sum = 0;
+    const add = async () => {
+      await handle.signal('add', { by: 1 });
+      sum += 1;
+      await vi.waitUntil(async () => (await heardBy(handle)).at(-1) === sum, patience);
+    };
+    while ((await runOf(child)) === runId) await add();
+    await add();
+    await handle.signal('enough');
+    expect(await handle.result()).toEqual(Array.from({ length: sum + 1 }, (_, index) => index));
+  },
+);
+
 test('a parent that ends while its child is open cancels the child', async () => {
   const taskQueue = newTaskQueue();
   await startWorker({ workflows, taskQueue, address: server.address });
@@ -192,4 +213,29 @@ test('a message that only pretends to be of a child is dropped', async () => {
   await vi.waitUntil(async () => (await heardBy(handle)).includes(1), patience);
   await handle.signal('enough');
   expect(await handle.result()).toEqual([1]);
+});
+
+test('signals that come before a worker does are taken in their order, whatever their names', async () => {
+  const taskQueue = newTaskQueue();
+  const handle = await begun('Counter', taskQueue);
+  await handle.signal('unknown');
+  for (const by of [1, 10]) await handle.signal('add', { by });
+  await handle.signal('enough');
+  await handle.signal('add', { by: 100 });
+  await startWorker({ workflows, taskQueue, address: server.address });
+  expect(await handle.result()).toBe(11);
+});
+
+test.each([
+  ['Listening', [1, 11, 111], 3],
+  ['Deaf', [], 0],
+])('%s: a parent gets the events that it listens for, in order, and no others', async (type, heard, sent) => {
+  const taskQueue = newTaskQueue();
+  await startWorker({ workflows, taskQueue, address: server.address });
+  const handle = await begun(type, taskQueue);
+  for (const by of [1, 10, 100]) await handle.signal('add', { by });
+  await handle.signal('enough');
+  expect(await handle.result()).toEqual(heard);
+  const signals = (await eventsOf(handle)).filter((event) => event === 'WORKFLOW_EXECUTION_SIGNALED');
+  if (!isLongSuite) expect(signals).toHaveLength(4 + sent);
 });

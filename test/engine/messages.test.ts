@@ -121,24 +121,6 @@ test('a process that is cancelled while it waits for the next attempt ends witho
   expect(calls).toEqual(['book']);
 });
 
-test('a process that is cancelled while it books waits for the answer and undoes it', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const { work, start, calls } = await parcels({
-    book: async () => {
-      await promise;
-      return ['a'];
-    },
-  });
-  await work('parcel-1.ts');
-  const handle = await start({ parcels: ['a'] });
-  await vi.waitUntil(() => calls.length === 1, { timeout: 60_000 });
-  await handle.cancel();
-  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('ACTIVITY_TASK_CANCEL_REQUESTED');
-  resolve();
-  await cancelled(handle);
-  expect(calls).toEqual(['book', 'undo']);
-});
-
 test('a process that is done when the cancellation reaches it gives its result', async () => {
   const { work, start, calls } = await parcels();
   const worker = await work('parcel-1.ts');
