@@ -7,15 +7,6 @@ describe('invokes', () => {
   const calling = (invoke: object, state = 'a') =>
     machine({ initial: state, states: { [state]: { invoke }, b: {}, c: {} } });
 
-  test('the answer of one that was renamed comes under its new id', () => {
-    const renamed = calling({ id: 'fee', src: 'charge', onDone: 'c' }, 'x');
-    const one = new Migrating([calling({ src: 'charge', onDone: 'b' }), renamed]);
-    one.migrate(2, { plan: { states: { a: 'x' }, invokes: { '0.m.a': 'fee' } } });
-    expect(one.calls).toEqual(['fee: charge']);
-    one.played.answer('paid');
-    expect(one.value).toBe('c');
-  });
-
   test('an answer that comes after the update and before its step finds the new id', () => {
     const one = new Migrating([
       calling({ src: 'charge', onDone: 'b' }),
@@ -26,28 +17,6 @@ describe('invokes', () => {
     one.played.call.done('paid');
     one.played.process.drain();
     expect(one.value).toBe('c');
-  });
-
-  test('one that is added begins; one that runs and is invoked no longer must be given up', () => {
-    const one = new Migrating([
-      calling({ src: 'charge', onDone: 'b' }),
-      calling([
-        { src: 'charge', onDone: 'b' },
-        { src: 'refund', onDone: 'c' },
-      ]),
-      calling({ id: 'back', src: 'refund', onDone: 'c' }),
-    ]);
-    one.migrate(2);
-    expect(one.calls).toEqual(['0.m.a: charge', '1.m.a: refund']);
-    expect(one.verdict(3)).toMatchObject({
-      verdict: 'needsPlan',
-      obstacles: [
-        { code: 'InvokeRemoved', at: '0.m.a' },
-        { code: 'InvokeRemoved', at: '1.m.a' },
-      ],
-    });
-    one.migrate(3, { plan: { leave: ['0.m.a', '1.m.a'] } });
-    expect(one.calls).toEqual(['back: refund']);
   });
 
   test('one whose src changes must be given up, and `--wait` waits for its end', () => {
@@ -176,20 +145,6 @@ describe('what a process keeps of it', () => {
     // What came before it and was not taken yet is taken first.
     one.played.process.signal('n', {});
     expect(() => one.migrateAccepted(1, { fingerprint })).toThrow('ask it again');
-  });
-
-  test('a dry run disturbs nothing', () => {
-    const one = new Migrating([
-      machine({
-        initial: 'a',
-        states: { a: { invoke: { id: 'x', systemId: 'named', src: 'charge', onDone: 'b' } }, b: {} },
-      }),
-      versions[0] as never,
-    ]);
-    const before = one.played.process.carried;
-    for (let time = 0; time < 3; time++) one.verdict(2, { leave: ['a', 'x'] });
-    expect(one.played.process.carried).toEqual(before);
-    expect(one.played.snapshot.children.x?.system.get('named')).toBe(one.played.snapshot.children.x);
   });
 });
 

@@ -1,4 +1,5 @@
-// A process goes over to another machine in one step: what is left, carried and entered, in which order, and the timers.
+// A process goes over to another machine in one step: what a plan says of states and timers, and what is refused. In which order
+// states are left and entered, and what becomes of their calls, timers and histories, is in random.test.ts.
 import { describe, expect, test } from 'vitest';
 import { assign, raise, sendTo } from 'xstate';
 import { Migrating, machine, note } from './machines.ts';
@@ -10,75 +11,6 @@ const noted = (name: string, more: object = {}) => ({
 });
 
 describe('states', () => {
-  test('a process of the same definition gets no command, and is where it was', () => {
-    const config = {
-      initial: 'a',
-      states: {
-        a: noted('a', { after: { 500: 'b' }, on: { go: 'b' }, invoke: { src: 'charge' } }),
-        b: noted('b'),
-      },
-    };
-    const one = new Migrating([machine(config), machine(config)]);
-    one.notes();
-    const before = one.played.process.carried;
-    one.migrate();
-    expect(one.notes()).toEqual([]);
-    expect(one.calls).toEqual(['0.m.a: charge']);
-    const { format, version, migrations, ...after } = one.played.process.carried;
-    expect(before).toMatchObject(after);
-  });
-
-  test('what is left is left by the old machine, innermost first; what is new is entered by the new one, outermost first', () => {
-    const old = machine({
-      initial: 'a',
-      states: {
-        a: noted('old a', {
-          initial: 'b',
-          states: {
-            b: noted('old b', { initial: 'c', states: { c: noted('old c', { on: { go: '#m.z' } }) } }),
-          },
-        }),
-        z: {},
-      },
-    });
-    const now = machine({
-      initial: 'n',
-      states: {
-        n: noted('n', {
-          initial: 'o',
-          states: { o: noted('o', { initial: 'p', states: { p: noted('p', { on: { go: '#m.z' } }) } }) },
-        }),
-        z: {},
-      },
-    });
-    const one = new Migrating([old, now]);
-    one.notes();
-    one.migrate(2, { plan: { leave: ['a'], sent: [] } });
-    expect(one.notes()).toEqual(['exit old c', 'exit old b', 'exit old a', 'enter n', 'enter o', 'enter p']);
-    expect(one.value).toEqual({ n: { o: 'p' } });
-  });
-
-  test('regions that are left are left in reverse, and regions that are new are entered in order', () => {
-    const region = (name: string) => noted(name, { initial: 'x', states: { x: noted(`${name}.x`) } });
-    const old = machine({
-      type: 'parallel',
-      states: { kept: region('kept'), r1: region('r1'), r2: region('r2') },
-    });
-    const now = machine({
-      type: 'parallel',
-      states: { n1: region('n1'), kept: region('kept'), n2: region('n2') },
-    });
-    const one = new Migrating([old, now]);
-    one.notes();
-    one.migrate();
-    expect(one.notes()).toEqual(
-      [
-        ['exit r2.x', 'exit r2', 'exit r1.x', 'exit r1'],
-        ['enter n1', 'enter n1.x', 'enter n2', 'enter n2.x'],
-      ].flat(),
-    );
-  });
-
   test('what is entered begins its calls after its own actions, and then gets what these have sent to them', () => {
     const old = machine({ initial: 'a', states: { a: { on: { go: 'z' } }, z: {} } });
     const now = machine({
@@ -229,33 +161,6 @@ describe('states', () => {
     expect([one.value, one.played.snapshot.context]).toEqual(['c', { n: 7 }]);
   });
 
-  test('a remembered state is carried by its image, else its history begins at the default', () => {
-    const states = (kept: object) => ({
-      p: {
-        initial: 'x',
-        on: { out: 'q' },
-        states: { x: { on: { next: Object.keys(kept)[0] } }, ...kept, h: { type: 'history', target: 'x' } },
-      },
-      q: { on: { back: 'p.h' } },
-    });
-    const old = machine({ initial: 'p', states: states({ y: {} }) });
-    for (const [kept, plan, expected] of [
-      [{ y: {} }, {}, 'y'],
-      [{ z: {} }, { states: { 'p.y': 'p.z' } }, 'z'],
-      [{ w: {} }, {}, 'x'],
-    ] as const) {
-      const one = new Migrating([old, machine({ initial: 'p', states: states(kept) })]);
-      one.played.send({ type: 'next' });
-      one.played.send({ type: 'out' });
-      const { notes = [] } = one.migrate(2, { plan });
-      expect(notes).toEqual(
-        expected === 'x' ? ['p.h remembers p.y no longer: it begins at its default'] : [],
-      );
-      one.played.send({ type: 'back' });
-      expect(one.value).toEqual({ p: expected });
-    }
-  });
-
   test('a state that is remembered and now elsewhere, or beside another, is remembered no longer', () => {
     const out = { on: { out: 'q' } };
     const [h, deep] = [{ type: 'history' }, { type: 'history', history: 'deep', target: 'x' }];
@@ -309,19 +214,6 @@ describe('timers', () => {
     process.extend(until, 'extend', { answer: () => undefined, refuse: () => undefined });
     process.drain();
   };
-
-  test('one that is longer or shorter goes on from the moment at which it was armed', () => {
-    const one = new Migrating([waiting({ 1000: 'b' }), waiting({ 600: 'b' }), waiting({ 5000: 'b' })]);
-    one.played.pass(400);
-    expect(one.verdict(2).outcome?.timers).toMatchObject([{ what: 'rebased', isOverdue: false }]);
-    one.migrate(2);
-    expect(one.timers).toEqual({ 'xstate.after.600.m.a': 600 });
-    one.migrate(3);
-    one.played.pass(4_599);
-    expect(one.value).toBe('a');
-    one.played.pass(1);
-    expect(one.value).toBe('b');
-  });
 
   test('a wait whose end somebody has moved is not given up without a word', () => {
     const both = waiting({ 900: 'c', 1000: 'b' });
@@ -383,20 +275,6 @@ describe('timers', () => {
       one.migrate(2, { plan: { overdue } });
       expect(Object.values(one.timers)).toEqual([due]);
     }
-  });
-
-  test('one that is added counts from the moment at which the state was entered; one that is removed is cancelled', () => {
-    const one = new Migrating([
-      waiting({ 1000: 'b' }),
-      waiting({ 700: 'c', 1000: 'b' }),
-      waiting({ 700: 'c' }),
-    ]);
-    one.played.pass(200);
-    one.migrate(2);
-    expect(one.timers).toEqual({ 'xstate.after.1000.m.a': 1_000, 'xstate.after.700.m.a': 700 });
-    one.migrate(3);
-    one.played.pass(500);
-    expect(one.value).toBe('c');
   });
 
   test('a delay that is computed is computed as at the moment at which the old one was armed', () => {
