@@ -11,14 +11,9 @@ describe.each(Object.keys(charts))('the chart of %s as data', (flow) => {
   // Pages draw the chart from its JSON, in which everything that is not data has a name.
   const drawn = chartView(createMachine(JSON.parse(JSON.stringify(charts[flow])) as object));
 
-  test('has each of its states once, in its kind, with its tags and its first state', () => {
+  test('has each of its states and transitions once, in their order: of two that are possible, the first is taken', () => {
+    expect(drawn).toEqual({ ...view, name: drawn.name });
     expect(new Set(view.states.map(({ path }) => path)).size).toBe(view.states.length);
-    expect(drawn.states).toEqual(view.states);
-  });
-
-  test('has each of its transitions once, from where to where', () => {
-    // In the same order too: of two that are possible, the first is taken.
-    expect(drawn.transitions).toEqual(view.transitions);
     expect(new Set(view.transitions.map((way) => JSON.stringify(way))).size).toBe(view.transitions.length);
     expect(view.transitions.length).toBeGreaterThan(3);
   });

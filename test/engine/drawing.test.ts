@@ -11,7 +11,142 @@ import { svg } from '../../engine/chart/svg.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { charts } from '../../workflows/charts.ts';
 import { spreadOf } from '../support/suite.ts';
-import { faultsOf, pictureOf } from './measured-picture.ts';
+
+const PAGE_WIDTH = 1_280;
+const SMALLEST_LETTERS = 9;
+/** Of a monospaced font, as a share of its size; the widest of the usual ones. */
+const LETTER_WIDTH = 0.605;
+
+interface Box {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Point = readonly [number, number];
+
+interface Picture {
+  readonly width: number;
+  readonly states: readonly Box[];
+  readonly words: readonly Box[];
+  readonly labels: readonly Box[];
+  readonly lines: readonly { readonly name: string; readonly points: readonly Point[] }[];
+}
+
+function attributesOf(tag: string): Readonly<Record<string, string>> {
+  return Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]));
+}
+
+function wordsOf(tag: string, text: string): Box {
+  const { x, y, 'font-size': size = '12' } = attributesOf(tag);
+  const letters = text.replaceAll(/&\w+;/g, '.').length;
+  return {
+    name: text,
+    x: Number(x),
+    width: letters * Number(size) * LETTER_WIDTH,
+    y: Number(y) - Number(size) * 0.8,
+    height: Number(size),
+  };
+}
+
+function pictureOf(text: string): Picture {
+  const groups = [...text.matchAll(/<g ([^>]*)>(.*?)<\/g>/gs)].map(([, tag = '', inner = '']) => ({
+    attributes: attributesOf(tag),
+    inner,
+    words: [...inner.matchAll(/<text ([^>]*)>([^<]*)<\/text>/g)].map(([, its = '', word = '']) =>
+      wordsOf(its, word),
+    ),
+  }));
+  const states = groups.filter(({ attributes }) => attributes.class?.startsWith('state'));
+  const arrows = groups.filter(({ attributes }) => attributes.class?.startsWith('arrow'));
+  return {
+    width: Number(attributesOf(/<svg [^>]*>/.exec(text)?.[0] ?? '').width),
+    states: states.map(({ attributes, inner }) => {
+      const { x, y, width, height } = attributesOf(/<rect [^>]*>/.exec(inner)?.[0] ?? '');
+      const [left, top] = [Number(x), Number(y)];
+      return {
+        name: attributes['data-path'] ?? '',
+        x: left,
+        y: top,
+        width: Number(width),
+        height: Number(height),
+      };
+    }),
+    words: states.flatMap(({ words }) => words),
+    labels: arrows.flatMap(({ words }) => words),
+    lines: arrows.map(({ attributes, inner }) => ({
+      name: `${attributes['data-from']} > ${attributes['data-to']}`,
+      points: [...(/ d="([^"]*)"/.exec(inner)?.[1] ?? '').matchAll(/[ML]([\d.-]+),([\d.-]+)/g)].map(
+        ([, x, y]): Point => [Number(x), Number(y)],
+      ),
+    })),
+  };
+}
+
+const overlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width - 0.5 &&
+  b.x < a.x + a.width - 0.5 &&
+  a.y < b.y + b.height - 0.5 &&
+  b.y < a.y + a.height - 0.5;
+
+const holds = (outer: Box, inner: Box) =>
+  inner.x >= outer.x - 0.5 &&
+  inner.y >= outer.y - 0.5 &&
+  inner.x + inner.width <= outer.x + outer.width + 0.5 &&
+  inner.y + inner.height <= outer.y + outer.height + 0.5;
+
+const isWithin = (outer: string, inner: string) => outer === '' || `${inner}.`.startsWith(`${outer}.`);
+
+function segmentsOf(points: readonly Point[]): Box[] {
+  return points.slice(1).map(([x, y], index) => {
+    const [fromX, fromY] = points[index] ?? [x, y];
+    const [left, top] = [Math.min(x, fromX), Math.min(y, fromY)];
+    return { name: '', x: left, y: top, width: Math.abs(x - fromX), height: Math.abs(y - fromY) };
+  });
+}
+
+const crosses = (line: Box, box: Box) =>
+  line.x < box.x + box.width - 1 &&
+  line.x + line.width > box.x + 1 &&
+  line.y < box.y + box.height - 1 &&
+  line.y + line.height > box.y + 1;
+
+/** Everything that would keep a person from reading it. */
+function faultsOf(picture: Picture): string[] {
+  const { states, words, labels, lines } = picture;
+  const pairs = states.flatMap((a, index) => states.slice(index + 1).map((b) => [a, b] as const));
+  const simple = states.filter(
+    ({ name }) => !states.some((other) => other.name !== name && isWithin(name, other.name)),
+  );
+  return [
+    ...pairs
+      .filter(([a, b]) => (isWithin(a.name, b.name) ? !holds(a, b) : overlap(a, b)))
+      .map(([a, b]) => `the boxes of ${a.name} and ${b.name} overlap`),
+    ...states.flatMap((state, index) => {
+      const text = words[index];
+      return text && holds(state, text) ? [] : [`the words of ${state.name} are cut`];
+    }),
+    ...labels.flatMap((label) =>
+      simple.filter((state) => overlap(label, state)).map((state) => `${label.name} lies on ${state.name}`),
+    ),
+    ...labels.flatMap((a, index) =>
+      labels
+        .slice(index + 1)
+        .filter((b) => overlap(a, b))
+        .map((b) => `${a.name} lies on ${b.name}`),
+    ),
+    ...lines.flatMap(({ name, points }) =>
+      simple
+        .filter((state) => segmentsOf(points).some((segment) => crosses(segment, state)))
+        .map((state) => `the arrow ${name} crosses ${state.name}`),
+    ),
+    ...(12 * Math.min(1, PAGE_WIDTH / picture.width) < SMALLEST_LETTERS
+      ? [`it is ${picture.width} pixels wide`]
+      : []),
+  ];
+}
 
 const examples = new URL('../../docs/examples/flow-files/', import.meta.url);
 const files = (await readdir(examples, { recursive: true })).filter((file) => file.endsWith('.flow.yaml'));

@@ -1,7 +1,5 @@
 // Plays a built-in flow in virtual time, on the engine that runs it in production. An outside answers its activities at once. It
 // is for tests that need thousands of runs.
-
-import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { ActionAsked, Actions, ActionVerdict, ProcessState } from '../../contract/flows/actions.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
@@ -27,13 +25,6 @@ export function definitionOf(flow: string): Definition {
 /** What a process awaits, in words. */
 export const wordsOf = (awaits: Progress['awaits']): string[] => awaits.map(({ words }) => words);
 
-/** A step of a flow that was played, and what was before it. */
-export interface PlayedStep {
-  readonly before: AnyMachineSnapshot;
-  readonly event: EventObject;
-  readonly after: AnyMachineSnapshot;
-}
-
 interface Armed {
   readonly dueAt: number;
   readonly summary: string;
@@ -46,12 +37,6 @@ class PlayedWorld extends VirtualWorld {
   /** The milliseconds of the last one that was set. */
   delay: number | undefined;
   at = Date.now();
-  readonly #stepped: (event: EventObject) => void;
-
-  constructor(stepped: (event: EventObject) => void) {
-    super(new VirtualTime(Date.now()));
-    this.#stepped = stepped;
-  }
 
   override now(): number {
     return this.at;
@@ -68,21 +53,15 @@ class PlayedWorld extends VirtualWorld {
   override cancelled(): void {
     // It goes on.
   }
-
-  trace(event: EventObject): void {
-    this.#stepped(event);
-  }
 }
 
 export class Playing {
   readonly #activities: Partial<Outside['activities']>;
   readonly #definition: Definition;
   readonly #process: Process;
-  readonly #world: PlayedWorld;
+  readonly #world = new PlayedWorld(new VirtualTime(Date.now()));
   /** What the flow has answered, and what it has handed over. */
   readonly emitted: Emitted[] = [];
-  readonly steps: PlayedStep[] = [];
-  #before: AnyMachineSnapshot | undefined;
 
   constructor(
     flow: string,
@@ -93,17 +72,9 @@ export class Playing {
     this.#activities = activities;
     this.#definition = definition;
     const start = { input, flow, version: 1, workflowId: 'case-1', firstExecutionRunId: 'run-1' };
-    this.#world = new PlayedWorld((event) => this.#stepped(event));
     this.#process = new Process({ definition: this.#definition, start, world: this.#world });
     this.#process.begin();
     this.#settle();
-  }
-
-  #stepped(event: EventObject): void {
-    // The first step is taken while the process is made.
-    const { snapshot: after } = this.#process;
-    if (this.#before) this.steps.push({ before: this.#before, event, after });
-    this.#before = after;
   }
 
   #settle(): void {

@@ -25,6 +25,9 @@ export const booking = {
   dimension: { width: 10, height: 10, length: 10 },
 };
 
+const droppedOff = (role: Role): Action => [role, 'ItemDroppedOff'];
+const pickedUp = (role: Role): Action => [role, 'ItemPickedUp'];
+
 const priors: Readonly<Record<Prior, Partial<NewShipment>>> = {
   stock: { toUserUid: null },
   intake: { fromUserUid: 'user-anna', toUserUid: 'dispatcher' },
@@ -34,99 +37,77 @@ export const stories: readonly Story[] = [
   {
     flow: 'LocalShipment',
     request: { toUserUid: 'user-anna' },
-    actions: [
-      ['shipment', 'ItemDroppedOff'],
-      ['shipment', 'ItemPickedUp'],
-    ],
+    actions: [droppedOff('shipment'), pickedUp('shipment')],
     ends: { shipment: 'Completed' },
   },
   {
     flow: 'Issue',
     request: { toUserUid: 'user-anna' },
-    actions: [
-      ['issue', 'ItemDroppedOff'],
-      ['issue', 'ItemPickedUp'],
-    ],
+    actions: [droppedOff('issue'), pickedUp('issue')],
     ends: { issue: 'Completed' },
   },
   {
     flow: 'IssueAndSwapIntake',
     request: { toUserUid: 'user-anna' },
-    actions: [
-      ['issue', 'ItemDroppedOff'],
-      ['issue', 'ItemPickedUp'],
-      ['intake', 'ItemPickedUp'],
-    ],
+    actions: [droppedOff('issue'), pickedUp('issue'), pickedUp('intake')],
     ends: { issue: 'Completed', intake: 'Completed' },
   },
-  { flow: 'Stock', actions: [['stock', 'ItemDroppedOff']], ends: { stock: 'WaitForReceiver' } },
+  { flow: 'Stock', actions: [droppedOff('stock')], ends: { stock: 'WaitForReceiver' } },
   {
     flow: 'StockAfterSwapIntake',
     prior: 'intake',
-    actions: [['intake', 'ItemPickedUp']],
+    actions: [pickedUp('intake')],
     ends: { intake: 'Completed', stock: 'WaitForReceiver' },
   },
   {
     flow: 'IssueFromStock',
     prior: 'stock',
     request: { toUserUid: 'user-anna' },
-    actions: [['issue', 'ItemPickedUp']],
+    actions: [pickedUp('issue')],
     ends: { issue: 'Completed' },
   },
   {
     flow: 'IssueFromStockAndSwapIntake',
     prior: 'stock',
     request: { toUserUid: 'user-anna' },
-    actions: [
-      ['issue', 'ItemPickedUp'],
-      ['intake', 'ItemPickedUp'],
-    ],
+    actions: [pickedUp('issue'), pickedUp('intake')],
     ends: { issue: 'Completed', intake: 'Completed' },
   },
   {
     flow: 'Intake',
     request: { fromUserUid: 'user-anna' },
-    actions: [
-      ['intake', 'ItemDroppedOff'],
-      ['intake', 'ItemPickedUp'],
-    ],
+    actions: [droppedOff('intake'), pickedUp('intake')],
     ends: { intake: 'Completed' },
   },
   {
     flow: 'IntakeAndCircularStock',
     request: { fromUserUid: 'user-anna' },
-    actions: [['intake', 'ItemDroppedOff']],
+    actions: [droppedOff('intake')],
     ends: { intake: 'Completed', circularStock: 'ReadyForPickup' },
   },
   {
     flow: 'IssueFromStockAndSubsequentIntakeAndCircularStock',
     prior: 'stock',
     request: { toUserUid: 'user-anna' },
-    actions: [
-      ['issue', 'ItemPickedUp'],
-      ['intake', 'ItemDroppedOff'],
-    ],
+    actions: [pickedUp('issue'), droppedOff('intake')],
     ends: { issue: 'Completed', intake: 'Completed', circularStock: 'ReadyForPickup' },
   },
   {
     flow: 'CollectOnly',
     request: { keepBookedAfterPickUp: false },
-    actions: [['collect', 'ItemPickedUp']],
+    actions: [pickedUp('collect')],
     ends: { collect: 'Completed' },
   },
   {
     flow: 'CollectByDispatcher',
     request: { keepBookedAfterPickUp: true },
-    actions: [
-      ['collect', 'ItemPickedUp'],
-      ['collect', 'Cancelled'],
-    ],
+    actions: [pickedUp('collect'), ['collect', 'Cancelled']],
     ends: { collect: 'Cancelled' },
   },
   {
     flow: 'CollectByUser',
     request: { toUserUid: 'user-anna', keepBookedAfterPickUp: false },
-    actions: [['collect', 'ItemPickedUp']],
+    actions: [pickedUp('collect')],
     ends: { collect: 'Completed' },
   },
 ];
