@@ -45,15 +45,16 @@ async function madeCurrent(client: Client, deploymentName: string, buildId: stri
   return true;
 }
 
-const toNowhere = {
+/** Port 9 of this machine: nobody listens there. */
+const at = (apiUrl = 'http://127.0.0.1:9', authUrl = apiUrl) => ({
   TEMPORAL_ADDRESS: inject('temporalAddress'),
-  LOCKER_API_URL: 'http://127.0.0.1:9',
-  LOCKER_AUTH_URL: 'http://127.0.0.1:9',
+  LOCKER_API_URL: apiUrl,
+  LOCKER_AUTH_URL: authUrl,
   LOCKER_CLIENT_ID: 'demo',
-  LOCKER_CLIENT_SECRET: 'secret',
+  LOCKER_CLIENT_SECRET: 'demo-secret',
   WORKER_PORT: '0',
   WORKER_SHUTDOWN_GRACE_SECONDS: '1',
-};
+});
 
 async function startOnFolder(
   files: Record<string, string>,
@@ -63,7 +64,7 @@ async function startOnFolder(
   const folder = await mkdtemp(join(home, 'flows-'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return startProcess({
-    ...toNowhere,
+    ...at(),
     ...settings,
     LOCKERFLOW_TASK_QUEUE: taskQueue,
     LOCKERFLOW_FLOWS: folder,
@@ -86,18 +87,14 @@ describe('the worker', () => {
     const secretFile = join(home, 'client-secret');
     await writeFile(secretFile, 'secret-never-shown\n');
     const metrics = `127.0.0.1:${await freePort()}`;
+    const { LOCKER_CLIENT_SECRET: _, ...settings } = at(service.url, tokenService.url);
     const worker = startProcess({
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      LOCKER_API_URL: service.url,
-      LOCKER_AUTH_URL: tokenService.url,
-      LOCKER_CLIENT_ID: 'demo',
+      ...settings,
       LOCKER_CLIENT_SECRET_FILE: secretFile,
       LOCKER_CAPABILITIES: 'getShipments',
       LOCKER_RECONCILE_SECONDS: '3600',
       LOCKERFLOW_TASK_QUEUE: taskQueue,
-      WORKER_PORT: '0',
       WORKER_METRICS_ADDRESS: metrics,
-      WORKER_SHUTDOWN_GRACE_SECONDS: '1',
     });
     const { health } = await worker.logged('worker started');
     expect((await fetch(`${health}/health/live`)).status).toBe(200);
@@ -154,41 +151,33 @@ describe('the worker', () => {
   );
 
   it.runIf(isLongSuite)(
-    'does not start on a folder with wrong flow files, and says all that is wrong',
+    'does not start on a folder with wrong flow files, or with connectors that it does not have, and says all that is wrong',
     async () => {
       const name = `Folder${randomUUID().slice(0, 8)}`;
-      const worker = await startOnFolder({
-        'one.flow.yaml': flowFile(name).replace('initial: over', 'initial: gone'),
-        'two.flow.json': '{ "name": "Issue" ',
-      });
-      expect(await worker.exitCode).toBe(1);
-      const said = worker.err();
-      expect(said).toContain('these flow files are wrong');
-      expect(said).toMatch(/one\.flow\.yaml: InitialUnknown: .*gone/);
-      expect(said).toMatch(/two\.flow\.json: NotReadable: /);
-    },
-    120_000,
-  );
-
-  it.runIf(isLongSuite)(
-    'with connectors does not start on a folder whose files name others',
-    async () => {
       const connectors = join(home, 'connectors.yaml');
       await writeFile(
         connectors,
         'connectors: { tickets: { address: "http://127.0.0.1:9", allow: ["POST /"] } }',
       );
       const call = 'invoke: { src: call, input: { connector: tikets, path: /, method: POST }, onDone: over }';
-      const calling = flowFile(`Folder${randomUUID().slice(0, 8)}`)
+      const calling = flowFile(`${name}Calls`)
         .replace('initial: over', 'initial: opening')
         .replace('states: {', `states: { opening: { ${call} },`);
-      const worker = await startOnFolder({ 'calling.flow.yaml': calling }, undefined, {
-        LOCKERFLOW_CONNECTORS: connectors,
-      });
-      expect(await worker.exitCode).toBe(1);
-      expect(worker.err()).toMatch(
-        /calling\.flow\.yaml: ConnectorUnknown: .*tikets .*expected tickets, perhaps/,
+      const worker = await startOnFolder(
+        {
+          'one.flow.yaml': flowFile(name).replace('initial: over', 'initial: gone'),
+          'two.flow.json': '{ "name": "Issue" ',
+          'calling.flow.yaml': calling,
+        },
+        undefined,
+        { LOCKERFLOW_CONNECTORS: connectors },
       );
+      expect(await worker.exitCode).toBe(1);
+      const said = worker.err();
+      expect(said).toContain('these flow files are wrong');
+      expect(said).toMatch(/one\.flow\.yaml: InitialUnknown: .*gone/);
+      expect(said).toMatch(/two\.flow\.json: NotReadable: /);
+      expect(said).toMatch(/calling\.flow\.yaml: ConnectorUnknown: .*tikets .*expected tickets, perhaps/);
     },
     120_000,
   );
@@ -196,7 +185,7 @@ describe('the worker', () => {
   it.runIf(isLongSuite)(
     'does not start on a folder that is not there, and starts on one that has no flow file yet',
     async () => {
-      const missing = startProcess({ ...toNowhere, LOCKERFLOW_FLOWS: join(home, 'missing') });
+      const missing = startProcess({ ...at(), LOCKERFLOW_FLOWS: join(home, 'missing') });
       expect(await missing.exitCode).toBe(1);
       expect(missing.err()).toContain('LOCKERFLOW_FLOWS cannot be read');
       const empty = await startOnFolder({ 'notes.txt': 'nothing yet' });
@@ -216,16 +205,10 @@ describe('the worker', () => {
       const taskQueue = newTaskQueue();
       const deploymentName = `lockerflow-${randomUUID()}`;
       const worker = startProcess({
-        TEMPORAL_ADDRESS: inject('temporalAddress'),
-        LOCKER_API_URL: service.url,
-        LOCKER_AUTH_URL: tokenService.url,
-        LOCKER_CLIENT_ID: 'demo',
-        LOCKER_CLIENT_SECRET: 'demo-secret',
+        ...at(service.url, tokenService.url),
         LOCKERFLOW_TASK_QUEUE: taskQueue,
-        WORKER_PORT: '0',
         WORKER_BUILD_ID: 'v7',
         WORKER_DEPLOYMENT: deploymentName,
-        WORKER_SHUTDOWN_GRACE_SECONDS: '1',
       });
       await worker.logged('worker started');
       const client = await temporalClient();
@@ -253,13 +236,7 @@ describe('the worker', () => {
   });
 
   it.runIf(isLongSuite)('does not start without Temporal, and says where it looked', async () => {
-    const worker = startProcess({
-      TEMPORAL_ADDRESS: '127.0.0.1:1',
-      LOCKER_API_URL: 'http://127.0.0.1:1',
-      LOCKER_AUTH_URL: 'http://127.0.0.1:1',
-      LOCKER_CLIENT_ID: 'demo',
-      LOCKER_CLIENT_SECRET: 'demo-secret',
-    });
+    const worker = startProcess({ ...at(), TEMPORAL_ADDRESS: '127.0.0.1:1' });
     expect(await worker.exitCode).toBe(1);
     expect(worker.err()).toContain(
       'Temporal cannot be reached at 127.0.0.1:1 (Connection refused); start Temporal',

@@ -15,15 +15,7 @@ const sound = (): Draft => ({
   states: { a: { on: { GO: 'b' } }, b: { on: { BACK: 'a' } } },
 });
 
-const reach = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  'valueOf',
-  '__defineGetter__',
-];
+const reach = '__proto__ constructor prototype toString hasOwnProperty valueOf __defineGetter__'.split(' ');
 
 const expressions = (pick: Pick): string =>
   pick([
@@ -161,15 +153,7 @@ const tricks: readonly ((draft: Draft, pick: Pick, size: () => number) => string
   (draft, pick) =>
     void (draft.states.a = {
       entry: {
-        type: pick([
-          'xstate.assign',
-          'spawnChild',
-          'enqueueActions',
-          'stop',
-          'constructor',
-          '__proto__',
-          'sendTo',
-        ]),
+        type: pick('xstate.assign spawnChild enqueueActions stop constructor __proto__ sendTo'.split(' ')),
         params: {},
       },
     }),

@@ -16,14 +16,14 @@ export interface Edit {
   readonly after: object;
   /** Steps before the migration. */
   readonly given?: readonly Step[];
-  /** The process is there when it is in this state. */
+  /** The process is there when it is in this state: `a` where none is said. */
   readonly at: unknown;
   /** What stands in the way without the plan. */
   readonly refused?: string;
   readonly plan?: FlowFilePlan;
   /** What is carried otherwise than one may expect. */
   readonly notes?: readonly string[];
-  /** Steps after it, to its end. */
+  /** Steps after it, to its end: the event `go` where none are said. */
   readonly later: readonly Step[];
   readonly result: unknown;
 }
@@ -40,6 +40,10 @@ const ask = (id: string, more: object = {}) => ({
   ...more,
 });
 const whole: Step = ['answer', 'q', { state: 'whole' }];
+const dropsAndPicks: readonly Step[] = [
+  ['drops', 'loan'],
+  ['picks', 'loan'],
+];
 const loan = (dropOff: string, more: object = {}) => ({
   id: 'loan',
   src: 'Issue',
@@ -69,39 +73,31 @@ const regions = (states: object, more: object = {}) =>
   file({ p: { type: 'parallel', on: { go: 'over' }, states, ...more } });
 const idle = { initial: 'x', states: { x: {} } };
 
-export const edits: readonly Edit[] = [
+const changed: readonly (Omit<Edit, 'at' | 'later'> & Partial<Edit>)[] = [
   {
     name: '01-state-added-elsewhere',
     before: file({ a: go }),
     after: file({ a: { on: { go: 'over', aside: 'b' } }, b: go }),
-    at: 'a',
-    later: [['event', 'go']],
     result: 0,
   },
   {
     name: '02-state-renamed',
     before: file({ a: go }),
     after: file({ x: { was: 'a', on: { go: over(2) } } }),
-    at: 'a',
-    later: [['event', 'go']],
     result: 2,
   },
   {
     name: '03-state-removed',
     before: file({ a: go }),
     after: file({ z: { on: { go: over(3) } } }),
-    at: 'a',
     refused: 'StateRemoved',
     plan: { states: { a: 'z' } },
-    later: [['event', 'go']],
     result: 3,
   },
   {
     name: '04-state-moved-into-another',
     before: file({ a: go }),
     after: file({ w: { ...go, entry: set(4), initial: 'b', states: { b: {}, a: { was: 'a' } } } }),
-    at: 'a',
-    later: [['event', 'go']],
     result: 4,
   },
   {
@@ -120,14 +116,12 @@ export const edits: readonly Edit[] = [
     before: regions({ one: idle, two: idle }),
     after: regions({ one: idle }),
     at: { p: { one: 'x', two: 'x' } },
-    later: [['event', 'go']],
     result: 0,
   },
   {
     name: '07-wait-shorter',
     before: file({ a: { after: { P1D: 'over' } } }),
     after: file({ a: { after: { PT2S: over(7) } } }),
-    at: 'a',
     plan: { overdue: 'now' },
     later: [],
     result: 7,
@@ -136,7 +130,6 @@ export const edits: readonly Edit[] = [
     name: '08-wait-added',
     before: file({ a: go }),
     after: file({ a: { ...go, after: { PT2S: over(8) } } }),
-    at: 'a',
     plan: { overdue: 'now' },
     later: [],
     result: 8,
@@ -145,15 +138,12 @@ export const edits: readonly Edit[] = [
     name: '08-wait-removed',
     before: file({ a: { ...go, after: { P1D: over(1) } } }),
     after: file({ a: go }),
-    at: 'a',
-    later: [['event', 'go']],
     result: 0,
   },
   {
     name: '09-delay-expression',
     before: file({ a: { after: { '${"P" + string(context.n + 1) + "D"}': 'over' } } }),
     after: file({ a: { after: { '${"PT" + string(context.n + 2) + "S"}': over(9) } } }),
-    at: 'a',
     plan: { overdue: 'now' },
     later: [],
     result: 9,
@@ -162,7 +152,6 @@ export const edits: readonly Edit[] = [
     name: '10-answer-leads-elsewhere',
     before: file({ a: { invoke: ask('q') } }),
     after: file({ a: { invoke: ask('q', { onDone: over(10) }) } }),
-    at: 'a',
     later: [whole],
     result: 10,
   },
@@ -170,12 +159,8 @@ export const edits: readonly Edit[] = [
     name: '11-input-of-what-runs',
     before: file({ a: { invoke: loan('P1D') } }),
     after: file({ a: { invoke: loan('P2D') } }),
-    at: 'a',
     notes: ['loan goes on with the input that it was given before'],
-    later: [
-      ['drops', 'loan'],
-      ['picks', 'loan'],
-    ],
+    later: dropsAndPicks,
     result: 'Done',
   },
   {
@@ -186,7 +171,6 @@ export const edits: readonly Edit[] = [
         invoke: { id: 'q', src: 'GetPickUpPoints', input: { pageNo: 1, pageSize: 10 }, onDone: over(12) },
       },
     }),
-    at: 'a',
     refused: 'InvokeChanged',
     plan: { leave: ['q'] },
     notes: ['q is cancelled', 'q begins, in a state that the process is in already'],
@@ -197,7 +181,6 @@ export const edits: readonly Edit[] = [
     name: '13-invoke-renamed',
     before: file({ a: { invoke: ask('p') } }),
     after: file({ a: { invoke: ask('q', { was: 'p', onDone: over(13) }) } }),
-    at: 'a',
     later: [whole],
     result: 13,
   },
@@ -205,11 +188,9 @@ export const edits: readonly Edit[] = [
     name: '14-invoke-removed',
     before: file({ a: { ...go, invoke: ask('q') } }),
     after: file({ a: { on: { go: over(14) } } }),
-    at: 'a',
     refused: 'InvokeRemoved',
     plan: { leave: ['q'] },
     notes: ['q is cancelled'],
-    later: [['event', 'go']],
     result: 14,
   },
   {
@@ -221,18 +202,13 @@ export const edits: readonly Edit[] = [
         on: { 'loan.issue.ReadyForPickup': { actions: set(15) } },
       },
     }),
-    at: 'a',
-    later: [
-      ['drops', 'loan'],
-      ['picks', 'loan'],
-    ],
+    later: dropsAndPicks,
     result: 15,
   },
   {
     name: '16-event-renamed',
     before: file({ a: { on: { paid: 'over' } } }),
     after: file({ a: { on: { payment: over(16) } } }),
-    at: 'a',
     refused: 'Stranded',
     plan: { events: { paid: 'payment' } },
     later: [['event', 'paid']],
@@ -249,7 +225,6 @@ export const edits: readonly Edit[] = [
         }),
       },
     }),
-    at: 'a',
     later: [['answer', 'q', { state: 'lost' }]],
     result: 'lost',
   },
@@ -264,7 +239,6 @@ export const edits: readonly Edit[] = [
         }),
       },
     }),
-    at: 'a',
     later: [['answer', 'q', { lost: true }]],
     result: true,
   },
@@ -272,10 +246,8 @@ export const edits: readonly Edit[] = [
     name: '18-context-of-another-type',
     before: file({ a: go }),
     after: file({ a: go }, { context: { n: 'none', m: 1 } }),
-    at: 'a',
     refused: 'ContextUnknown',
     plan: { context: { n: '${string(context.n + 18)}' } },
-    later: [['event', 'go']],
     result: '18',
   },
   {
@@ -285,10 +257,8 @@ export const edits: readonly Edit[] = [
       { a: { on: { go: over('${input.who}') } } },
       { input: { type: 'object', required: ['who'], properties: { who: { type: 'string' } } } },
     ),
-    at: 'a',
     refused: 'InputUnknown',
     plan: { input: { who: 'anna' } },
-    later: [['event', 'go']],
     result: 'anna',
   },
   {
@@ -298,8 +268,6 @@ export const edits: readonly Edit[] = [
       a: { ...go, always: { guard: '${context.n == 0}', target: 'b' } },
       b: { on: { go: over(20) } },
     }),
-    at: 'a',
-    later: [['event', 'go']],
     result: 20,
   },
   {
@@ -342,7 +310,6 @@ export const edits: readonly Edit[] = [
     at: { p: { one: 'x', two: 'y' } },
     refused: 'FinalChanged',
     plan: { states: { 'p.one.x': 'p.one.x' } },
-    later: [['event', 'go']],
     result: 0,
   },
   {
@@ -350,7 +317,6 @@ export const edits: readonly Edit[] = [
     before: file({ a: { on: { go: over('${context.missing}') } } }),
     after: file({ a: { on: { go: over(23) } } }),
     given: [['event', 'go']],
-    at: 'a',
     later: [],
     result: 23,
   },
@@ -359,7 +325,6 @@ export const edits: readonly Edit[] = [
     before: file({ a: { always: { target: 'b', actions: set(1) } }, b: go }),
     after: file({ a: { always: { target: 'b', actions: set(9) } }, b: go }),
     at: 'b',
-    later: [['event', 'go']],
     result: 1,
   },
   {
@@ -368,9 +333,10 @@ export const edits: readonly Edit[] = [
       a: { entry: { type: 'raise', params: { type: 'ping', delay: 'PT10S' } }, on: { ping: 'over' } },
     }),
     after: file({ x: { was: 'a', on: { pong: { ...over(25), was: 'ping' } } } }),
-    at: 'a',
     later: [],
     result: 25,
   },
 ];
+
+export const edits: readonly Edit[] = changed.map((edit) => ({ at: 'a', later: [['event', 'go']], ...edit }));
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.

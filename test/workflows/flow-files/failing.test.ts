@@ -1,8 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// What fails while a process runs, on a real Temporal: a failure that no state takes, a process that another one has invoked, a
-// local call that never succeeds, and half of a surrogate pair, which Temporal does not take in any text.
+// What fails while a process runs, on a real Temporal: a process that another one has invoked, a local call that never succeeds,
+// and half of a surrogate pair, which Temporal does not take in any text.
 // test/flows/language/failing.test.ts has each kind of failure without Temporal.
-
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import proto from '@temporalio/proto';
@@ -12,45 +11,9 @@ import { correlationActivities } from '../../../activities/flow-files/correlatio
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import { writeWholeTexts } from '../../../shared/codec/whole-texts.ts';
 import { connectClient, newTaskQueue, runWorker } from '../../support/temporal.ts';
-import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
+import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
-
-/** Asks the locker API, and does not expect a refusal. */
-const asking = (name: string): string => `
-name: ${name}
-meaning: Asks the locker API, and does not expect a refusal.
-initial: asking
-states:
-  asking:
-    invoke: { id: points, src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }, onDone: over }
-    on: { END: over }
-  over: { type: final }
-`;
-
-const refused = () => {
-  throw ApplicationFailure.nonRetryable('no such pick up point', 'InvalidPupUid');
-};
-
-test('a failure that no state takes leaves the process where it stood, for a person to decide', async () => {
-  files.answer = refused;
-  const name = uniqueName('Unhandled');
-  await files.publish(asking(name));
-  const handle = await files.start(name, { request: {} });
-  const { held, state } = await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
-  expect(held).toMatchObject({
-    code: 'FailureUnhandled',
-    event: 'xstate.error.actor.points',
-    details: {
-      path: 'states.asking.invoke',
-      reason: expect.stringContaining('InvalidPupUid: no such pick up point'),
-    },
-  });
-  expect(state).toBe('asking');
-  await handle.executeUpdate('dropEvent');
-  await handle.signal('event', { type: 'END' });
-  await handle.result();
-});
 
 test('a process that fails tells the code and the data to the one that has invoked it', async () => {
   const [inner, outer] = [uniqueName('Inner'), uniqueName('Outer')];

@@ -141,27 +141,6 @@ test('a running process goes over to a new version: its question is the same one
   await files.replays(handle.workflowId);
 });
 
-test('an answer after the migration is the answer of the new question, and a context field begins with its value', async () => {
-  const name = uniqueName('Lending');
-  const handle = await begun(lending(name));
-  await untilProgress(handle, ({ questions }) => questions.length === 1);
-  const next = { ...shortened(name) } as FlowFile;
-  const { withUser, ...states } = next.states as Record<string, object>;
-  const file = {
-    ...next,
-    states: { withUser: { ...withUser, after: { P2D: 'late' } }, ...states },
-  } as FlowFile;
-  await migrate(handle, request(file, await publishNext(file)));
-  await files.restartWorker();
-  await handle.executeUpdate('answer', {
-    args: [{ question: 'check', values: { state: 'lost' }, by: 'eva' }],
-  });
-  expect((await untilProgress(handle, ({ state }) => state === 'answered')).state).toBe('answered');
-  await handle.signal('event', { type: 'returned', id: '1' });
-  await expect(handle.result()).resolves.toBe(3);
-  await files.replays(handle.workflowId);
-});
-
 test('a refused migration leaves no trace, and says what is in the way and what to do', async () => {
   const name = uniqueName('Lending');
   const handle = await begun(lending(name));

@@ -7,7 +7,6 @@ import { FlowFilesRefused, publishFiles } from '../../../client/flow-files/publi
 import { publishedFlow, publishedFlows } from '../../../client/flow-files/published-flows.ts';
 import { DEFINITIONS, definitionWorkflowId, type Published } from '../../../flows/language/registry.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
@@ -174,14 +173,8 @@ const leaf = (name: string) => ({
   text: `{ name: ${name}, meaning: Ends at once., initial: done, states: { done: { type: final } } }`,
 });
 
-async function withWorker() {
-  const taskQueue = newTaskQueue();
-  await startWorker({ taskQueue, activities: {} });
-  const client = await temporalClient();
-  const publish = (...texts: { readonly path: string; readonly text: string }[]) =>
-    publishFiles(client, texts, taskQueue);
-  return { client, publish };
-}
+const publish = (...texts: { readonly path: string; readonly text: string }[]) =>
+  publishFiles(files.client, texts, files.taskQueue);
 
 const linesOf = (refused: Promise<unknown>) =>
   refused.then(
@@ -193,7 +186,6 @@ const linesOf = (refused: Promise<unknown>) =>
   );
 
 test('a circle is found through published files that the text names only by way of others', async () => {
-  const { publish } = await withWorker();
   const [first, second, third] = ['First', 'Second', 'Third'].map(uniqueName) as [string, string, string];
   await publish(leaf(first));
   await publish(flow(second, first));
@@ -204,7 +196,7 @@ test('a circle is found through published files that the text names only by way 
 });
 
 test('files that are published together are published all or none', async () => {
-  const { client, publish } = await withWorker();
+  const { client } = files;
   const [one, other] = ['One', 'Other'].map(uniqueName) as [string, string];
   expect(await linesOf(publish(flow(one, other), flow(other, one)))).toContainEqual(
     expect.stringContaining('FlowsInCircle'),
@@ -214,9 +206,9 @@ test('files that are published together are published all or none', async () => 
 });
 
 test('other published files are not listed, unless a name is unknown: then a near one is told', async () => {
-  const { client, publish } = await withWorker();
+  const { client } = files;
   const [leafName, parentName] = ['Leaf', 'Parent'].map(uniqueName) as [string, string];
-  const listed = vi.spyOn(client.workflow, 'list');
+  using listed = vi.spyOn(client.workflow, 'list');
   await publish(leaf(leafName));
   await publish(flow(parentName, leafName));
   expect(listed).not.toHaveBeenCalledWith({ query: DEFINITIONS });
@@ -226,13 +218,13 @@ test('other published files are not listed, unless a name is unknown: then a nea
 });
 
 test('what is published is in the list at once, in its new version', async () => {
-  const { client, publish } = await withWorker();
+  const { client } = files;
   const list = client.workflow.list.bind(client.workflow);
   const behind = [1, 2, 3];
   // Temporal's list is behind its workflows.
-  vi.spyOn(client.workflow, 'list').mockImplementation((options) =>
-    behind.pop() ? list({ query: "WorkflowId = 'none'" }) : list(options),
-  );
+  using _listed = vi
+    .spyOn(client.workflow, 'list')
+    .mockImplementation((options) => (behind.pop() ? list({ query: "WorkflowId = 'none'" }) : list(options)));
   const name = uniqueName('Leaf');
   await publish(leaf(name));
   expect(behind).toEqual([]);

@@ -1,9 +1,12 @@
-// What another version would have decided on what happened to a process.
+// What another version would have decided on what happened to a process: also of a file that goes around, and of a hostile name.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import { backtest, backtestReport, formatReport } from '../../../../flows/language/simulation/backtest.ts';
 import type { RecordedProcess, Stimulus } from '../../../../flows/language/simulation/recorded-process.ts';
+import { report } from '../../../../shared/terminal/terminal.ts';
+import { nowhere } from '../../../support/nowhere.ts';
 
 const BEGUN = Date.parse('2026-01-05T09:00:00Z');
 const HOUR = 3_600_000;
@@ -70,7 +73,32 @@ test('the report of a backtest says how many decide otherwise, and where', () =>
       now: { event: 'came', to: ['aside'] },
     },
   });
-  const report = backtestReport('Parcel', [otherwise]);
-  expect(report).toMatchObject({ verdicts: { same: 0, decidesOtherwise: 1 } });
-  expect(formatReport(report)).toContain('1 x in due: before, came -> kept; now, came -> aside');
+  const made = backtestReport('Parcel', [otherwise]);
+  expect(made).toMatchObject({ verdicts: { same: 0, decidesOtherwise: 1 } });
+  expect(formatReport(made)).toContain('1 x in due: before, came -> kept; now, came -> aside');
+});
+
+test('a file that goes around by a timer, and does nothing that is seen, is given up', () => {
+  const around = file({ due: { after: { PT1S: { target: 'due', reenter: true } }, on: { came: 'over' } } });
+  const late: RecordedProcess = {
+    ...recordedOn(reminds('PT20M')),
+    until: BEGUN + 6 * HOUR,
+    stimuli: [{ kind: 'event', at: BEGUN + 6 * HOUR, payload: { type: 'came' } }],
+  };
+  expect(backtest(late, around)).toMatchObject({
+    verdict: 'cannotTell',
+    why: 'it takes more than 20000 events',
+  });
+});
+
+test('a key moves no cursor, and makes no line of its own', () => {
+  const key = 'k\u001b[2J\u009b31m\r\n[here](https://evil.example)';
+  const otherwise = backtest({ ...recordedOn(reminds('PT20M')), key }, file(reminds('PT2H')));
+  const made = backtestReport('Parcel', [otherwise]);
+  const written: string[] = [];
+  const terminal = { ...nowhere, write: (text: string) => void written.push(text) };
+  report(terminal, new Command(), { words: formatReport(made), data: made });
+  const shown = written.join('');
+  expect(shown).not.toMatch(/[^\P{Cc}\n]/u);
+  expect(shown).toMatch(/^ {6}k.*here/m);
 });
