@@ -119,20 +119,6 @@ test.runIf(isLongSuite)(
 );
 
 test.runIf(isLongSuite)(
-  'a parent that is cancelled after it has continued cancels its child, and ends after it',
-  async () => {
-    const taskQueue = newTaskQueue();
-    await startWorker({ workflows, taskQueue, address: server.address });
-    const handle = await begun('Listening', taskQueue);
-    const child = await childOf(handle);
-    await untilContinued(handle);
-    await handle.cancel();
-    await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
-    await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
-  },
-);
-
-test.runIf(isLongSuite)(
   'a continued child does not tell its parent once more what the former run has told',
   async () => {
     const taskQueue = newTaskQueue();

@@ -14,17 +14,7 @@ import {
 import type { Outside } from './outside.ts';
 import { activitiesOf } from './outside-activities.ts';
 
-export interface RunningFlows {
-  /** Starts a flow. The callbacks of the outside reach every flow that was started with it. */
-  start(
-    outside: Outside,
-    type: string,
-    input: object,
-    options?: Partial<WorkflowStartOptions>,
-  ): Promise<WorkflowHandle>;
-}
-
-export function runningFlows(): RunningFlows {
+export function runningFlows() {
   const taskQueue = newTaskQueue();
   const outsides = new Map<string, Outside>();
   let worker: RunningWorker;
@@ -43,7 +33,13 @@ export function runningFlows(): RunningFlows {
     await connected.close();
   });
   return {
-    start: async (outside, type, input, options = {}) => {
+    /** Starts a flow. The callbacks of the outside reach every flow that was started with it. */
+    start: async (
+      outside: Outside,
+      type: string,
+      input: object,
+      options: Partial<WorkflowStartOptions> = {},
+    ): Promise<WorkflowHandle> => {
       const workflowId = `${type}-${randomUUID()}`;
       outsides.set(workflowId, outside);
       const { deliver } = outside;

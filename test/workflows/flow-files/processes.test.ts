@@ -306,18 +306,6 @@ test('nobody but the flow itself sends its events', async () => {
   expect(heard).toContain('loan.issue.Completed');
 });
 
-test.runIf(isLongSuite)('a flow tells a file that listens for nothing nothing', async () => {
-  const { handle, child, outside } = await lend('');
-  const uid = await untilBooked(outside);
-  await outside.does(uid, 'ItemDroppedOff');
-  await outside.does(uid, 'ItemPickedUp');
-  await handle.result();
-  const { events } = await child.fetchHistory();
-  expect(
-    (events ?? []).filter((event) => event.signalExternalWorkflowExecutionInitiatedEventAttributes),
-  ).toEqual([]);
-});
-
 test('a cancelled process cancels the flow that it has started, and waits until that is undone', async () => {
   const { handle, child, outside } = await lend('');
   await untilBooked(outside);

@@ -32,64 +32,48 @@ import type { Outside } from '../outside.ts';
 import { activitiesOf } from '../outside-activities.ts';
 import { sendReport } from '../running-flows.ts';
 
-export interface RunningFiles {
-  readonly taskQueue: string;
-  readonly client: Client;
-  /** The outside of each child flow that books, by its workflow id. */
-  readonly outsides: Map<string, Outside>;
-  readonly calls: LockerApiCall[];
-  /** Answers a call of the locker API. Throws if the API refuses it. */
-  answer: (call: LockerApiCall) => Json;
-  /** The connectors that files use for calls; none unless a test sets some. */
-  connectors: Connectors;
-  /** The registry answers only after this promise. */
-  definitionsAreAt: Promise<void>;
-  publish(text: string): Promise<PublishResult>;
-  start(name: string, input: object): Promise<WorkflowHandle>;
-  /** Stops the worker and starts another one. `meanwhile` runs in between, without a worker. */
-  restartWorker(meanwhile?: () => Promise<void>): Promise<void>;
-  /** Replays every run of the process; gives how many events each has. */
-  replays(workflowId: string): Promise<number[]>;
-  /** The callbacks of this outside reach the child flow. */
-  attend(workflowId: string, outside: Outside): void;
-}
-
 /**
  * @param address of the Temporal on which the files run, if it is not the shared one. It is known when the tests begin.
  * @param namespace of it
  */
-export function runningFiles(address?: () => string, namespace = 'default'): RunningFiles {
+export function runningFiles(address?: () => string, namespace = 'default') {
   const taskQueue = newTaskQueue();
+  /** The outside of each child flow that books, by its workflow id. */
   const outsides = new Map<string, Outside>();
   const calls: LockerApiCall[] = [];
   let worker: RunningWorker;
   let connected: RunningClient;
-  const files: RunningFiles = {
+  const files = {
     taskQueue,
-    get client() {
+    get client(): Client {
       return connected.client;
     },
     outsides,
     calls,
-    answer: () => ({}),
+    /** Answers a call of the locker API. Throws if the API refuses it. */
+    answer: (_: LockerApiCall): Json => ({}),
+    /** The registry answers only after this promise. */
     definitionsAreAt: Promise.resolve(),
+    /** The connectors that files use for calls; none unless a test sets some. */
     connectors: new Connectors({ connectors: [], events: null }),
-    publish: async (text) => {
+    publish: async (text: string): Promise<PublishResult> => {
       const [result] = await publishFiles(connected.client, [{ path: 'flow.yaml', text }], taskQueue);
       return result as PublishResult;
     },
-    start: (name, input) =>
+    start: (name: string, input: object): Promise<WorkflowHandle> =>
       connected.client.workflow.start(name, {
         taskQueue,
         workflowId: `${name}-${randomUUID()}`,
         args: [input],
       }),
-    restartWorker: async (meanwhile = async () => {}) => {
+    /** Stops the worker and starts another one. `meanwhile` runs in between, without a worker. */
+    restartWorker: async (meanwhile: () => Promise<void> = async () => {}) => {
       await worker.stop();
       await meanwhile();
       worker = await startWorker();
     },
-    replays: async (workflowId) => {
+    /** Replays every run of the process; gives how many events each has. */
+    replays: async (workflowId: string) => {
       const lengths: number[] = [];
       const { workflow } = connected.client;
       for await (const { runId } of workflow.list({ query: `WorkflowId = "${workflowId}"` })) {
@@ -99,7 +83,8 @@ export function runningFiles(address?: () => string, namespace = 'default'): Run
       }
       return lengths;
     },
-    attend: (workflowId, outside) => {
+    /** The callbacks of this outside reach the child flow. */
+    attend: (workflowId: string, outside: Outside) => {
       outsides.set(workflowId, outside);
       outside.deliver = (report) => sendReport(connected.client.workflow.getHandle(workflowId), report);
     },
@@ -137,7 +122,7 @@ export function runningFiles(address?: () => string, namespace = 'default'): Run
 }
 
 /** Files on a separate Temporal, where a process continues as a new run after about 20 events. */
-export function runningFilesOfShortRuns(): RunningFiles {
+export function runningFilesOfShortRuns() {
   let server: TemporalServer;
   // This hook is before the hooks of `runningFiles`, because they need the address.
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Migrated } from '../../../engine/definition.ts';
 import type { Verdict } from '../../../engine/migration/plan.ts';
 import { migrateOne } from '../../../processes/migrations.ts';
@@ -121,25 +121,39 @@ test('a leg that one version counts as done and the other does not must be meant
   await replays(handle);
 });
 
+/** Of one process. */
+const input = {
+  flow: 'Issue',
+  to: 1,
+  by: 'anna',
+  why: 'a test',
+  plan: {},
+  back: false,
+  waits: false,
+  held: false,
+  query: null,
+  first: 0,
+  rate: 1,
+  maxRefused: 1,
+};
+
+test('a dry run of one process says that no worker answers for it', async () => {
+  const client = await temporalClient();
+  const workflowId = `Issue-${randomUUID()}`;
+  const handle = await client.workflow.start('Issue', { taskQueue: newTaskQueue(), workflowId, args: [{}] });
+  onTestFinished(() => handle.terminate().then(() => undefined));
+  await expect(migrateOne(client, input, workflowId, false, 1_000)).rejects.toMatchObject({
+    kind: 'unreachable',
+    code: 'NoWorker',
+    message: expect.stringContaining(`no worker has answered for ${workflowId} within 1 s`),
+  });
+});
+
 test.runIf(isLongSuite)('a process that is asked twice while no worker runs is migrated once', async () => {
   const { deploy, start, client } = await deployment();
   const worker = await deploy(twoVersions);
   const { handle } = await start();
   await worker.stop();
-  const input = {
-    flow: 'Issue',
-    to: 1,
-    by: 'anna',
-    why: 'a test',
-    plan: {},
-    back: false,
-    waits: false,
-    held: false,
-    query: null,
-    first: 0,
-    rate: 1,
-    maxRefused: 1,
-  };
   const ask = (withinMs?: number) => migrateOne(client, input, handle.workflowId, true, withinMs);
   for (let count = 0; count < 2; count++)
     await expect(ask(1_500)).rejects.toMatchObject({ kind: 'unreachable', code: 'NoWorker' });
