@@ -164,7 +164,6 @@ const files: Readonly<Record<string, readonly [name: string, type: string]>> = {
   '/walls/:pupUid/doors': ['doors.html', PAGE],
   '/walls.mjs': ['walls.mjs', SCRIPT],
   '/kiosk.mjs': ['kiosk.mjs', SCRIPT],
-  '/countdown.mjs': ['countdown.mjs', SCRIPT],
   '/open-doors.mjs': ['open-doors.mjs', SCRIPT],
   '/doors.mjs': ['doors.mjs', SCRIPT],
   '/wall-program.mjs': ['wall-program.mjs', SCRIPT],

@@ -127,7 +127,6 @@ export const wallRoutes: Routes<'open'> = {
   'GET /': 'open',
   'GET /walls': 'open',
   'GET /walls.mjs': 'open',
-  'GET /countdown.mjs': 'open',
   'GET /kiosk.mjs': 'open',
   'GET /open-doors.mjs': 'open',
   'GET /doors.mjs': 'open',

@@ -1,7 +1,6 @@
 // The kiosk of one wall: a person types a code; the whole screen then says what to do: put in or take out, close the door, or
 // whom to call. It shows the wall as the program tells it, and keeps nothing but the screen and the open goals.
-import { countdown, minutesAndSeconds } from './countdown.mjs';
-import { EMPTY, FULL, openDoors, stepOf } from './open-doors.mjs';
+import { EMPTY, FULL, openDoors } from './open-doors.mjs';
 import { act, element, watchWall } from './wall-program.mjs';
 
 /** @typedef {import('../lockers/typed-codes.ts').Goal} Goal */
@@ -50,13 +49,9 @@ let isAnswering = false;
 /** The program does not answer: the page says only that. What it said of a code before, it says again afterwards. */
 let isLost = false;
 
-const time = countdown({
-  tick(leftMs) {
-    element('again-seconds').textContent = ` (${Math.ceil(leftMs / 1_000)})`;
-    element('pause').textContent = `You can enter a code again in ${minutesAndSeconds(leftMs)}.`;
-  },
-  over: toStart,
-});
+/** How long the screen stays, and until when: it goes by itself, and later if somebody touches it meanwhile. */
+let staysMs = 0;
+let until = 0;
 
 const doors = openDoors(element('open-doors'), {
   put: (lockerUid, present) => doing(() => act('item', { lockerUid, present })),
@@ -71,16 +66,35 @@ const doors = openDoors(element('open-doors'), {
 function turnTo(next, forMs = STAYS_MS[next.kind]) {
   screen = next;
   isLost = false;
-  time.start(forMs, { prolonged: next.kind !== 'pause' });
+  stay(forMs);
   show();
   if (next.kind === 'start') input.focus();
   else if (next.kind === 'done' || next.kind === 'failed') again.focus();
 }
 
+/** @param {number} ms */
+function stay(ms) {
+  staysMs = ms;
+  until = Date.now() + ms;
+  tick();
+}
+
+function tick() {
+  const seconds = Math.ceil(Math.max(0, until - Date.now()) / 1_000);
+  element('again-seconds').textContent = ` (${seconds})`;
+  const minutes = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  element('pause').textContent = `You can enter a code again in ${minutes}.`;
+  if (seconds === 0) toStart();
+}
+
+/** Whoever touches the screen does not shorten a pause, and does not prolong it. */
+function touched() {
+  if (screen.kind !== 'pause') until = Date.now() + staysMs;
+}
+
 function toStart() {
   // Nobody is there: what an impatient person typed is not left for the next one.
-  if (screen.kind === 'start' && !screen.bad && input.value === '')
-    return time.start(STAYS_MS.start, { prolonged: true });
+  if (screen.kind === 'start' && !screen.bad && input.value === '') return stay(STAYS_MS.start);
   if (!isAnswering) input.value = '';
   turnTo({ kind: 'start' });
 }
@@ -116,22 +130,12 @@ const lockerOf = (lockerUid) => wall?.lockers.find((each) => each.lockerUid === 
 function show() {
   document.title = wall ? `Lockers: ${wall.name}` : 'Lockers';
   element('name').textContent = wall?.name ?? '';
-  showScreen();
-}
-
-function showScreen() {
   const { kind, lockerUid = '', good, bad } = screen;
   const isStart = kind === 'start' && !isLost;
-  const locker = lockerOf(lockerUid);
-  // The card of the open door says it in as large letters, so the eye needs it once.
-  const isCard = kind === 'open' && locker?.door === 'open';
-  const step = isCard ? stepOf(locker, goals.get(lockerUid)) : kind;
   document.body.dataset.screen = isLost ? 'failed' : kind;
-  document.body.dataset.mark = isLost ? 'failed' : step;
-  document.body.classList.toggle('with-card', isCard);
   element('typing').hidden = !isStart;
   // Before its card takes the focus.
-  element('doors').hidden = !isStart && !isCard;
+  element('doors').hidden = !isStart && (kind !== 'open' || lockerOf(lockerUid)?.door !== 'open');
   doors.show(wall?.lockers ?? [], { goals, only: kind === 'open' ? lockerUid : undefined });
   element('no-doors').hidden = doors.areOpen();
   tell(element('said'), isLost ? undefined : good);
@@ -140,7 +144,6 @@ function showScreen() {
   element('help').textContent =
     `Do you need help? ${wall?.helpPhone ? `Call ${wall.helpPhone}` : 'Ask the staff'}.`;
   again.hidden = isStart || kind === 'pause' || isLost;
-  element('again-text').textContent = kind === 'open' ? 'Enter another code' : 'Back to the start';
 }
 
 /**
@@ -237,12 +240,14 @@ form.addEventListener('submit', (event) => {
   void enter();
 });
 again.addEventListener('click', toStart);
-for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, () => time.touched());
+for (const touch of ['pointerdown', 'keydown']) addEventListener(touch, touched);
 addEventListener('keydown', ({ key }) => {
   const isPassing = screen.kind !== 'start' && screen.kind !== 'pause';
   // Whoever types the next code sees it: the digit goes into the field, which has the focus before it comes.
   if (isPassing && (key === 'Escape' || /^\d$/.test(key))) toStart();
 });
+// Often enough that a second is never skipped.
+setInterval(tick, 250);
 turnTo({ kind: 'start' });
 watchWall(
   (view) => {

@@ -21,7 +21,7 @@ const NOW = {
  * @param {Goal | undefined} goal
  * @returns {keyof typeof NOW}
  */
-export function stepOf({ item }, goal) {
+function stepOf({ item }, goal) {
   if (goal === undefined) return 'any';
   if (goal === 'DropOff') return item ? 'close' : 'put-in';
   return item ? 'take-out' : 'close';
