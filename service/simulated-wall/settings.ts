@@ -38,8 +38,6 @@ const wall = z.strictObject({
   clientSecretFile: z.string().min(1).optional(),
   /** The lockerUids of those that cannot tell whether something lies in them. */
   withoutSensor: z.array(uid).default([]),
-  /** Whom people at this wall call for help. */
-  helpPhone: z.string().trim().min(1).max(40).optional(),
 });
 
 const walls = z.strictObject({ walls: z.array(wall).min(1) });

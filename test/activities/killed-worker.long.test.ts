@@ -35,8 +35,7 @@ async function killed(replies: Replies, whenToKill: (beat: unknown, requests: nu
     },
   });
   // The workflow runs in the file's worker, the activity in the one to be killed.
-  const { start } = harness((await startApiPeer({})).api);
-  const handle = await start('book', issueInput(), {
+  const handle = await harness((await startApiPeer({})).api).start('book', issueInput(), {
     taskQueue,
     // So long that a busy machine misses none while the worker lives.
     heartbeatTimeout: '15 s',

@@ -131,8 +131,10 @@ it.each(spreadOf(withEach('getShipments', 'accessCodes'), stories.length, 9))(
   'the booking of $name finds every role from $capability alone, for any order of the uids',
   async ({ capability, story }) => {
     await sandbox('POST', 'switches', { shuffledShipmentUids: true });
-    const { run } = harness(api, { LOCKER_CAPABILITIES: capability });
-    const { shipments } = await run('book', await bookInput(story));
+    const { shipments } = await harness(api, { LOCKER_CAPABILITIES: capability }).run(
+      'book',
+      await bookInput(story),
+    );
     const told = Object.fromEntries(shipments.map(({ shipmentUid, role }) => [shipmentUid, role]));
     expect(told).toEqual(await trueRoles(flowOf(story)));
     expect(new Set(Object.values(told))).toEqual(new Set(rolesOf(flowOf(story))));

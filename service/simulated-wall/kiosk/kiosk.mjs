@@ -141,8 +141,6 @@ function show() {
   tell(element('said'), isLost ? undefined : good);
   tell(element('wrong'), isLost ? 'This screen has no connection. One moment …' : bad);
   element('pause').hidden = kind !== 'pause' || isLost;
-  element('help').textContent =
-    `Do you need help? ${wall?.helpPhone ? `Call ${wall.helpPhone}` : 'Ask the staff'}.`;
   again.hidden = isStart || kind === 'pause' || isLost;
 }
 

@@ -184,8 +184,6 @@ export interface WallView {
   readonly isConnected: boolean;
   /** False: somebody has pulled out its network cable. */
   readonly isPluggedIn: boolean;
-  /** Whom a person at the wall calls for help; null where the file of the walls names nobody. */
-  readonly helpPhone: string | null;
   readonly lockers: readonly Locker[];
 }
 

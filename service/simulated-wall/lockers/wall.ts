@@ -26,7 +26,6 @@ type Welcome = Extract<ServiceMessage, { type: 'welcome' }>;
 interface WallOptions {
   readonly pupUid: string;
   readonly file: Pick<WallFile, 'read' | 'write'>;
-  readonly helpPhone?: string | undefined;
   readonly hasSensor?: (lockerUid: string) => boolean;
   readonly slowMs?: number;
   readonly patienceMs?: number;
@@ -67,8 +66,7 @@ export class Wall {
   view(): WallView {
     const { pupUid } = this;
     const { lockers } = this.#state;
-    const { helpPhone = null } = this.#options;
-    return { ...this.#shown(), pupUid, isPluggedIn: this.#isPluggedIn, helpPhone, lockers };
+    return { ...this.#shown(), pupUid, isPluggedIn: this.#isPluggedIn, lockers };
   }
 
   summary(): WallSummary {

@@ -81,11 +81,10 @@ describe('a booking', () => {
   // assumptions: A bare vendor, Which references a flow
   it('sets its own references if the caller gave none, and returns all known facts', async () => {
     const { api, sent, issue, intake } = await peerThatBooks();
-    const { run } = harness(api);
     const input = bookInput({
       input: { request: { ...issueRequest, return: { referenceCaseNo: 'CASE-7' } } },
     });
-    const booked = await run('book', input);
+    const booked = await harness(api).run('book', input);
     expect(sent(operation)).toHaveLength(1);
     expect(sent(operation)[0]?.body).toMatchObject({
       Details: { ReferenceNo: 'order-1/issue', ReferenceCaseNo: 'order-1' },
@@ -110,9 +109,8 @@ describe('a booking', () => {
 
   it('leaves every reference that the caller gave, and fills those that are empty', async () => {
     const { api, sent } = await peerThatBooks();
-    const { run } = harness(api);
     const own = { details: { referenceNo: 'NO-1' }, return: { referenceNo: '', referenceCaseNo: 'CASE-7' } };
-    await run('book', bookInput({ input: { request: { ...issueRequest, ...own } } }));
+    await harness(api).run('book', bookInput({ input: { request: { ...issueRequest, ...own } } }));
     expect(sent(operation)[0]?.body).toMatchObject({
       Details: { ReferenceNo: 'NO-1', ReferenceCaseNo: 'order-1' },
       Return: { ReferenceNo: 'order-1/intake', ReferenceCaseNo: 'CASE-7' },
@@ -128,8 +126,7 @@ describe('a booking', () => {
         lockerName: '9',
       }),
     });
-    const { run } = harness(api);
-    const booked = await run(
+    const booked = await harness(api).run(
       'book',
       bookInput({
         flow: 'LocalShipment',
@@ -146,8 +143,9 @@ describe('a booking', () => {
 
   it('sets no references if the setting is off', async () => {
     const { api, sent } = await peerThatBooks();
-    const { run } = harness(api, {}, { setsReferences: false });
-    expect(await run('book', bookInput())).toMatchObject({ caseNo: null });
+    expect(await harness(api, {}, { setsReferences: false }).run('book', bookInput())).toMatchObject({
+      caseNo: null,
+    });
     expect(sent(operation)[0]?.body).not.toHaveProperty('Details');
   });
 
@@ -196,8 +194,7 @@ describe('a booking', () => {
       [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
       GetShipmentAccessCode: codes,
     });
-    const { start } = harness(api, { LOCKER_CAPABILITIES: 'accessCodes' });
-    const handle = await start('book', bookInput());
+    const handle = await harness(api, { LOCKER_CAPABILITIES: 'accessCodes' }).start('book', bookInput());
     const booked = await handle.result();
     expect(booked.shipments.map(({ role }: { role: Role }) => role)).toEqual(['intake', 'issue']);
     const history = JSON.stringify(await handle.fetchHistory());
@@ -216,8 +213,10 @@ describe('a booking', () => {
       GetShipments: probe,
       GetShipmentAccessCode: probe,
     });
-    const { run } = harness(api, { LOCKER_CAPABILITIES: 'getShipments,accessCodes' });
-    const { shipments } = await run('book', bookInput());
+    const { shipments } = await harness(api, { LOCKER_CAPABILITIES: 'getShipments,accessCodes' }).run(
+      'book',
+      bookInput(),
+    );
     expect(shipments.map(({ role }) => role)).toEqual([null, null]);
   });
 
@@ -257,8 +256,7 @@ describe('a booking', () => {
     const toUser = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
     const answer = { success: false, error: 'MutationConfigFailed', message: null, userUid: 'user-new' };
     const { api, sent } = await peerThatBooks({ CreateOrGetAccount: json(409, answer) });
-    const { run } = harness(api);
-    await run('book', bookInput({ input: { request: { ...withoutUser, toUser } } }));
+    await harness(api).run('book', bookInput({ input: { request: { ...withoutUser, toUser } } }));
     expect(sent('CreateOrGetAccount')[0]?.body).toEqual({ ...toUser, pickUpPointUid: 'pup-central' });
     expect(sent(operation)[0]?.body.ToUserUid).toBe('user-new');
   });
@@ -319,8 +317,7 @@ describe('the case number of stock that is issued', () => {
       GetShipments: listing(stock),
       [operationOf.alone]: succeeded(operationOf.alone, { shipmentUids: [prior] }),
     });
-    const { run } = harness(api, withListing);
-    const booked = await run('book', issuing(prior, {}));
+    const booked = await harness(api, withListing).run('book', issuing(prior, {}));
     expect(booked.replacedCaseNo).toEqual({ former, by: 'order-1' });
     expect(sent(operationOf.alone)[0]?.body.Issue).toEqual({ ReferenceCaseNo: 'order-1' });
     expect(service.requests.findIndex(({ path }) => path.endsWith('GetShipments'))).toBeLessThan(
@@ -336,8 +333,7 @@ describe('the case number of stock that is issued', () => {
         GetShipments: listing(stock),
         [operationOf.alone]: succeeded(operationOf.alone, { shipmentUids: [prior] }),
       });
-      const { run } = harness(api, withListing);
-      const booked = await run('book', issuing(prior, given));
+      const booked = await harness(api, withListing).run('book', issuing(prior, given));
       expect(booked).not.toHaveProperty('replacedCaseNo');
       expect(booked.caseNo).toBe('STOCK-7');
       expect(sent(operationOf.alone)[0]?.body.Issue).not.toHaveProperty('ReferenceCaseNo', 'order-1');
@@ -350,10 +346,9 @@ describe('the case number of stock that is issued', () => {
       GetShipments: listing({ ...stock, toUserUid: 'user-anna' }),
       [operationOf.alone]: failure(409, 'InvalidShipmentState'),
     });
-    const { run } = harness(api, withListing);
     const replacedCaseNo = { former: 'STOCK-7', by: 'order-1' };
     const at = new Date().toISOString();
-    const booked = await run(
+    const booked = await harness(api, withListing).run(
       'book',
       issuing(prior, {}, { unknownSince: { at, heartbeat: { replacedCaseNo } } }),
     );
@@ -366,8 +361,7 @@ describe('the case number of stock that is issued', () => {
       GetShipments: inTurn(listing(stock), failure(404, 'UnknownOperation')),
       [operationOf.alone]: reset,
     });
-    const { run } = harness(api, withListing);
-    const failed = await applicationFailure(run('book', issuing(prior, {})));
+    const failed = await applicationFailure(harness(api, withListing).run('book', issuing(prior, {})));
     expect(failed).toMatchObject({
       type: 'OutcomeUnknown',
       details: [{ replacedCaseNo: { former: 'STOCK-7', by: 'order-1' } }],
@@ -402,10 +396,9 @@ describe('the case number of stock that is issued', () => {
         }),
       ),
     });
-    const { run } = harness(api, withListing);
     const legs = [issue, leg('intake', 'return', { follows: swap })];
     const input = issuing(prior, { issue: null }, { operation: operationOf.swapped, legs });
-    const { shipments } = await run('book', input);
+    const { shipments } = await harness(api, withListing).run('book', input);
     expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual([prior, intake]);
     expect(sent(operationOf.swapped)).toHaveLength(1);
   });
@@ -414,13 +407,12 @@ describe('the case number of stock that is issued', () => {
 describe('a booking that is not made', () => {
   it('names every error of its input, and sends no request', async () => {
     const { api, service } = await startApiPeer({});
-    const { run } = harness(api);
     const input = {
       request: { toUserUid: 'user-anna' },
       deadlines: { intake: { dropOff: 'P1D' } },
       waitForLocker: 'soon',
     };
-    const failed = await applicationFailure(run('book', bookInput({ input })));
+    const failed = await applicationFailure(harness(api).run('book', bookInput({ input })));
     expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true, category: 'BENIGN' });
     for (const field of ['request.pupUid', 'request.dimension', 'deadlines.intake.dropOff', 'waitForLocker'])
       expect(failed.message).toContain(field);
@@ -429,8 +421,9 @@ describe('a booking that is not made', () => {
 
   it('has no id of lockerflow as its key: other SDKs start flows too', async () => {
     const { api, service } = await startApiPeer({});
-    const { run } = harness(api);
-    const failed = await applicationFailure(run('book', bookInput({ workflowId: 'adopted:shipment-1' })));
+    const failed = await applicationFailure(
+      harness(api).run('book', bookInput({ workflowId: 'adopted:shipment-1' })),
+    );
     expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true, category: 'BENIGN' });
     expect(failed.message).toContain('key: must not begin with "adopted:"');
     expect(service.requests).toEqual([]);
@@ -440,8 +433,7 @@ describe('a booking that is not made', () => {
     const { api, sent } = await startApiPeer({
       [operation]: failure(404, 'InvalidPupUid', 'no such pick up point'),
     });
-    const { run } = harness(api);
-    const failed = await applicationFailure(run('book', bookInput()));
+    const failed = await applicationFailure(harness(api).run('book', bookInput()));
     expect(failed).toMatchObject({ type: 'InvalidPupUid', nonRetryable: true, category: 'BENIGN' });
     expect(failed.message).toContain('no such pick up point');
     expect(sent(operation)).toHaveLength(1);
@@ -470,17 +462,19 @@ describe('a booking that is not made', () => {
     const both = uids();
     const booked = succeeded(operation, { shipmentUids: Object.values(both) });
     const { api } = await startApiPeer({ [operation]: inTurn(...(refusals as [Reply]), booked) });
-    const { run } = harness(api);
-    expect((await run('book', bookInput())).shipments).toHaveLength(2);
+    expect((await harness(api).run('book', bookInput())).shipments).toHaveLength(2);
   });
 
   it('ends cancelled when it is cancelled before it was sent', async () => {
     const { api, sent } = await startApiPeer({ [operation]: failure(409, 'NoLockerAvailable') });
-    const { start } = harness(api, {}, { lockerRetryMs: 3_600_000 });
     const lockerWaitEndsAt = Date.now() + 7_200_000;
-    const handle = await start('book', bookInput({ lockerWaitEndsAt }), {
-      heartbeatTimeout: '5 s',
-    });
+    const handle = await harness(api, {}, { lockerRetryMs: 3_600_000 }).start(
+      'book',
+      bookInput({ lockerWaitEndsAt }),
+      {
+        heartbeatTimeout: '5 s',
+      },
+    );
     await expect.poll(() => sent(operation).length, { timeout: 60_000 }).toBe(1);
     await handle.cancel();
     await expect(handle.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
@@ -497,10 +491,9 @@ describe('a booking whose answer is lost', () => {
       succeeded(operation, { shipmentUids: Object.values(both) }),
     );
     const { api, sent } = await startApiPeer({ [operation]: reply });
-    const { run } = harness(api, withKey);
-    expect((await run('book', bookInput())).shipments.map(({ shipmentUid }) => shipmentUid)).toEqual(
-      Object.values(both),
-    );
+    expect(
+      (await harness(api, withKey).run('book', bookInput())).shipments.map(({ shipmentUid }) => shipmentUid),
+    ).toEqual(Object.values(both));
     const [first, ...others] = sent(operation);
     expect(others).toHaveLength(2);
     for (const { body, headers } of others) {
@@ -511,8 +504,7 @@ describe('a booking whose answer is lost', () => {
 
   it('waits for a person if the outcome cannot be found out, after one request', async () => {
     const { api, sent } = await startApiPeer({ [operation]: reset });
-    const { run } = harness(api);
-    const failed = await applicationFailure(run('book', bookInput()));
+    const failed = await applicationFailure(harness(api).run('book', bookInput()));
     expect(failed).toMatchObject({
       type: 'OutcomeUnknown',
       nonRetryable: true,
@@ -530,8 +522,9 @@ describe('a booking whose answer is lost', () => {
         throw new TypeError('a defect');
       },
     };
-    const { run } = harness(api, withListing, { pace: broken });
-    const failed = await applicationFailure(run('book', bookInput()));
+    const failed = await applicationFailure(
+      harness(api, withListing, { pace: broken }).run('book', bookInput()),
+    );
     expect(failed).toMatchObject({ type: 'OutcomeUnknown', nonRetryable: true });
     expect(failed.message).toContain('a defect');
     expect(sent(operation)).toHaveLength(1);
@@ -544,8 +537,7 @@ describe('a booking whose answer is lost', () => {
       [operation]: reset,
       GetShipments: listing(...others, ...pair(both)),
     });
-    const { run } = harness(api, withListing);
-    const { shipments } = await run('book', bookInput());
+    const { shipments } = await harness(api, withListing).run('book', bookInput());
     expect(shipments.map(({ shipmentUid, role }) => [shipmentUid, role])).toEqual([
       [both.issue, 'issue'],
       [both.intake, 'intake'],
@@ -562,8 +554,7 @@ describe('a booking whose answer is lost', () => {
       [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(both) })),
       GetShipments: listing(...pair(uids()).map((each) => ({ ...each, ...shown }))),
     });
-    const { run } = harness(api, withListing);
-    const { shipments } = await run('book', bookInput());
+    const { shipments } = await harness(api, withListing).run('book', bookInput());
     expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual(Object.values(both));
     expect(sent(operation)).toHaveLength(2);
   });
@@ -586,8 +577,7 @@ describe('a booking whose answer is lost', () => {
     ['a shipment that cannot be read', [...pair(uids()), record({ shipmentUid: null })]],
   ])('stops for a person when the listing shows %s', async (_, records) => {
     const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing(...records) });
-    const { run } = harness(api, withListing);
-    const failed = await applicationFailure(run('book', bookInput()));
+    const failed = await applicationFailure(harness(api, withListing).run('book', bookInput()));
     expect(failed.type).toBe('OutcomeUnknown');
     const candidates = records.map(({ shipmentUid }) => shipmentUid).filter((uid) => uid !== null);
     expect(failed.details).toEqual([{ why: expect.any(String), candidates }]);
@@ -625,14 +615,13 @@ describe('a booking whose answer is lost', () => {
   it('is known by the heartbeat alone if the attempt died after the answer', async () => {
     const { issue, intake } = uids();
     const { api, service } = await startApiPeer({});
-    const { run } = harness(api);
     const heartbeat = {
       shipmentUids: [issue, intake],
       pupUid: null,
       lockerName: null,
       answeredAt: '2031-05-01T12:00:00.000Z',
     };
-    const booked = await run(
+    const booked = await harness(api).run(
       'book',
       bookInput({ unknownSince: { at: '2031-05-01T11:59:00.000Z', heartbeat } }),
     );
@@ -657,9 +646,10 @@ describe('a booking whose answer is lost', () => {
   it('is searched before anything is sent if the attempt died before the answer', async () => {
     const both = uids();
     const { api, sent } = await startApiPeer({ GetShipments: listing(...pair(both)) });
-    const { run } = harness(api, withListing);
     const unknownSince = { at: new Date().toISOString(), heartbeat: null };
-    expect((await run('book', bookInput({ unknownSince }))).shipments).toHaveLength(2);
+    expect((await harness(api, withListing).run('book', bookInput({ unknownSince }))).shipments).toHaveLength(
+      2,
+    );
     expect(sent(operation)).toEqual([]);
   });
 
@@ -693,6 +683,5 @@ describe('a booking whose answer is lost', () => {
 
 it('a success that names no shipment leaves the outcome unknown', async () => {
   const { api } = await startApiPeer({ [operation]: success({ shipmentUids: [] }) });
-  const { run } = harness(api);
-  expect((await applicationFailure(run('book', bookInput()))).type).toBe('OutcomeUnknown');
+  expect((await applicationFailure(harness(api).run('book', bookInput()))).type).toBe('OutcomeUnknown');
 });

@@ -44,26 +44,21 @@ async function secondAttempt(
   return [outcome, peer.requests.length];
 }
 
-it.each(['POST', 'DELETE'])('a %s is not sent again where no key is honoured', async (method) => {
-  expect(await secondAttempt('plain', method)).toEqual(['OutcomeUnknown', 0]);
-});
+const nothingDoneIn = (attempt: number) => ({ heartbeatDetails: { nothingDoneIn: attempt } });
+const notSent = ['OutcomeUnknown', 0];
+const sent = ['INC-1', 1];
 
-it.each(['GET', 'PUT'])('a %s is sent again', async (method) => {
-  expect(await secondAttempt('plain', method)).toEqual(['INC-1', 1]);
-});
-
-it('a POST is sent again if the attempt before it reported that nothing was done', async () => {
-  expect(await secondAttempt('plain', 'POST', { heartbeatDetails: { nothingDoneIn: 1 } })).toEqual([
-    'INC-1',
-    1,
-  ]);
-});
-
-it('the report of an earlier attempt does not count for the last one', async () => {
-  expect(await secondAttempt('plain', 'POST', { heartbeatDetails: { nothingDoneIn: 0 } })).toEqual([
-    'OutcomeUnknown',
-    0,
-  ]);
+it.each([
+  ['a POST is not sent again where no key is honoured', 'plain', 'POST', {}, notSent],
+  ['nor is a DELETE', 'plain', 'DELETE', {}, notSent],
+  ['a GET is sent again', 'plain', 'GET', {}, sent],
+  ['a PUT is sent again', 'plain', 'PUT', {}, sent],
+  ['a POST is, if the last attempt reported that nothing was done', 'plain', 'POST', nothingDoneIn(1), sent],
+  ['the report of an attempt before that does not count', 'plain', 'POST', nothingDoneIn(0), notSent],
+  ['a POST is sent again while its key is honoured', 'keyed', 'POST', { begunHoursAgo: 1 }, sent],
+  ['and not after that', 'keyed', 'POST', { begunHoursAgo: 3 }, notSent],
+])('%s', async (_, connector, method, attempt, expected) => {
+  expect(await secondAttempt(connector, method, attempt)).toEqual(expected);
 });
 
 it('a call that takes long beats, so that the death of its worker is seen early', async () => {
@@ -86,9 +81,4 @@ it('a call that takes long beats, so that the death of its worker is seen early'
   } finally {
     peer.reply = answer;
   }
-});
-
-it('a POST is sent again for as long as its key is honoured', async () => {
-  expect(await secondAttempt('keyed', 'POST', { begunHoursAgo: 1 })).toEqual(['INC-1', 1]);
-  expect(await secondAttempt('keyed', 'POST', { begunHoursAgo: 3 })).toEqual(['OutcomeUnknown', 0]);
 });

@@ -56,12 +56,16 @@ async function attempted({ attempt = 2, capabilities = '', operation = 'CancelSh
   return { outcome, requests: service.requests.length, reported };
 }
 
-it('an operation with an effect is not sent again', async () => {
-  expect(await attempted({})).toMatchObject({ outcome: 'OutcomeUnknown', requests: 0 });
-});
-
-it('it is sent again where the service honours the key', async () => {
-  expect(await attempted({ capabilities: 'idempotencyKey' })).toMatchObject({ outcome: 'done', requests: 1 });
+it.each<[what: string, given: Attempt, outcome: object]>([
+  ['an operation with an effect is not sent again', {}, { outcome: 'OutcomeUnknown', requests: 0 }],
+  [
+    'it is sent again where the service honours the key',
+    { capabilities: 'idempotencyKey' },
+    { outcome: 'done', requests: 1 },
+  ],
+  ['an operation without an effect is sent again', { operation: 'GetPickUpPoints' }, { requests: 1 }],
+])('%s', async (_, given, outcome) => {
+  expect(await attempted(given)).toMatchObject(outcome);
 });
 
 it('it is sent again after an attempt that reported that the service refused it', async () => {
@@ -87,10 +91,4 @@ it('an operation that takes long beats, so that the death of its worker is seen 
   const peer = readPeer(peerSettings.parse({}));
   await environment.run(() => callLockerApi({ api, peer } as ActivityDependencies, call));
   expect(service.requests).toHaveLength(1);
-});
-
-it('an operation without an effect is sent again', async () => {
-  service.reply = json(200, { Success: true, PickUpPoints: [], TotalCount: 0 });
-  const { requests } = await attempted({ operation: 'GetPickUpPoints' });
-  expect(requests).toBe(1);
 });

@@ -1,23 +1,9 @@
-// The wall protocol: its page names each message with each of its fields, and its messages have moments that a clock tells.
+// The wall protocol: its page names each message with each of its fields.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { serviceMessages, wallMessage, wallMessages } from '../../../contract/wall/wall-messages.ts';
+import { serviceMessages, wallMessages } from '../../../contract/wall/wall-messages.ts';
 
-const fileOfDocs = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
-
-test.each(['0000-01-01T00:00:00.000Z', '1999-12-31T23:59:59.999Z', '2100-01-01T00:00:00.000Z'])(
-  'no message of a wall has the moment %s, which no clock that was set tells',
-  (moment) => {
-    const closed = { type: 'doorClosed', id: 1, lockerUid: 'l-1' };
-    const hello = { type: 'hello', journal: 'j', doors: [], commands: [] };
-    const isTaken = (message: object) => wallMessage.safeParse(message).success;
-    const now = new Date().toISOString();
-    expect([isTaken({ ...hello, now }), isTaken({ ...closed, at: now })]).toEqual([true, true]);
-    expect([isTaken({ ...hello, now: moment }), isTaken({ ...closed, at: moment })]).toEqual([false, false]);
-  },
-);
-
-const page = fileOfDocs('walls.md');
+const page = readFileSync(new URL('../../../docs/walls.md', import.meta.url), 'utf8');
 const section = (heading: string) => page.split(/^#+ /m).find((text) => text.startsWith(heading)) ?? '';
 
 test.each([

@@ -90,16 +90,6 @@ describe('a callback', () => {
     });
   });
 
-  it('of an unknown type is kept unchanged', () => {
-    const body = { messageType: 'LockerPainted', message: 5, colour: 'red' };
-    expect(parseCallback(body)).toEqual({
-      messageType: 'Other',
-      name: 'LockerPainted',
-      body,
-      shipmentUid: null,
-    });
-  });
-
   it.each([
     ['message.shipmentUid', { ...message, shipmentUid: null }],
     ['message.stateCode', { ...message, stateCode: '' }],

@@ -10,8 +10,7 @@ import { accessToken, callerAs } from '../../support/caller.ts';
 import { createTestService, withService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
-import { readFilesInThisProcess } from '../accounts/suggestions/in-this-process.ts';
-import { csv, formSenderAs } from '../accounts/suggestions/upload.ts';
+import { csv, formSenderAs, readFilesInThisProcess } from '../accounts/suggestions/upload.ts';
 
 const FILE_BYTES = 5_000;
 const JSON_BYTES = 2_000;

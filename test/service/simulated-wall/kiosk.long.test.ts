@@ -111,7 +111,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     walls.wall().setFault('pup-1-3', fault);
     await withFinger(page).type('1003');
     await says(page, 'alert', text);
-    await page.getByText('Do you need help? Call 020 555 0100.').waitFor();
+    await page.getByText('Do you need help? Ask the staff.').waitFor();
     await picture(page, `kiosk-${fault}.png`);
     walls.wall().setFault('pup-1-3', 'None');
     walls.wall().close('pup-1-3');

@@ -5,7 +5,7 @@ import { readWallSettings } from '../../../service/simulated-wall/settings.ts';
 const files: Readonly<Record<string, string>> = {
   'walls.yaml': `
 walls:
-  - { pupUid: pup-central, clientId: wall-central, clientSecret: one, withoutSensor: [pup-central-7], helpPhone: 020 555 0100 }
+  - { pupUid: pup-central, clientId: wall-central, clientSecret: one, withoutSensor: [pup-central-7] }
   - { pupUid: pup-station, clientId: wall-station, clientSecretFile: station-secret }
 `,
   'station-secret': 'two\n',
@@ -41,7 +41,6 @@ test('the file names the walls; a secret may be a file of its own', () => {
       clientId: 'wall-central',
       clientSecret: 'one',
       withoutSensor: ['pup-central-7'],
-      helpPhone: '020 555 0100',
     },
     { pupUid: 'pup-station', clientId: 'wall-station', clientSecret: 'two', withoutSensor: [] },
   ]);

@@ -27,7 +27,6 @@ export class TestWalls implements AsyncDisposable {
         clientId: 'wall-1',
         clientSecret: 'secret-1',
         withoutSensor: ['pup-1-3'],
-        helpPhone: '020 555 0100',
       },
     ] as WallDefinition[],
   ): Promise<void> {

@@ -1,6 +1,6 @@
 // One loan is one trace: from the caller's start through workflow, activity, request, SQL, callback, receiver and signal to the
-// end. The real processes, each on its own, send their spans to a collector. With SCREENSHOTS=docs it draws the docs' picture.
-import { readFile, writeFile } from 'node:fs/promises';
+// end. The real processes, each on its own, send their spans to a collector.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { inSpan } from '../../../shared/telemetry/spans.ts';
@@ -10,7 +10,6 @@ import { temporaryFolder } from '../../support/set-up-process.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { type CollectedSpan, startCollector } from './collector.ts';
 import { loan, PATIENCE_MS, startLoanProcesses } from './loan.ts';
-import { picture } from './picture.ts';
 
 const KEY = 'a loan in one trace';
 
@@ -85,8 +84,6 @@ test(
           `${part}: ${message}`,
         ).toBe(true);
       }
-      if (process.env.SCREENSHOTS === 'docs')
-        await writeFile(join(import.meta.dirname, '../../../docs/trace-of-a-loan.svg'), picture(trace()));
     });
   },
   3 * PATIENCE_MS,

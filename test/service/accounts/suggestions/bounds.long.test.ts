@@ -9,11 +9,10 @@ import { readSettings } from '../../../../service/settings.ts';
 import { callerAs } from '../../../support/caller.ts';
 import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';
 import { withService } from '../../../support/service.ts';
-import { limits } from './limits.ts';
-import { csv, HEADER, people, uploaderAs } from './upload.ts';
+import { csv, HEADER, limits, people, uploaderAs } from './upload.ts';
 import { sharedTexts, xlsxOf } from './zip.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 test('the process that reads a file ends by itself if its starter is gone', async () => {
   // It adds 2 s of grace.
@@ -148,3 +147,28 @@ test('while a large file is read, other requests are answered', () =>
     },
     { upload: { ...limits, rows: 100_000 } },
   ));
+
+// Uploaded files are read one at a time: a tenant that sends many of them holds no other up by more than one.
+const content = new TextEncoder().encode(csv('a@example.com;;;;;;'));
+const [eager, second, third] = [1, 2, 3];
+
+test('tenants take turns, whatever one of them has sent before', async () => {
+  const reader = new SuggestionFileReader(limits);
+  const order: number[] = [];
+  const reads = [eager, eager, eager, second, third, second].map(async (tenantId) => {
+    await reader.read(tenantId, content, []);
+    order.push(tenantId);
+  });
+  await Promise.all(reads);
+  expect(order).toEqual([eager, second, third, eager, second, eager]);
+  await reader.close();
+});
+
+test('a reader that is closed lets nobody wait', async () => {
+  const reader = new SuggestionFileReader(limits);
+  const reads = [eager, eager, second].map((tenantId) => reader.read(tenantId, content, []));
+  const outcomes = Promise.allSettled(reads);
+  await reader.close();
+  for (const { status } of await outcomes) expect(status).toBe('rejected');
+  await expect(reader.read(eager, content, [])).rejects.toThrow('closed');
+});

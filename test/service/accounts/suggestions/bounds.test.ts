@@ -4,8 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { callerAs } from '../../../support/caller.ts';
 import { withService } from '../../../support/service.ts';
 import { isLongSuite, spreadOf } from '../../../support/suite.ts';
-import { limits } from './limits.ts';
-import { csv, fixture, people, uploaderAs } from './upload.ts';
+import { csv, fixture, limits, people, uploaderAs } from './upload.ts';
 
 // Each upload starts a process, and some are made to keep it busy: on a loaded machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { createTestService } from '../../../support/service.ts';
 import { isLongSuite } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
-import { readFilesInThisProcess } from './in-this-process.ts';
-import { csv, HEADER, type Upload, uploaderAs } from './upload.ts';
+import { csv, HEADER, readFilesInThisProcess, type Upload, uploaderAs } from './upload.ts';
 
 const service = useInFile(() => createTestService());
 const upload = useInFile(() => uploaderAs(service.address));

@@ -4,9 +4,16 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createTestService, withService } from '../../../support/service.ts';
 import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
-import { readFilesInThisProcess } from './in-this-process.ts';
-import { limits } from './limits.ts';
-import { csv, fixture, HEADER, people, type Upload, uploaderAs } from './upload.ts';
+import {
+  csv,
+  fixture,
+  HEADER,
+  limits,
+  people,
+  readFilesInThisProcess,
+  type Upload,
+  uploaderAs,
+} from './upload.ts';
 import { rowOf, sharedText, xlsxOf, zipOf } from './zip.ts';
 
 // In the long suite each upload starts a process: on a loaded machine that takes its time.

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { createTestService } from '../../../support/service.ts';
 import { isLongSuite } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
-import { readFilesInThisProcess } from './in-this-process.ts';
-import { fixture, HEADER, suggestionsIn, uploaderAs } from './upload.ts';
+import { fixture, HEADER, readFilesInThisProcess, suggestionsIn, uploaderAs } from './upload.ts';
 
 const service = useInFile(() => createTestService());
 const upload = useInFile(() => uploaderAs(service.address));

@@ -5,8 +5,7 @@ import { createTestService } from '../../../support/service.ts';
 import { isLongSuite } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
 import { envelope } from '../support.ts';
-import { readFilesInThisProcess } from './in-this-process.ts';
-import { csv, HEADER, uploaderAs } from './upload.ts';
+import { csv, HEADER, readFilesInThisProcess, uploaderAs } from './upload.ts';
 
 const service = useInFile(() => createTestService());
 const upload = useInFile(() => uploaderAs(service.address, 'demo'));

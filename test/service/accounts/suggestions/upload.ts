@@ -2,7 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { operationRow } from '../../../../contract/index.ts';
+import type { UploadLimits } from '../../../../service/accounts/suggestions/file-kind.ts';
+import { readFile as readSuggestions } from '../../../../service/accounts/suggestions/read-file.ts';
+import { SuggestionFileReader } from '../../../../service/accounts/suggestions/suggestion-file-reader.ts';
 import type { Database } from '../../../../service/storage/database.ts';
 import { accessToken, type Reply } from '../../../support/caller.ts';
 
@@ -73,3 +77,26 @@ export const suggestionsIn = (database: Kysely<Database>) =>
     ])
     .orderBy('email_address')
     .execute();
+
+/** Low, so that files that are over them are small. */
+export const limits: UploadLimits = {
+  fileBytes: 20_000_000,
+  unzippedBytes: 10_000_000,
+  rows: 1_000,
+  seconds: 60,
+  memoryMegabytes: 512,
+  concurrent: 8,
+};
+
+/**
+ * Uploaded files are read in the process of the test, for all tests of a file or of a describe: to start a process costs more
+ * than to read a file. bounds.test.ts reads in processes in every form. The limits are those of the service that is asked.
+ */
+export function readFilesInThisProcess(limits: () => UploadLimits): void {
+  beforeAll(() => {
+    vi.spyOn(SuggestionFileReader.prototype, 'read').mockImplementation((_tenant, content, pickUpPoints) =>
+      readSuggestions({ content, pickUpPoints, limits: limits() }),
+    );
+  });
+  afterAll(() => void vi.restoreAllMocks());
+}
