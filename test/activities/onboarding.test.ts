@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { json, type Reply } from '../shared/locker-api/peer.ts';
-import { spreadOf } from '../support/suite.ts';
 import {
   applicationFailure,
   inTurn,
@@ -97,32 +96,26 @@ it('goes on with the account when its flags could not be applied', async () => {
 const failsFlags = { success: false, error: 'MutationConfigFailed', message: null };
 const found = { ...account, isExisting: true };
 
-it.each(
-  spreadOf<[string, Replies]>(
-    [
-      [
-        'by its e-mail address',
-        {
-          CreateOrGetAccount: json(409, failsFlags),
-          GetAccount: succeeded('GetAccount', { ...found, ...noAddress }),
-        },
-      ],
-      [
-        'without GetAccount by asking for it without flags',
-        { CreateOrGetAccount: inTurn(json(409, failsFlags), answer(true)) },
-      ],
-      [
-        'in the same way where GetAccount says that there is none',
-        {
-          CreateOrGetAccount: inTurn(json(409, failsFlags), answer(true)),
-          GetAccount: succeeded('GetAccount', { ...found, ...noAddress, userUid: null, isExisting: false }),
-        },
-      ],
-    ],
-    3,
-    0,
-  ),
-)('finds the account when the answer that its flags failed has no userUid: %s', async (_, replies) => {
+it.each<[string, Replies]>([
+  [
+    'by its e-mail address',
+    {
+      CreateOrGetAccount: json(409, failsFlags),
+      GetAccount: succeeded('GetAccount', { ...found, ...noAddress }),
+    },
+  ],
+  [
+    'without GetAccount by asking for it without flags',
+    { CreateOrGetAccount: inTurn(json(409, failsFlags), answer(true)) },
+  ],
+  [
+    'in the same way where GetAccount says that there is none',
+    {
+      CreateOrGetAccount: inTurn(json(409, failsFlags), answer(true)),
+      GetAccount: succeeded('GetAccount', { ...found, ...noAddress, userUid: null, isExisting: false }),
+    },
+  ],
+])('finds the account when the answer that its flags failed has no userUid: %s', async (_, replies) => {
   const { api, sent } = await startApiPeer(replies);
   expect(await harness(api).run('createOrGetAccount', input(flags))).toMatchObject({
     userUid: 'user-anna',
@@ -141,25 +134,19 @@ const othersFails = { ...failsFlags, userUid: 'user-olga' };
 const others = { ...account, ...hidden, userUid: 'user-olga', canManageUser: false, isExisting: true };
 
 // assumptions: Accounts and upload, AccessDenied or behaviour 3
-it.each(
-  spreadOf<[string, Replies]>(
-    [
-      [
-        'with GetAccount',
-        {
-          CreateOrGetAccount: json(409, othersFails),
-          GetAccount: succeeded('GetAccount', { ...others, ...noAddress }),
-        },
-      ],
-      [
-        'without GetAccount',
-        { CreateOrGetAccount: inTurn(json(409, othersFails), succeeded('CreateOrGetAccount', others)) },
-      ],
-    ],
-    2,
-    0,
-  ),
-)("leaves another's account alone when its flags were refused: %s", async (_, replies) => {
+it.each<[string, Replies]>([
+  [
+    'with GetAccount',
+    {
+      CreateOrGetAccount: json(409, othersFails),
+      GetAccount: succeeded('GetAccount', { ...others, ...noAddress }),
+    },
+  ],
+  [
+    'without GetAccount',
+    { CreateOrGetAccount: inTurn(json(409, othersFails), succeeded('CreateOrGetAccount', others)) },
+  ],
+])("leaves another's account alone when its flags were refused: %s", async (_, replies) => {
   const { api } = await startApiPeer(replies);
   expect(await harness(api).run('createOrGetAccount', input(flags))).toEqual({
     userUid: 'user-olga',
@@ -179,63 +166,51 @@ const wanted = {
   countryCode: 'NL',
 };
 
-it.each(
-  spreadOf<[string, object, Replies, string[], string[]]>(
-    [
-      ['none of a new account', wanted, { CreateOrGetAccount: answer(false) }, [], []],
-      ["none of another's account", wanted, { CreateOrGetAccount: answer(true, false) }, [], []],
-      ['none where none is given', {}, { CreateOrGetAccount: answer(true) }, [], []],
-      [
-        'what the answer shows, and what of it nobody shows',
-        { ...wanted, firstName: 'Anne' },
-        { CreateOrGetAccount: answer(true) },
-        ['firstName', 'phoneNumber', 'languageCode'],
-        ['city', 'countryCode'],
-      ],
-      [
-        'the address as GetAccount shows it',
-        wanted,
-        {
-          CreateOrGetAccount: answer(true),
-          GetAccount: succeeded('GetAccount', {
-            ...found,
-            ...noAddress,
-            phoneNumber: '+31612345678',
-            languageCode: 'nl-nl',
-            countryCode: 'nl',
-            city: 'Zeist',
-          }),
-        },
-        ['city'],
-        [],
-      ],
-    ],
-    2,
-    1,
-  ),
-)('tells which details differ: %s', async (_, details, replies, differingDetails, unknownDetails) => {
+it.each<[string, object, Replies, string[], string[]]>([
+  ['none of a new account', wanted, { CreateOrGetAccount: answer(false) }, [], []],
+  ["none of another's account", wanted, { CreateOrGetAccount: answer(true, false) }, [], []],
+  ['none where none is given', {}, { CreateOrGetAccount: answer(true) }, [], []],
+  [
+    'what the answer shows, and what of it nobody shows',
+    { ...wanted, firstName: 'Anne' },
+    { CreateOrGetAccount: answer(true) },
+    ['firstName', 'phoneNumber', 'languageCode'],
+    ['city', 'countryCode'],
+  ],
+  [
+    'the address as GetAccount shows it',
+    wanted,
+    {
+      CreateOrGetAccount: answer(true),
+      GetAccount: succeeded('GetAccount', {
+        ...found,
+        ...noAddress,
+        phoneNumber: '+31612345678',
+        languageCode: 'nl-nl',
+        countryCode: 'nl',
+        city: 'Zeist',
+      }),
+    },
+    ['city'],
+    [],
+  ],
+])('tells which details differ: %s', async (_, details, replies, differingDetails, unknownDetails) => {
   const { api } = await startApiPeer(replies);
   const onboarded = await harness(api).run('createOrGetAccount', input({}, details));
   expect(onboarded).toMatchObject({ differingDetails, unknownDetails });
 });
 
 // assumptions: Accounts and upload, What a phone number is
-it.each(
-  spreadOf<[wanted: string, shown: string | null, isSame: boolean]>(
-    [
-      ['+31 (0)6 1234-5678', '+31612345678', true],
-      ['0031612345678', '+31 6 12 34 56 78', true],
-      ['+31612345678', '0031 (0)6 12345678', true],
-      ['+39 06 698 2', '+39066982', true],
-      ['+39 06 698 2', '+3966982', false],
-      ['+31612345678', '+32612345678', false],
-      ['+31612345678', 'unknown', false],
-      ['+31612345678', null, false],
-    ],
-    4,
-    1,
-  ),
-)('compares phone numbers as numbers: %s and %s', async (wantedNumber, shown, isSame) => {
+it.each<[wanted: string, shown: string | null, isSame: boolean]>([
+  ['+31 (0)6 1234-5678', '+31612345678', true],
+  ['0031612345678', '+31 6 12 34 56 78', true],
+  ['+31612345678', '0031 (0)6 12345678', true],
+  ['+39 06 698 2', '+39066982', true],
+  ['+39 06 698 2', '+3966982', false],
+  ['+31612345678', '+32612345678', false],
+  ['+31612345678', 'unknown', false],
+  ['+31612345678', null, false],
+])('compares phone numbers as numbers: %s and %s', async (wantedNumber, shown, isSame) => {
   const { api } = await startApiPeer({
     CreateOrGetAccount: succeeded('CreateOrGetAccount', { ...found, phoneNumber: shown }),
   });
