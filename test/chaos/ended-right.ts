@@ -58,16 +58,7 @@ export async function wrongInStore({ database }: World): Promise<string[]> {
   return [...rows.map(({ wrong }) => wrong), ...(await wrongInDatabase(database))];
 }
 
-/** A flow and the shipments that it follows. */
-export type FollowedFlow = Pick<PlayedFlow, 'workflowId' | 'planned' | 'legs'>;
-
-interface Followed {
-  readonly progress: Progress;
-  readonly startedAt: number;
-  readonly closedAt: number;
-}
-
-async function followed(client: Client, { workflowId }: FollowedFlow): Promise<Followed> {
+async function followed(client: Client, { workflowId }: PlayedFlow) {
   const handle = client.workflow.getHandle(workflowId);
   const { startTime, closeTime } = await handle.describe();
   const progress = await untilDone(() => handle.query<Progress>('progress'));
@@ -81,7 +72,7 @@ async function followed(client: Client, { workflowId }: FollowedFlow): Promise<F
 /** Every callback that the receiver acknowledged while the flow was open is in the flow's ledger, once, and agrees. */
 export async function wrongInLedgers(
   { client, twice }: World,
-  played: readonly FollowedFlow[],
+  played: readonly PlayedFlow[],
 ): Promise<string[]> {
   const wrong: string[] = [];
   for (const flow of played) {
@@ -136,7 +127,7 @@ async function goesAtItsNextTry(client: Client, workflowId: string): Promise<boo
 /** What no flow has followed is parked, and nothing else is. */
 export async function wrongInParked(
   { client, twice }: World,
-  played: readonly FollowedFlow[],
+  played: readonly PlayedFlow[],
 ): Promise<string[]> {
   const followedUids = new Set(
     played.flatMap(({ legs }) => [...legs.values()].map(({ shipmentUid }) => shipmentUid)),

@@ -4,20 +4,14 @@ import { rm } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { calm, disturb, Progress } from './disturb.ts';
-import { type FollowedFlow, wrongEnd, wrongInLedgers, wrongInParked, wrongInStore } from './ended-right.ts';
+import { wrongEnd, wrongInLedgers, wrongInParked, wrongInStore } from './ended-right.ts';
 import { PatientPeople, untilDone } from './patience.ts';
-import type { Plan, PlannedFlow } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { clearAway, type PlayedFlow, playFlow } from './played-flow.ts';
 import { StandsStill, whileItMoves } from './stands-still.ts';
 import type { World } from './world.ts';
 
 const say = (words: string) => process.stdout.write(`chaos: ${words}\n`);
-
-/** Flows to be played, with what they are named after. */
-interface Planned {
-  readonly seed: number;
-  readonly flows: Iterable<PlannedFlow>;
-}
 
 interface Played {
   readonly flows: readonly PlayedFlow[];
@@ -29,23 +23,27 @@ interface Played {
  * Each lane plays flows one after another, all of them at one locker. When one stands still no further one is begun: the
  * others may stand still too, each after minutes.
  */
-export async function playAll(
+async function playAll(
   world: World,
-  planned: Planned,
+  { seed, flows: planned }: Plan,
   progress: Progress,
   lanes: number,
 ): Promise<Played> {
   const people = await PatientPeople.at(world.serviceAddress, world.database);
   const flows = new LockerFlows(world.client);
-  const left = numbered(planned.flows);
+  // One for all lanes: each takes the next.
+  const left = planned.entries();
   const [played, wrong]: [PlayedFlow[], string[]] = [[], []];
   let standsStill = false;
   const lane = async (number: number): Promise<void> => {
     let pupUid: string | undefined;
     for (const [index, flow] of left) {
       if (standsStill) return;
-      pupUid ??= await newPickUpPoint(people, `pup-${number}-${index}`);
-      const key = `chaos-${planned.seed}-${index}`;
+      if (pupUid === undefined) {
+        pupUid = `pup-${number}-${index}`;
+        await people.newPickUpPoint(pupUid, 1);
+      }
+      const key = `chaos-${seed}-${index}`;
       const player = { flows, people, progress, pupUid };
       const watched = { ...player, client: world.client, twice: world.twice, workflowId: key };
       try {
@@ -64,18 +62,7 @@ export async function playAll(
   return { flows: played, wrong };
 }
 
-/** One for all lanes: each takes the next. */
-function* numbered<Each>(all: Iterable<Each>): Generator<[number, Each]> {
-  let index = 0;
-  for (const each of all) yield [index++, each];
-}
-
-async function newPickUpPoint(people: PatientPeople, pupUid: string): Promise<string> {
-  await people.newPickUpPoint(pupUid, 1);
-  return pupUid;
-}
-
-export async function untilOutboxIsEmpty({ database, twice }: World): Promise<void> {
+async function untilOutboxIsEmpty({ database, twice }: World): Promise<void> {
   await untilDone(async () => {
     const pending = await database.selectFrom('callback_queue').select('shipment_id').limit(1).execute();
     if (pending.length > 0) throw new Error('callbacks are still to be delivered');
@@ -83,13 +70,7 @@ export async function untilOutboxIsEmpty({ database, twice }: World): Promise<vo
   await twice.finish();
 }
 
-/** `others` are not judged by their ends, and `unasked` not by their ledgers: no worker can be asked for those. */
-export async function allThatIsWrong(
-  world: World,
-  flows: readonly PlayedFlow[],
-  others: readonly FollowedFlow[] = [],
-  unasked: readonly FollowedFlow[] = [],
-): Promise<string[]> {
+async function allThatIsWrong(world: World, flows: readonly PlayedFlow[]): Promise<string[]> {
   const endedByThemselves = Object.entries(world.parts).flatMap(([name, part]) =>
     part.endedByItself.map((words) => `the ${name} ended by itself: ${words}`),
   );
@@ -97,8 +78,8 @@ export async function allThatIsWrong(
     ...flows.flatMap(wrongEnd),
     ...endedByThemselves,
     ...(await wrongInStore(world)),
-    ...(await wrongInLedgers(world, [...flows, ...others])),
-    ...(await wrongInParked(world, [...flows, ...others, ...unasked])),
+    ...(await wrongInLedgers(world, flows)),
+    ...(await wrongInParked(world, flows)),
   ];
 }
 

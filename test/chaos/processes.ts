@@ -1,9 +1,11 @@
 // How each of the processes is started: from its environment alone, as people run it, with the ways between them.
+
 import { join } from 'node:path';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { LOOPBACK } from '../../scripts/ports.ts';
 import { startPostgres } from '../../scripts/postgres/postgres.ts';
 import { startTemporalServer } from '../../scripts/temporal/server.ts';
+import { demoSettings } from '../support/caller.ts';
 import { loggedProgram } from '../support/processes/node-program.ts';
 import type { StartPart } from './part.ts';
 import type { Way } from './way.ts';
@@ -72,10 +74,7 @@ export const starts: Readonly<Record<PartName, (installed: Installed) => StartPa
     () =>
       loggedProgram('worker', 'worker/main.ts', folder, {
         TEMPORAL_ADDRESS: addressOf(ways.workerToTemporal),
-        LOCKER_API_URL: `http://${addressOf(ways.workerToService)}`,
-        LOCKER_AUTH_URL: `http://${addressOf(ways.workerToService)}`,
-        LOCKER_CLIENT_ID: 'demo',
-        LOCKER_CLIENT_SECRET: 'demo-secret',
+        ...demoSettings(`http://${addressOf(ways.workerToService)}`),
         LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
         LOCKER_TIMEOUT_SECONDS: '4',
         // Callbacks alone have to do it.

@@ -2,6 +2,7 @@
 // What docs/operate.md says under "Backup and restore": one of the two stores is set back to an earlier point than the
 // other, and with what is written there everything comes to its right end. By the commands that an operator has.
 // assumptions: Lockers and codes, Lockers after the database was restored to an earlier point
+
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -12,6 +13,7 @@ import { LockerFlows } from '../../client/locker-flows.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { run as lockerflow, told } from '../client/command-line/lockerflow-program.ts';
 import { dimension } from '../end-to-end/story-legs.ts';
+import { demoSettings } from '../support/caller.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { PatientPeople, untilDone, untilThere } from './patience.ts';
 import { type OneMachine, startWorld } from './world.ts';
@@ -73,10 +75,7 @@ function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddres
   }
   const variables = {
     TEMPORAL_ADDRESS: temporalAddress,
-    LOCKER_API_URL: serviceAddress,
-    LOCKER_AUTH_URL: serviceAddress,
-    LOCKER_CLIENT_ID: 'demo',
-    LOCKER_CLIENT_SECRET: 'demo-secret',
+    ...demoSettings(serviceAddress),
   };
   const restore = (store: Store) => parts[store].kill(shell(`rm -r ${stores[store]} && cp -a backup/* .`));
   return {

@@ -1,5 +1,6 @@
 // The Dockerfile, where no Docker engine is at hand: followed step by step in an empty folder, and each process that the
 // compose file starts from the image is started from there and found healthy.
+
 import { execFile } from 'node:child_process';
 import { access, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
@@ -8,6 +9,7 @@ import { type Copy, DockerfileParser, type From } from 'dockerfile-ast';
 import { expect, inject, test } from 'vitest';
 import { startChild } from '../../scripts/child-process.ts';
 import { newKeyLine } from '../../shared/settings/key-ring.ts';
+import { demoSettings } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
@@ -60,10 +62,7 @@ test(
       const orchestrator = {
         TEMPORAL_ADDRESS: inject('temporalAddress'),
         LOCKERFLOW_TASK_QUEUE: newTaskQueue(),
-        LOCKER_API_URL: address,
-        LOCKER_AUTH_URL: address,
-        LOCKER_CLIENT_ID: 'demo',
-        LOCKER_CLIENT_SECRET: 'demo-secret',
+        ...demoSettings(`${address}`),
         LOCKER_CALLBACK_KEY: 'whsec_dGhlIGtleSBvZiBhbGwgdGhhdCB0aGVyZSBpcw==',
       };
       const commands = commandsOfImage();

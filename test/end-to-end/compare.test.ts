@@ -1,9 +1,11 @@
 // `lockerflow compare` and the commands that it names, with everything real. No callback is sent here, so a flow knows
 // what it has booked and nothing else.
+
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { ShownComparison } from '../../client/command-line/verbs/compare.ts';
 import { run } from '../client/command-line/lockerflow-program.ts';
+import { demoSettings } from '../support/caller.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { type Installation, ourService, type Vendor } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';
@@ -26,12 +28,7 @@ function useComparison(installation: () => Installation) {
     const { taskQueue, service } = installation();
     return run(words, {
       taskQueue,
-      variables: {
-        LOCKER_API_URL: service.address,
-        LOCKER_AUTH_URL: service.address,
-        LOCKER_CLIENT_ID: 'demo',
-        LOCKER_CLIENT_SECRET: 'demo-secret',
-      },
+      variables: demoSettings(service.address),
     });
   };
   const begun = (pupUid: string, key: string) =>

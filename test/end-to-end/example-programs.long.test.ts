@@ -1,10 +1,12 @@
 // The example programs run as they stand, from their beginning to their end, against everything real.
+
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { demoSettings } from '../support/caller.ts';
 import { pythonWith } from '../support/python/python.ts';
-import { credentials, type Installation, ourService, startInstallation } from './installation.ts';
+import { type Installation, ourService, startInstallation } from './installation.ts';
 
 const folder = join(import.meta.dirname, '../../docs/examples/first-flow');
 // Two flows, on two cores that other tests keep busy; the first time Python's SDK is installed.
@@ -18,16 +20,12 @@ afterAll(() => installation[Symbol.asyncDispose]());
 
 async function said(program: string, file: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const { address } = installation.service;
-  const { clientId, clientSecret } = credentials;
   const { stdout } = await promisify(execFile)(program, [join(folder, file)], {
     env: {
       ...env,
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       LOCKERFLOW_TASK_QUEUE: installation.taskQueue,
-      LOCKER_API_URL: address,
-      LOCKER_AUTH_URL: address,
-      LOCKER_CLIENT_ID: clientId,
-      LOCKER_CLIENT_SECRET: clientSecret,
+      ...demoSettings(address),
     },
     timeout: PATIENCE_MS,
   });

@@ -1,5 +1,6 @@
 // The clock of a staging tenant and of the flows that go by it, with everything real: what happens when it is moved is
 // what would have happened. That each step has its own time, as in real time, is shown in test/engine/clock.test.ts.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import { Connectors } from '../../activities/connectors/connectors.ts';
@@ -9,6 +10,7 @@ import { readConnectors } from '../../shared/settings/connectors.ts';
 import { type Ran, run } from '../client/command-line/lockerflow-program.ts';
 import { createCallbackTest } from '../service/callbacks/support.ts';
 import { json, startPeer } from '../shared/locker-api/peer.ts';
+import { demoSettings } from '../support/caller.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService } from '../support/service.ts';
@@ -120,12 +122,7 @@ test.runIf(isLongSuite)(
 function lockerflow(at: Installation, words: string[], address = at.service.address): Promise<Ran> {
   return run(words, {
     taskQueue: at.taskQueue,
-    variables: {
-      LOCKER_API_URL: address,
-      LOCKER_AUTH_URL: address,
-      LOCKER_CLIENT_ID: credentials.clientId,
-      LOCKER_CLIENT_SECRET: credentials.clientSecret,
-    },
+    variables: demoSettings(address),
   });
 }
 

@@ -1,8 +1,10 @@
 // The worker as a process of its own, from its environment alone, that can be killed as a machine that dies kills it.
+
 import { execFileSync } from 'node:child_process';
 import { inject } from 'vitest';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { productionBundle } from '../support/bundles.ts';
+import { demoSettings } from '../support/caller.ts';
 import { nodeProgram } from '../support/processes/node-program.ts';
 import type { Installation } from './installation.ts';
 
@@ -29,10 +31,7 @@ export async function startWorkerProcess(
     variables: {
       HOME: inject('bundles'),
       TEMPORAL_ADDRESS: inject('temporalAddress'),
-      LOCKER_API_URL: service.address,
-      LOCKER_AUTH_URL: service.address,
-      LOCKER_CLIENT_ID: 'demo',
-      LOCKER_CLIENT_SECRET: 'demo-secret',
+      ...demoSettings(service.address),
       WORKER_PORT: '0',
       WORKER_WORKFLOW_BUNDLE: variables.WORKER_WORKFLOW_BUNDLE ?? (await productionBundle()),
       ...vendor.settings,

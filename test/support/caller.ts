@@ -1,6 +1,14 @@
 // Calls the service over real HTTP as a tenant would, and gives status, headers and body as they came.
 import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../../contract/index.ts';
 
+/** With these a worker or a command calls the service as the demo tenant. */
+export const demoSettings = (address: string) => ({
+  LOCKER_API_URL: address,
+  LOCKER_AUTH_URL: address,
+  LOCKER_CLIENT_ID: 'demo',
+  LOCKER_CLIENT_SECRET: 'demo-secret',
+});
+
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;

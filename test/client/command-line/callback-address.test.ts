@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyFingerprint } from '../../../shared/settings/key-ring.ts';
-import { callerAs } from '../../support/caller.ts';
+import { callerAs, demoSettings } from '../../support/caller.ts';
 import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
@@ -26,10 +26,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const tell = (words: string[], variables: Record<string, string> = {}) =>
   run(['callback-address', ...words], {
     variables: {
-      LOCKER_API_URL: service.address,
-      LOCKER_AUTH_URL: service.address,
-      LOCKER_CLIENT_ID: 'demo',
-      LOCKER_CLIENT_SECRET: 'demo-secret',
+      ...demoSettings(service.address),
       ...variables,
     },
   });

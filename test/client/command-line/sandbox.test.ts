@@ -1,13 +1,14 @@
 // `lockerflow sandbox open` against everything real: who is expected at the locker comes, and the flow goes on.
+
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import {
   bareVendor,
-  credentials,
   type Installation,
   ourService,
   startInstallation,
 } from '../../end-to-end/installation.ts';
+import { demoSettings } from '../../support/caller.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { newKey } from '../flows-at-hand.ts';
@@ -26,12 +27,7 @@ function open(key: string, ...more: string[]) {
   const { service, taskQueue } = installation;
   return run(['sandbox', 'open', key, ...more], {
     taskQueue,
-    variables: {
-      LOCKER_API_URL: service.address,
-      LOCKER_AUTH_URL: service.address,
-      LOCKER_CLIENT_ID: credentials.clientId,
-      LOCKER_CLIENT_SECRET: credentials.clientSecret,
-    },
+    variables: demoSettings(service.address),
   });
 }
 
@@ -127,12 +123,7 @@ test.runIf(isLongSuite)(
     const { address } = vendor.service;
     const refused = await run(['sandbox', 'open', workflowId], {
       taskQueue: vendor.taskQueue,
-      variables: {
-        LOCKER_API_URL: address,
-        LOCKER_AUTH_URL: address,
-        LOCKER_CLIENT_ID: credentials.clientId,
-        LOCKER_CLIENT_SECRET: credentials.clientSecret,
-      },
+      variables: demoSettings(address),
     });
     expect(refused).toMatchObject({
       code: 1,

@@ -19,8 +19,6 @@ const packages = {
   'openapi-python-client': '0.29.1',
   /** Checks values against JSON Schema. */
   jsonschema: '4.26.0',
-  /** A wall's WebSocket. */
-  websockets: '17.4',
 } as const;
 // Some 15 to 60 MB each; a registry that takes longer, in ms, is as good as none.
 const INSTALL_WITHIN_MS = 120_000;
