@@ -25,7 +25,8 @@ const dropAndPick = (role: Role): readonly Step[] => [
   [role, 'pickUp'],
 ];
 
-const withoutPrior: readonly Story[] = [
+/** Called as their flow, where there is one of it. */
+const withoutPrior: readonly (Omit<Story, 'title'> & { readonly title?: string })[] = [
   {
     title: 'LocalShipment from user to user',
     flow: 'LocalShipment',
@@ -47,7 +48,6 @@ const withoutPrior: readonly Story[] = [
     ends: { shipment: 'Completed' },
   },
   {
-    title: 'Issue',
     flow: 'Issue',
     request: toAnna,
     legs: { issue: null },
@@ -55,7 +55,6 @@ const withoutPrior: readonly Story[] = [
     ends: { issue: 'Completed' },
   },
   {
-    title: 'IssueAndSwapIntake',
     flow: 'IssueAndSwapIntake',
     request: toAnna,
     legs: { issue: null, intake: 'swap' },
@@ -63,7 +62,6 @@ const withoutPrior: readonly Story[] = [
     ends: { issue: 'Completed', intake: 'Completed' },
   },
   {
-    title: 'Stock',
     flow: 'Stock',
     request: {},
     legs: { stock: null },
@@ -71,7 +69,6 @@ const withoutPrior: readonly Story[] = [
     ends: { stock: 'WaitForReceiver' },
   },
   {
-    title: 'Intake',
     flow: 'Intake',
     request: fromAnna,
     legs: { intake: null },
@@ -79,7 +76,6 @@ const withoutPrior: readonly Story[] = [
     ends: { intake: 'Completed' },
   },
   {
-    title: 'IntakeAndCircularStock',
     flow: 'IntakeAndCircularStock',
     request: fromAnna,
     legs: { intake: null, circularStock: 'circularStock' },
@@ -106,7 +102,6 @@ const withoutPrior: readonly Story[] = [
     ends: { collect: 'Cancelled' },
   },
   {
-    title: 'CollectByDispatcher',
     flow: 'CollectByDispatcher',
     request: { keepBookedAfterPickUp: false },
     legs: { collect: null },
@@ -114,7 +109,6 @@ const withoutPrior: readonly Story[] = [
     ends: { collect: 'Completed' },
   },
   {
-    title: 'CollectByUser',
     flow: 'CollectByUser',
     request: { ...toAnna, keepBookedAfterPickUp: false },
     legs: { collect: null },
@@ -179,7 +173,7 @@ const afterIntake: Omit<Story, 'title' | 'prior'> = {
 };
 
 export const stories: readonly Story[] = [
-  ...withoutPrior,
+  ...withoutPrior.map((story) => ({ title: story.flow, ...story })),
   swapping,
   ...fromStock.flatMap((flow) =>
     Object.values(stocks).map(({ words, make, first }) => ({

@@ -47,7 +47,6 @@ export const apiRoutes: Readonly<Record<string, { readonly role: ConsoleRole; re
   'GET /v1/flows/:flow/chart.svg': { role: 'look', scope: 'flows:read' },
   'GET /v1/flows/:flow/status': { role: 'look', scope: 'flows:read' },
   'GET /v1/flows/:flow/form': { role: 'look', scope: 'flows:read' },
-  // Only whoever has begun it sees it, and stops it.
 };
 
 /** HEAD needs what GET needs. */
