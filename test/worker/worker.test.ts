@@ -13,6 +13,7 @@ import { bundleOf, productionBundle } from '../support/bundles.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
+import { booking } from '../workflows/stories.ts';
 
 // Once for all of these processes; in the long suite as `npm run build` makes it, which takes 6 s of a processor.
 let home = '';
@@ -29,15 +30,7 @@ const startProcess = (variables: Record<string, string>): Child =>
     variables: { HOME: home, WORKER_WORKFLOW_BUNDLE: bundle, ...variables },
   });
 
-const issueInput = {
-  request: {
-    pupUid: 'nowhere',
-    toUserUid: 'user-anna',
-    allowLargerLockers: true,
-    allowOverflowLockers: false,
-    dimension: { width: 1, height: 1, length: 1 },
-  },
-};
+const issueInput = { request: { ...booking, pupUid: 'nowhere', toUserUid: 'user-anna' } };
 
 async function madeCurrent(client: Client, deploymentName: string, buildId: string): Promise<boolean> {
   const { namespace } = client.options;

@@ -7,20 +7,7 @@ import { entered, wholeLedger } from '../../workflows/shipments/reports.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 
-const report = (stateCode: string): ShipmentReport => ({
-  shipmentUid: 'shipment',
-  stateCode,
-  stateStart: '2026-01-01T00:00:00.000Z',
-  shipmentType: 'LocalPupShipment',
-  referenceNo: null,
-  referenceCaseNo: null,
-  description: null,
-  pupUid: null,
-  fromUserUid: null,
-  toUserUid: null,
-  receivedAt: '2026-01-01T00:00:01.000Z',
-  source: 'callback',
-});
+const report = (stateCode: string) => reportOf('shipment', stateCode, '2026-01-01T00:00:00.000Z');
 const rows = (ledger: readonly LedgerEntry[]) =>
   ledger.map(({ stateCode, verdict, times }) => [stateCode, verdict, times]);
 

@@ -70,16 +70,6 @@ describe('setReceiver and removeReceiver', () => {
     expect(outside.calls).toEqual(['CreateLocalShipmentAsIssue', 'changeReceiver', 'undo']);
   });
 
-  test.each([
-    [{ role: 'intake', toUserUid: 'u' }, 'role is "intake", expected one of issue'],
-    [{ role: 'issue' }, 'toUserUid is missing'],
-    [null, 'role is undefined'],
-    ['issue', 'role is undefined'],
-  ])('setReceiver with %j is refused: %s', async (payload, reason) => {
-    const { playing } = await following('Issue');
-    refuses(playing, 'setReceiver', payload, reason);
-  });
-
   test('the new case number goes along with a receiver that is set, and not with one that is removed', async () => {
     const { playing, outside } = await following('Issue');
     const asked: unknown[] = [];
@@ -100,13 +90,6 @@ describe('setReceiver and removeReceiver', () => {
     const { playing } = await underWay('IssueAndSwapIntake', { isBare: true });
     const payload = { role: 'intake', toUserUid: 'user-bram' };
     refuses(playing, 'setReceiver', payload, 'not known yet which shipment is intake');
-  });
-
-  test('it is refused while the item waits to be picked up', async () => {
-    const { playing, outside } = await following('Issue');
-    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
-    const payload = { role: 'issue', toUserUid: 'user-bram' };
-    refuses(playing, 'setReceiver', payload, 'cannot be changed in ReadyForPickup');
   });
 });
 
@@ -169,30 +152,6 @@ describe('extendDeadline', () => {
     asks(playing, 'extendDeadline', payload);
     expect(playing.progress.phase).toBe('Open');
   });
-
-  test.each([
-    [
-      { role: 'issue', stage: 'receiver', fromNow: 'P1D' },
-      'stage is "receiver", expected one of dropOff, pickUp',
-    ],
-    [{ role: 'issue', stage: 'pickUp', fromNow: 'P1M' }, 'fromNow is "P1M", expected a duration'],
-    [{ role: 'issue', stage: 'pickUp' }, 'exactly one of until and fromNow'],
-    [{ role: 'issue', stage: 'pickUp', until: 'soon' }, 'until is "soon", expected an instant'],
-    [{ role: 'issue', stage: 'pickUp', until: '2001-01-01T00:00:00Z' }, 'which has passed'],
-    // Counted from now, these give dates that are too late to be shown.
-    [{ role: 'issue', stage: 'pickUp', until: '+275760-09-13T00:00:00Z' }, 'after the year 9999'],
-    [{ role: 'issue', stage: 'pickUp', fromNow: 'P99999999999D' }, 'after the year 9999'],
-  ])('extendDeadline with %j is refused: %s', async (payload, reason) => {
-    const { playing } = await following('Issue');
-    refuses(playing, 'extendDeadline', payload, reason);
-  });
-
-  test('it is refused for a stage that is over', async () => {
-    const { playing, outside } = await following('Issue');
-    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
-    const payload = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' };
-    expect(playing.refusal('extendDeadline', payload)).toContain('beyond dropOff');
-  });
 });
 
 test('a leg that has ended is not changed while another continues', async () => {
@@ -208,9 +167,9 @@ test('a leg that has ended is not changed while another continues', async () => 
   }
 });
 
-describe('resolve', () => {
-  const decides = { by: 'ada', why: 'seen it' };
+const decides = { by: 'ada', why: 'seen it' };
 
+describe('resolve', () => {
   test('only the requested stock shipment can be adopted as the issue of a from-stock flow', async () => {
     const outside = new Outside();
     outside.activities.book = async () => {
@@ -237,18 +196,59 @@ describe('resolve', () => {
       shipments: { issue: { stateCode: 'ReadyForDropoff' } },
     });
   });
+});
 
-  test.each([
-    [{ action: 'retry', ...decides }, 'action is "retry", possible now: adopt, setState'],
-    [{ action: 'setState', role: 'issue', stateCode: 'Completed', by: 'ada' }, 'by and why must say'],
-    [{ action: 'setState', role: 'issue', stateCode: 'Lost', ...decides }, 'stateCode is "Lost"'],
-    [{ action: 'adopt', shipments: {}, ...decides }, 'must name a shipmentUid for issue too'],
-    [{ action: 'adopt', shipments: { stock: 'x' }, ...decides }, 'role is "stock"'],
-    [undefined, 'by and why must say'],
-  ])('resolve with %j is refused: %s', async (payload, reason) => {
-    const { playing } = await following('Issue');
-    refuses(playing, 'resolve', payload, reason);
-  });
+test.each<[type: string, payload: unknown, reason: string]>([
+  ['setReceiver', { role: 'intake', toUserUid: 'u' }, 'role is "intake", expected one of issue'],
+  ['setReceiver', { role: 'issue' }, 'toUserUid is missing'],
+  ['setReceiver', null, 'role is undefined'],
+  ['setReceiver', 'issue', 'role is undefined'],
+  [
+    'extendDeadline',
+    { role: 'issue', stage: 'receiver', fromNow: 'P1D' },
+    'stage is "receiver", expected one of dropOff, pickUp',
+  ],
+  [
+    'extendDeadline',
+    { role: 'issue', stage: 'pickUp', fromNow: 'P1M' },
+    'fromNow is "P1M", expected a duration',
+  ],
+  ['extendDeadline', { role: 'issue', stage: 'pickUp' }, 'exactly one of until and fromNow'],
+  [
+    'extendDeadline',
+    { role: 'issue', stage: 'pickUp', until: 'soon' },
+    'until is "soon", expected an instant',
+  ],
+  ['extendDeadline', { role: 'issue', stage: 'pickUp', until: '2001-01-01T00:00:00Z' }, 'which has passed'],
+  // Counted from now, these give dates that are too late to be shown.
+  [
+    'extendDeadline',
+    { role: 'issue', stage: 'pickUp', until: '+275760-09-13T00:00:00Z' },
+    'after the year 9999',
+  ],
+  ['extendDeadline', { role: 'issue', stage: 'pickUp', fromNow: 'P99999999999D' }, 'after the year 9999'],
+  ['resolve', { action: 'retry', ...decides }, 'action is "retry", possible now: adopt, setState'],
+  [
+    'resolve',
+    { action: 'setState', role: 'issue', stateCode: 'Completed', by: 'ada' },
+    'by and why must say',
+  ],
+  ['resolve', { action: 'setState', role: 'issue', stateCode: 'Lost', ...decides }, 'stateCode is "Lost"'],
+  ['resolve', { action: 'adopt', shipments: {}, ...decides }, 'must name a shipmentUid for issue too'],
+  ['resolve', { action: 'adopt', shipments: { stock: 'x' }, ...decides }, 'role is "stock"'],
+  ['resolve', undefined, 'by and why must say'],
+])('%s with %j is refused: %s', async (type, payload, reason) => {
+  const { playing } = await following('Issue');
+  refuses(playing, type, payload, reason);
+});
+
+test.each([
+  ['setReceiver', { toUserUid: 'user-bram' }, 'cannot be changed in ReadyForPickup'],
+  ['extendDeadline', { stage: 'dropOff', fromNow: 'P1D' }, 'beyond dropOff'],
+])('%s is refused for what is over by the drop-off', async (type, payload, reason) => {
+  const { playing, outside } = await following('Issue');
+  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+  refuses(playing, type, { role: 'issue', ...payload }, reason);
 });
 
 test.each(['setReceiver', 'removeReceiver', 'extendDeadline', 'resolve'])(

@@ -7,6 +7,7 @@ import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
+import { booking } from '../../workflows/stories.ts';
 import { namesForTests } from './names.ts';
 
 /** A file with one state, which takes GO and END. GO fails on its data. */
@@ -43,13 +44,6 @@ function entered(state: object, data: Json, code: string, path: string): Failing
   return { go, states, data, code, path: `states.there.${path}` };
 }
 
-/** What a booking needs beside its receiver. */
-const request = {
-  pupUid: 'pup-central',
-  allowLargerLockers: true,
-  allowOverflowLockers: false,
-  dimension: { height: 1, width: 1, length: 1 },
-};
 const long = 'x'.repeat(20_000);
 const failing: Readonly<Record<string, Failing>> = {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
@@ -122,7 +116,7 @@ const failing: Readonly<Record<string, Failing>> = {
     'invoke.input',
   ),
   'the input of a flow': entered(
-    { invoke: { src: 'Issue', input: { request: { ...request, toUserUid: '${event.data.user}' } } } },
+    { invoke: { src: 'Issue', input: { request: { ...booking, toUserUid: '${event.data.user}' } } } },
     {},
     'ExpressionFailed',
     'invoke.input.request.toUserUid',

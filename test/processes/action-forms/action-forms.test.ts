@@ -57,27 +57,14 @@ const choosing = (actions: readonly Action[], changes: Partial<ActionFormsInput>
 const idsOf = (given: ActionFormsInput) => actionFormsOf(given).map(({ id }) => id);
 const choice = (given: ActionFormsInput, id: string) => actionFormsOf(given).find((each) => each.id === id);
 
+const inLocker4 = { pupUid: 'pup-1', lockerName: '4' };
 const cancel = possible('cancel', object(decided, []), {
   consequence: consequence({
     shipments: [
-      {
-        shipmentUid: 's-1',
-        role: 'issue',
-        effect: 'Cancelled',
-        stateCode: 'ReadyForPickup',
-        pupUid: 'pup-1',
-        lockerName: '4',
-      },
-      {
-        shipmentUid: 's-2',
-        role: 'intake',
-        effect: 'Stays',
-        stateCode: 'Registered',
-        pupUid: 'pup-1',
-        lockerName: '4',
-      },
+      { shipmentUid: 's-1', role: 'issue', effect: 'Cancelled', stateCode: 'ReadyForPickup', ...inLocker4 },
+      { shipmentUid: 's-2', role: 'intake', effect: 'Stays', stateCode: 'Registered', ...inLocker4 },
     ],
-    itemsLeft: [{ shipmentUid: 's-1', role: 'issue', pupUid: 'pup-1', lockerName: '4' }],
+    itemsLeft: [{ shipmentUid: 's-1', role: 'issue', ...inLocker4 }],
   }),
 });
 

@@ -1,6 +1,7 @@
 // The ways in which a file is edited, each with a process that is there: what stands in the way, what the plan says, and how the
 // process goes on. The 25 edits, in their order; what happens to a running flow has cases of its own.
 import type { FlowFilePlan } from '../../../flows/language/machine/migration.ts';
+import { booking } from '../stories.ts';
 
 /** What happens from outside. */
 export type Step =
@@ -50,13 +51,7 @@ const loan = (dropOff: string, more: object = {}) => ({
   onDone: over('${event.output.outcome}'),
   ...more,
   input: {
-    request: {
-      toUserUid: 'user-anna',
-      pupUid: 'pup-central',
-      allowLargerLockers: true,
-      allowOverflowLockers: false,
-      dimension: { height: 1, width: 1, length: 1 },
-    },
+    request: { ...booking, toUserUid: 'user-anna' },
     deadlines: { issue: { dropOff } },
   },
 });

@@ -39,10 +39,7 @@ test.runIf(isLongSuite)('by Temporal’s own command line, which signals it and 
     name,
     '--task-queue',
     files.taskQueue,
-    '--workflow-id',
-    id,
-    '--input',
-    input,
+    ...['--workflow-id', id, '--input', input],
   );
   await expect
     .poll(() => temporal('query', '--workflow-id', id, '--type', 'progress'), { timeout: 60_000 })
