@@ -8,15 +8,14 @@ import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 import { play, type Step } from '../../../flows/language/simulation/story.ts';
 import { bySuite } from '../../support/suite.ts';
-import { namesForTests } from './names.ts';
+import { fileOf, namesForTests } from './names.ts';
 
 /** @param each fields of the input of `each`, beside `of` and `do`, as YAML of one line each */
 function recall(
   each = '',
   work = 'src: IssueFromStock, input: { request: { priorShipmentUid: "${item.uid}" } }',
 ): FlowFile {
-  const { file, findings } = readFlowFile(
-    `
+  return fileOf(`
 name: Recall
 meaning: Calls devices back.
 input: { type: object, required: [devices], properties: { devices: {} } }
@@ -43,11 +42,7 @@ states:
       cancelRequested: { actions: { type: log, params: { message: cancelled } } }
   over: { type: final }
   failed: { type: final }
-`,
-    namesForTests,
-  );
-  expect(findings).toEqual([]);
-  return file as FlowFile;
+`);
 }
 
 const devices = (...uids: readonly string[]) => ({ input: { devices: uids.map((uid) => ({ uid })) } });
@@ -261,8 +256,7 @@ states:
 const ITEMS = bySuite({ short: 500, long: 3_000 });
 
 test('of hundreds or thousands of items, the process keeps what it is told to keep', () => {
-  const { file } = readFlowFile(
-    `
+  const file = fileOf(`
 name: Recall
 meaning: Calls devices back.
 input: { type: object, required: [devices], properties: { devices: {} } }
@@ -276,10 +270,8 @@ states:
       onDone: { target: over, actions: { type: assign, params: { done: "\${size(event.output.done)}" } } }
       onError: over
   over: { type: final }
-`,
-    namesForTests,
-  );
-  const player = new Player(file as FlowFile, {
+`);
+  const player = new Player(file, {
     input: { devices: Array.from({ length: ITEMS }, (_, uid) => ({ uid })) },
   });
   for (let { open: left } = player; left.length > 0; left = player.open)

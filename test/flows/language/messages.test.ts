@@ -3,21 +3,10 @@
 // it, and the events that wait for a state that takes them. Played on the engine that runs it in production.
 import { expect, test } from 'vitest';
 import { correlatedEvent } from '../../../flows/language/correlation.ts';
-import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
-import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
-import { play, type Step } from '../../../flows/language/simulation/story.ts';
-import { fileOf } from './names.ts';
-
-/** Empty: the story holds. */
-const differing = (file: FlowFile, input: Json, steps: string, then = {}) =>
-  play(file, {
-    story: 'It is so.',
-    given: { input },
-    then,
-    steps: parsedText(steps).data as unknown as Step[],
-  }).problems;
+import { differing, fileOf } from './names.ts';
 
 const repair = fileOf(`
 name: Repair
@@ -58,13 +47,13 @@ test('a process is found by the keys that its data has now, and sends by keys an
   expect(
     differing(
       repair,
-      { device: 'laptop-7' },
       `
 - when: { event: job.made, data: { job: 12 } }
   then: { keys: { device: laptop-7, job: "12" }, sent: [{ type: ordered, data: { job: 12 }, to: parent }] }
 - when: { event: repair.finished }
   then: { sent: [{ type: device.free, data: 1, where: { device: laptop-7 } }], keys: {} }
 `,
+      { device: 'laptop-7' },
       { keys: { device: 'laptop-7' } },
     ),
   ).toEqual([]);
@@ -79,11 +68,11 @@ test('an event that comes too early waits for a state that takes it, and no long
 - when: { event: job.made, data: { job: 12 } }
 `;
   const then = (state: string) => `  then: { state: ${state} }\n`;
-  expect(differing(repair, { device: 'a' }, steps('PT59M') + then('over'))).toEqual([]);
-  expect(differing(repair, { device: 'a' }, steps('PT61M') + then('waiting'))).toEqual([]);
+  expect(differing(repair, steps('PT59M') + then('over'), { device: 'a' })).toEqual([]);
+  expect(differing(repair, steps('PT61M') + then('waiting'), { device: 'a' })).toEqual([]);
   // Without a mailbox there is nothing that keeps it.
   expect(
-    differing(repair, { device: 'a' }, '[{ when: { event: repair.finished }, then: { refused: true } }]'),
+    differing(repair, '[{ when: { event: repair.finished }, then: { refused: true } }]', { device: 'a' }),
   ).toEqual([]);
 });
 
@@ -91,13 +80,13 @@ test('a file sends events to a flow that it invokes, and hears what that sends i
   expect(
     differing(
       desk,
-      {},
       `
 - when: { event: repair.ordered, data: { job: 12 } }
   then: { context: { job: 12 } }
 - when: { event: user.waits }
   then: { sent: [{ type: hurry, data: { job: 12 }, to: repair }] }
 `,
+      {},
     ),
   ).toEqual([]);
 });
@@ -106,8 +95,8 @@ test('keys that are none halt the process, as any expression that fails does', (
   expect(
     differing(
       repair,
-      { device: 'a' },
       '[{ when: { event: job.made, data: { job: [1] } }, then: { failure: ExpressionFailed, state: ordering } }]',
+      { device: 'a' },
     ),
   ).toEqual([]);
 });

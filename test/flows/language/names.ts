@@ -1,9 +1,11 @@
 // Flow files in tests, and the names that they may use, in the form in which `lint` gets them.
 import { expect } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
-import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import type { KnownNames } from '../../../flows/language/reading/report.ts';
+import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { play, type Step } from '../../../flows/language/simulation/story.ts';
 
 export const namesForTests: KnownNames = {
   builtIn: flowTypes,
@@ -16,4 +18,12 @@ export function fileOf(text: string): FlowFile {
   const { file, findings } = readFlowFile(text, namesForTests);
   expect(findings).toEqual([]);
   return file as FlowFile;
+}
+
+/** What differs from the steps of a story; empty if the story holds. */
+export function differing(file: FlowFile, steps: string, input: Json = {}, then = {}): readonly string[] {
+  const { data, findings } = parsedText(steps);
+  expect(findings).toEqual([]);
+  const given = { input: input as JsonObject };
+  return play(file, { story: 'It is so.', given, then, steps: data as unknown as Step[] }).problems;
 }

@@ -1,20 +1,12 @@
 // A story shows what a process does in production, because it runs on the same engine: also where something fails, is cancelled,
 // is asked again, or comes from a flow that the process has started.
 import { expect, test } from 'vitest';
-import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
-import { play, type Step, type Story, storyFileProblems } from '../../../flows/language/simulation/story.ts';
-import { fileOf } from './names.ts';
+import { play, type Story, storyFileProblems } from '../../../flows/language/simulation/story.ts';
+import { differing, fileOf } from './names.ts';
 
 const playedFile = (states: string) => fileOf(`name: Played\nmeaning: A test.\n${states}`);
-
-/** What differs from the steps of a story. */
-function differing(file: FlowFile, steps: string, input: JsonObject = {}): readonly string[] {
-  const { data, findings } = parsedText(steps);
-  expect(findings).toEqual([]);
-  return play(file, { story: 'It is so.', given: { input }, steps: data as unknown as Step[] }).problems;
-}
 
 const asking = playedFile(`
 context: { code: "", answers: 0 }

@@ -9,7 +9,7 @@ import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts'
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { Player, PlayRefused } from '../../../flows/language/simulation/player.ts';
 import { play, type Step } from '../../../flows/language/simulation/story.ts';
-import { namesForTests } from './names.ts';
+import { fileOf, namesForTests } from './names.ts';
 
 const hears = (words: string) => ({
   actions: { type: 'assign', params: { heard: `\${context.heard + [${words}]}` } },
@@ -209,8 +209,7 @@ test('a person is the same one through a program, but a program is no person', (
 });
 
 test('each question of an `each` is a task of its own, and the process hears whose', () => {
-  const { file: each, findings } = readFlowFile(
-    `
+  const each = fileOf(`
 name: Stocktaking
 meaning: Somebody counts each locker.
 context: { heard: [] }
@@ -226,11 +225,8 @@ states:
     on:
       count.claimed: { actions: { type: assign, params: { heard: "\${context.heard + [event.by + string(event.item)]}" } } }
   over: { type: final }
-`,
-    namesForTests,
-  );
-  expect(findings).toEqual([]);
-  const player = new Player(each as FlowFile);
+`);
+  const player = new Player(each);
   player.change('claim', 'count.1', { by: 'anna' });
   expect(player.context.heard).toEqual(['anna2']);
   expect(codeOf(() => player.answer('count.1', {}, 'ben'))).toBe('HeldByAnother');

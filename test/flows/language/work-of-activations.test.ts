@@ -6,25 +6,19 @@ import { fromPromise } from 'xstate';
 import { stringify } from 'yaml';
 import { can, firstStep, nextStep } from '../../../engine/stepper.ts';
 import { expressionFailureIn } from '../../../flows/language/expressions/failure.ts';
-import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { isOfChild } from '../../../flows/language/machine/incoming.ts';
 import { machineOf } from '../../../flows/language/machine/machine.ts';
 import { flowFileMigration } from '../../../flows/language/machine/migration.ts';
 import { Work } from '../../../flows/language/machine/work.ts';
-import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
-import { namesForTests } from './names.ts';
+import { fileOf as readFile } from './names.ts';
 
 /** More than a step may do. */
 const HEAVY = '${range(900).all(x, range(900).all(y, y < 1000))}';
 /** About a tenth of a step. */
 const BIG = '${range(5000).all(x, x >= 0)}';
 
-function fileOf(given: object): FlowFile {
-  const { file, findings } = readFlowFile(stringify(given), namesForTests);
-  expect(findings).toEqual([]);
-  return file as FlowFile;
-}
+const fileOf = (given: object) => readFile(stringify(given));
 
 const sending = (input: string, more: object = {}) =>
   fileOf({

@@ -3,16 +3,14 @@
 // and its inbox go with it, and the process decides. The process is a played one; the way to it is that of the console.
 import { beforeEach, expect, test } from 'vitest';
 import { UpdateRefused } from '../../../client/flow-errors.ts';
-import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { NotPlayable, Player, PlayRefused } from '../../../flows/language/simulation/player.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
 import { answer } from '../../../processes/commands/answer.ts';
 import { assign, claim, release } from '../../../processes/commands/task.ts';
 import { type Outcome, Refusal } from '../../../processes/outcome.ts';
-import { namesForTests } from '../../flows/language/names.ts';
+import { fileOf } from '../../flows/language/names.ts';
 
-const text = `
+const file = fileOf(`
 name: Purchase
 meaning: The desk checks a device, and the office grants the money for it.
 type: parallel
@@ -27,16 +25,14 @@ states:
     states:
       asking: { invoke: { id: budget, src: ask, input: { of: office, question: Granted? }, onDone: over } }
       over: { type: final }
-`;
+`);
 
 let player: Player;
 /** What happens between the look at the process and what is sent to it. */
 let meanwhile: () => void;
 
 beforeEach(() => {
-  const { file, findings } = readFlowFile(text, namesForTests);
-  expect(findings).toEqual([]);
-  player = new Player(file as FlowFile, { input: {} });
+  player = new Player(file, { input: {} });
   meanwhile = () => undefined;
 });
 
