@@ -49,10 +49,27 @@ const bookInput = (changes: Partial<BookInput> = {}): BookInput =>
     ...changes,
   });
 
+const fromStock = 'CreateLocalShipmentAsIssueFromStock';
+const stockLeg = leg('issue', 'issue', { isPrior: true });
+const issuing = (prior: string, given: object = {}, changes: Partial<BookInput> = {}) =>
+  bookInput({
+    operation: fromStock,
+    legs: [stockLeg],
+    deadlines: [],
+    takesOver: true,
+    input: { request: { priorShipmentUid: prior, toUserUid: 'user-anna', ...given } },
+    ...changes,
+  });
+
 const uids = () => {
   const id = randomUUID().slice(0, 8);
   return { issue: `issue-${id}`, intake: `intake-${id}` };
 };
+
+/** Answers that it has booked them. */
+const books = (both: ReturnType<typeof uids>) => succeeded(operation, { shipmentUids: Object.values(both) });
+const uidsOf = (shipments: readonly { readonly shipmentUid: string }[]) =>
+  shipments.map(({ shipmentUid }) => shipmentUid);
 
 async function peerThatBooks(replies: Parameters<typeof startApiPeer>[0] = {}) {
   const { issue, intake } = uids();
@@ -247,7 +264,7 @@ describe('a booking', () => {
     };
     const { shipments } = await harness(api, {}, { peer }).run('book', bookInput());
     expect(failures).toBeGreaterThan(0);
-    expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual([intake, issue]);
+    expect(uidsOf(shipments)).toEqual([intake, issue]);
     expect(sent(operation)).toHaveLength(1);
   });
 
@@ -263,22 +280,12 @@ describe('a booking', () => {
 
   it('informs the flow that holds the prior shipment, and counts the prior shipment as its own', async () => {
     const prior = `prior-${randomUUID()}`;
-    const fromStock = 'CreateLocalShipmentAsIssueFromStock';
     const { api, sent } = await startApiPeer({
       [fromStock]: succeeded(fromStock, { shipmentUids: [prior] }),
     });
     const { run, holdsShipments } = harness(api);
     const stockFlow = await holdsShipments({ shipmentUids: [prior] });
-    const booked = await run(
-      'book',
-      bookInput({
-        operation: fromStock,
-        input: { request: { priorShipmentUid: prior, toUserUid: 'user-anna' } },
-        legs: [leg('issue', 'issue', { isPrior: true })],
-        deadlines: [],
-        takesOver: true,
-      }),
-    );
+    const booked = await run('book', issuing(prior));
     expect(booked).toMatchObject({
       shipments: [{ shipmentUid: prior, role: 'issue' }],
       caseNo: 'order-1',
@@ -293,19 +300,7 @@ describe('a booking', () => {
 
 // assumptions: A bare vendor, The case number of stock
 describe('the case number of stock that is issued', () => {
-  const operationOf = {
-    alone: 'CreateLocalShipmentAsIssueFromStock',
-    swapped: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
-  } as const;
-  const issue = leg('issue', 'issue', { isPrior: true });
-  const issuing = (prior: string, given: object, changes: Partial<BookInput> = {}) =>
-    bookInput({
-      operation: operationOf.alone,
-      legs: [issue],
-      takesOver: true,
-      input: { request: { priorShipmentUid: prior, toUserUid: 'user-anna', ...given } },
-      ...changes,
-    });
+  const swapped = 'CreateLocalShipmentAsIssueFromStockAndSwapIntake';
   const newStock = (referenceCaseNo: string | null) => {
     const prior = randomUUID();
     return { prior, record: record({ shipmentUid: prior, referenceCaseNo, toUserUid: null }) };
@@ -315,13 +310,13 @@ describe('the case number of stock that is issued', () => {
     const { prior, record: stock } = newStock(former);
     const { api, service, sent } = await startApiPeer({
       GetShipments: listing(stock),
-      [operationOf.alone]: succeeded(operationOf.alone, { shipmentUids: [prior] }),
+      [fromStock]: succeeded(fromStock, { shipmentUids: [prior] }),
     });
-    const booked = await harness(api, withListing).run('book', issuing(prior, {}));
+    const booked = await harness(api, withListing).run('book', issuing(prior));
     expect(booked.replacedCaseNo).toEqual({ former, by: 'order-1' });
-    expect(sent(operationOf.alone)[0]?.body.Issue).toEqual({ ReferenceCaseNo: 'order-1' });
+    expect(sent(fromStock)[0]?.body.Issue).toEqual({ ReferenceCaseNo: 'order-1' });
     expect(service.requests.findIndex(({ path }) => path.endsWith('GetShipments'))).toBeLessThan(
-      service.requests.findIndex(({ path }) => path.endsWith(operationOf.alone)),
+      service.requests.findIndex(({ path }) => path.endsWith(fromStock)),
     );
   });
 
@@ -331,12 +326,12 @@ describe('the case number of stock that is issued', () => {
       const { prior, record: stock } = newStock('STOCK-7');
       const { api, sent } = await startApiPeer({
         GetShipments: listing(stock),
-        [operationOf.alone]: succeeded(operationOf.alone, { shipmentUids: [prior] }),
+        [fromStock]: succeeded(fromStock, { shipmentUids: [prior] }),
       });
       const booked = await harness(api, withListing).run('book', issuing(prior, given));
       expect(booked).not.toHaveProperty('replacedCaseNo');
       expect(booked.caseNo).toBe('STOCK-7');
-      expect(sent(operationOf.alone)[0]?.body.Issue).not.toHaveProperty('ReferenceCaseNo', 'order-1');
+      expect(sent(fromStock)[0]?.body.Issue).not.toHaveProperty('ReferenceCaseNo', 'order-1');
     },
   );
 
@@ -344,7 +339,7 @@ describe('the case number of stock that is issued', () => {
     const { prior, record: stock } = newStock('order-1');
     const { api } = await startApiPeer({
       GetShipments: listing({ ...stock, toUserUid: 'user-anna' }),
-      [operationOf.alone]: failure(409, 'InvalidShipmentState'),
+      [fromStock]: failure(409, 'InvalidShipmentState'),
     });
     const replacedCaseNo = { former: 'STOCK-7', by: 'order-1' };
     const at = new Date().toISOString();
@@ -359,9 +354,9 @@ describe('the case number of stock that is issued', () => {
     const { prior, record: stock } = newStock('STOCK-7');
     const { api } = await startApiPeer({
       GetShipments: inTurn(listing(stock), failure(404, 'UnknownOperation')),
-      [operationOf.alone]: reset,
+      [fromStock]: reset,
     });
-    const failed = await applicationFailure(harness(api, withListing).run('book', issuing(prior, {})));
+    const failed = await applicationFailure(harness(api, withListing).run('book', issuing(prior)));
     expect(failed).toMatchObject({
       type: 'OutcomeUnknown',
       details: [{ replacedCaseNo: { former: 'STOCK-7', by: 'order-1' } }],
@@ -372,9 +367,9 @@ describe('the case number of stock that is issued', () => {
     const { prior } = newStock('STOCK-7');
     const { api } = await startApiPeer({
       GetShipments: failure(500, 'InternalError'),
-      [operationOf.alone]: succeeded(operationOf.alone, { shipmentUids: [prior] }),
+      [fromStock]: succeeded(fromStock, { shipmentUids: [prior] }),
     });
-    const booked = await harness(api, withListing).run('book', issuing(prior, {}));
+    const booked = await harness(api, withListing).run('book', issuing(prior));
     expect(booked).not.toHaveProperty('replacedCaseNo');
     expect(booked.caseNo).toBe('order-1');
   });
@@ -383,7 +378,7 @@ describe('the case number of stock that is issued', () => {
     const { prior, record: stock } = newStock('STOCK-7');
     const intake = randomUUID();
     const { api, sent } = await startApiPeer({
-      [operationOf.swapped]: reset,
+      [swapped]: reset,
       GetShipments: listing(
         { ...stock, toUserUid: 'user-anna' },
         record({
@@ -396,11 +391,11 @@ describe('the case number of stock that is issued', () => {
         }),
       ),
     });
-    const legs = [issue, leg('intake', 'return', { follows: swap })];
-    const input = issuing(prior, { issue: null }, { operation: operationOf.swapped, legs });
+    const legs = [stockLeg, leg('intake', 'return', { follows: swap })];
+    const input = issuing(prior, { issue: null }, { operation: swapped, legs });
     const { shipments } = await harness(api, withListing).run('book', input);
-    expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual([prior, intake]);
-    expect(sent(operationOf.swapped)).toHaveLength(1);
+    expect(uidsOf(shipments)).toEqual([prior, intake]);
+    expect(sent(swapped)).toHaveLength(1);
   });
 });
 
@@ -442,7 +437,7 @@ describe('a booking that is not made', () => {
   it('is refused when no locker is free, and tried again only where the flow waits for one', async () => {
     const both = uids();
     const full = failure(400, 'NoBoxLeft');
-    const reply = inTurn(full, full, full, full, succeeded(operation, { shipmentUids: Object.values(both) }));
+    const reply = inTurn(full, full, full, full, books(both));
     const { api, sent } = await startApiPeer({ [operation]: reply });
     const { run } = harness(api, { LOCKER_NO_LOCKER_CODES: 'NoBoxLeft' });
     expect(await applicationFailure(run('book', bookInput()))).toMatchObject({
@@ -460,7 +455,7 @@ describe('a booking that is not made', () => {
     ['takes no token for a while', [failure(401, 'Unauthorized'), failure(401, 'Unauthorized')]],
   ])('is tried again when the service %s', async (_, refusals) => {
     const both = uids();
-    const booked = succeeded(operation, { shipmentUids: Object.values(both) });
+    const booked = books(both);
     const { api } = await startApiPeer({ [operation]: inTurn(...(refusals as [Reply]), booked) });
     expect((await harness(api).run('book', bookInput())).shipments).toHaveLength(2);
   });
@@ -485,15 +480,11 @@ describe('a booking that is not made', () => {
 describe('a booking whose answer is lost', () => {
   it('is repeated with the same key and body if the service honours the key', async () => {
     const both = uids();
-    const reply = inTurn(
-      reset,
-      text(502, 'text/html', '<h1>Bad Gateway</h1>'),
-      succeeded(operation, { shipmentUids: Object.values(both) }),
-    );
+    const reply = inTurn(reset, text(502, 'text/html', '<h1>Bad Gateway</h1>'), books(both));
     const { api, sent } = await startApiPeer({ [operation]: reply });
-    expect(
-      (await harness(api, withKey).run('book', bookInput())).shipments.map(({ shipmentUid }) => shipmentUid),
-    ).toEqual(Object.values(both));
+    expect(uidsOf((await harness(api, withKey).run('book', bookInput())).shipments)).toEqual(
+      Object.values(both),
+    );
     const [first, ...others] = sent(operation);
     expect(others).toHaveLength(2);
     for (const { body, headers } of others) {
@@ -551,11 +542,11 @@ describe('a booking whose answer is lost', () => {
   ])('is repeated when a complete listing %s', async (_, shown) => {
     const both = uids();
     const { api, sent } = await startApiPeer({
-      [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(both) })),
+      [operation]: inTurn(reset, books(both)),
       GetShipments: listing(...pair(uids()).map((each) => ({ ...each, ...shown }))),
     });
     const { shipments } = await harness(api, withListing).run('book', bookInput());
-    expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual(Object.values(both));
+    expect(uidsOf(shipments)).toEqual(Object.values(both));
     expect(sent(operation)).toHaveLength(2);
   });
 
@@ -563,13 +554,13 @@ describe('a booking whose answer is lost', () => {
     const theirs = uids();
     const ours = uids();
     const { api } = await startApiPeer({
-      [operation]: inTurn(reset, succeeded(operation, { shipmentUids: Object.values(ours) })),
+      [operation]: inTurn(reset, books(ours)),
       GetShipments: listing(...pair(theirs)),
     });
     const { run, holdsShipments } = harness(api, withListing);
     await holdsShipments({ shipmentUids: Object.values(theirs) });
     const { shipments } = await run('book', bookInput());
-    expect(shipments.map(({ shipmentUid }) => shipmentUid)).toEqual(Object.values(ours));
+    expect(uidsOf(shipments)).toEqual(Object.values(ours));
   });
 
   it.each<[string, ShipmentRecord[]]>([
@@ -587,9 +578,8 @@ describe('a booking whose answer is lost', () => {
   it('is followed to its outcome when it is cancelled meanwhile', async () => {
     const both = uids();
     let answers = false;
-    const booked = succeeded(operation, { shipmentUids: Object.values(both) });
     const { api, sent } = await startApiPeer({
-      [operation]: (response, asked) => (answers ? booked : reset)(response, asked),
+      [operation]: (response, asked) => (answers ? books(both) : reset)(response, asked),
     });
     const { start } = harness(api, withKey, {
       pace: { settleMs: 300, firstDelayMs: 100, longestDelayMs: 100 },
@@ -654,15 +644,8 @@ describe('a booking whose answer is lost', () => {
   });
 
   it('from stock is adopted by its receiver and case, and refused if another booking was faster', async () => {
-    const fromStock = 'CreateLocalShipmentAsIssueFromStock';
     const prior = `prior-${randomUUID()}`;
-    const input = bookInput({
-      operation: fromStock,
-      input: { request: { priorShipmentUid: prior, toUserUid: 'user-anna' } },
-      legs: [leg('issue', 'issue', { isPrior: true })],
-      deadlines: [],
-      takesOver: true,
-    });
+    const input = issuing(prior);
     const attempts = inTurn(reset, failure(409, 'InvalidShipmentState'));
     const ours = await startApiPeer({
       [fromStock]: attempts,

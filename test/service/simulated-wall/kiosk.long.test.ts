@@ -1,7 +1,7 @@
 // The kiosk in a real Chromium, with a peer as the service: by finger and by keyboard, open to everybody (axe), and silent towards every other site.
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { chromiumPath, launchChromium, noChromium, picture } from '../../support/chromium.ts';
+import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
 import { foundByAxe } from './axe.ts';
 import { advanceClock, openWithoutHaste, says, withFinger, withKeyboard } from './person-at-kiosk.ts';
 import type { ProtocolPeer } from './protocol-peer.ts';
@@ -112,7 +112,6 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     await withFinger(page).type('1003');
     await says(page, 'alert', text);
     await page.getByText('Do you need help? Ask the staff.').waitFor();
-    await picture(page, `kiosk-${fault}.png`);
     walls.wall().setFault('pup-1-3', 'None');
     walls.wall().close('pup-1-3');
   });
@@ -215,7 +214,6 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     const before = await minutesLeft();
     expect(before).toBeGreaterThan(30);
     expect(await foundByAxe(page)).toEqual([]);
-    await picture(page, 'kiosk-pause.png');
     await page.keyboard.press('1');
     await page.mouse.click(5, 5);
     await advanceClock(page, 600);
@@ -264,16 +262,13 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     walls.wall().openWithKey('pup-1-1');
     await door(page, '1').waitFor();
     await fits();
-    await picture(page, 'kiosk-phone-start.png');
     walls.wall().close('pup-1-1');
     await withFinger(page).type('999');
     await says(page, 'alert', 'This code opens no door now.');
     await fits();
-    await picture(page, 'kiosk-phone-wrong.png');
     await withFinger(page).type('2002');
     await door(page, '2').waitFor();
     await fits();
-    await picture(page, 'kiosk-phone-open.png');
     walls.wall().close('pup-1-2');
   });
 

@@ -66,15 +66,6 @@ test('an answer that nobody reads is cut after its time, one that is read is not
   expect(await (await fetch(url)).text()).toHaveLength(ANSWER.length);
 });
 
-test('a client that reads nothing keeps a bounded number of bytes, and another client is not concerned', async () => {
-  const { cuts, unread, open, url } = await start({ unsentOfClient: 2.5 * ANSWER.length });
-  for (let index = 0; index < 12; index++) unread('anna');
-  unread('bram');
-  await expect.poll(() => cuts, WITHIN).toEqual([{ reason: 'unreadOfClient', client: 'anna', count: 1 }]);
-  await expect.poll(open, WITHIN).toBe(3);
-  expect(await (await fetch(`${url}/short`)).text()).toBe('short');
-});
-
 test('a stream that goes on counts as an answer does', async () => {
   const { unread, open, cuts } = await start({ unsentOfClient: 20_000_000 });
   for (let count = 0; count < 5; count++) unread('greedy', 1, '/stream');
