@@ -1,4 +1,4 @@
-// The activities behind ParkedCallback: they look again for the flow that waits for a report.
+// The activities that park reports, and that look again, for ParkedCallback, for the flow that waits for one.
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import { parkReport } from '../shared/routing/park.ts';

@@ -36,7 +36,7 @@ import type { Verdict } from './migration/plan.ts';
 import { dropProblem } from './migration/reachability.ts';
 import { ProcessView } from './process-view.ts';
 import { RunningChart } from './running-chart.ts';
-import { MIGRATION } from './stepper.ts';
+import { MIGRATION_EVENT } from './stepper.ts';
 import type { World } from './world.ts';
 
 interface Begun {
@@ -557,7 +557,7 @@ export class Process {
     if (again) {
       this.#halting.lift();
       this.#world.migrated?.();
-      this.#world.trace?.({ type: MIGRATION }, true);
+      this.#world.trace?.({ type: MIGRATION_EVENT }, true);
     }
     this.#replies.answer(updateId, record);
     // After the answer: if the step fails again, the process is halted again, but in its new definition.

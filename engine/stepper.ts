@@ -214,7 +214,7 @@ export function takenOf(types: readonly string[], snapshot: AnyMachineSnapshot):
 }
 
 /** The event of the step that replaces a machine. */
-export const MIGRATION = 'lockerflow.migration';
+export const MIGRATION_EVENT = 'lockerflow.migration';
 
 export const doneEvent = (
   id: string,

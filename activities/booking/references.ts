@@ -1,5 +1,5 @@
 // The references that a flow's shipments carry: the caller's own, else the flow's, by which callbacks find the flow and
-// tell its legs apart (architecture: Roles without order; architecture: From callback to flow). Pure.
+// tell its legs apart (architecture: Roles without order; architecture: From callback to flow); and the booking with them.
 
 import {
   flowRulesOf,

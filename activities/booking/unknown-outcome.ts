@@ -153,7 +153,7 @@ class Booking<Answer> {
       return null;
     }
     // With the key honoured the service's judgement of the booking says that no attempt succeeded: the key would have
-    // got its success again. A generic code is no such judgement, and this one is what our own success looks like.
+    // got its success again. A generic code is no such judgement, and InvalidShipmentState is what our own success looks like.
     const judged = !genericErrorCodes.some((generic) => generic === error.code);
     if (judged && error.code !== 'InvalidShipmentState') throw error;
     throw new OutcomeUnknownError(`after an attempt of unknown outcome: ${error.message}`);

@@ -6,7 +6,7 @@ import { ExpressionFailure } from '../../flows/language/expressions/failure.ts';
 import { answerEnvironment } from '../../flows/language/expressions/language.ts';
 import { template } from '../../flows/language/expressions/template.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
-import { LONG, Redaction } from '../../shared/locker-api/evidence.ts';
+import { LONG_SECRET_LENGTH, Redaction } from '../../shared/locker-api/evidence.ts';
 import type { HttpAnswer } from '../../shared/locker-api/http-exchange.ts';
 import type { Connector } from '../../shared/settings/connectors.ts';
 import { ActivityHeartbeat, headerKey } from '../activity-dependencies.ts';
@@ -165,7 +165,7 @@ function redactionOf({ secrets, address }: Connector): Redaction {
   return new Redaction(
     [
       ...secrets.filter((secret) => !wholes.includes(secret)),
-      ...parts.filter(({ length }) => length >= LONG),
+      ...parts.filter(({ length }) => length >= LONG_SECRET_LENGTH),
     ],
     secrets.filter((secret) => wholes.includes(secret)),
   );

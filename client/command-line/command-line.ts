@@ -45,8 +45,8 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   clock: async () => (await import('./verbs/clock.ts')).addClock,
   setup: async () => (await import('./verbs/setup.ts')).addSetup,
   'callback-address': async () => (await import('./verbs/callback-address.ts')).addCallbackAddress,
-  'console-link': async () => (await import('./verbs/access/console-link.ts')).addConsoleLink,
-  'codec-server': async () => (await import('./verbs/access/console-link.ts')).addCodecServer,
+  'console-link': async () => (await import('./verbs/console-link.ts')).addConsoleLink,
+  'codec-server': async () => (await import('./verbs/codec-server.ts')).addCodecServer,
 };
 
 const EXIT_CODES: ExitCodeMeanings = {

@@ -10,10 +10,10 @@ import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 const REPORTS_SHOWN = 8;
 
 export const formatProgress = (progress: AnyProgress, now: Date = new Date()): string[] =>
-  'shipments' in progress ? formatFlow(progress, now) : processWords(progress);
+  'shipments' in progress ? formatFlow(progress, now) : formatFlowFileProcess(progress);
 
 /** The words for a process of a flow file. */
-function processWords({
+function formatFlowFileProcess({
   flow,
   version,
   phase,
@@ -35,7 +35,6 @@ function processWords({
   if (undoable.length > 0) lines.push(`  can be undone: ${plain(undoable.join(', '))}`);
   for (const [key, value] of Object.entries(keys)) lines.push(`  found by: ${plain(`${key}=${value}`)}`);
   for (const { type, until } of kept) lines.push(`  keeps: ${plain(type)} until ${until}`);
-  // A worker of before does not count them.
   if (dropped > 0) lines.push(`  ${formatDropped(dropped)}`);
   if (output !== undefined) lines.push(`  result: ${plain(JSON.stringify(output))}`);
   return lines;
@@ -62,11 +61,13 @@ function formatFlow(progress: Progress, now: Date): string[] {
   return lines;
 }
 
-/** A worker of before has no outcome in its answer. */
 export function formatStatus({ activity, phase, outcome }: Progress): string {
   const more = activity === 'Ended' ? outcome : phase;
   return more ? `${activity}, ${more}` : activity;
 }
+
+/** To the second. */
+const utc = (instant: string | null | undefined): string => instant?.slice(0, 19).replace('T', ' ') ?? '';
 
 const section = (lines: readonly string[]): string[] => (lines.length > 0 ? ['', ...lines] : []);
 
@@ -75,7 +76,7 @@ function shipments({ shipments: legs, unassigned }: Progress): string[] {
     role,
     leg.stateCode ?? 'Unknown',
     leg.done ? 'done' : '',
-    leg.stateStart?.slice(0, 19).replace('T', ' ') ?? '',
+    utc(leg.stateStart),
     leg.pupUid ?? '',
     leg.lockerName ?? '',
     leg.shipmentUid,
@@ -85,7 +86,7 @@ function shipments({ shipments: legs, unassigned }: Progress): string[] {
       `unknown: ${possibleRoles.join(' or ')}`,
       stateCode ?? 'Unknown',
       '',
-      stateStart?.slice(0, 19).replace('T', ' ') ?? '',
+      utc(stateStart),
       pupUid ?? '',
       lockerName ?? '',
       shipmentUid,
@@ -112,11 +113,7 @@ function deadlines({ deadlines: open }: Progress, now: Date): string[] {
   if (open.length === 0) return [];
   const rows = open.map(({ role, stage, until, passed, ahead }) => {
     const left = passed ? 'passed' : `in ${span(Date.parse(until) - now.getTime())}`;
-    return [
-      `${role}.${stage}`,
-      `${until.slice(0, 19).replace('T', ' ')}`,
-      ahead ? `${left}; holds once ${stage} begins` : left,
-    ];
+    return [`${role}.${stage}`, utc(until), ahead ? `${left}; holds once ${stage} begins` : left];
   });
   return table(['deadline', 'until (UTC)', ''], rows);
 }
@@ -126,7 +123,7 @@ function reports({ ledger, shipments: legs }: Progress): string[] {
   const rows = ledger
     .slice(-REPORTS_SHOWN)
     .map(({ receivedAt, shipmentUid, stateCode, verdict, times }) => [
-      receivedAt.slice(0, 19).replace('T', ' '),
+      utc(receivedAt),
       roles.get(shipmentUid) ?? 'unknown',
       shipmentUid,
       stateCode,

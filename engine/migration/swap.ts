@@ -12,7 +12,7 @@ import {
   spawnChild,
   stopChild,
 } from 'xstate';
-import { enclosed, enclosureOf, MIGRATION, nextStep, restored, type Step } from '../stepper.ts';
+import { enclosed, enclosureOf, MIGRATION_EVENT, nextStep, restored, type Step } from '../stepper.ts';
 import { type Layout, valueIn } from './layout.ts';
 
 export interface Swap {
@@ -47,7 +47,7 @@ export function swapped(from: AnyMachineSnapshot, to: AnyStateMachine, swap: Swa
       Object.entries(layout.history).map(([id, nodes]) => [id, nodes.map((node) => ({ id: node.id }))]),
     ),
   };
-  swap.measure({ context: now.context, event: { type: MIGRATION } });
+  swap.measure({ context: now.context, event: { type: MIGRATION_EVENT } });
   const entered = step(entering(to, layout, left.raised), from, now);
   return {
     ...entered,
@@ -61,7 +61,7 @@ const persisted = (snapshot: AnyMachineSnapshot): PersistedSnapshot =>
 
 const step = (machine: AnyStateMachine, from: AnyMachineSnapshot, changed: object): Step =>
   nextStep(machine, restored(machine, { ...persisted(from), ...changed } as unknown as Snapshot<unknown>), {
-    type: MIGRATION,
+    type: MIGRATION_EVENT,
   });
 
 function carried(
@@ -95,7 +95,7 @@ function leaving(machine: AnyStateMachine, { left, invokes, stopped }: Layout): 
     ...inner(config, bare),
   });
   const all = [...actions, ...stopped.map((id) => stopChild(id))];
-  return made(machine, { ...bare(machine.config as never), on: { [MIGRATION]: { actions: all } } });
+  return made(machine, { ...bare(machine.config as never), on: { [MIGRATION_EVENT]: { actions: all } } });
 }
 
 /** The new chart with the transition that enters it; no wildcard takes the event in its place. */
@@ -122,10 +122,10 @@ function entering(machine: AnyStateMachine, layout: Layout, raised: readonly Eve
     ),
   ];
   const config = unwild(machine.config as never);
-  return made(machine, { ...config, on: { ...(config.on as object), [MIGRATION]: { actions } } });
+  return made(machine, { ...config, on: { ...(config.on as object), [MIGRATION_EVENT]: { actions } } });
 }
 
-const isOther = ({ event }: { readonly event: EventObject }) => event.type !== MIGRATION;
+const isOther = ({ event }: { readonly event: EventObject }) => event.type !== MIGRATION_EVENT;
 
 const unwild = (config: Config): Config => ({
   ...config,
@@ -165,7 +165,7 @@ function completion(node: AnyStateNode, nodes: ReadonlySet<AnyStateNode>, contex
   const { output } = [...nodes].find(({ parent, type }) => parent === node && type === 'final') ?? {};
   const value =
     typeof output === 'function'
-      ? (output as (given: unknown) => unknown)({ context, event: { type: MIGRATION } })
+      ? (output as (given: unknown) => unknown)({ context, event: { type: MIGRATION_EVENT } })
       : output;
   return {
     type: `xstate.done.state.${node.id}`,

@@ -11,7 +11,7 @@ export function nearestOf(name: string, known: readonly string[]): string | unde
 }
 
 /** The most similar of many names, the best first. */
-export function closestOf(name: string, known: readonly string[]): string[] {
+export function nearestFewOf(name: string, known: readonly string[]): string[] {
   const distances = new Map(
     known.map((each) => [each, distanceOf(name.toLowerCase(), each.toLowerCase(), 1_000) / each.length]),
   );

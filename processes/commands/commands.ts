@@ -9,7 +9,7 @@ import { extend, removeReceiver, setReceiver } from './extend.ts';
 import { adopt, retry, setState } from './resolve.ts';
 import { assign, claim, release } from './task.ts';
 
-/** Those that everything is made of by what they say themselves: their route, its form on the page, a bulk, a verb. */
+/** Their route, form and verb are made from their own description. */
 const ofMany = { cancel, extend, setReceiver, removeReceiver, retry, setState, giveUp, dropEvent } as const;
 // A shipment is one process's, and a question too.
 const described = { ...ofMany, adopt, claim, release, assign } as const;

@@ -18,14 +18,14 @@ export interface FlowQueryOptions {
   readonly query?: string;
 }
 
-const equal: Readonly<Record<string, keyof FlowQueryOptions>> = {
+const attributeOptions: Readonly<Record<string, keyof FlowQueryOptions>> = {
   LockerCase: 'case',
   LockerPickUpPoint: 'pickUpPoint',
   LockerShipmentUids: 'shipment',
   LockerFlowVersion: 'definition',
 };
 
-// Processes of flow files have a phase from their start; only flows have one.
+// Nothing but processes has a phase: those of flow files have it from their start.
 const OF_FLOW_FILES = 'LockerPhase IS NOT NULL';
 
 const typeIn = (names: readonly string[]) => `WorkflowType IN (${names.map(quoted).join(', ')})`;
@@ -33,7 +33,7 @@ const typeIn = (names: readonly string[]) => `WorkflowType IN (${names.map(quote
 /** Throws Refusal (wrongInput) for a value that cannot be searched. */
 export function flowQuery(options: FlowQueryOptions): string {
   const conditions = [options.flow ? typeIn(options.flow) : `(${typeIn(flowTypes)} OR ${OF_FLOW_FILES})`];
-  for (const [attribute, name] of Object.entries(equal)) {
+  for (const [attribute, name] of Object.entries(attributeOptions)) {
     const value = options[name];
     if (typeof value === 'string') conditions.push(`${attribute} = ${quoted(value)}`);
   }
@@ -83,7 +83,7 @@ const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;
 
 const instant = (text: string): string => `'${instantOption(text)}'`;
 
-/** In UTC; throws CommandFailed (wrong use) for a text that is not an instant. */
+/** In UTC; throws Refusal (wrongInput) for a text that is not an instant. */
 export function instantOption(text: string, option = ''): string {
   const hasTime = /T/i.test(text);
   const at = ISO_8601.test(text)

@@ -16,7 +16,7 @@ import { countDoor } from './doors.ts';
 const OPEN_WITHIN_MS = 4_000;
 /** How long a request waits for its door. The rest is for the way of the wall's answer. */
 export const ANSWER_WITHIN_MS = 5_000;
-/** An instance that has not said for this long that it has a wall's connection counts as dead. */
+/** An instance that has not said for this long that it has a wall's connection counts as dead; opening_of_locker has it too. */
 export const WALL_LOST_SECONDS = 6;
 
 /** How lock_chain shows the wall of a locker's pick up point. */

@@ -1,4 +1,4 @@
-// The connection to Postgres: the pool and its time-outs. No SQL of the business is here.
+// The connection to Postgres: the pool and its time-outs, traces of statements, and the states of shipments as SQL has them.
 import { SpanStatusCode } from '@opentelemetry/api';
 import {
   CompiledQuery,

@@ -133,7 +133,7 @@ function isQuantity(before: string, after: string): boolean {
 
 /** Each piece of this length of a secret that is long enough is hidden. */
 const PIECE = 8;
-export const LONG = 2 * PIECE;
+export const LONG_SECRET_LENGTH = 2 * PIECE;
 // Each layer of escapes hides the one below it, such as %2541 for an A.
 const MAX_LAYERS = 3;
 
@@ -148,7 +148,7 @@ export class Redaction {
   constructor(secrets: readonly string[], wholes: readonly string[] = []) {
     for (const secret of [...secrets, ...wholes])
       for (const form of formsOf(secret)) this.#wholes.add(lower(form));
-    for (const secret of secrets.filter(({ length }) => length >= LONG))
+    for (const secret of secrets.filter(({ length }) => length >= LONG_SECRET_LENGTH))
       for (const form of formsOf(secret)) this.#addPieces(lower(form));
   }
 

@@ -1,6 +1,6 @@
 // What people may do in the console, as the file of its users, the groups of an OpenID provider and the command line write it.
 
-/** look: sees everything but access codes. decide: acts on processes and parcels. administer: what changes the set-up. */
+/** look: sees everything but access codes. decide: acts on processes and shipments. administer: what changes the set-up. */
 export const consoleRoles = ['look', 'decide', 'administer'] as const;
 export type ConsoleRole = (typeof consoleRoles)[number];
 

@@ -216,7 +216,7 @@ function listen<Given, Result>(
   setHandler(update, handler as never, { description, validator } as never);
 }
 
-/** What is wrong before anything has happened is the starter's to know: the process fails. */
+/** An error before the first step fails the process, so that its starter hears of it. */
 function begun<Result>(begin: () => Result): Result {
   try {
     return begin();

@@ -107,7 +107,7 @@ const isDue = ({ src, input }: InvokeData): boolean =>
   src === 'ask' && (input as JsonObject).due !== undefined;
 
 /**
- * An operation and a call always end. A question and a built-in flow surely end only if the file gives
+ * An operation, a call and an undoing always end. A question and a built-in flow surely end only if the file gives
  * them a time limit.
  */
 function isBoundedInvoke({ src, input }: InvokeData, isSeen: IsSeen): boolean {

@@ -1,7 +1,7 @@
 // What is wrong with a file, as it is found: a code, the place, what was expected, and the remedy.
 import { type Environment, stepEnvironment } from '../expressions/language.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
-import { closestOf, nearestOf } from '../nearest-names.ts';
+import { nearestFewOf, nearestOf } from '../nearest-names.ts';
 
 /** For each code: what is wrong, then what to do about it. */
 const readingRules = {
@@ -156,7 +156,7 @@ const MAX_LISTED = 25;
 
 const someOf = (name: string, known: readonly string[]): string =>
   known.length > MAX_LISTED
-    ? `a name such as ${closestOf(name, known).join(', ')}`
+    ? `a name such as ${nearestFewOf(name, known).join(', ')}`
     : `one of ${known.join(', ')}`;
 
 export class Report {

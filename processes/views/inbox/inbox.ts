@@ -140,8 +140,8 @@ function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): 
     lockerName: null,
     shipmentUid: input.kind === 'shipment' ? input.shipmentUid : null,
     actions: [
-      ...(input.kind === 'shipment' ? [claim(workflowId, newest?.case ?? undefined)] : []),
-      drop(workflowId),
+      ...(input.kind === 'shipment' ? [claimForm(workflowId, newest?.case ?? undefined)] : []),
+      dropForm(workflowId),
     ],
   };
 }
@@ -151,7 +151,7 @@ const requestOf = (id: string, command: 'claim' | 'drop') => ({
   body: {},
 });
 
-const claim = (id: string, suggested: string | undefined): Choice => ({
+const claimForm = (id: string, suggested: string | undefined): Choice => ({
   id: 'claim',
   label: 'Give them to a process',
   consequence:
@@ -163,7 +163,7 @@ const claim = (id: string, suggested: string | undefined): Choice => ({
   request: requestOf(id, 'claim'),
 });
 
-const drop = (id: string): Choice => ({
+const dropForm = (id: string): Choice => ({
   id: 'drop',
   label: 'Drop them',
   consequence: 'The reports are closed, and no process gets them. Later ones are parked again.',

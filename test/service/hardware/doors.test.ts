@@ -1,7 +1,9 @@
 // Doors by themselves: how many open at a time, and what becomes of one that never answers.
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Door, LockerHardware } from '../../../service/hardware/doors.ts';
 import { doorsOf } from '../../../service/hardware/doors.ts';
+import { WALL_LOST_SECONDS } from '../../../service/hardware/wall-commands.ts';
 import { Refusal } from '../../../service/refusal.ts';
 
 const door: Door = { pupUid: 'pup-1', lockerId: 1, lockerUid: 'pup-1-7', lockerName: '7' };
@@ -50,4 +52,13 @@ test('no more doors open at a time than allowed; the others take their turn, als
   expect(hardware.asked).toHaveLength(4);
   for (const opening of hardware.asked.slice(2)) opening.resolve();
   expect(await Promise.all(openings)).toEqual(['shut', 'open', 'open', 'open']);
+});
+
+test('an opening and a list of walls hold a wall for lost after the same time', async () => {
+  const sql = await readFile(
+    new URL('../../../service/storage/functions/chain.sql', import.meta.url),
+    'utf8',
+  );
+  const [, opening = ''] = sql.split('FUNCTION opening_of_locker');
+  expect(opening).toContain(`w.seen_at > clock_timestamp() - interval '${WALL_LOST_SECONDS} seconds'`);
 });

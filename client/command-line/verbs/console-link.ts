@@ -1,15 +1,12 @@
-// `console-link` and `codec-server`: what opens the console, and what shows encrypted payloads in the Web UI.
+// `console-link`: what opens the console.
 
-import { once } from 'node:events';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isUserName, rightsIn, USER_NAME_WORDS } from '../../../../shared/settings/console-rights.ts';
-import { CommandFailed, wrongUse } from '../../../../shared/terminal/exit-codes.ts';
-import { report, type Terminal } from '../../../../shared/terminal/terminal.ts';
-import { startCodecServer } from '../../../codec-server/server.ts';
-import { readCodecServerSettings } from '../../../codec-server/settings.ts';
-import { type MadeLink, makeLink } from '../../../sign-in-links.ts';
+import { isUserName, rightsIn, USER_NAME_WORDS } from '../../../shared/settings/console-rights.ts';
+import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
+import { type MadeLink, makeLink } from '../../sign-in-links.ts';
 
 /** Long enough to send it to a colleague at the next desk. */
 const VALID_MINUTES = 10;
@@ -103,35 +100,3 @@ Examples:
   lockerflow console-link
   lockerflow console-link --name anna --roles look,decide
   docker compose exec console node client/command-line/main.ts console-link --name anna --roles inbox:claims --url https://console.example`;
-
-export function addCodecServer(program: Command, terminal: Terminal): void {
-  program
-    .command('codec-server')
-    .description(
-      'decrypt payloads for the Web UI and the temporal program, until Ctrl-C. It needs the keys of the worker ' +
-        '(LOCKERFLOW_PAYLOAD_KEYS) and a secret to sign in with (CODEC_SERVER_SECRET)',
-    )
-    .addHelpText('after', CODEC_EXAMPLES)
-    .action(async (_options: object, command: Command) => {
-      const server = await startCodecServer(settingsOf(terminal));
-      report(terminal, command, {
-        words: `codec server: ${server.url}; sign in there, then name it as the Web UI's codec endpoint`,
-        data: { url: server.url },
-      });
-      if (!terminal.interrupted.aborted) await once(terminal.interrupted, 'abort');
-      await server.close();
-    });
-}
-
-function settingsOf({ variables }: Terminal) {
-  try {
-    return readCodecServerSettings(variables);
-  } catch (cause) {
-    throw wrongUse(cause instanceof Error ? cause.message : String(cause));
-  }
-}
-
-const CODEC_EXAMPLES = `
-Examples:
-  LOCKERFLOW_PAYLOAD_KEYS_FILE=payload-keys CODEC_SERVER_SECRET_FILE=codec-secret lockerflow codec-server
-  temporal workflow show --workflow-id order-1042 --codec-endpoint http://127.0.0.1:8092 --codec-auth "Bearer $SECRET"`;
