@@ -329,8 +329,6 @@ test.runIf(isLongSuite)('it reads all runs of a process with a child and a quest
   expect(runs.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toBeTruthy();
 
   const recorded = await recordedOf(handle.workflowId, shortRuns);
-  expect(backtest(recorded, recorded.file)).toMatchObject({
-    verdict: 'same',
-    after: { emits: { pinged: 30 } },
-  });
+  expect(recorded.stimuli.filter(({ kind }) => kind === 'event')).toHaveLength(30);
+  expect(backtest(recorded, recorded.file).verdict).toBe('same');
 });
