@@ -22,6 +22,7 @@ import { addPageFiles, nothingAt } from './page-files.ts';
 import { ConsoleRefusal, consoleRefusalOf, formatFieldIssues } from './refusal.ts';
 import { checkBodies } from './request-body.ts';
 import type { ConsoleSettings } from './settings.ts';
+import { forgetAfterChanges } from './shared-answers.ts';
 import { callerIdOf, guardConsole } from './sign-in/guard.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
@@ -81,9 +82,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     tokens: settings.tokens && new AccessTokens(settings.tokens),
   });
   checkBodies(app);
-  app.addHook('onSend', async ({ method }) => {
-    if (method === 'POST') parts.shared.forget();
-  });
+  forgetAfterChanges(app, parts.shared);
   answerRefusals(app, log);
   const health = { config: { access: 'open', anyHost: true } } as const;
   app.get('/health/live', health, async () => ({ status: 'live' }));

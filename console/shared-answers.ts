@@ -1,5 +1,6 @@
 // What several ask for at about the same time is read once: pages ask again every few seconds, and Temporal must not have more
 // work the more of them are open.
+import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { askedBy } from './heavy/callers-in-turn.ts';
 
@@ -27,4 +28,13 @@ export class SharedAnswers {
   forget(): void {
     this.#kept.clear();
   }
+}
+
+/** A change shows at once. What was refused, or only foreseen, has changed nothing: it must not cost Temporal more reads. */
+export function forgetAfterChanges(app: FastifyInstance, shared: SharedAnswers): void {
+  const mayHaveChanged = (status: number) => status < 400 || status >= 500;
+  app.addHook('onSend', async ({ method, query }, { statusCode }) => {
+    if (method !== 'POST' || !mayHaveChanged(statusCode)) return;
+    if ((query as { dryRun?: unknown }).dryRun !== 'true') shared.forget();
+  });
 }

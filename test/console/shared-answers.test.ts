@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import fastify from 'fastify';
 import { expect, test, vi } from 'vitest';
-import { SharedAnswers } from '../../console/shared-answers.ts';
+import { forgetAfterChanges, SharedAnswers } from '../../console/shared-answers.ts';
 
 test('who asks while it is read, or soon after, has the same answer', async () => {
   const shared = new SharedAnswers();
@@ -30,4 +31,27 @@ test('after a change, and after a failure, it is read anew', async () => {
   const failing = () => Promise.reject(new Error('away'));
   await expect(shared.of('/away', 60_000, failing)).rejects.toThrow('away');
   expect(await shared.of('/away', 60_000, read)).toBe('rows');
+});
+
+test.each([
+  ['POST', '/200', 'again'],
+  ['POST', '/200?dryRun=false', 'again'],
+  ['POST', '/500', 'again'],
+  ['POST', '/409', 'once'],
+  ['POST', '/200?dryRun=true', 'once'],
+  ['GET', '/200', 'once'],
+] as const)('around %s %s it is read %s', async (method, url, times) => {
+  const shared = new SharedAnswers();
+  await using app = fastify();
+  forgetAfterChanges(app, shared);
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/:status',
+    handler: async ({ params }, reply) => reply.code(Number((params as { status: string }).status)).send(),
+  });
+  const read = vi.fn(async () => 'rows');
+  await shared.of('/list', 60_000, read);
+  await app.inject({ method, url });
+  await shared.of('/list', 60_000, read);
+  expect(read).toHaveBeenCalledTimes(times === 'again' ? 2 : 1);
 });
