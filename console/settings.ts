@@ -119,40 +119,22 @@ const schema = z
       );
   });
 
-export interface ConsoleSettings {
-  readonly home: string;
-  readonly host: string;
-  readonly port: number;
-  readonly url: string | undefined;
-  /** The address that Temporal's Web UI links to; undefined where nobody can tell by which one browsers come. */
-  readonly linkedUrl: string | undefined;
-  readonly usersPath: string | undefined;
-  readonly openId: OpenIdSettings | undefined;
-  readonly linkSecret: string | undefined;
-  /** The person who gets the link. */
-  readonly linkName: string;
-  readonly sessionMs: number;
-  readonly temporalUiUrl: string;
-  readonly logLevel: string;
-  readonly tokens: IssuerSettings | undefined;
-}
-
 const HOUR_MS = 3_600_000;
 
 /** Throws an Error that names every wrong setting. */
-export function readConsoleSettings(
-  variables: Readonly<Record<string, string | undefined>>,
-): ConsoleSettings {
+export function readConsoleSettings(variables: Readonly<Record<string, string | undefined>>) {
   const data = readSettings('The console cannot start; these settings are wrong', schema, variables);
   return {
     home: resolve(data.LOCKERFLOW_HOME),
     host: data.CONSOLE_HOST,
     port: data.CONSOLE_PORT,
     url: data.CONSOLE_URL,
+    /** The address that Temporal's Web UI links to; undefined where nobody can tell by which one browsers come. */
     linkedUrl: data.CONSOLE_URL ?? ownUrl(data.CONSOLE_HOST, data.CONSOLE_PORT),
     usersPath: data.CONSOLE_USERS,
     openId: openIdIn(data),
     linkSecret: data.CONSOLE_LINK_SECRET,
+    /** The person who gets the link. */
     linkName: loginName(),
     sessionMs: data.CONSOLE_SESSION_HOURS * HOUR_MS,
     temporalUiUrl: data.CONSOLE_TEMPORAL_UI_URL.replace(/\/+$/, ''),
@@ -160,6 +142,8 @@ export function readConsoleSettings(
     tokens: issuerIn(data),
   };
 }
+
+export type ConsoleSettings = Readonly<ReturnType<typeof readConsoleSettings>>;
 
 function issuerIn(data: z.output<typeof schema>): IssuerSettings | undefined {
   const { API_ISSUER: issuer, API_TENANT: value } = data;
