@@ -36,7 +36,8 @@ export interface FlowActivities {
  * - booked: returns.
  * - refused, definitely nothing booked: throws the error's code. Retryable (Temporal repeats it) only where the same call
  *   may succeed later by itself: nothing was sent (no connection), RateLimitExceeded (nextRetryDelay = Retry-After),
- *   no token to be had, and NoLockerAvailable until `lockerWaitEndsAt` (nextRetryDelay). After an attempt of unknown outcome InvalidShipmentState is not a refusal.
+ *   no token to be had, and NoLockerAvailable until `lockerWaitEndsAt` (nextRetryDelay). After an
+ *   attempt of unknown outcome InvalidShipmentState is not a refusal.
  * - unknown (time-out, cut answer, 5xx): the attempt itself goes on by the rule of architecture: Unknown outcome: repeat with
  *   the same Idempotency-Key where the service honours it; else GetShipments: one match held by no other flow → adopt,
  *   none and the listing complete → repeat.

@@ -28,7 +28,8 @@ export class TemporalUnreachable extends Error {
 }
 
 /**
- * Encrypts with LOCKERFLOW_PAYLOAD_KEYS, where they are set. Throws TemporalUnreachable, or an Error that says what Temporal refuses or which of its settings cannot be read.
+ * Encrypts with LOCKERFLOW_PAYLOAD_KEYS, where they are set. Throws TemporalUnreachable, or an Error that says what
+ * Temporal refuses or which of its settings cannot be read.
  */
 export async function connectTemporal({ withinMs, lazily }: ConnectOptions = {}): Promise<TemporalClient> {
   const converting = dataConverter(payloadKeys(process.env));

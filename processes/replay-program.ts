@@ -1,4 +1,5 @@
-// The program that replays histories (worker/replay.ts), as a process of its own: the command line has no workflows. A question is a line of JSON, and so is each answer.
+// The program that replays histories (worker/replay.ts), as a process of its own: the command line has no workflows.
+// A question is a line of JSON, and so is each answer.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createInterface, type Interface } from 'node:readline';

@@ -1,5 +1,6 @@
-// The file of the console's users, one line each: name:roles:hash. It is read again when it has changed, so that a person who is taken out is out at once. A change that breaks the file
-// locks nobody out: the former users stay until it is mended. A file that is gone lets nobody in.
+// The file of the console's users, one line each: name:roles:hash. It is read again when it has changed, so that a person
+// who is taken out is out at once. A change that breaks the file locks nobody out: the former users stay until it is
+// mended. A file that is gone lets nobody in.
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import {

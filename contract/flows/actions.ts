@@ -103,7 +103,7 @@ export interface Actions {
   readonly flow: string;
   readonly isOpen: boolean;
   readonly actions: readonly Action[];
-  /** The answer to `progress`: only where it was asked for, and from workers that know it. */
+  /** The answer to `progress`, where it was asked for. */
   readonly progress?: unknown;
 }
 

@@ -152,7 +152,8 @@ type FirstSnapshot = AnyStateMachine['getInitialSnapshot'];
 
 /**
  * xstate's pure steps without their hidden cost: it makes an actor of the machine for each `transition`, and that actor
- * computes the machine's first snapshot, without input, and throws it away. The same machine to xstate's `initialTransition` and `transition`; its first snapshot is computed for an input alone.
+ * computes the machine's first snapshot, without input, and throws it away. To xstate's
+ * `initialTransition` and `transition` it is the same machine; its first snapshot is computed for an input alone.
  */
 function stepping<Machine extends AnyStateMachine>(machine: Machine): Machine {
   const getInitialSnapshot = (

@@ -38,7 +38,7 @@ export function svgOf(
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-MARGIN} ${-MARGIN} ${size.width} ${size.height}"` +
       ` width="${size.width}" height="${size.height}" role="img" font-family="ui-monospace, monospace" font-size="${FONT_SIZE}">`,
-    marks ? STYLE.replace('</style>', MARK_STYLE) : STYLE,
+    `<style>\n${STYLE}${marks ? MARK_STYLE : ''}</style>`,
     '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">' +
       '<path class="head" d="M0,0 L8,4 L0,8 z"/></marker></defs>',
     ...placed.states.map((state) => stateOf(state, staying.get(state.state.path.join('.')) ?? [], marks)),
@@ -51,8 +51,7 @@ export function svgOf(
 }
 
 // Colours of their own, so that a page can give others; and of both colour schemes, since a picture may stand on either.
-const STYLE = `<style>
-svg { color: #1c2430; --box: #ffffff; --region: #f4f6f9; --line: #8894a6; --final: #2e7d4f; }
+const STYLE = `svg { color: #1c2430; --box: #ffffff; --region: #f4f6f9; --line: #8894a6; --final: #2e7d4f; }
 @media (prefers-color-scheme: dark) { svg { color: #e6eaf0; --box: #1d242e; --region: #151a21; --line: #6d7a8c; --final: #6fc494; } }
 .state rect { fill: var(--box); stroke: var(--line); }
 .state.has-states rect { fill: var(--region); }
@@ -60,13 +59,13 @@ svg { color: #1c2430; --box: #ffffff; --region: #f4f6f9; --line: #8894a6; --fina
 .state text, .arrow text { fill: currentColor; }
 .arrow path { fill: none; stroke: var(--line); }
 .head, .begins { fill: var(--line); }
-</style>`;
+`;
 
 const MARK_STYLE = `.active > rect { stroke: #2f6fde; stroke-width: 2.5; }
 .active > text { font-weight: 700; }
 .failed > rect { stroke: #d0463b; }
 .next path { stroke: currentColor; stroke-dasharray: 4 3; }
-</style>`;
+`;
 
 function stateOf(
   { state, label, x, y, width, height }: PlacedState,

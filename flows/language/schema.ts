@@ -11,7 +11,7 @@ export interface SchemaIssue {
   readonly message: string;
   /** Another kind of value is expected there, like a text in the place of a map. */
   readonly isWrongKind?: true;
-  /** Of a field that is not known: those that are. */
+  /** The fields that are known, where this one is not. */
   readonly known?: readonly string[];
 }
 
@@ -59,10 +59,10 @@ function referred(schema: Json | undefined, $defs: JsonObject): Json | undefined
   return typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)] : schema;
 }
 
-/** Of each alternative: more would say no more about which one was meant. */
+/** Issues of one alternative: more would say no more about which one was meant. */
 const MAX_COMPARED = 10;
 
-/** Those of the alternative that was most likely meant, if the value fits none. Each is looked at once: they may be within each other. */
+/** If the value fits none, the issues of the alternative that was most likely meant. Each is checked once, as they may nest. */
 function alternativeIssues(
   alternatives: readonly Json[],
   value: Json,
@@ -84,7 +84,7 @@ function alternativeIssues(
 const weightOf = (issues: readonly SchemaIssue[]): number =>
   issues.length + (issues.some(({ isWrongKind }) => isWrongKind) ? MAX_COMPARED : 0);
 
-/** Of the items of a list, and of the fields of a map. */
+/** The issues of a list's items, or of a map's fields. */
 function* partIssues(value: Json, schema: JsonObject, at: At, $defs: JsonObject | undefined): Issues {
   const { items, properties = {}, required = [], additionalProperties } = schema;
   if (Array.isArray(value))

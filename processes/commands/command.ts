@@ -6,7 +6,8 @@
 //
 // All three answer with an outcome (outcome.ts) and throw for defects alone. `acting` says who acts and why, and brings the
 // connections (at-temporal.ts). `read` makes the input of what a person or a program has given. Whoever shows an outcome
-// renders it and adds no rule: the same module serves a form, an option, a request over HTTP and a bulk of thousands (processes/bulk.ts).
+// renders it and adds no rule: the same module serves a form, an option, a request over HTTP and a bulk of thousands
+// (processes/bulk.ts).
 import type { z } from 'zod';
 import type { ActionAsked, ActionVerdict, CommandName, Consequence } from '../../contract/flows/actions.ts';
 import { verdictOf } from '../actions.ts';

@@ -1,5 +1,5 @@
-// Books a new chain into a free locker in one round trip: book_chain (storage/functions/booking.sql) makes it. The rules of contract/machines/ decide the first state and the codes of each shipment.
-// SQL decides the locker, under the locks.
+// Books a new chain into a free locker in one round trip: book_chain (storage/functions/booking.sql) makes it. The rules of
+// contract/machines/ decide the first state and the codes of each shipment, SQL decides the locker, under the locks.
 
 import type { Kysely } from 'kysely';
 import pg from 'pg';

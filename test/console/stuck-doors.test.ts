@@ -1,4 +1,5 @@
-// A door that stays shut, with everything real: an entry of the inbox, a number on the list of walls, and gone when the locker is out of order.
+// A door that stays shut, with everything real: an entry of the inbox, a number on the list of walls, and gone when the
+// locker is out of order.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { PickUpPointRow } from '../../console/walls/walls-view.ts';

@@ -14,7 +14,7 @@ import { spreadOf } from '../support/suite.ts';
 
 const PAGE_WIDTH = 1_280;
 const SMALLEST_LETTERS = 9;
-/** Of a monospaced font, as a share of its size; the widest of the usual ones. */
+/** As a share of the font's size, in the widest of the usual monospaced fonts. */
 const LETTER_WIDTH = 0.605;
 
 interface Box {

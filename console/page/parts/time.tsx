@@ -88,10 +88,10 @@ function useNow(stepMs: number | undefined): number {
   const [, setTick] = useState(0);
   useEffect(() => {
     if (stepMs === undefined) return undefined;
-    const hearers = ticking.get(stepMs) ?? startTicking(stepMs);
-    hearers.add(setTick);
+    const listeners = ticking.get(stepMs) ?? startTicking(stepMs);
+    listeners.add(setTick);
     return () => {
-      hearers.delete(setTick);
+      listeners.delete(setTick);
     };
   }, [stepMs]);
   // Not that of the last tick: an instant that comes between two ticks would be counted from up to a minute ago.
@@ -104,15 +104,15 @@ export function useEndOfDay(): string {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).toISOString();
 }
 
-type Hear = (tick: number) => void;
-const ticking = new Map<number, Set<Hear>>();
+type Listener = (tick: number) => void;
+const ticking = new Map<number, Set<Listener>>();
 
-function startTicking(stepMs: number): Set<Hear> {
-  const hearers = new Set<Hear>();
-  ticking.set(stepMs, hearers);
+function startTicking(stepMs: number): Set<Listener> {
+  const listeners = new Set<Listener>();
+  ticking.set(stepMs, listeners);
   setInterval(() => {
     const tick = Date.now();
-    for (const hear of hearers) hear(tick);
+    for (const listener of listeners) listener(tick);
   }, stepMs);
-  return hearers;
+  return listeners;
 }

@@ -1,4 +1,5 @@
-// What changes while one looks: while it is visible, the page asks again every few seconds, and at once after an action of its own.
+// What changes while one looks: the page asks again every few seconds while it is visible, and at once after an action of
+// its own.
 import { useEffect, useState } from 'preact/hooks';
 import { CHANGED, getJson, type Refusal, refusalOf } from './api.ts';
 
@@ -6,12 +7,12 @@ const EVERY_MS = 2_000;
 /** A server that has trouble is not asked as often. */
 const AFTER_FAILURE_MS = 5_000;
 
-type Hear = () => void;
+type Listener = () => void;
 
 /** A path that something on the screen shows; all that show it share its answer. */
 interface Asked {
   readonly path: string;
-  readonly hearers: Set<Hear>;
+  readonly listeners: Set<Listener>;
   data?: unknown;
   /** Why it cannot be read now: what was read last stays on the screen. */
   refusal?: Refusal | undefined;
@@ -21,8 +22,8 @@ interface Asked {
 }
 
 const all = new Map<string, Asked>();
-/** Of the sign in the header. */
-const signHearers = new Set<Hear>();
+/** The sign in the header is told of every change. */
+const signListeners = new Set<Listener>();
 
 /** What a GET of this path answers; undefined data before the first answer. */
 export function useLive<Data>(path: string | undefined): {
@@ -38,22 +39,22 @@ export function useLive<Data>(path: string | undefined): {
   return { data: now?.data as Data | undefined, refusal: now?.refusal };
 }
 
-/** Gives what ends it. */
-export function follow(path: string, hear: Hear): () => void {
-  const asked: Asked = all.get(path) ?? { path, hearers: new Set(), times: 0 };
-  asked.hearers.add(hear);
+/** Returns the function that ends it. */
+export function follow(path: string, listener: Listener): () => void {
+  const asked: Asked = all.get(path) ?? { path, listeners: new Set(), times: 0 };
+  asked.listeners.add(listener);
   if (!all.has(path)) {
     all.set(path, asked);
     void ask(asked);
   }
   return () => {
-    asked.hearers.delete(hear);
+    asked.listeners.delete(listener);
     // Not at once: the next view may show the same.
     window.setTimeout(() => {
-      if (asked.hearers.size > 0 || all.get(path) !== asked) return;
+      if (asked.listeners.size > 0 || all.get(path) !== asked) return;
       clearTimeout(asked.timer);
       all.delete(path);
-      tell(signHearers);
+      notify(signListeners);
     });
   };
 }
@@ -70,8 +71,8 @@ async function ask(asked: Asked): Promise<void> {
   const isSame = JSON.stringify(answer) === JSON.stringify({ data: before, refusal: asked.refusal });
   if (!isSame) {
     Object.assign(asked, answer);
-    tell(asked.hearers);
-    tell(signHearers);
+    notify(asked.listeners);
+    notify(signListeners);
   }
   asked.timer = window.setTimeout(askIfSeen, answer.refusal ? AFTER_FAILURE_MS : EVERY_MS, asked);
 }
@@ -88,18 +89,18 @@ function askAll(): void {
 addEventListener(CHANGED, askAll);
 document.addEventListener('visibilitychange', askAll);
 
-function tell(hearers: ReadonlySet<Hear>): void {
-  for (const hear of hearers) hear();
+function notify(listeners: ReadonlySet<Listener>): void {
+  for (const listener of listeners) listener();
 }
 
 /** Whether what is on the screen is up to date; if not, why. */
 export function useUpToDate(): { readonly isKnown: boolean; readonly refusal: Refusal | undefined } {
   const [, setTimes] = useState(0);
   useEffect(() => {
-    const hear = () => setTimes((before) => before + 1);
-    signHearers.add(hear);
+    const listener = () => setTimes((before) => before + 1);
+    signListeners.add(listener);
     return () => {
-      signHearers.delete(hear);
+      signListeners.delete(listener);
     };
   }, []);
   const asked = [...all.values()];

@@ -144,7 +144,7 @@ function Actions({ locker }: { readonly locker: WallLocker }) {
         </Button>
         {toBeEmptied && <ChoiceButton choice={emptied} about={`Locker ${lockerName}`} done={report} />}
       </div>
-      <p role="status">{said && said}</p>
+      <p role="status">{said}</p>
       {order.refusal && <RefusalNote refusal={order.refusal} />}
     </>
   );

@@ -176,7 +176,7 @@ export interface PlayedNames {
 }
 
 /** In the version before. */
-export function namesBefore(file: FlowFile): PlayedNames {
+function namesBefore(file: FlowFile): PlayedNames {
   const { states, invokes, events } = inverse(formerNames(file));
   const state = (path: string) => renamed(path, states);
   const calls = allInvokes(file).map(({ id, invoke }) => {

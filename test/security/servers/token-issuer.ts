@@ -17,7 +17,7 @@ export const published = async ({ publicKey }: KeyPair, kid: string): Promise<ob
 
 export interface TokenIssuer extends AsyncDisposable {
   readonly url: string;
-  /** Of the key `first`, the only one at first. */
+  /** The only key at first. */
   readonly first: KeyPair;
   keys: object[];
   /** The paths of the requests that came. */

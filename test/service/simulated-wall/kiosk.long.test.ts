@@ -1,4 +1,5 @@
-// The kiosk in a real Chromium, with a peer as the service: by finger and by keyboard, open to everybody (axe), and silent towards every other site.
+// The kiosk in a real Chromium, with a peer as the service: by finger and by keyboard, open to everybody (axe),
+// and silent towards every other site.
 import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';

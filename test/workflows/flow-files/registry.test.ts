@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
-// What the registry of published flow files keeps: the latest versions, and every one on which a process runs. Publishing reads only those that a text leads to.
+// What the registry of published flow files keeps: the latest versions, and every one on which a process runs. Publishing
+// reads only those that a text leads to.
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { migrateProcess, VersionsOf } from '../../../activities/migrations/migrate-process.ts';

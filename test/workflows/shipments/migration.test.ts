@@ -121,7 +121,7 @@ test('a leg that one version counts as done and the other does not must be meant
   await replays(handle);
 });
 
-/** Of one process. */
+/** A migration of one process. */
 const input = {
   flow: 'Issue',
   to: 1,
