@@ -2,7 +2,6 @@
 // for what people type). One request at a time, over HTTP. With --own, the tenant that searches has so many of the accounts, and
 // another tenant the rest.
 //   npm run bench -- account-search --searches 300 --entries 1000000 --own 1000
-import { suggestionColumns } from '../../contract/operations/account.ts';
 import { startPostgres } from '../postgres/postgres.ts';
 import { integerOptions, logProgress, median, percentile, printTable, runConcurrently } from './measure.ts';
 import { newDatabase, newFolder, startService } from './programs.ts';
@@ -30,10 +29,8 @@ await using stack = new AsyncDisposableStack();
 stack.defer(() => postgres.stop());
 const databaseUrl = await newDatabase(postgres.url);
 const service = stack.use(await startService(databaseUrl, folder));
-await uploadSuggestions();
-logProgress(`${SUGGESTIONS} suggestions are uploaded`);
 await addAccounts();
-logProgress(`${ENTRIES} accounts are added, ${OWN} of them the tenant's own`);
+logProgress(`${ENTRIES} accounts are added, ${OWN} of them the tenant's own, and ${SUGGESTIONS} suggestions`);
 
 const someRow = (index: number) => (index * 331) % OWN;
 const oneOfThese = (all: string) => (index: number) => all.split('|')[index % all.split('|').length] ?? '';
@@ -43,57 +40,45 @@ const kinds: Readonly<Record<string, (index: number) => string>> = {
   'first and last name': (index) => `${nameOf(index).firstName} ${nameOf(index).lastName.slice(0, 4)}`,
   'a remark': (index) => `flat ${someRow(index)}`,
   'a common part': oneOfThese('jans|anna|example|van d|.com|flat|e.c|an'),
-  'one or two characters': (index) => (index * 37).toString(36).slice(0, 2),
   'found nowhere': (index) => `qqx${index}zzq`,
-  '%, _, regular expressions': oneOfThese('%|_|%_%|.*|(a+)+$|[^x]|\\|@|@.@'),
-  '200 characters': (index) =>
-    oneOfThese('e|example.com |anna jansen |é|💥')(index).repeat(200).slice(0, 200),
-  'common parts in an order of their own': oneOfThese('com example|example.example|van den van den|annanna'),
+  '200 characters': (index) => oneOfThese('e|anna jansen |💥')(index).repeat(200).slice(0, 200),
   'other scripts': oneOfThese('мария|李明|ﷺ|\u202e|💥💥|ΑΒΓ'),
 };
 
 const table = [];
 for (const [what, searchText] of Object.entries(kinds)) {
-  let incomplete = 0;
-  const { durations } = await runConcurrently(1, [...Array(searches).keys()], async (index) => {
-    const request = { searchText: searchText(index), most: 20 };
-    if ((await service.call('SearchAccounts', request)).isComplete !== true) incomplete += 1;
-  });
+  const { durations } = await runConcurrently(1, [...Array(searches).keys()], (index) =>
+    service.call('SearchAccounts', { searchText: searchText(index), most: 20 }),
+  );
   table.push({
     'searched for': what,
     'p50 ms': median(durations),
     'p95 ms': percentile(durations, 0.95),
     'max ms': Math.max(...durations),
-    'has more': `${Math.round((incomplete * 100) / searches)} %`,
   });
 }
 printTable(table);
 
-async function uploadSuggestions(): Promise<void> {
-  const lines = Array.from({ length: SUGGESTIONS }, (_, row) => {
-    const { firstName, lastName } = nameOf(row);
-    return [`resident${row}@example.com`, '', '', firstName, lastName, `Flat ${row}`, 'pup-central'].join(
-      ';',
-    );
-  });
-  const form = new FormData();
-  form.append('data', '{}');
-  form.append('file', new File([[suggestionColumns.join(';'), ...lines].join('\r\n')], 'residents.csv'));
-  const { importedCount } = await service.call('UploadAccountSuggestions', form);
-  if (importedCount !== SUGGESTIONS)
-    throw new Error(`Expected ${SUGGESTIONS} suggestions, imported ${importedCount}`);
-}
-
 async function addAccounts(): Promise<void> {
   const rows = Array.from({ length: ENTRIES }, (_, row) => nameOf(row));
+  const names = [rows.map(({ firstName }) => firstName), rows.map(({ lastName }) => lastName)];
+  const from = 'unnest($1::text[], $2::text[]) with ordinality as name (first_name, last_name, row)';
   await query(
     databaseUrl,
     `insert into accounts (user_uid, user_name, email_address, first_name, last_name, main_pick_up_point_id, mail_code)
      select 'bench-' || row, 'user' || row, 'user' || row || '@example.com', first_name, last_name,
        (select pick_up_point_id from pick_up_points where pup_uid = case when row <= $3 then 'pup-central' else 'pup-other' end),
-       'bench-' || row
-     from unnest($1::text[], $2::text[]) with ordinality as name (first_name, last_name, row)`,
-    [rows.map(({ firstName }) => firstName), rows.map(({ lastName }) => lastName), OWN],
+       'bench-' || row from ${from}`,
+    [...names, OWN],
   );
-  await query(databaseUrl, 'vacuum analyze accounts');
+  await query(
+    databaseUrl,
+    `with upload as (insert into account_suggestion_uploads (tenant_id, uploaded_at)
+       select tenant_id, now() from tenants where tenant_uid = 'demo' returning upload_id)
+     insert into account_suggestions (upload_id, email_address, first_name, last_name, remarks, pup_uid)
+     select upload_id, 'resident' || row || '@example.com', first_name, last_name, 'Flat ' || row, 'pup-central'
+     from upload, ${from} where row <= $3`,
+    [...names, SUGGESTIONS],
+  );
+  await query(databaseUrl, 'vacuum analyze accounts, account_suggestions');
 }

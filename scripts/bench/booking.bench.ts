@@ -1,11 +1,13 @@
 // Durable CreateLocalShipment per second over HTTP against a floor, and the same with 200 times the lockers and many old
-// shipments. The floor is the same booking as one bare statement (bare-booking.ts), over as many connections. It lacks what is
-// not SQL: HTTP, token, parsing, log. The service alone sends bookings together that come together (book-chain.ts): it can
+// shipments. The floor is the same booking as one bare statement, book_chain with the arguments that the service gives it, over
+// as many connections: the same locks, rows, codes and synced commit. It lacks what is not SQL: HTTP, token, parsing, log. The service alone sends bookings together that come together (book-chain.ts): it can
 // be faster than the floor. Goals: at least 0.85 of the floor; at most 1.3 times slower. The service's CPU is what other work on
 // the machine changes least.
 //   npm run bench -- booking --rounds 7 --old 1000000     (--old 0 leaves the larger installation out)
+import pg from 'pg';
+import { plannedShipment, roomOf, shipmentRow } from '../../service/shipments/planned-shipment.ts';
+import { useFunctions } from '../../service/storage/functions.ts';
 import { startPostgres } from '../postgres/postgres.ts';
-import { bareBookings, dimension, permissions, users } from './bare-booking.ts';
 import { type Amount, fill, freeAll } from './booking-data.ts';
 import {
   alternateRounds,
@@ -22,6 +24,12 @@ import { usedBy } from './used.ts';
 // Warm-ups: until then Node has not compiled what it runs, in the service as in the floor. The bookings of a round: fewer than
 // the lockers of the smaller installation.
 const given = integerOptions({ rounds: 7, warmUps: 12, bookings: 800, old: 1_000_000 });
+
+const dimension = { width: 10, height: 10, length: 10 };
+const permissions = { allowLargerLockers: true, allowOverflowLockers: false };
+const users = { fromUserUid: 'user-anna', toUserUid: 'user-bram' };
+
+const BOOK = 'select * from book_chain(jsonb_populate_record(null::booking, $1), $2)';
 
 interface Installation extends Amount {
   readonly url: string;
@@ -56,8 +64,53 @@ async function install(amount: Amount): Promise<readonly Way[]> {
       processId: service.processId,
       book: (pupUid) => service.call('CreateLocalShipment', { pupUid, ...request }),
     },
-    { name: 'floor', installation, book: await bareBookings(url, stack) },
+    { name: 'floor', installation, book: await bareBookings(url) },
   ];
+}
+
+/** Gives how to make one booking, which throws unless it booked. Each connection prepares it once, as the service's do. */
+async function bareBookings(url: string) {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    idleTimeoutMillis: 0,
+    // The pool waits for it, before it gives the connection away.
+    onConnect: (client) => client.query(useFunctions),
+  });
+  stack.defer(() => pool.end());
+  const { rows } = await pool.query("select tenant_id from tenants where tenant_uid = 'demo'");
+  const tenantId = Number(rows[0].tenant_id);
+  const room = roomOf({ dimension, ...permissions });
+  const { smallSide, middleSide, largeSide } = room.sides;
+  return async (pupUid: string): Promise<object> => {
+    const shipment = plannedShipment({ ...users, room });
+    const state = { to: 'ReadyForDropoff', pickUpCode: 'new', deliveryCode: 'new' } as const;
+    const booking = {
+      tenant_id: tenantId,
+      pup_uid: pupUid,
+      allow_larger: true,
+      allow_overflow: false,
+      may_empty: false,
+      small_side: smallSide,
+      middle_side: middleSide,
+      large_side: largeSide,
+      named_user_uids: [users.fromUserUid, users.toUserUid],
+      shipments: [shipmentRow({ ...shipment, isStock: false }, state)],
+      response: { shipmentUid: shipment.shipmentUid },
+      operation: 'CreateLocalShipment',
+      client_id: 'demo',
+      request_id: 'bench',
+      uids: [shipment.shipmentUid],
+    };
+    // As the service does: where others hold all free lockers, it waits for one.
+    for (let waits = false; ; waits = !waits) {
+      const values = [JSON.stringify(booking), waits];
+      const { rows: outcomes } = await pool.query({ name: 'booking', text: BOOK, values });
+      const [outcome] = outcomes;
+      if (outcome?.outcome === 'booked') return outcome.response;
+      if (outcome?.outcome !== 'Busy') throw new Error(`The floor was refused: ${outcome?.outcome}`);
+    }
+  };
 }
 
 const all = await alternateRounds([...small, ...large], given, async ({ installation, processId, book }) => {

@@ -13,7 +13,6 @@ import {
   integerOptions,
   median,
   medianRatio,
-  percentile,
   printTable,
   runConcurrently,
 } from './measure.ts';
@@ -111,15 +110,13 @@ printTable(
     const own = all.get(kind) ?? [];
     const speeds = (rounds = own) => rounds.map(({ perSecond }) => perSecond);
     const processor = (rounds = own) => rounds.map(({ processorMs }) => processorMs);
-    const booked = own.flatMap(({ bookedAfter }) => bookedAfter);
     return {
       Issue: kind.name,
       'flows/s': median(speeds()),
       'of by hand': medianRatio(speeds(), speeds(all.get(byHand))),
       'CPU ms/flow': median(processor()),
       'CPU of by hand': medianRatio(processor(), processor(all.get(byHand))),
-      'booked p50 ms': median(booked),
-      'booked p99 ms': percentile(booked, 0.99),
+      'booked p50 ms': median(own.flatMap(({ bookedAfter }) => bookedAfter)),
       'kB/cached': (memory.get(kind) ?? 0) / 1_000,
       'replays/s': median(replayed.get(kind) ?? []),
       'bundle kB': Buffer.byteLength(kind.code) / 1_000,

@@ -19,18 +19,12 @@ export function integerOptions<const Defaults extends Readonly<Record<string, nu
   return Object.fromEntries(numbers);
 }
 
-export interface Timings {
-  readonly perSecond: number;
-  /** The duration of each item, in milliseconds. */
-  readonly durations: readonly number[];
-}
-
-/** Processes all items, `concurrency` at a time. */
+/** Processes all items, `concurrency` at a time. Gives the milliseconds that each took. */
 export async function runConcurrently<Item>(
   concurrency: number,
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<unknown>,
-): Promise<Timings> {
+) {
   const durations: number[] = [];
   const startedAt = performance.now();
   await pLimit(concurrency).map(items, async (item, index) => {

@@ -1,13 +1,14 @@
-// Starts programs for a benchmark, each a process of its own that does not outlive it; and a client of the service that costs
-// little, since it shares the service's cores.
+// Starts programs for a benchmark, each a process of its own that does not outlive it.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OperationName, operationRow, TOKEN_PATH, tokenResponse } from '../../contract/index.ts';
+import { getGlobalDispatcher } from 'undici';
+import { type OperationName, operationRow } from '../../contract/index.ts';
 import { seedDemoData } from '../../service/demo-data.ts';
 import { openDatabase } from '../../service/storage/database.ts';
 import { migrate } from '../../service/storage/migrate.ts';
+import { accessToken } from '../../shared/locker-api/token-cache.ts';
 import { newKeyLine } from '../../shared/settings/key-ring.ts';
 import { type Child, type ChildOptions, saysReady, startNode, untilReady } from '../child-process.ts';
 import { freePort, LOOPBACK } from '../ports.ts';
@@ -62,8 +63,8 @@ async function program<Up>(child: Child, up: Promise<Up>): Promise<Program & { r
 }
 
 /** One of ours, as its users start it: it is up when its log says so. */
-export function startOurs(name: 'receiver' | 'worker', entry: string, options: ProgramOptions) {
-  const child = start([entry], options);
+export function startOurs(name: 'receiver' | 'worker', options: ProgramOptions) {
+  const child = start([name === 'worker' ? 'worker/main.ts' : 'client/receiver/main.ts'], options);
   return program(child, child.logged(`${name} started`));
 }
 
@@ -114,45 +115,18 @@ export async function startService(databaseUrl: string, folder: string): Promise
   const address = `http://${LOOPBACK}:${port}`;
   if ((await untilReady(child, () => saysReady(address))) !== undefined)
     throw new Error(`The service did not come up; its log is ${logFile}`);
-  const client = leanClient(address);
-  let token = await newToken(address);
+  const post = leanClient(address);
+  const credentials = { clientId: 'demo', clientSecret: 'demo-secret', timeoutMs: 10_000 };
+  const token = accessToken(getGlobalDispatcher(), { authUrl: new URL(address), ...credentials });
   return {
     address,
     processId: await child.processId,
     async call(name, body) {
-      // A benchmark may take longer than a token is good for.
-      if (performance.now() > token.renewAt) token = await newToken(address);
-      const { authorization } = token;
-      const answer =
-        body instanceof FormData
-          ? await (
-              await fetch(address + operationRow(name).path, {
-                method: 'POST',
-                headers: { authorization },
-                body,
-              })
-            ).json()
-          : JSON.parse(await client.post(operationRow(name).path, JSON.stringify(body), authorization));
+      const { path } = operationRow(name);
+      const answer = JSON.parse(await post(path, JSON.stringify(body), `Bearer ${await token.get()}`));
       if (answer.success !== true) throw new Error(`${name}: ${answer.error}: ${answer.message}`);
       return answer;
     },
-    async [Symbol.asyncDispose]() {
-      client.close();
-      await child.stop();
-    },
+    [Symbol.asyncDispose]: child.stop,
   };
-}
-
-/** As tenant demo. Half of its time: a request may wait long on a busy machine. */
-async function newToken(address: string) {
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: 'demo',
-    client_secret: 'demo-secret',
-    scope: 'integration_api',
-  });
-  const askedAt = performance.now();
-  const answer = await fetch(address + TOKEN_PATH, { method: 'POST', body });
-  const { access_token, expires_in } = tokenResponse.parse(await answer.json());
-  return { authorization: `Bearer ${access_token}`, renewAt: askedAt + expires_in * 500 };
 }

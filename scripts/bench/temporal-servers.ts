@@ -12,7 +12,6 @@ import type { RunningComponent } from '../components/components.ts';
 import { freePort, LOOPBACK } from '../ports.ts';
 import { startTemporalServer } from '../temporal/server.ts';
 import { logProgress } from './measure.ts';
-import { bytesInSqlite, keptInPostgres } from './used.ts';
 
 export interface TemporalServer extends AsyncDisposable {
   /** As it stands in a table. */
@@ -21,8 +20,6 @@ export interface TemporalServer extends AsyncDisposable {
   readonly client: Client;
   /** Its processes have it among their arguments, or are in it. */
   readonly folder: string;
-  /** Bytes stored for all flows so far, without the queues. */
-  storedBytes(): Promise<number>;
 }
 
 export async function startDevelopmentServer(home: string): Promise<TemporalServer> {
@@ -36,7 +33,6 @@ export async function startDevelopmentServer(home: string): Promise<TemporalServ
     address,
     folder,
     client: new Client({ connection }),
-    storedBytes: async () => bytesInSqlite(databaseFile),
     async [Symbol.asyncDispose]() {
       await connection.close();
       await stop();
@@ -81,10 +77,6 @@ export async function startProductionServer(home: string): Promise<ProductionSer
     folder,
     urlOf,
     metrics: running.flatMap(({ line }) => /http\S+\/metrics/.exec(line) ?? []),
-    async storedBytes() {
-      const all = [urlOf('temporal'), urlOf('visibility')].map((url) => keptInPostgres(url, { all: false }));
-      return (await Promise.all(all)).reduce((sum, { bytes }) => sum + bytes, 0);
-    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -1,8 +1,5 @@
-// What processes use: processor and memory, from Linux's /proc (0 elsewhere). And what is kept: rows and bytes of a database,
-// bytes of files.
-import { readdir, readFile, readlink, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+// What processes use: processor and memory, from Linux's /proc (0 elsewhere). And what a database keeps: rows and bytes.
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import pg from 'pg';
 
 export interface Used {
@@ -68,52 +65,12 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-export interface StoredSize {
-  readonly rows: number;
-  readonly bytes: number;
-}
-
-/** Tasks and queues come and go with the work. */
-const comesAndGoes = (table: string): boolean => /task|queue/.test(table);
-
 /** In its tables and their indexes, without the room that old versions of rows leave. */
-export async function keptInPostgres(url: string, { all = true } = {}): Promise<StoredSize> {
+export async function keptInPostgres(url: string) {
   await query(url, 'vacuum (full, analyze)');
-  const tables = await query<{ name: string; rows: string; bytes: string }>(
+  const [sum] = await query<{ rows: string; bytes: string }>(
     url,
-    'select relname as name, n_live_tup as rows, pg_total_relation_size(relid) as bytes from pg_stat_user_tables',
+    'select sum(n_live_tup) as rows, sum(pg_total_relation_size(relid)) as bytes from pg_stat_user_tables',
   );
-  const wanted = tables.filter(({ name }) => all || !comesAndGoes(name));
-  const sum = (figure: keyof StoredSize) => wanted.reduce((total, table) => total + Number(table[figure]), 0);
-  return { rows: sum('rows'), bytes: sum('bytes') };
-}
-
-/** In its tables and their indexes, without tasks and queues. */
-export function bytesInSqlite(file: string): number {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
-  try {
-    return database
-      .prepare(
-        'select tbl_name as name, sum(pgsize) as bytes from dbstat join sqlite_schema using (name) group by 1',
-      )
-      .all()
-      .filter(({ name }) => !comesAndGoes(String(name)))
-      .reduce((total, { bytes }) => total + Number(bytes), 0);
-  } finally {
-    database.close();
-  }
-}
-
-/** In its files, without what is only set aside for them. */
-export async function bytesInFolder(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const sizes = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) =>
-      stat(join(parentPath, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    );
-  return (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
+  return { rows: Number(sum?.rows), bytes: Number(sum?.bytes) };
 }

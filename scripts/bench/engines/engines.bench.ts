@@ -2,7 +2,8 @@
 // Restate and on DBOS. Each syncs what it promises to keep. docs/engines.md says how each is set up, and what the figures mean.
 //   npm run bench -- engines --rounds 5 --flows 120     (--production 0 leaves out Temporal's production server, --others 0
 //                                                        Restate and DBOS)
-import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
+import { installDependencies } from '../../dependencies.mjs';
 import {
   alternateRounds,
   integerOptions,
@@ -15,14 +16,11 @@ import {
 import { newFolder, startOwn } from '../programs.ts';
 import { startDevelopmentServer, startProductionServer } from '../temporal-servers.ts';
 import { processesOf, usedBy } from '../used.ts';
-import { type Engine, play } from './engine.ts';
-import { obtainOthers, startDbos, startRestate } from './others/engines.ts';
-import { bundlesIn, startTemporalEngine } from './temporal-engine.ts';
+import { type Engine, play, startTemporalEngine } from './engine.ts';
+import { startDbos, startRestate } from './others/engines.ts';
 
 const given = integerOptions({ rounds: 5, flows: 120, production: 1, others: 1 });
 const LANES = 40;
-// What an engine writes behind a flow's end, as its place in the list of flows, comes within a second or two.
-const SETTLED_AFTER_MS = 3_000;
 
 const home = await newFolder();
 await using stack = new AsyncDisposableStack();
@@ -35,24 +33,17 @@ async function startEngines(lockerUrl: string): Promise<Engine[]> {
     all.push(stack.use(engine));
     logProgress(`${engine.name} is up`);
   };
-  const bundles = await bundlesIn(home);
   for (const start of [startDevelopmentServer, ...(given.production > 0 ? [startProductionServer] : [])]) {
     const server = stack.use(await start(home));
     for (const kind of ['declared', 'by hand'] as const)
-      use(await startTemporalEngine(kind, server, bundles, lockerUrl));
+      use(await startTemporalEngine(kind, server, lockerUrl));
   }
   if (given.others > 0) {
-    const others = await obtainOthers();
-    use(await startRestate(home, lockerUrl, others));
-    use(await startDbos(home, lockerUrl, others));
+    await installDependencies(join(import.meta.dirname, 'others'), logProgress);
+    use(await startRestate(home, lockerUrl));
+    use(await startDbos(home, lockerUrl));
   }
   return all;
-}
-
-async function callsSoFar(): Promise<number> {
-  const answer = lockerService.child.message();
-  lockerService.child.send('calls?');
-  return Number(await answer);
 }
 
 async function usage({ folder, worker }: Engine) {
@@ -64,7 +55,6 @@ let number = 0;
 
 async function round(engine: Engine) {
   const before = await usage(engine);
-  const callsBefore = await callsSoFar();
   const bookedAfter: number[] = [];
   const waits: number[] = [];
   const { perSecond } = await runConcurrently(LANES, new Array(given.flows).fill(engine), async () => {
@@ -76,50 +66,31 @@ async function round(engine: Engine) {
   const after = await usage(engine);
   const each = (part: 'server' | 'worker') =>
     (after[part].processorMs - before[part].processorMs) / given.flows;
-  return {
-    perSecond,
-    bookedAfter,
-    waits,
-    server: each('server'),
-    worker: each('worker'),
-    calls: ((await callsSoFar()) - callsBefore) / given.flows,
-  };
+  return { perSecond, bookedAfter, waits, server: each('server'), worker: each('worker') };
 }
 
-const all = [...(await alternateRounds(engines, given, round))];
+const all = await alternateRounds(engines, given, round);
 process.stdout.write(`${given.rounds} rounds of ${given.flows} flows with 5 events, ${LANES} at once\n\n`);
-printTable(
-  all.map(([{ name }, rounds]) => {
-    const waits = rounds.flatMap((each) => each.waits);
-    return {
-      engine: name,
-      'flows/s': median(rounds.map(({ perSecond }) => perSecond)),
-      'event to flow p50 ms': median(waits),
-      'p99 ms': percentile(waits, 0.99),
-      'start to booked p50 ms': median(rounds.flatMap(({ bookedAfter }) => bookedAfter)),
-      'each round, flows/s': rounds.map(({ perSecond }) => perSecond.toFixed(1)).join(' '),
-    };
-  }),
-);
-
+const speeds: Record<string, string | number>[] = [];
 const costs: Record<string, string | number>[] = [];
-// One after the other: two of the engines share each server of Temporal.
 for (const [engine, rounds] of all) {
-  const before = await engine.storedBytes();
-  await round(engine);
-  await delay(SETTLED_AFTER_MS);
-  const kept = (await engine.storedBytes()) - before;
+  const waits = rounds.flatMap((each) => each.waits);
+  speeds.push({
+    engine: engine.name,
+    'flows/s': median(rounds.map(({ perSecond }) => perSecond)),
+    'event to flow p50 ms': median(waits),
+    'p99 ms': percentile(waits, 0.99),
+    'start to booked p50 ms': median(rounds.flatMap(({ bookedAfter }) => bookedAfter)),
+  });
   const { server, worker } = await usage(engine);
   costs.push({
     engine: engine.name,
     'server CPU ms/flow': median(rounds.map((each) => each.server)),
     'worker CPU ms/flow': median(rounds.map((each) => each.worker)),
-    'kB kept/flow': kept / given.flows / 1_000,
     'server MB': Math.round(server.memoryBytes / 1e6),
     'worker MB': Math.round(worker.memoryBytes / 1e6),
-    // Four, unless an engine repeats one.
-    'calls/flow': median(rounds.map(({ calls }) => calls)),
   });
 }
+printTable(speeds);
 process.stdout.write('\n');
 printTable(costs);

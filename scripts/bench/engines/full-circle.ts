@@ -56,32 +56,24 @@ export function reportsOf(priorShipmentUid: string): ShipmentReport[] {
   });
 }
 
-/** The states that a flow waits for, one after the other. */
-export const awaited = (
-  shipments: Shipments,
-): { readonly shipmentUid: string; readonly stateCode: string }[] =>
-  steps.map(([role, stateCode]) => ({ shipmentUid: shipments[role].shipmentUid, stateCode }));
-
 /** How far a flow has come, in the words of all engines. */
 export const bookedStep = ({ priorShipmentUid }: Pick<LoanRequest, 'priorShipmentUid'>): string =>
   `booked ${priorShipmentUid}`;
 export const reportStep = (report: Pick<ShipmentReport, 'shipmentUid' | 'stateCode'>): string =>
   `${report.shipmentUid} ${report.stateCode}`;
 
-/** The shipments after a report; one of another shipment changes nothing. */
-export function advanced(shipments: Shipments, report: ShipmentReport): Shipments {
-  const { shipmentUid, stateCode, stateStart } = report;
-  const entries = Object.entries(shipments).map(([role, shipment]) => [
-    role,
-    shipment.shipmentUid === shipmentUid ? { ...shipment, stateCode, stateStart } : shipment,
-  ]);
+/** The reports that a flow waits for, one after the other. */
+export const awaited = (shipments: Shipments): string[] =>
+  steps.map(([role, stateCode]) => reportStep({ shipmentUid: shipments[role].shipmentUid, stateCode }));
+
+/** The shipments after a report; one of another shipment, or none, changes nothing. */
+export function advanced(shipments: Shipments, report: ShipmentReport | null | undefined): Shipments {
+  const entries = Object.entries(shipments).map(([role, shipment]) => {
+    if (shipment.shipmentUid !== report?.shipmentUid) return [role, shipment];
+    return [role, { ...shipment, stateCode: report.stateCode, stateStart: report.stateStart }];
+  });
   return Object.fromEntries(entries);
 }
-
-export const isDone = ({ issue, intake, circularStock }: Shipments): boolean =>
-  issue.stateCode === 'Completed' &&
-  intake.stateCode === 'Completed' &&
-  circularStock.stateCode === 'ReadyForPickup';
 
 export const resultOf = (shipments: Shipments): FlowResult => ({
   outcome: 'Done',

@@ -1,17 +1,13 @@
 // A stand-in of the locker service, the same for all engines, in a process of its own: it answers the three operations of
 // the flow from memory. The real service commits each booking to a Postgres of its own; on a machine that it shares with an
 // engine, that would be measured with it. What it answers has the contract's form: the client of the flows checks it.
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { fastify } from 'fastify';
 import { operationRow, parseRequest, TOKEN_PATH } from '../../../contract/index.ts';
 import { FLOW, uidsOf } from './full-circle.ts';
 
 const BOOKING = `CreateLocalShipmentAs${FLOW}` as const;
 
 const shipments = new Map<string, object>();
-/** So far, without those for a token. */
-let calls = 0;
 
 /** The prior, in stock until now, and the two shipments that follow it. */
 function booked(body: unknown): object {
@@ -46,27 +42,10 @@ function listed(body: unknown): object {
   return { items, pageNo: 1, pageSize: 1, totalItems: items.length, totalPages: 1 };
 }
 
-const answers: Readonly<Record<string, (body: unknown) => object>> = {
-  [operationRow(BOOKING).path]: booked,
-  [operationRow('GetShipments').path]: listed,
-};
-
-async function answered(request: IncomingMessage): Promise<object> {
-  const said = await text(request);
-  if (request.url === TOKEN_PATH) return { access_token: 'token', token_type: 'Bearer', expires_in: 86_400 };
-  const answer = answers[request.url ?? ''];
-  if (!answer) return { success: false, error: 'UnknownOperation', message: request.url };
-  calls += 1;
-  return { ...answer(JSON.parse(said)), success: true, error: null, message: null };
-}
-
-const server = createServer((request, response) => {
-  void answered(request).then((body) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-  );
-});
-server.listen(0, '127.0.0.1', () =>
-  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-);
-/** Asked how many. */
-process.on('message', () => process.send?.(calls));
+const server = fastify();
+const envelope = { success: true, error: null, message: null };
+server.addContentTypeParser('application/x-www-form-urlencoded', (_request, _body, done) => done(null));
+server.post(TOKEN_PATH, async () => ({ access_token: 'token', token_type: 'Bearer', expires_in: 86_400 }));
+server.post(operationRow(BOOKING).path, async ({ body }) => ({ ...booked(body), ...envelope }));
+server.post(operationRow('GetShipments').path, async ({ body }) => ({ ...listed(body), ...envelope }));
+process.send?.(await server.listen({ port: 0, host: '127.0.0.1' }));

@@ -1,4 +1,5 @@
-// The flow by hand on Temporal: plain workflow code with a signal, as Temporal's documentation of message passing writes it.
+// The flow by hand on Temporal: plain workflow code with a signal, as Temporal's documentation of message passing writes it. And
+// what tells of a declared flow what the flows by hand tell from their code: that it has its booking, and each report.
 import {
   condition,
   defineSignal,
@@ -6,15 +7,17 @@ import {
   proxySinks,
   type Sinks,
   setHandler,
+  type WorkflowInterceptorsFactory,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { BookInput } from '../../../activities/flow-activities.ts';
 import type { FlowResult } from '../../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
 import type { BookLoan } from './by-hand.ts';
 import {
   advanced,
+  awaited,
   bookedStep,
-  isDone,
   type LoanRequest,
   REPORTS,
   reportStep,
@@ -33,16 +36,38 @@ const { progress } = proxySinks<ReachedSinks>();
 const shipmentStatus = defineSignal<[ShipmentReport]>(REPORTS);
 
 export async function fullCircle({ request }: { request: LoanRequest }): Promise<FlowResult> {
-  const reports: ShipmentReport[] = [];
-  setHandler(shipmentStatus, (report) => void reports.push(report));
+  const reports = new Map<string, ShipmentReport>();
+  setHandler(shipmentStatus, (report) => void reports.set(reportStep(report), report));
   let shipments = await bookLoan({ flowId: workflowInfo().workflowId, request });
   progress.reached(bookedStep(request));
-  while (!isDone(shipments)) {
-    await condition(() => reports.length > 0);
-    for (const report of reports.splice(0)) {
-      shipments = advanced(shipments, report);
-      progress.reached(reportStep(report));
-    }
+  for (const step of awaited(shipments)) {
+    await condition(() => reports.has(step));
+    shipments = advanced(shipments, reports.get(step));
+    progress.reached(step);
   }
   return resultOf(shipments);
 }
+
+export const interceptors: WorkflowInterceptorsFactory = () => ({
+  inbound: [
+    {
+      async handleSignal(input, next) {
+        await next(input);
+        // The flow takes it from its inbox in the same activation; the worker is told after that.
+        if (input.signalName === REPORTS) progress.reached(reportStep(input.args[0] as ShipmentReport));
+      },
+    },
+  ],
+  outbound: [
+    {
+      async scheduleActivity(input, next) {
+        const result = await next(input);
+        const [booking] = input.args as [Partial<BookInput>];
+        const { priorShipmentUid } = booking.input?.request ?? {};
+        if (input.activityType === 'book' && typeof priorShipmentUid === 'string')
+          progress.reached(bookedStep({ priorShipmentUid }));
+        return result;
+      },
+    },
+  ],
+});

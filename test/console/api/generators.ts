@@ -1,11 +1,11 @@
-// The generators of clients in TypeScript, of other people: installed into the cache, once.
+// The generators of clients in TypeScript, of other people: installed once, beside their lock file.
 import { join } from 'node:path';
-import { obtainPackages } from '../../../scripts/bench/packages.ts';
+import { installDependencies } from '../../../scripts/dependencies.mjs';
+
+export const generatedClients = join(import.meta.dirname, 'generated-clients');
 
 /** Gives their node_modules. */
 export async function generators(): Promise<string> {
-  const listedIn = join(import.meta.dirname, 'generated-clients');
-  const words = 'openapi-typescript into the cache, once';
-  const packages = await obtainPackages({ listedIn, name: 'generated-clients', words }, console.log);
-  return join(packages, 'node_modules');
+  await installDependencies(generatedClients, console.log);
+  return join(generatedClients, 'node_modules');
 }

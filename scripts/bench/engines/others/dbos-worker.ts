@@ -7,15 +7,7 @@ import type { FlowResult } from '../../../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../../../contract/flows/flow-messages.ts';
 import { tellReached } from '../../reached.ts';
 import { bookLoan, lockerApi } from '../by-hand.ts';
-import {
-  advanced,
-  bookedStep,
-  isDone,
-  type LoanRequest,
-  REPORTS,
-  reportStep,
-  resultOf,
-} from '../full-circle.ts';
+import { advanced, awaited, bookedStep, type LoanRequest, REPORTS, resultOf } from '../full-circle.ts';
 
 const [port = '', lockerUrl = '', systemDatabaseUrl = ''] = process.argv.slice(2);
 const api = lockerApi(lockerUrl);
@@ -29,11 +21,10 @@ async function loan(flowId: string, request: LoanRequest): Promise<FlowResult> {
     retriesAllowed: true,
   });
   tellReached(bookedStep(request));
-  while (!isDone(shipments)) {
+  for (const step of awaited(shipments)) {
     const report = await DBOS.recv<ShipmentReport>(REPORTS, REPORT_WITHIN_SECONDS);
-    if (report === null) throw new Error('no report came in time');
     shipments = advanced(shipments, report);
-    tellReached(reportStep(report));
+    tellReached(step);
   }
   return resultOf(shipments);
 }

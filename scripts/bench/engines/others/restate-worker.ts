@@ -26,9 +26,8 @@ const fullCircle = restate.workflow({
       let shipments = await ctx.run('book', () => bookLoan(api, { flowId: ctx.key, request }));
       tellReached(bookedStep(request));
       for (const step of awaited(shipments)) {
-        const report = await ctx.promise<ShipmentReport>(reportStep(step));
-        shipments = advanced(shipments, report);
-        tellReached(reportStep(report));
+        shipments = advanced(shipments, await ctx.promise<ShipmentReport>(step));
+        tellReached(step);
       }
       return resultOf(shipments);
     },
