@@ -58,11 +58,9 @@ export class Timers {
     this.#armed.set(open.id, timer);
   }
 
-  /** @returns whether there is still such a timer */
-  move({ timer: id, dueAt }: TimerExtension): boolean {
+  move({ timer: id, dueAt }: TimerExtension): void {
     const timer = this.#armed.get(id);
     if (timer) this.armAgain({ ...openOf(timer), dueAt });
-    return timer !== undefined;
   }
 
   cancel(id: string): void {

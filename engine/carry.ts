@@ -1,26 +1,14 @@
 // What a run of a process leaves to the run that continues it.
-import type { Calls, Timers } from './awaited.ts';
-import type { CarriedCall, Continued, Definition, PostponedEvent, ProcessStart } from './definition.ts';
-import type { Migrations } from './migration/migrations.ts';
-import type { RunningChart } from './running-chart.ts';
+import type { Continued } from './definition.ts';
+import type { ProcessState } from './process-state.ts';
 
 // What another version of the engine has left may lack something, or have what this one would drop.
 const FORMAT = 4;
 
-interface CarriedProcess {
-  readonly definition: Definition;
-  readonly start: ProcessStart;
-  readonly chart: RunningChart;
-  readonly timers: Timers;
-  readonly calls: Calls;
-  readonly postponedEvents: readonly PostponedEvent[];
-  readonly migrations: Migrations;
-}
-
-/** @param seen the keys of the messages that it has taken */
-export function carriedOf(process: CarriedProcess, seen: readonly string[]): Continued {
-  const { definition, start, chart, timers, calls, postponedEvents, migrations } = process;
+export function carriedOf(process: ProcessState): Continued {
+  const { definition, start, chart, timers, calls, messages, postponed, migrations } = process;
   const carries = definition.carries?.();
+  const { seen } = messages;
   return {
     format: FORMAT,
     version: start.version,
@@ -29,7 +17,7 @@ export function carriedOf(process: CarriedProcess, seen: readonly string[]): Con
     calls: calls.carried,
     ...(carries !== undefined && { carries }),
     ...(seen.length > 0 && { seen }),
-    ...(postponedEvents.length > 0 && { kept: postponedEvents }),
+    ...(postponed.all.length > 0 && { kept: postponed.all }),
     ...migrations.carried,
   };
 }
@@ -40,11 +28,4 @@ export function checkFormat(continued: Continued): void {
   throw new Error(
     `the former run has left data of format ${continued.format}, expected ${FORMAT}; deploy a worker of the version that wrote it`,
   );
-}
-
-/** Takes up a call of the former run. */
-export function resume(call: CarriedCall, { chart, calls }: Pick<CarriedProcess, 'chart' | 'calls'>): void {
-  const { id, of, input = chart.inputOf(id), kept, startedAt } = call;
-  const logic = chart.logicOfCall({ id, of, input });
-  if (logic) calls.start(of, { id, logic, input, kept }, startedAt);
 }

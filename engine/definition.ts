@@ -55,14 +55,9 @@ export type SearchAttributes = Readonly<Record<string, string | readonly string[
 
 /** What the process waits for, beside messages. */
 export interface PendingWork {
-  /** ISO 8601, in the order of time. */
-  readonly timers: readonly { readonly timer: string; readonly until: string }[];
-  /** Activities and child workflows by their types. */
-  readonly calls: readonly string[];
-  /** The same calls, each with its actor's id. */
-  readonly open?: readonly OpenCallView[];
-  /** Timers with their ids, in the order of time. */
-  readonly timersById?: readonly OpenTimerView[];
+  /** In the order of time. */
+  readonly timers: readonly OpenTimerView[];
+  readonly calls: readonly OpenCallView[];
   /** False: its machine takes no more steps, whatever its snapshot says. */
   readonly isOpen?: boolean;
   /** The step that failed: the process is halted until a person decides. */
@@ -186,7 +181,7 @@ export interface Definition {
   parentEvents?(
     before: AnyMachineSnapshot | null,
     now: AnyMachineSnapshot,
-    awaited: PendingWork,
+    halted: Halt | undefined,
   ): readonly EventObject[];
   /** The events for the outbox after a step, besides the emitted ones; `before` is null at the start. */
   notifications?(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): readonly EventObject[];

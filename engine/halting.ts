@@ -1,27 +1,19 @@
 // A step that throws halts its process: it takes nothing more until a person decides about the event of that step.
 import type { EventObject } from 'xstate';
-import type { Calls, OpenCall, Timer } from './awaited.ts';
+import type { OpenCall, Timer } from './awaited.ts';
 import { actorOf } from './chart/messages.ts';
 import type { Halt } from './definition.ts';
 import type { Entry } from './inbox.ts';
-import type { Program } from './migration/migrations.ts';
-import type { World } from './world.ts';
-
-/** The process, as far as a halt reads and changes it. */
-interface HaltingProcess {
-  readonly program: Program;
-  readonly calls: Calls;
-  readonly world: World;
-}
+import type { ProcessState } from './process-state.ts';
 
 export class Halting {
-  readonly #of: HaltingProcess;
+  readonly #of: ProcessState;
   #halt: Halt | undefined;
   #unheard: OpenCall | undefined;
   /** Timers that were due at once, taken directly one after the other. */
   #rounds = 0;
 
-  constructor(of: HaltingProcess) {
+  constructor(of: ProcessState) {
     this.#of = of;
   }
 
@@ -40,7 +32,7 @@ export class Halting {
       step();
       if (!this.#halt) this.#unheard = undefined;
     } catch (error) {
-      const { definition, chart } = this.#of.program;
+      const { definition, chart } = this.#of;
       const halt = definition.halts?.(error);
       if (!halt) throw error;
       const failed = chart.waiting[0];
@@ -62,7 +54,7 @@ export class Halting {
   /** In place of a step that takes the timer. Its event waits as that of a step that fails. */
   haltsAround(timer: Timer): boolean {
     if (!isDueAtOnce(timer)) return false;
-    const { definition, chart } = this.#of.program;
+    const { definition, chart } = this.#of;
     const { event, delay } = timer;
     const halt = definition.haltsAround?.(this.#rounds, delay.name);
     this.#rounds = halt ? 0 : this.#rounds + 1;
@@ -90,7 +82,7 @@ export class Halting {
     const call = this.#unheard;
     this.#halt = undefined;
     this.#unheard = undefined;
-    const logic = call && this.#of.program.chart.logicOfCall(call);
+    const logic = call && this.#of.chart.logicOfCall(call);
     if (logic) this.#of.calls.start(call.of, { id: call.id, logic, input: call.input });
   }
 

@@ -3,7 +3,7 @@
 import type { EventObject } from 'xstate';
 import type { Answer, OpenCall, Timer } from './awaited.ts';
 import type { Refusal } from './commands.ts';
-import type { Halt, MessageEvent, MigrationRequest, PostponedEvent, TimerExtension } from './definition.ts';
+import type { Halt, MessageEvent, MigrationRequest, PostponedEvent } from './definition.ts';
 
 /** A person's decision about the event at which the process halted. */
 export type Decision = 'dropEvent' | 'giveUp';
@@ -33,7 +33,7 @@ export type Entry =
       /** The fingerprint of the process when it accepted the request, if the request has one. */
       readonly accepted: string | undefined;
     }
-  | { readonly kind: 'extension'; readonly extension: TimerExtension; readonly updateId: string }
+  | { readonly kind: 'extension'; readonly payload: unknown; readonly updateId: string }
   | {
       readonly kind: 'decision';
       readonly decision: Decision;

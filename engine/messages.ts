@@ -1,35 +1,28 @@
 // The messages that come to a process: which event of its chart each is, why it is not possible now, and which are repeated.
-import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Timers } from './awaited.ts';
+import type { EventObject } from 'xstate';
 import { ownOf } from './chart/messages.ts';
 import type { Refusal } from './commands.ts';
-import type { Definition, MessageEvent, TimerExtension } from './definition.ts';
-import type { Migrations } from './migration/migrations.ts';
+import type { MessageEvent, TimerExtension } from './definition.ts';
+import type { ProcessState } from './process-state.ts';
 import { can } from './stepper.ts';
 
 /** Code of the refusal of an update that is not possible in the present state of the process. */
 export const NOT_POSSIBLE_NOW = 'NotPossibleNow';
 
+export const notPossible = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
+
 /** Code of the refusal of an update whose payload has not the expected form. */
 export const INVALID_EVENT = 'InvalidEvent';
-
-/** The process, as far as messages depend on it. */
-interface Receiver {
-  readonly definition: Definition;
-  readonly snapshot: AnyMachineSnapshot;
-  readonly migrations: Pick<Migrations, 'aliases'>;
-  readonly timers: Pick<Timers, 'open'>;
-}
 
 // The keys of the latest messages only, so that a process does not grow without end.
 const KEPT_KEYS = 1_000;
 
 export class Messages {
-  readonly #of: Receiver;
+  readonly #of: ProcessState;
   readonly #seen: Set<string>;
 
   /** @param seen the keys of messages to a former run */
-  constructor(of: Receiver, seen: Iterable<string> = []) {
+  constructor(of: ProcessState, seen: Iterable<string> = []) {
     this.#of = of;
     this.#seen = new Set(seen);
   }
@@ -49,15 +42,17 @@ export class Messages {
   refusalOf(event: EventObject): Refusal | undefined {
     const { definition, snapshot } = this.#of;
     if (can(snapshot, this.named(event))) return undefined;
-    return {
-      code: NOT_POSSIBLE_NOW,
-      message: definition.refusal?.(snapshot, event as MessageEvent) ?? `${event.type} is not possible`,
-    };
+    return notPossible(
+      definition.refusal?.(snapshot, event as MessageEvent) ?? `${event.type} is not possible`,
+    );
   }
 
   extension(payload: unknown): TimerExtension | Refusal {
-    const none = { code: NOT_POSSIBLE_NOW, message: 'the process has no timers that can be moved' };
-    return this.#of.definition.extension?.(payload, this.#of.timers.open) ?? none;
+    const { definition, timers } = this.#of;
+    return (
+      definition.extension?.(payload, timers.open) ??
+      notPossible('the process has no timers that can be moved')
+    );
   }
 
   /** Also if a guard fails: the process halts at such an event. */

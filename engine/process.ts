@@ -3,225 +3,60 @@
 // cancellation is an event of the chart, if the chart knows it.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { Calls, eventOfAnswer, type OpenCall, Timers } from './awaited.ts';
-import { carriedOf, checkFormat, resume } from './carry.ts';
+import { eventOfAnswer, type OpenCall } from './awaited.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import type { Refusal } from './commands.ts';
-import type {
-  Closing,
-  Continued,
-  Definition,
-  Halt,
-  MessageEvent,
-  MigrationRequest,
-  PendingWork,
-  PostponedEvent,
-  ProcessStart,
-} from './definition.ts';
-import { effectsOn, handOver, notify } from './effects.ts';
-import { Halting } from './halting.ts';
-import {
-  type Decision,
-  type Entry,
-  Inbox,
-  type Passing,
-  PostponedEvents,
-  Replies,
-  type Reply,
-} from './inbox.ts';
-import { Messages, NOT_POSSIBLE_NOW } from './messages.ts';
-import { type MigratingProcess, Migrations, type Program } from './migration/migrations.ts';
+import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } from './definition.ts';
+import { handOver, notify } from './effects.ts';
+import type { Decision, Entry, Passing, Reply } from './inbox.ts';
+import { notPossible } from './messages.ts';
 import type { Verdict } from './migration/plan.ts';
 import { dropProblem } from './migration/reachability.ts';
-import { ProcessView } from './process-view.ts';
-import { RunningChart } from './running-chart.ts';
+import { type Begun, ProcessState } from './process-state.ts';
+import { pendingWorkOf } from './process-view.ts';
 import { MIGRATION_EVENT } from './stepper.ts';
 import type { World } from './world.ts';
 
-interface Begun {
-  readonly definition: Definition;
-  readonly start: ProcessStart;
-  readonly world: World;
-  /** For a process that another run began. */
-  readonly continued?: Continued | undefined;
-}
+type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { readonly kind: Kind }>;
 
-/** What the parts of a process read and change of it. */
-type Inside = MigratingProcess & Parameters<typeof effectsOn>[0];
-
-export class Process {
-  /** Whatever needs a part of it asks the process each time, and keeps none: so it can be replaced while the process runs. */
-  #program: Program;
-  /** Computed only on request. */
-  readonly awaited: PendingWork;
-  readonly timers: Timers;
-  readonly calls: Calls;
-  readonly #world: World;
+export class Process extends ProcessState {
+  /** What the former run left. */
   readonly #continued: Continued | undefined;
-  readonly #inbox = new Inbox();
-  readonly #replies = new Replies();
   /** Messages of its own that came after the end. */
   readonly #late: unknown[] = [];
-  readonly #kept: PostponedEvents;
-  readonly #messages: Messages;
-  readonly #halting: Halting;
   /** Parent and outside know what was so far. */
-  #notified: AnyMachineSnapshot | null = null;
-  #cancellation: unknown;
-  /** It is cancelled and its machine does not handle that, or a person has given it up. */
-  #isCalledOff = false;
+  #notified: AnyMachineSnapshot | null;
   #isGivenUp = false;
-  #unhandled: { readonly error: unknown } | undefined;
-  #taken = 0;
-  readonly #inside: Inside;
-  readonly #migrations: Migrations;
-
-  /** Computes the first snapshot, and carries nothing out. */
-  constructor({ definition, start, world, continued }: Begun) {
-    if (continued) checkFormat(continued);
-    this.#world = world;
-    this.#continued = continued;
-    this.timers = new Timers(
-      world,
-      () => this.definition,
-      (timer) => this.#push({ kind: 'timer', timer }),
-    );
-    this.calls = new Calls(world, {
-      answered: (call, answer) => this.#push({ kind: 'answer', call, answer }),
-      told: (call, event) => this.#push({ kind: 'childEvent', call, event }),
-    });
-    this.#inside = this.#insideOf();
-    this.#migrations = new Migrations(this.#inside, continued);
-    this.#halting = new Halting(this.#inside);
-    const chart = new RunningChart(
-      definition.machine,
-      this.#inside.effects(),
-      continued ?? { input: definition.input ? definition.input(start) : start },
-    );
-    this.#program = { definition, start, chart };
-    if (continued) this.#notified = this.snapshot;
-    this.#messages = new Messages(this, continued?.seen);
-    this.#kept = new PostponedEvents(continued?.kept);
-    this.awaited = new ProcessView(this);
-    // Before anybody can send it a message.
-    for (const call of continued?.calls ?? []) resume(call, this);
-  }
-
-  #insideOf(): Inside {
-    const of = this;
-    return {
-      world: this.#world,
-      timers: this.timers,
-      calls: this.calls,
-      replies: this.#replies,
-      get program() {
-        return of.#program;
-      },
-      set program(program) {
-        of.#program = program;
-      },
-      get isOpen() {
-        return of.isOpen;
-      },
-      get halt() {
-        return of.halt;
-      },
-      get unheard() {
-        return of.#halting.unheard;
-      },
-      get carried() {
-        return of.carried;
-      },
-      effects() {
-        return effectsOn(this);
-      },
-      takeAgain: (message) => this.#push({ kind: 'message', message, event: this.#eventOf(message) }),
-      failed: (error) => {
-        this.#unhandled = { error };
-      },
-    };
-  }
-
-  get definition(): Definition {
-    return this.#program.definition;
-  }
-
-  get start(): ProcessStart {
-    return this.#program.start;
-  }
-
-  get chart(): RunningChart {
-    return this.#program.chart;
-  }
-
-  /** Events that wait for a state that takes them. */
-  get postponedEvents(): readonly PostponedEvent[] {
-    return this.#kept.all;
-  }
-
-  get snapshot(): AnyMachineSnapshot {
-    return this.chart.snapshot;
-  }
-
-  /** Whether its machine still takes steps. */
-  get isOpen(): boolean {
-    return this.snapshot.status === 'active' && !this.#isCalledOff && !this.#unhandled;
-  }
-
-  /** The step that failed. */
-  get halt(): Halt | undefined {
-    return this.#halting.halt;
-  }
-
-  /** The migrations that it has been through, the latest last. */
-  get migrations(): Migrations {
-    return this.#migrations;
-  }
-
-  /** What the world said when it was cancelled; undefined: it was not. */
-  get cancellation(): unknown {
-    return this.#cancellation;
-  }
-
-  /** It has ended with calls that may still run. */
-  get isCalledOff(): boolean {
-    return this.#isCalledOff;
-  }
-
   /** How many entries it has taken. */
-  get taken(): number {
-    return this.#taken;
+  taken = 0;
+
+  constructor(begun: Begun) {
+    super(begun);
+    this.#continued = begun.continued;
+    this.#notified = begun.continued ? this.snapshot : null;
   }
 
-  get isInboxEmpty(): boolean {
-    return this.#inbox.isEmpty;
+  /** Computed only on request. */
+  get awaited(): PendingWork {
+    return pendingWorkOf(this);
   }
 
   /** Its answer has come, and is not taken: the process is halted. */
   hasAnswerOf(call: OpenCall): boolean {
-    return this.#inbox.entries.some((entry) => entry.kind === 'answer' && entry.call === call);
-  }
-
-  get areRepliesOpen(): boolean {
-    return this.#replies.areOpen;
+    return this.inbox.entries.some((entry) => entry.kind === 'answer' && entry.call === call);
   }
 
   /** Whether there is something that it can take now: a halted process takes only a decision, a cancellation, and time. */
   get hasWork(): boolean {
-    return this.halt ? this.#inbox.hasForHalted() : !this.#inbox.isEmpty;
-  }
-
-  /** An event by its name of today: before a migration, or in an earlier version, it had another. */
-  named(event: EventObject): EventObject {
-    return this.#messages.named(event);
+    return this.halt ? this.inbox.hasForHalted() : !this.inbox.isEmpty;
   }
 
   progress(asked: unknown = {}): unknown {
     const { definition, awaited, snapshot } = this;
     const isObject = typeof asked === 'object' && asked !== null;
     const progress = definition.progress(snapshot, this.#late, awaited, isObject ? asked : {});
-    const migrations = this.#migrations.done;
+    const migrations = this.migrations.done;
     return migrations.length === 0 ? progress : { ...(progress as object), migrations };
   }
 
@@ -231,98 +66,86 @@ export class Process {
 
   /** Carries out what the first step asks for, or takes up what the former run left. */
   begin(): void {
-    if (!this.#continued) this.#halting.attempt(() => this.chart.carryOutFirst());
+    if (!this.#continued) this.halting.attempt(() => this.chart.carryOutFirst());
     // There is no event yet that could be dropped.
     if (this.halt) this.#giveUp();
     for (const timer of this.#continued?.timers ?? []) this.timers.armAgain(timer);
-    this.#world.trace?.({ type: this.#continued ? 'continued' : 'start' }, true);
+    this.world.trace?.({ type: this.#continued ? 'continued' : 'start' }, true);
     this.#settle();
   }
 
   /** A message that nobody waits for. False: it is not an event of this process, and is dropped. */
   signal(type: string, payload: unknown): boolean {
     const message: MessageEvent = { type, payload };
-    const event = this.#messages.eventOf(message);
-    if (event) this.#push({ kind: 'message', message, event });
+    const event = this.messages.eventOf(message);
+    if (event) this.push({ kind: 'message', message, event });
     return event !== null;
   }
 
   /** Why the update is not possible now; undefined: it is. */
   updateRefusal(type: string, payload: unknown): Refusal | undefined {
-    return this.#messages.refusalOf(this.#eventOf({ type, payload }));
+    const message: MessageEvent = { type, payload };
+    return this.messages.refusalOf(this.messages.eventOf(message) ?? message);
   }
 
   /** Takes a message that waits for a reply. */
   update(type: string, payload: unknown, updateId: string, reply: Reply): void {
-    const message: MessageEvent = { type, payload, updateId };
-    this.#replies.add(updateId, reply);
-    this.#push({ kind: 'message', message, event: this.#eventOf(message) });
-  }
-
-  #eventOf(message: MessageEvent): EventObject {
-    return this.#messages.eventOf(message) ?? message;
+    this.replies.add(updateId, reply);
+    this.pushMessage({ type, payload, updateId });
   }
 
   extensionRefusal(payload: unknown): Refusal | undefined {
-    const extension = this.#messages.extension(payload);
+    const extension = this.messages.extension(payload);
     return 'code' in extension ? extension : undefined;
   }
 
   /** Moves a timer of the machine. */
   extend(payload: unknown, updateId: string, reply: Reply): void {
-    const extension = this.#messages.extension(payload);
-    if ('code' in extension) {
-      reply.refuse(extension);
-      return;
-    }
-    this.#replies.add(updateId, reply);
-    this.#push({ kind: 'extension', extension, updateId });
+    this.replies.add(updateId, reply);
+    this.push({ kind: 'extension', payload, updateId });
   }
 
   /** Only a process that is not cancelled already takes a cancellation. */
   cancellationRefusal(): Refusal | undefined {
-    if (this.#cancellation === undefined) return undefined;
-    return { code: NOT_POSSIBLE_NOW, message: 'the process is cancelled already' };
+    return this.cancellation === undefined ? undefined : notPossible('the process is cancelled already');
   }
 
   decisionRefusal(decision: Decision): Refusal | undefined {
-    if (!this.halt)
-      return { code: NOT_POSSIBLE_NOW, message: 'the process is not halted: no step has failed' };
-    if (decision !== 'dropEvent') return undefined;
-    const message = dropProblem(this, this.#halting.unheard);
-    return message === undefined ? undefined : { code: NOT_POSSIBLE_NOW, message };
+    if (!this.halt) return notPossible('the process is not halted: no step has failed');
+    const problem = decision === 'dropEvent' ? dropProblem(this) : undefined;
+    return problem === undefined ? undefined : notPossible(problem);
   }
 
   decide(decision: Decision, updateId: string, reply: Reply): void {
-    this.#replies.add(updateId, reply);
-    this.#push({ kind: 'decision', decision, updateId, halt: this.halt });
+    this.replies.add(updateId, reply);
+    this.push({ kind: 'decision', decision, updateId, halt: this.halt });
   }
 
   /** What would become of it; it changes nothing. */
   verdict(request: MigrationRequest): Verdict {
-    return this.#migrations.verdict(request);
+    return this.migrations.verdict(request);
   }
 
   migrationRefusal(request: unknown, updateId: string): Refusal | undefined {
-    return this.#migrations.refusal(request, updateId);
+    return this.migrations.refusal(request, updateId);
   }
 
   /** Its definition is replaced, between two steps. */
   migrate(request: MigrationRequest, updateId: string, reply: Reply): void {
-    this.#replies.add(updateId, reply);
-    const accepted = request.fingerprint === undefined ? undefined : this.#migrations.fingerprint;
-    this.#push({ kind: 'migration', request, updateId, accepted });
+    this.replies.add(updateId, reply);
+    const accepted = request.fingerprint === undefined ? undefined : this.migrations.fingerprint;
+    this.push({ kind: 'migration', request, updateId, accepted });
   }
 
   /** Its clock is moved. */
   pass(passing: Passing, reply?: Reply): void {
-    if (reply && passing.updateId !== undefined) this.#replies.add(passing.updateId, reply);
-    this.#push({ kind: 'time', ...passing });
+    if (reply && passing.updateId !== undefined) this.replies.add(passing.updateId, reply);
+    this.push({ kind: 'time', ...passing });
   }
 
   /** @param failure what the world makes of it */
   cancel(failure: unknown): void {
-    this.#push({ kind: 'cancellation', failure });
+    this.push({ kind: 'cancellation', failure });
   }
 
   /** @returns how long it is to rest before its next turn, in milliseconds */
@@ -345,49 +168,44 @@ export class Process {
    */
   drain(mayRest = true): void {
     while (this.isOpen && !(mayRest && this.#restMs > 0)) {
-      if (this.#kept.areToBeAsked && !this.halt) {
-        this.#askKept();
+      if (this.postponed.areToBeAsked && !this.halt) {
+        this.#askPostponed();
         continue;
       }
-      const entry = this.halt ? this.#inbox.takeForHalted() : this.#inbox.take();
+      const entry = this.halt ? this.inbox.takeForHalted() : this.inbox.take();
       if (!entry) return;
-      this.#taken += 1;
-      this.#halting.countRound(entry);
-      if (entry.kind !== 'migration') this.#migrations.forgetFormer();
+      this.taken += 1;
+      this.halting.countRound(entry);
+      if (entry.kind !== 'migration') this.migrations.forgetFormer();
       this.#do(() => this.#take(entry));
     }
   }
 
   #do(step: () => void): void {
-    this.#halting.attempt(step);
-    this.#kept.askAgain();
-    if (this.#unhandled) this.#sendMessages();
+    this.halting.attempt(step);
+    this.postponed.askAgain();
+    if (this.unhandled) this.#sendMessages();
     else this.#settle();
   }
 
-  #askKept(): void {
-    const event = this.#kept.next(this.#world.now(), (each) => this.#messages.isTakenNow(each));
+  #askPostponed(): void {
+    const event = this.postponed.next(this.world.now(), (each) => this.messages.isTakenNow(each));
     if (event) this.#do(() => this.#step(this.named(event)));
   }
 
   /** Empties the inbox after the end: accepted messages are not lost, although the machine takes no more steps. */
   close(): void {
-    for (let entry = this.#inbox.take(); entry; entry = this.#inbox.take())
+    for (let entry = this.inbox.take(); entry; entry = this.inbox.take())
       if (entry.kind === 'message' && entry.message.updateId === undefined) this.#keepLate(entry.message);
-    const refusal = {
-      code: NOT_POSSIBLE_NOW,
-      message: `${this.start.flow} ${this.start.workflowId} has ended`,
-    };
-    this.#replies.refuseAll(refusal);
+    this.replies.refuseAll(notPossible(`${this.start.flow} ${this.start.workflowId} has ended`));
   }
 
   get closing(): Closing {
-    const { definition, snapshot } = this;
-    if (this.#unhandled) return { kind: 'unhandled', ...this.#unhandled };
-    if (this.#isGivenUp && this.halt)
-      return { kind: 'failed', ...this.halt, details: [this.halt.details ?? null] };
-    if (this.#isCalledOff) return { kind: 'cancelled' };
-    const isCancelled = this.#cancellation !== undefined;
+    const { definition, snapshot, halt } = this;
+    if (this.unhandled) return { kind: 'unhandled', ...this.unhandled };
+    if (this.#isGivenUp && halt) return { kind: 'failed', ...halt, details: [halt.details ?? null] };
+    if (this.isCalledOff) return { kind: 'cancelled' };
+    const isCancelled = this.cancellation !== undefined;
     return definition.ending ? definition.ending(snapshot, isCancelled) : snapshot.output;
   }
 
@@ -396,12 +214,12 @@ export class Process {
     const { definition, start, carried: continued } = this;
     const copy = new Process({ definition, start, world, continued });
     copy.begin();
-    copy.#cancellation = this.#cancellation;
-    copy.#halting.takeOver(this.#halting);
+    copy.cancellation = this.cancellation;
+    copy.halting.takeOver(this.halting);
     copy.chart.waiting.push(...this.chart.waiting);
-    for (const entry of this.#inbox.entries) {
+    for (const entry of this.inbox.entries) {
       const same = copy.#entryLike(entry);
-      if (same) copy.#inbox.push(same);
+      if (same) copy.inbox.push(same);
     }
     return copy;
   }
@@ -417,27 +235,17 @@ export class Process {
     return call && { ...entry, call };
   }
 
-  /** For a run that continues this one. */
-  get carried(): Continued {
-    return carriedOf(this, this.#messages.seen);
-  }
-
-  #push(entry: Entry): void {
-    this.#inbox.push(entry);
-    this.#world.wake?.(entry.kind === 'cancellation');
-  }
-
   #settle(): void {
-    notify(this.#notified, this, this.#world);
+    notify(this.#notified, this);
     this.#sendMessages();
     this.#notified = this.snapshot;
-    this.#world.settle?.();
+    this.world.settle?.();
   }
 
   #sendMessages(): void {
     const { definition, snapshot, isOpen } = this;
-    if (this.#world.isCopy) return;
-    for (const message of definition.messages?.(snapshot, isOpen) ?? []) handOver(message, this.#inside);
+    if (this.world.isCopy) return;
+    for (const message of definition.messages?.(snapshot, isOpen) ?? []) handOver(message, this);
   }
 
   /** A stale timer or answer does not count, and neither does an update that has become impossible meanwhile. */
@@ -447,14 +255,14 @@ export class Process {
         this.#takeMessage(entry);
         return;
       case 'timer':
-        if (this.timers.take(entry.timer) && !this.#halting.haltsAround(entry.timer))
+        if (this.timers.take(entry.timer) && !this.halting.haltsAround(entry.timer))
           this.#step(entry.timer.event);
         return;
       case 'answer': {
         const { call, answer } = entry;
         const event = eventOfAnswer(call, answer);
         if (!this.calls.take(call)) return;
-        this.#halting.hears(call);
+        this.halting.hears(call);
         this.#step(event, () => this.chart.deliverTo(call.of, event));
         return;
       }
@@ -468,15 +276,14 @@ export class Process {
         this.#takeDecision(entry);
         return;
       case 'extension':
-        if (this.timers.move(entry.extension)) this.#replies.answer(entry.updateId, this.progress());
-        else this.#replies.refuse(entry.updateId, timerIsOver);
+        this.#takeExtension(entry);
         return;
       case 'migration':
         this.#takeMigration(entry);
         return;
       case 'time':
         for (const _ of entry.ring()) this.drain(false);
-        if (entry.updateId !== undefined) this.#replies.answer(entry.updateId, entry.answer?.());
+        if (entry.updateId !== undefined) this.replies.answer(entry.updateId, entry.answer?.());
         return;
       case 'cancellation':
         this.#takeCancellation(entry.failure);
@@ -485,97 +292,102 @@ export class Process {
 
   #step(event: EventObject, take = () => this.chart.deliver(event)): void {
     take();
-    this.#world.trace?.(event, true);
+    this.world.trace?.(event, true);
   }
 
-  #takeMessage({ event: given, message }: Extract<Entry, { kind: 'message' }>): void {
+  #takeMessage({ event: given, message }: EntryOf<'message'>): void {
     const { updateId } = message;
     const event = this.named(given);
-    if (this.#messages.isRepeated(message)) {
-      if (updateId !== undefined) this.#replies.answer(updateId, this.progress());
+    if (this.messages.isRepeated(message)) {
+      if (updateId !== undefined) this.replies.answer(updateId, this.progress());
       return;
     }
-    const refusal = updateId === undefined ? undefined : this.#messages.refusalOf(event);
+    const refusal = updateId === undefined ? undefined : this.messages.refusalOf(event);
     if (refusal && updateId !== undefined) {
-      this.#replies.refuse(updateId, refusal);
+      this.replies.refuse(updateId, refusal);
       return;
     }
-    this.#messages.remember(message);
+    this.messages.remember(message);
     const keptFor = updateId === undefined ? this.definition.keepsFor?.(message) : undefined;
-    if (keptFor !== undefined && !this.#messages.isTakenNow(given)) {
-      this.#kept.add(given, this.#world.now() + keptFor);
+    if (keptFor !== undefined && !this.messages.isTakenNow(given)) {
+      this.postponed.add(given, this.world.now() + keptFor);
       return;
     }
     this.#step(event);
   }
 
-  /** An earlier decision may have led to another halt, of which nobody knew. */
-  #takeDecision({ decision, updateId, halt }: Extract<Entry, { kind: 'decision' }>): void {
-    const refusal = halt && halt !== this.halt ? decidedMeanwhile : this.decisionRefusal(decision);
+  #takeExtension({ payload, updateId }: EntryOf<'extension'>): void {
+    const extension = this.messages.extension(payload);
+    if ('code' in extension) {
+      this.replies.refuse(updateId, extension);
+      return;
+    }
+    this.timers.move(extension);
+    this.replies.answer(updateId, this.progress());
+  }
+
+  #takeDecision({ decision, updateId, halt }: EntryOf<'decision'>): void {
+    // An earlier decision may have led to another halt, of which nobody knew.
+    const refusal =
+      halt && halt !== this.halt
+        ? notPossible(
+            'the process is no longer halted at that event: somebody has decided about it meanwhile',
+          )
+        : this.decisionRefusal(decision);
     if (refusal) {
-      this.#replies.refuse(updateId, refusal);
+      this.replies.refuse(updateId, refusal);
       return;
     }
     if (decision === 'giveUp') this.#giveUp();
     else {
-      this.#halting.release();
-      this.#halting.attempt(() => this.chart.dropFailed());
-      this.#world.trace?.({ type: decision }, false);
+      this.halting.release();
+      this.halting.attempt(() => this.chart.dropFailed());
+      this.world.trace?.({ type: decision }, false);
     }
-    this.#replies.answer(updateId, this.progress());
+    this.replies.answer(updateId, this.progress());
   }
 
   #giveUp(): void {
     this.calls.requestCancellation();
     this.#isGivenUp = true;
-    this.#isCalledOff = true;
+    this.isCalledOff = true;
   }
 
   #takeCancellation(failure: unknown): void {
     const event = { type: CANCEL_REQUESTED };
-    this.#cancellation = failure;
+    this.cancellation = failure;
     // Not by a wildcard, which is for events that the author does not know.
-    this.#isCalledOff =
-      !this.definition.machine.events.includes(CANCEL_REQUESTED) || !this.#messages.isTakenNow(event);
-    const isHalted = this.halt !== undefined && !this.#isCalledOff;
-    if (isHalted) this.#halting.release();
+    this.isCalledOff =
+      !this.definition.machine.events.includes(CANCEL_REQUESTED) || !this.messages.isTakenNow(event);
+    const isHalted = this.halt !== undefined && !this.isCalledOff;
+    if (isHalted) this.halting.release();
     this.calls.requestCancellation();
-    if (this.#isCalledOff) return;
+    if (this.isCalledOff) return;
     this.chart.requestCancellation();
     // A halted process takes it in place of the event that it cannot take, and before those that wait behind that one.
     this.#step(event, isHalted ? () => this.chart.replaceFailed(event) : undefined);
   }
 
   /** Computed anew: something may have happened since the update was accepted. */
-  #takeMigration({ request, updateId, accepted }: Extract<Entry, { kind: 'migration' }>): void {
-    const migrated = this.#migrations.take(request, updateId, accepted);
+  #takeMigration({ request, updateId, accepted }: EntryOf<'migration'>): void {
+    const migrated = this.migrations.take(request, updateId, accepted);
     if ('code' in migrated) {
-      this.#replies.refuse(updateId, migrated);
+      this.replies.refuse(updateId, migrated);
       return;
     }
     const { again, record } = migrated;
     if (again) {
-      this.#halting.lift();
-      this.#world.migrated?.();
-      this.#world.trace?.({ type: MIGRATION_EVENT }, true);
+      this.halting.lift();
+      this.world.migrated?.();
+      this.world.trace?.({ type: MIGRATION_EVENT }, true);
     }
-    this.#replies.answer(updateId, record);
+    this.replies.answer(updateId, record);
     // After the answer: if the step fails again, the process is halted again, but in its new definition.
-    if (again && again.length > 0) this.#halting.attempt(() => this.chart.takeAgain(again));
+    if (again && again.length > 0) this.halting.attempt(() => this.chart.takeAgain(again));
   }
 
   #keepLate(message: MessageEvent): void {
-    if (this.definition.isOurs?.(this.snapshot, message) === false) handOver(message.payload, this.#inside);
+    if (this.definition.isOurs?.(this.snapshot, message) === false) handOver(message.payload, this);
     else this.#late.push(message.payload);
   }
 }
-
-const decidedMeanwhile: Refusal = {
-  code: NOT_POSSIBLE_NOW,
-  message: 'the process is no longer halted at that event: somebody has decided about it meanwhile',
-};
-
-const timerIsOver: Refusal = {
-  code: NOT_POSSIBLE_NOW,
-  message: 'the timer has ended meanwhile, so its end cannot be moved',
-};

@@ -1,20 +1,13 @@
 // The migrations of one process: what would become of it in another definition, why it may not go there, and the going over,
 // between two of its steps. It can go back as long as nobody has noticed the last one.
 import type { EventObject } from 'xstate';
-import type { Calls, OpenCall, Rebound, Timers } from '../awaited.ts';
+import type { OpenCall, Rebound, Timers } from '../awaited.ts';
 import { messagesOf } from '../chart/messages.ts';
 import type { Refusal } from '../commands.ts';
-import type {
-  Continued,
-  Definition,
-  Halt,
-  Migrated,
-  MigrationRequest,
-  MigrationTarget,
-  ProcessStart,
-} from '../definition.ts';
-import { type Effects, RunningChart } from '../running-chart.ts';
-import type { World } from '../world.ts';
+import type { Continued, Migrated, MigrationRequest, MigrationTarget } from '../definition.ts';
+import { effectsOn } from '../effects.ts';
+import type { ProcessState, Program } from '../process-state.ts';
+import { RunningChart } from '../running-chart.ts';
 import { Migration } from './migration.ts';
 import { type Obstacle, type Verdict, verdictOf } from './plan.ts';
 
@@ -33,27 +26,6 @@ export class VersionMissing extends Error {}
 // The latest only, so that a process does not grow without end.
 const KEPT = 20;
 
-/** What a process runs on. */
-export interface Program {
-  readonly definition: Definition;
-  readonly start: ProcessStart;
-  readonly chart: RunningChart;
-}
-
-/** The process, as far as a migration reads and changes it. */
-export interface MigratingProcess {
-  program: Program;
-  readonly timers: Timers;
-  readonly calls: Calls;
-  readonly world: World;
-  readonly isOpen: boolean;
-  readonly halt: Halt | undefined;
-  /** A procedure that has ended: its answer waits for a step that can take it. */
-  readonly unheard: OpenCall | undefined;
-  readonly carried: Continued;
-  effects(): Effects;
-}
-
 /** What a process was before a migration that nobody but itself has noticed. */
 interface Former {
   readonly program: Program;
@@ -69,12 +41,12 @@ export interface AppliedMigration {
 }
 
 export class Migrations {
-  readonly #of: MigratingProcess;
+  readonly #of: ProcessState;
   #done: readonly Migrated[];
   #aliases: Readonly<Record<string, string>>;
   #former: Former | undefined;
 
-  constructor(of: MigratingProcess, { migrations = [], aliases = {} }: Partial<Continued> = {}) {
+  constructor(of: ProcessState, { migrations = [], aliases = {} }: Partial<Continued> = {}) {
     this.#of = of;
     this.#done = migrations;
     this.#aliases = aliases;
@@ -98,10 +70,10 @@ export class Migrations {
   }
 
   get fingerprint(): string {
-    const { carried, halt, program } = this.#of;
+    const { carried, halt, start } = this.#of;
     const { snapshot, timers, entered, calls } = carried;
     const ids = calls.map(({ id }) => id);
-    return fingerprintOf([program.start.version, snapshot, timers, entered, ids, halt]);
+    return fingerprintOf([start.version, snapshot, timers, entered, ids, halt]);
   }
 
   /** The process takes something else: it cannot go back any more. */
@@ -142,14 +114,14 @@ export class Migrations {
     if (known) return { record: known };
     const refusal = this.#refusal(request, accepted, true);
     if (refusal) return refusal;
-    const from = this.#of.program.start.version;
-    const waiting = [...this.#of.program.chart.waiting];
+    const from = this.#of.start.version;
+    const waiting = [...this.#of.chart.waiting];
     const [again, notes] = this.#mayGoBack(request) ? this.#goBack(waiting) : this.#goOver(request, waiting);
     const { by, why, back } = request;
     const record: Migrated = {
       id: updateId,
       from,
-      to: this.#of.program.start.version,
+      to: this.#of.start.version,
       by,
       why,
       at: new Date(this.#of.world.now()).toISOString(),
@@ -185,7 +157,7 @@ export class Migrations {
   }
 
   #targetOf(request: MigrationRequest): MigrationTarget {
-    const { definition, chart } = this.#of.program;
+    const { definition, chart } = this.#of;
     if (!definition.migrates) throw new TypeError('the definition of this process cannot be replaced');
     return definition.migrates(request, chart.snapshot);
   }
@@ -205,10 +177,11 @@ export class Migrations {
     this.#former = isSilent && outcome?.ended.length === 0 && !of.halt ? this.#formerNow() : undefined;
     of.timers.rebind((timer) => migration.timer(timer));
     of.calls.rebind((call) => migration.call(call));
-    if (of.unheard) Object.assign(of.unheard, migration.call(of.unheard));
+    const { unheard } = of.halting;
+    if (unheard) Object.assign(unheard, migration.call(unheard));
     const { definition } = target;
-    const chart = new RunningChart(definition.machine, of.effects(), { step, entered, parts });
-    of.program = { definition, start: { ...of.program.start, version: target.version }, chart };
+    const chart = new RunningChart(definition.machine, effectsOn(of), { step, entered, parts });
+    of.program = { definition, start: { ...of.start, version: target.version }, chart };
     this.#aliases = this.#aliasesIn(target);
     for (const timer of migration.armed) of.timers.armAgain(timer);
     chart.carryOutFirst();

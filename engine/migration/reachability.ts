@@ -1,11 +1,9 @@
 // What can take a process out of a state: an event that somebody sends, a timer, an answer. A state that could be left before
 // a migration, or before an event was dropped, and by nothing afterwards would keep its process for ever, in silence.
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
-import type { Calls, OpenCall, Timers } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, CANCEL_REQUESTED, delayName, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
-import type { Definition } from '../definition.ts';
-import type { RunningChart } from '../running-chart.ts';
+import type { ProcessState } from '../process-state.ts';
 import { activeNodes } from '../stepper.ts';
 import { ancestorsOf, type Findings, type Running } from './images.ts';
 import type { Layout } from './layout.ts';
@@ -49,26 +47,12 @@ export function findStrandings(
   }
 }
 
-/** What asks whether the event at which it is halted may be dropped. */
-interface Halted {
-  readonly chart: RunningChart;
-  readonly definition: Definition;
-  readonly calls: Calls;
-  readonly timers: Timers;
-}
-
-/**
- * Why it may not: nobody would bring an answer again, and no delay ends twice, so something else must leave the state.
- *
- * @param unheard a procedure that begins again where its answer is dropped
- */
-export function dropProblem(
-  { chart, definition, calls, timers }: Halted,
-  unheard: OpenCall | undefined,
-): string | undefined {
+/** Why the event at which it is halted may not be dropped: nobody would bring an answer again, and no delay ends twice. */
+export function dropProblem({ chart, definition, calls, timers, halting }: ProcessState): string | undefined {
   const [failed, ...behind] = chart.waiting;
   if (!failed) return undefined;
-  const open = [...calls.open, ...(unheard ? [unheard] : [])];
+  // A procedure begins again where its answer is dropped.
+  const open = [...calls.open, ...(halting.unheard ? [halting.unheard] : [])];
   const own = open.filter(({ of }) => of === undefined).map(({ id }) => id);
   const ofDelays = [...timers.open.map(({ id }) => id), ...behind.map(({ type }) => type)];
   const toCome = { actors: new Set([...own, ...chart.parts.keys()]), delays: new Set(ofDelays) };

@@ -248,7 +248,7 @@ function clockStatus(
     .map(({ type }) => type);
   const calls = [...activities, ...(outbox.isDelivering ? ['outbox'] : [])];
   // A halted process takes nothing of its inbox until a person has decided.
-  const isQuiet = !process.hasWork && outbox.isIdle && !process.areRepliesOpen;
+  const isQuiet = !process.hasWork && outbox.isIdle && !process.replies.areOpen;
   return {
     aheadMs: clock.aheadMs,
     now: new Date().toISOString(),

@@ -72,7 +72,7 @@ export class Run {
     for (process.close(); !this.#isAtRest(); process.close()) {
       await outbox.finished();
       await this.#until(() => allHandlersFinished() && children.isIdle);
-      await outbox.delivered(() => !process.isInboxEmpty);
+      await outbox.delivered(() => !process.inbox.isEmpty);
       outbox.tellEnd(() => this.#endForParent());
     }
     return this.#end(process.closing);
@@ -89,7 +89,7 @@ export class Run {
   #isAtRest(): boolean {
     const { outbox, children } = this.#world;
     const isDelivered = outbox.isIdle && !outbox.parent.isOwedTheEnd && children.isIdle;
-    return this.#process.isInboxEmpty && isDelivered && allHandlersFinished();
+    return this.#process.inbox.isEmpty && isDelivered && allHandlersFinished();
   }
 
   #endForParent(): ChildEnd {
@@ -122,9 +122,9 @@ export class Run {
       !process.halt &&
       process.calls.mayContinueAsNew &&
       this.#world.children.mayContinueAsNew &&
-      !process.areRepliesOpen &&
+      !process.replies.areOpen &&
       this.#world.outbox.mayContinueAsNew &&
-      process.isInboxEmpty &&
+      process.inbox.isEmpty &&
       process.cancellation === undefined
     );
   }

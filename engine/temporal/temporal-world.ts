@@ -145,7 +145,7 @@ export class TemporalWorld implements World {
   hasCome(process: Process): Promise<void> {
     return new Promise<void>((resolve) => {
       this.#wake = () => resolve(aTurnLater);
-      if (!process.isInboxEmpty) this.#wake();
+      if (!process.inbox.isEmpty) this.#wake();
     });
   }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { assign, emit, sendTo, setup } from 'xstate';
 import { procedure } from '../../engine/actor-kinds.ts';
 import type { Refusal } from '../../engine/commands.ts';
+import { notPossible } from '../../engine/messages.ts';
 import { definitionOf } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
 
@@ -110,10 +111,8 @@ test('a timer that ends before its extension is taken is not extended, and whoev
     initial: 'waiting',
     states: { waiting: { after: { 1000: 'late' }, on: { go: 'gone' } }, gone: {}, late: {} },
   });
-  const extension = (_: unknown, [timer]: readonly { readonly id: string }[]) => ({
-    timer: timer?.id ?? '',
-    dueAt: 9_000,
-  });
+  const extension = (_: unknown, [timer]: readonly { readonly id: string }[]) =>
+    timer ? { timer: timer.id, dueAt: 9_000 } : notPossible('no timer is armed');
   const played = new PlayedMachine(machine, undefined, { extension });
   const { ends, reply } = replies();
   played.process.extend({}, 'in time', reply);
@@ -152,7 +151,7 @@ test('an update that is repeated is answered, and one that was refused may come 
   played.process.drain();
   expect(ends).toEqual(['NotPossibleNow', 'answered', 'answered']);
   expect(played.snapshot.value).toBe('paid');
-  expect(played.process.areRepliesOpen).toBe(false);
+  expect(played.process.replies.areOpen).toBe(false);
 });
 
 describe('a migration of a halted process', () => {

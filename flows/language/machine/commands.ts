@@ -22,7 +22,7 @@ import {
 import { type CopiedCall, ProcessCopy } from '../../../engine/copy.ts';
 import type { Halt } from '../../../engine/definition.ts';
 import type { Decision } from '../../../engine/inbox.ts';
-import { NOT_POSSIBLE_NOW } from '../../../engine/messages.ts';
+import { notPossible } from '../../../engine/messages.ts';
 import type { Process } from '../../../engine/process.ts';
 import { endOf } from '../../../engine/process-view.ts';
 import { can, takenOf } from '../../../engine/stepper.ts';
@@ -144,14 +144,16 @@ function event(here: Here): Command {
   const type: JsonSchema = isWild ? { type: 'string', examples: taken } : { type: 'string', enum: taken };
   const refusal = (given?: CommandFields): Refusal | undefined => {
     if (halt)
-      return notNow(`an event waits until a person has decided about ${halt.event}: dropEvent or giveUp`);
+      return notPossible(
+        `an event waits until a person has decided about ${halt.event}: dropEvent or giveUp`,
+      );
     const found = given && incoming.eventOf({ type: 'event', payload: given });
     const { type: name } = found ? process.named(found) : {};
     if (name !== undefined && !matchesAny(name, known)) return unknownEvent(file.name, name, known);
-    if (taken.length === 0) return notNow('the process takes no event in its present state');
+    if (taken.length === 0) return notPossible('the process takes no event in its present state');
     if (!given) return undefined;
     if (name !== undefined && matchesAny(name, taken)) return undefined;
-    return notNow(`type is ${JSON.stringify(given.type)}, expected one of ${taken.join(', ')}`);
+    return notPossible(`type is ${JSON.stringify(given.type)}, expected one of ${taken.join(', ')}`);
   };
   return {
     command: 'event',
@@ -189,7 +191,7 @@ function extendDeadline(here: Here): Command {
   const { process } = here;
   const timers = process.timers.open.filter(isOfState).map(({ id }) => id);
   const refusal = (given?: CommandFields): Refusal | undefined => {
-    if (timers.length === 0) return notNow('the process waits for no time in its present state');
+    if (timers.length === 0) return notPossible('the process waits for no time in its present state');
     return given && process.extensionRefusal(given);
   };
   return {
@@ -223,8 +225,6 @@ function unknownEvent(flow: string, type: string, known: readonly string[]): Ref
     known.length === 0 ? 'it takes none from outside' : `expected ${near ?? `one of ${known.join(', ')}`}`;
   return { code: 'EventUnknown', message: `no state of ${flow} takes ${JSON.stringify(type)}: ${expected}` };
 }
-
-const notNow = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
 
 const decision = (here: Here, name: Decision): Command => ({
   command: name,

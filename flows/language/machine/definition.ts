@@ -87,7 +87,7 @@ export function flowFileDefinition({
     commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, now }),
     details: (snapshot, awaited) => detailsOf(published, snapshot, beside(), awaited),
     searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
-    parentEvents: (_before, _now, { halted }) => parentEvents(halted),
+    parentEvents: (_before, _now, halted) => parentEvents(halted),
     ...(as && {
       migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {
         const next = publishedIn(to, file.name);

@@ -35,7 +35,7 @@ export interface FlowFileProgress {
   readonly childEvents: readonly string[];
   /** Messages that were no events: without a type, or in the name of a flow that had not sent them. */
   readonly dropped: number;
-  readonly timers: PendingWork['timers'];
+  readonly timers: readonly { readonly timer: string; readonly until: string }[];
   readonly questions: readonly OpenQuestion[];
   /** Flows that it has started and that have not ended, as the file names them. */
   readonly children: readonly ChildOfProcess[];
@@ -130,7 +130,7 @@ export function progressOf(
     events,
     childEvents: taken.filter(isChilds),
     dropped,
-    timers: isOpen ? timers : [],
+    timers: isOpen ? timers.map(({ timer, until }) => ({ timer, until })) : [],
     questions: open,
     held: isOpen ? held : null,
     children: isOpen ? childrenIn(awaited) : [],
@@ -154,7 +154,7 @@ interface WaitSources extends Pick<RuntimeState, 'questions'> {
 
 function awaitsOf(
   { held, questions, events, batches }: WaitSources,
-  { open = [], timersById = [] }: PendingWork,
+  { calls, timers }: PendingWork,
 ): Awaits[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
@@ -163,7 +163,7 @@ function awaitsOf(
     ...questions.map(({ id, of, question, askedAt: since, until, holder, due }) =>
       awaits({ kind: 'answer', id, of, question, since, until, holder, due }),
     ),
-    ...open
+    ...calls
       .filter(({ kind }) => kind !== 'procedure')
       .map(({ id, kind, type, since, workflowId: key }) =>
         awaits({
@@ -174,7 +174,7 @@ function awaitsOf(
           ...(key !== undefined && { key }),
         }),
       ),
-    ...timersById.map(({ id, timer: summary, since, until }) =>
+    ...timers.map(({ id, timer: summary, since, until }) =>
       awaits({ kind: 'time', id, summary, since, until }),
     ),
     ...(fromOutside.length > 0 ? [awaits({ kind: 'event', events: fromOutside })] : []),
@@ -201,8 +201,8 @@ function batchesIn({ parts = [] }: PendingWork): BatchOfProcess[] {
   });
 }
 
-const childrenIn = ({ open = [] }: PendingWork): ChildOfProcess[] =>
-  open
+const childrenIn = ({ calls }: PendingWork): ChildOfProcess[] =>
+  calls
     .filter(({ kind }) => kind === 'childWorkflow')
     .map(({ id, type: flow, workflowId: key = null }) => ({ id, flow, key }));
 

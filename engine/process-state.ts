@@ -1,0 +1,120 @@
+// What a process consists of: the program it runs, what it waits for, what waits in it, and what has become of it. What it does with
+// them says process.ts; its parts (halting, messages, migrations, effects) read and change them here.
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import { Calls, Timers } from './awaited.ts';
+import { carriedOf, checkFormat } from './carry.ts';
+import type { Continued, Definition, Halt, MessageEvent, ProcessStart } from './definition.ts';
+import { effectsOn } from './effects.ts';
+import { Halting } from './halting.ts';
+import { type Entry, Inbox, PostponedEvents, Replies } from './inbox.ts';
+import { Messages } from './messages.ts';
+import { Migrations } from './migration/migrations.ts';
+import { RunningChart } from './running-chart.ts';
+import type { World } from './world.ts';
+
+/** What a process runs on. */
+export interface Program {
+  readonly definition: Definition;
+  readonly start: ProcessStart;
+  readonly chart: RunningChart;
+}
+
+export interface Begun {
+  readonly definition: Definition;
+  readonly start: ProcessStart;
+  readonly world: World;
+  /** For a process that another run began. */
+  readonly continued?: Continued | undefined;
+}
+
+export class ProcessState {
+  /** Whatever needs a part of it asks each time, and keeps none: a migration replaces it while the process runs. */
+  program: Program;
+  readonly world: World;
+  readonly timers: Timers;
+  readonly calls: Calls;
+  readonly inbox = new Inbox();
+  readonly replies = new Replies();
+  readonly postponed: PostponedEvents;
+  readonly messages: Messages;
+  readonly halting: Halting;
+  /** Those that it has been through. */
+  readonly migrations: Migrations;
+  /** What the world said when it was cancelled; undefined: it was not. */
+  cancellation: unknown;
+  /** It has ended with calls that may still run: its machine does not handle its cancellation, or a person has given it up. */
+  isCalledOff = false;
+  /** The chart has ended by a failure that no state takes. */
+  unhandled: { readonly error: unknown } | undefined;
+
+  /** Computes the first snapshot, and carries nothing out. */
+  constructor({ definition, start, world, continued }: Begun) {
+    if (continued) checkFormat(continued);
+    this.world = world;
+    this.timers = new Timers(
+      world,
+      () => this.definition,
+      (timer) => this.push({ kind: 'timer', timer }),
+    );
+    this.calls = new Calls(world, {
+      answered: (call, answer) => this.push({ kind: 'answer', call, answer }),
+      told: (call, event) => this.push({ kind: 'childEvent', call, event }),
+    });
+    this.migrations = new Migrations(this, continued);
+    this.halting = new Halting(this);
+    this.messages = new Messages(this, continued?.seen);
+    this.postponed = new PostponedEvents(continued?.kept);
+    const from = continued ?? { input: definition.input ? definition.input(start) : start };
+    this.program = { definition, start, chart: new RunningChart(definition.machine, effectsOn(this), from) };
+    // Before anybody can send it a message.
+    for (const { id, of, input = this.chart.inputOf(id), kept, startedAt } of continued?.calls ?? []) {
+      const logic = this.chart.logicOfCall({ id, of, input });
+      if (logic) this.calls.start(of, { id, logic, input, kept }, startedAt);
+    }
+  }
+
+  get definition(): Definition {
+    return this.program.definition;
+  }
+
+  get start(): ProcessStart {
+    return this.program.start;
+  }
+
+  get chart(): RunningChart {
+    return this.program.chart;
+  }
+
+  get snapshot(): AnyMachineSnapshot {
+    return this.chart.snapshot;
+  }
+
+  /** Whether its machine still takes steps. */
+  get isOpen(): boolean {
+    return this.snapshot.status === 'active' && !this.isCalledOff && !this.unhandled;
+  }
+
+  /** The step that failed. */
+  get halt(): Halt | undefined {
+    return this.halting.halt;
+  }
+
+  /** An event by its name of today: before a migration, or in an earlier version, it had another. */
+  named(event: EventObject): EventObject {
+    return this.messages.named(event);
+  }
+
+  /** For a run that continues this one. */
+  get carried(): Continued {
+    return carriedOf(this);
+  }
+
+  push(entry: Entry): void {
+    this.inbox.push(entry);
+    this.world.wake?.(entry.kind === 'cancellation');
+  }
+
+  pushMessage(message: MessageEvent): void {
+    this.push({ kind: 'message', message, event: this.messages.eventOf(message) ?? message });
+  }
+}
