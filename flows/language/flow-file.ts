@@ -122,6 +122,9 @@ export const bounds = {
   depth: 32,
 } as const;
 
+export const isMap = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** As a list: xstate takes one item or a list of items. */
 export function listOf<Item>(given: Item | readonly Item[] | undefined): readonly Item[] {
   if (given === undefined) return [];
@@ -134,12 +137,27 @@ export function invokeIdOf({ id }: InvokeData, statePath: readonly string[], ind
   return id ?? (index === 0 ? path : `${path}.${index + 1}`);
 }
 
-/** Every event that a state takes, as it is written in `on`. */
-export function listenedFor(state: StateData): string[] {
-  const own = Object.keys(state.on ?? {});
-  const inner = Object.values(state.states ?? {}).flatMap(listenedFor);
-  return [...new Set([...own, ...inner])];
+interface StateAt {
+  readonly state: StateData;
+  /** The names of the states that lead to it. */
+  readonly keys: readonly string[];
 }
+
+/** Each before those within it. */
+export const statesIn = (state: StateData, keys: readonly string[] = []): StateAt[] => [
+  { state, keys },
+  ...Object.entries(state.states ?? {}).flatMap(([key, inner]) => statesIn(inner, [...keys, key])),
+];
+
+export const invokesIn = (file: StateData): { readonly id: string; readonly invoke: InvokeData }[] =>
+  statesIn(file).flatMap(({ state, keys }) =>
+    listOf(state.invoke).map((invoke, index) => ({ id: invokeIdOf(invoke, keys, index), invoke })),
+  );
+
+/** Every event that a state takes, as it is written in `on`. */
+export const listenedFor = (file: StateData): string[] => [
+  ...new Set(statesIn(file).flatMap(({ state }) => Object.keys(state.on ?? {}))),
+];
 
 /** The events of one invoke that the file listens for, without the id of the invoke. */
 export function heardFrom(file: StateData, id: string): string[] {

@@ -3,7 +3,7 @@
 // checks its result in its last step, and replays with it.
 import { durationMs, instantMs } from './duration.ts';
 import { partsOf, soleExpression } from './expressions/template.ts';
-import type { Json, JsonObject } from './flow-file.ts';
+import { isMap, type Json, type JsonObject } from './flow-file.ts';
 
 export interface SchemaIssue {
   readonly at: readonly (string | number)[];
@@ -155,9 +155,6 @@ function isOf(value: Json, type: Json): boolean {
   if (type === 'object') return isMap(value);
   return type === (value === null ? 'null' : typeof value);
 }
-
-const isMap = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Values of `enum` and `const` have no fields in another order than the author has written. */
 const isSame = (one: Json, other: Json): boolean =>

@@ -12,7 +12,7 @@ import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { awaits, minute, type WaitingFor } from '../../flows/language/awaits.ts';
+import { awaits, decisionAwaited, minute } from '../../flows/language/awaits.ts';
 import { deadlinesAhead, type OpenDeadline, openDeadline, stageOfState } from './deadlines.ts';
 import {
   type FlowContext,
@@ -139,11 +139,8 @@ function personNeeded(flow: Declaration, known: FlowContext, place: Place): Awai
     : contradictory;
 }
 
-type Decision = Omit<Extract<WaitingFor, { readonly kind: 'decision' }>, 'kind' | 'by'> & {
-  readonly by?: string;
-};
-
-const decision = (given: Decision): Awaits => awaits({ kind: 'decision', by: RESOLVE, ...given });
+const decision = (given: Omit<Parameters<typeof decisionAwaited>[0], 'by'> & { by?: string }): Awaits =>
+  decisionAwaited({ by: RESOLVE, ...given });
 
 const contradictedAt = ({ ledger }: FlowContext, shipmentUid: string): Instant | null =>
   ledger.find((entry) => entry.verdict === 'contradictory' && entry.shipmentUid === shipmentUid)
@@ -178,11 +175,11 @@ function awaited(
 ): readonly Awaits[] {
   switch (place) {
     case 'booking': {
-      const isLockerAwaited = Boolean(known.start.input.waitForLocker);
-      return [awaits({ kind: 'booking', since: known.startedAt, isLockerAwaited })];
+      const words = known.start.input.waitForLocker ? 'the booking, and a free locker for it' : 'the booking';
+      return [awaits({ kind: 'booking', who: 'service', since: known.startedAt, words })];
     }
     case 'undoing':
-      return [awaits({ kind: 'undoing' })];
+      return [awaits({ kind: 'undoing', who: 'service', words: 'the flow to be undone' })];
     case 'bookingUnknown':
     case 'stuck':
       return decisions;
@@ -200,33 +197,49 @@ function legsAwaited(flow: Declaration, known: FlowContext, legs: readonly LegNo
   return legs
     .filter(({ isAwaited }) => isAwaited)
     .sort((one, other) => urgency(one) - urgency(other))
-    .map((leg) => awaits(legAwaited(flow, known, leg)));
+    .map((leg) => legAwaited(flow, known, leg));
 }
 
-function legAwaited(
+function legAwaited(flow: Declaration, known: FlowContext, leg: LegNow): Awaits {
+  const { role, shipment, deadline } = leg;
+  const { words, ...wait } = waitOf(flow, known, leg);
+  const end = deadline ? ` ${deadline.passed ? 'overdue since' : 'until'} ${minute(deadline.until)}` : '';
+  return awaits({
+    kind: 'leg',
+    role,
+    since: shipment?.since ? new Date(shipment.since).toISOString() : null,
+    until: deadline ? new Date(deadline.until).toISOString() : null,
+    ...wait,
+    ...(shipment && { shipmentUid: shipment.shipmentUid }),
+    ...(deadline?.passed && { isOverdue: true }),
+    words: `${role} ${words}${end}`,
+  });
+}
+
+function waitOf(
   flow: Declaration,
   known: FlowContext,
   { role, state, shipment, deadline }: LegNow,
-): WaitingFor {
-  const leg = {
-    kind: 'leg',
-    role,
-    shipmentUid: shipment?.shipmentUid ?? null,
-    since: shipment?.since ? new Date(shipment.since).toISOString() : null,
-    until: deadline ? new Date(deadline.until).toISOString() : null,
-    isOverdue: deadline?.passed ?? false,
-  } as const;
+): Pick<Awaits, 'who' | 'words'> & Partial<Pick<Awaits, 'stage'>> {
   if (state === 'ReadyForPickup' && !deadline && isKeptBooked(flow, known, role)) {
     const last = shipment?.pickedUpAt;
-    return { ...leg, waitsFor: 'end', ...(last !== undefined && { lastPickUp: minuteOf(last) }) };
+    const pickedUp = last === undefined ? '' : `, last picked up ${minuteOf(last)}`;
+    return { who: 'dispatcher', words: `to be cancelled: it is kept booked${pickedUp}` };
   }
-  if (state === 'Unknown') return { ...leg, waitsFor: 'report' };
+  if (state === 'Unknown') return { who: 'service', words: 'to be reported' };
   const stage = isStateCode(state) ? stageOfState[state] : undefined;
-  if (stage) return { ...leg, waitsFor: stage };
+  if (stage) return { stage, ...stageWaits[stage] };
   const { follows } = legOf(flow, role);
-  const waitsFor = follows ? { role: follows.role, isDropOff: follows.link === 'circularStock' } : 'begin';
-  return { ...leg, waitsFor };
+  if (!follows) return { who: null, words: 'to begin' };
+  const before = follows.link === 'circularStock' ? 'dropped off' : 'picked up';
+  return { who: null, words: `to begin when ${follows.role} is ${before}` };
 }
+
+const stageWaits: Readonly<Record<Stage, Pick<Awaits, 'who' | 'words'>>> = {
+  dropOff: { who: 'sender', words: 'to be dropped off' },
+  receiver: { who: 'dispatcher', words: 'to get a receiver' },
+  pickUp: { who: 'receiver', words: 'to be picked up' },
+};
 
 export const stageNames: Readonly<Record<Stage, string>> = {
   dropOff: 'drop off',

@@ -1,9 +1,9 @@
 // Checks what a file invokes: that it exists and takes the input, that some state takes its failure, and that no flows start each
 // other without end.
-import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { type FlowFile, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { nearestOf } from '../nearest-names.ts';
-import { type At, isMap, pathOf } from '../reading/report.ts';
+import { type At, pathOf } from '../reading/report.ts';
 import {
   actionsOf,
   type InvokeAt,

@@ -1,7 +1,6 @@
 // Checks optional data: a field of the input that may be left out, or of the context that is set late, is read with care.
-import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { type FlowFile, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import type { At } from '../reading/report.ts';
-import { isMap } from '../reading/report.ts';
 import {
   actionsOf,
   invokesOf,

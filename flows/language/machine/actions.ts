@@ -7,11 +7,12 @@ import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import {
   type ActionData,
+  type FlowFile,
   type GuardData,
   type Json,
   type JsonObject,
   listOf,
-  type StateData,
+  statesIn,
 } from '../flow-file.ts';
 import { CANCEL_INVOKE, type EmittedEvent, type FlowContext, type Kit, type Moment } from './kit.ts';
 
@@ -177,15 +178,13 @@ function expressionGuard(text: string, path: string, kit: Kit): (moment: Moment)
 }
 
 /** The delays of all `after` in a file, by their text: xstate finds them by it. */
-export function delaysOf(file: StateData, kit: Kit): Record<string, (moment: Moment) => number> {
-  const paths = new Map<string, string>();
-  const collect = (state: StateData, path: string): void => {
-    for (const text of Object.keys(state.after ?? {})) paths.set(text, `${path}after.${text}`);
-    for (const [key, inner] of Object.entries(state.states ?? {})) collect(inner, `${path}states.${key}.`);
-  };
-  collect(file, '');
-  return Object.fromEntries([...paths].map(([text, path]) => [text, delay(text, path, kit)]));
-}
+export const delaysOf = (file: FlowFile, kit: Kit): Record<string, (moment: Moment) => number> =>
+  Object.fromEntries(
+    statesIn(file).flatMap(({ state: { after = {} }, keys }) => {
+      const path = [...keys.flatMap((key) => ['states', key]), 'after'].join('.');
+      return Object.keys(after).map((text) => [text, delay(text, `${path}.${text}`, kit)]);
+    }),
+  );
 
 /** Milliseconds from now. An expression that gives null means never: Infinity, for which no timer is set. */
 export function delay(text: string, path: string, kit: Kit): (moment: Moment) => number {

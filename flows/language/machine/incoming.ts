@@ -4,9 +4,9 @@ import type { EventObject } from 'xstate';
 import type { Attribution } from '../../../contract/flows/attribution.ts';
 import type { Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
-import { INVALID_EVENT, NOT_POSSIBLE_NOW } from '../../../engine/messages.ts';
+import { INVALID_EVENT, notPossible } from '../../../engine/messages.ts';
 import { durationMs, instantMs } from '../duration.ts';
-import { type FlowFile, invokeIdOf, type Json, listenedFor, listOf, type StateData } from '../flow-file.ts';
+import { type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
 import { taskEvents } from './tasks.ts';
 
@@ -23,8 +23,8 @@ export interface OutsideEvent {
 
 /** Whether an event belongs to a flow that the file starts, or to a task: it comes from that alone. */
 export function isOfChild(file: FlowFile): (type: string) => boolean {
-  const ids = idsOf(file, ['flow', 'each'], []);
-  const tasks = idsOf(file, ['ask'], []);
+  const ids = idsOf(file, ['flow', 'each']);
+  const tasks = idsOf(file, ['ask']);
   const ofTasks = new Set(tasks.flatMap((id) => taskEvents.map((event) => `${id}.${event}`)));
   const listened = new Set(listenedFor(file));
   // `old.*` takes the event `old` too.
@@ -38,16 +38,8 @@ export function isOfChild(file: FlowFile): (type: string) => boolean {
     ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
 }
 
-function idsOf(
-  { invoke, states = {} }: StateData,
-  kinds: readonly ActorKind[],
-  path: readonly string[],
-): string[] {
-  const own = listOf(invoke).flatMap((each, index) =>
-    kinds.includes(kindOfActor(each.src)) ? [invokeIdOf(each, path, index)] : [],
-  );
-  return [...own, ...Object.entries(states).flatMap(([key, inner]) => idsOf(inner, kinds, [...path, key]))];
-}
+const idsOf = (file: FlowFile, kinds: readonly ActorKind[]): string[] =>
+  invokesIn(file).flatMap(({ id, invoke }) => (kinds.includes(kindOfActor(invoke.src)) ? [id] : []));
 
 export class Incoming {
   readonly #isOfChild: (type: string) => boolean;
@@ -112,10 +104,7 @@ export function extensionOf(
   const found = timers.find(({ id }) => id === input.timer);
   if (!found) {
     const expected = timers.map(({ id }) => id).join(', ') || 'none: it waits for no time now';
-    return {
-      code: NOT_POSSIBLE_NOW,
-      message: `timer is ${JSON.stringify(input.timer)}, expected ${expected}`,
-    };
+    return notPossible(`timer is ${JSON.stringify(input.timer)}, expected ${expected}`);
   }
   const dueAt = dueAtOf(input, now);
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };

@@ -8,6 +8,7 @@ import {
   bounds,
   type FlowFile,
   type InvokeData,
+  isMap,
   type Json,
   type JsonObject,
   type RetryData,
@@ -228,6 +229,3 @@ export function withDefaults(schema: Json | undefined, value: Json): Json {
   });
   return { ...value, ...Object.fromEntries(fields) };
 }
-
-const isMap = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -13,15 +13,7 @@ import { instantText } from '../duration.ts';
 import type { Budget } from '../expressions/cost.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
-import {
-  bounds,
-  type FlowFile,
-  type InvokeData,
-  type Json,
-  type JsonObject,
-  listOf,
-  type StateData,
-} from '../flow-file.ts';
+import { bounds, type FlowFile, invokesIn, type Json, type JsonObject } from '../flow-file.ts';
 import { resultProblem } from '../schema.ts';
 import { delaysOf } from './actions.ts';
 import { eachLogic, eachName, eachOf } from './each.ts';
@@ -112,11 +104,11 @@ export const idleMachineOf = (file: FlowFile): AnyStateMachine =>
   machineOf(file, () => fromPromise(async () => undefined));
 
 function actorsOf(
-  file: StateData,
+  file: FlowFile,
   actors: (src: string) => AnyActorLogic,
   kit: Kit,
 ): Record<string, AnyActorLogic> {
-  const invokes = invokedIn(file);
+  const invokes = invokesIn(file).map(({ invoke }) => invoke);
   const undoes = ['ask', ...invokes.flatMap(({ undo }) => (undo ? [undo.src] : []))];
   const undoing = () => undoLogic(Object.fromEntries(undoes.map((each) => [each, actors(each)])));
   const named = invokes.map((invoke): [string, () => AnyActorLogic] => {
@@ -128,10 +120,6 @@ function actorsOf(
       : [eachName(src), () => eachLogic(actors(src), src, kit)];
   });
   return Object.fromEntries([...new Map(named)].map(([name, logic]) => [name, logic()]));
-}
-
-function invokedIn({ invoke, states = {} }: StateData): InvokeData[] {
-  return [...listOf(invoke), ...Object.values(states).flatMap(invokedIn)];
 }
 
 /** xstate stops a machine at a failure that no state takes. Here the failure stays the next event instead. */

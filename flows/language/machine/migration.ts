@@ -8,12 +8,12 @@ import { template } from '../expressions/template.ts';
 import {
   type FlowFile,
   heardFrom,
-  type InvokeData,
-  invokeIdOf,
+  invokesIn,
+  isMap,
   type Json,
   type JsonObject,
   listOf,
-  type StateData,
+  statesIn,
   type TransitionData,
 } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
@@ -36,6 +36,9 @@ interface MigrationOptions {
   readonly work: Work;
 }
 
+/** A failure is what the value gives then. */
+type Evaluate = (value: Json, path: string, scope: FlowContext) => Json | ExpressionFailure;
+
 /** Throws an ExpressionFailure if an expression of the plan cannot be parsed. */
 export function flowFileMigration({
   from,
@@ -46,31 +49,39 @@ export function flowFileMigration({
   work,
 }: MigrationOptions): Omit<MigrationTarget, 'definition' | 'version'> {
   const obstacles: Obstacle[] = [];
-  const evaluate = (value: Json, path: string, scope: FlowContext): Json =>
-    work.beside(() =>
-      template(value, path)(
-        scopeOf({ context: scope, event: { type: 'xstate.init' } }, instantText(now())),
-        work.budget,
-      ),
-    );
-  const filled = (part: 'context' | 'input'): JsonObject =>
+  const evaluate: Evaluate = (value, path, context) => {
+    const run = template(value, path);
+    const scope = scopeOf({ context, event: { type: 'xstate.init' } }, instantText(now()));
+    try {
+      return work.beside(() => run(scope, work.budget));
+    } catch (error) {
+      if (error instanceof ExpressionFailure) return error;
+      throw error;
+    }
+  };
+  const planned = (part: 'context' | 'input'): JsonObject =>
     Object.fromEntries(
       Object.entries(plan[part] ?? {}).flatMap(([field, value]) => {
-        try {
-          return [[field, evaluate(value, `${part}.${field}`, before)]];
-        } catch (error) {
-          if (!(error instanceof ExpressionFailure)) throw error;
-          obstacles.push(failedObstacle(part, field, error));
-          return [];
-        }
+        const given = evaluate(value, `${part}.${field}`, before);
+        if (!(given instanceof ExpressionFailure)) return [[field, given]];
+        obstacles.push({
+          code: part === 'context' ? 'ContextUnknown' : 'InputUnknown',
+          at: `${part}.${field}`,
+          reason: `the plan's expression for ${part}.${field} fails: ${given.message}`,
+          remedy: `correct ${part}: { ${field}: … } in the plan`,
+        });
+        return [];
       }),
     );
-  const planned = filled('context');
-  const asked = inputIn(to.file, before.input, filled('input'), obstacles);
+  const plannedContext = planned('context');
+  const asked = inputIn(to.file, before.input, planned('input'), obstacles);
   const input = withDefaults(to.file.input, asked);
-  const context = contextIn(from.file, to.file, { ...before, input }, planned, { obstacles, evaluate });
+  const context = contextIn(from.file, to.file, { ...before, input }, plannedContext, {
+    obstacles,
+    evaluate,
+  });
   const after: FlowContext = { ...before, input, flow: { ...before.flow, version: to.version }, context };
-  const invoked = new Map(allInvokes(to.file).map(({ id, invoke }) => [id, invoke]));
+  const invoked = new Map(invokesIn(to.file).map(({ id, invoke }) => [id, invoke]));
   return {
     plan: joined(namesOf(from, to), plan),
     obstacles,
@@ -78,8 +89,14 @@ export function flowFileMigration({
     input: (id, given) => {
       const { src, input: asked } = given as Invocation;
       const { input: written = {} } = invoked.get(id) ?? {};
-      const renewed = src === 'ask' ? questionOf(written, (value) => evaluate(value, id, after)) : undefined;
-      return { ...(given as Invocation), id, hears: heardFrom(to.file, id), input: renewed ?? asked };
+      // A question is asked as the new file has it. One that needs the event that led to it stays as it was.
+      const renewed = src === 'ask' ? evaluate(written, id, after) : asked;
+      return {
+        ...(given as Invocation),
+        id,
+        hears: heardFrom(to.file, id),
+        input: renewed instanceof ExpressionFailure ? asked : renewed,
+      };
     },
     notes: (invokes) => notesOf(from.file, to.file, invokes),
   };
@@ -91,55 +108,38 @@ function namesOf(from: Published, to: Published): Plan {
   return to.version === from.version ? {} : inverse(formerNames(from.file));
 }
 
-/** A question is asked as the new file has it. One that needs the event that led to it stays as it was. */
-function questionOf(written: Json, evaluate: (value: Json) => Json): Json | undefined {
-  try {
-    return evaluate(written);
-  } catch (error) {
-    if (error instanceof ExpressionFailure) return undefined;
-    throw error;
-  }
-}
-
 function contextIn(
   { context: declared = {} }: FlowFile,
   { context: wanted = {} }: FlowFile,
   before: FlowContext,
   planned: JsonObject,
-  {
-    obstacles,
-    evaluate,
-  }: { obstacles: Obstacle[]; evaluate(value: Json, path: string, scope: FlowContext): Json },
+  { obstacles, evaluate }: { obstacles: Obstacle[]; evaluate: Evaluate },
 ): JsonObject {
   // What the new file declares no longer is dropped; what only actions assign is kept.
   const kept = Object.entries(before.context).filter(
     ([field]) => Object.hasOwn(wanted, field) || !Object.hasOwn(declared, field),
   );
   const context: Record<string, Json> = { ...Object.fromEntries(kept), ...planned };
-  const begin = (field: string, initial: Json): void => {
-    try {
-      context[field] = evaluate(initial, `context.${field}`, { ...before, context: {} });
-    } catch (error) {
-      if (!(error instanceof ExpressionFailure)) throw error;
-      obstacles.push({
-        code: 'ContextUnknown',
-        at: `context.${field}`,
-        reason: `context.${field} is new, and what it begins with fails here: ${error.message}`,
-        remedy: `say what it is to be: context: { ${field}: "$\{ … }" } in the plan, an expression over the old context`,
-      });
-    }
-  };
+  const unknown = (field: string, why: string) =>
+    obstacles.push({
+      code: 'ContextUnknown',
+      at: `context.${field}`,
+      reason: `context.${field} ${why}`,
+      remedy: `say what it is to be: context: { ${field}: "$\{ … }" } in the plan, an expression over the old context`,
+    });
   for (const [field, initial] of Object.entries(wanted)) {
     if (Object.hasOwn(planned, field)) continue;
     const value = context[field];
-    if (value === undefined) begin(field, initial);
-    else if (isOfOtherType(declared[field], initial, value))
-      obstacles.push({
-        code: 'ContextUnknown',
-        at: `context.${field}`,
-        reason: `context.${field} is ${JSON.stringify(value)}, and begins with ${JSON.stringify(initial)} in the new file`,
-        remedy: `say what it is to be: context: { ${field}: "$\{ … }" } in the plan, an expression over the old context`,
-      });
+    if (value === undefined) {
+      const begun = evaluate(initial, `context.${field}`, { ...before, context: {} });
+      if (begun instanceof ExpressionFailure)
+        unknown(field, `is new, and what it begins with fails here: ${begun.message}`);
+      else context[field] = begun;
+    } else if (isOfOtherType(declared[field], initial, value))
+      unknown(
+        field,
+        `is ${JSON.stringify(value)}, and begins with ${JSON.stringify(initial)} in the new file`,
+      );
   }
   return context;
 }
@@ -164,8 +164,7 @@ function inputIn(
   planned: JsonObject,
   obstacles: Obstacle[],
 ): Json {
-  const isMap = typeof before === 'object' && before !== null && !Array.isArray(before);
-  if (!isMap) return before;
+  if (!isMap(before)) return before;
   const input = { ...before, ...planned };
   for (const field of (schema?.required ?? []) as readonly string[])
     if (!Object.hasOwn(input, field))
@@ -178,24 +177,13 @@ function inputIn(
   return input;
 }
 
-function failedObstacle(part: 'context' | 'input', field: string, { message }: ExpressionFailure): Obstacle {
-  return {
-    code: part === 'context' ? 'ContextUnknown' : 'InputUnknown',
-    at: `${part}.${field}`,
-    reason: `the plan's expression for ${part}.${field} fails: ${message}`,
-    remedy: `correct ${part}: { ${field}: … } in the plan`,
-  };
-}
-
 function notesOf(from: FlowFile, to: FlowFile, invokes: ReadonlyMap<string, string>): string[] {
-  const old = new Map(allInvokes(from).map(({ id, invoke }) => [id, invoke]));
-  const now = new Map(allInvokes(to).map(({ id, invoke }) => [id, invoke]));
+  const old = new Map(invokesIn(from).map(({ id, invoke }) => [id, invoke]));
+  const now = new Map(invokesIn(to).map(({ id, invoke }) => [id, invoke]));
   return [...invokes].flatMap(([id, image]) => {
     const [was, is] = [old.get(id), now.get(image)];
     const isSame = JSON.stringify(was?.input) === JSON.stringify(is?.input);
-    return [
-      ...(isSame || was?.src === 'ask' ? [] : [`${image} goes on with the input that it was given before`]),
-    ];
+    return isSame || was?.src === 'ask' ? [] : [`${image} goes on with the input that it was given before`];
   });
 }
 
@@ -203,11 +191,11 @@ export type FormerNames = Required<Pick<Plan, 'states' | 'invokes' | 'events'>>;
 
 /** The former names in a file, as they were in the version before it. */
 export function formerNames(file: FlowFile): FormerNames {
-  const all = allStates(file, []);
+  const all = statesIn(file);
   const states = all.flatMap(({ state: { was }, keys }) =>
     was === undefined ? [] : [[was, keys.join('.')]],
   );
-  const invokes = allInvokes(file).flatMap(({ id, invoke: { was } }) =>
+  const invokes = invokesIn(file).flatMap(({ id, invoke: { was } }) =>
     was === undefined ? [] : [[was, id]],
   );
   const events = all.flatMap(({ state: { on = {} } }) =>
@@ -223,22 +211,6 @@ export function formerNames(file: FlowFile): FormerNames {
     events: Object.fromEntries(events),
   };
 }
-
-interface StateAt {
-  readonly state: StateData;
-  readonly keys: readonly string[];
-}
-
-const allStates = (state: StateData, keys: readonly string[]): StateAt[] => [
-  { state, keys },
-  ...Object.entries(state.states ?? {}).flatMap(([key, inner]) => allStates(inner, [...keys, key])),
-];
-
-const invokesOf = ({ invoke }: StateData, keys: readonly string[]): { id: string; invoke: InvokeData }[] =>
-  listOf(invoke).map((each, index) => ({ id: invokeIdOf(each, keys, index), invoke: each }));
-
-export const allInvokes = (file: FlowFile): { id: string; invoke: InvokeData }[] =>
-  allStates(file, []).flatMap(({ state, keys }) => invokesOf(state, keys));
 
 /** From what they are called before the first of some versions, one after the other, to what they are called in the last. */
 export const chainedNames = (versions: readonly FormerNames[]): FormerNames =>

@@ -6,7 +6,7 @@ import { titleOf } from '../../../engine/chart/chart-view.ts';
 import { CANCEL_REQUESTED, wordsOf } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
-import { awaits } from '../awaits.ts';
+import { awaits, decisionAwaited, minute } from '../awaits.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import { type Json, listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
@@ -83,7 +83,7 @@ export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => 
   version: 0,
   phase: 'Open',
   activity: hasFailed ? 'Ended' : 'Running',
-  awaits: hasFailed ? [] : [awaits({ kind: 'definition' })],
+  awaits: hasFailed ? [] : [awaits({ kind: 'definition', words: 'the definition of its flow' })],
   state: null,
   tags: [],
   events: [],
@@ -158,11 +158,16 @@ function awaitsOf(
 ): Awaits[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
-    ...(held ? [awaits({ kind: 'decision', reason: 'Halted', by: DECIDE, why: whyHeld(held) })] : []),
-    ...batches.map((batch) => awaits({ kind: 'batch', ...batch })),
-    ...questions.map(({ id, of, question, askedAt: since, until, holder, due }) =>
-      awaits({ kind: 'answer', id, of, question, since, until, holder, due }),
+    ...(held ? [decisionAwaited({ reason: 'Halted', by: DECIDE, why: whyHeld(held) })] : []),
+    ...batches.map(({ id, src: type, total, done, failed, open }) =>
+      awaits({
+        kind: 'batch',
+        id,
+        type,
+        words: `${id}: ${done} of ${total} done, ${failed} failed, ${open} at work`,
+      }),
     ),
+    ...questions.map(answerAwaited),
     ...calls
       .filter(({ kind }) => kind !== 'procedure')
       .map(({ id, kind, type, since, workflowId: key }) =>
@@ -172,13 +177,38 @@ function awaitsOf(
           type,
           since,
           ...(key !== undefined && { key }),
+          words: type,
         }),
       ),
-    ...timers.map(({ id, timer: summary, since, until }) =>
-      awaits({ kind: 'time', id, summary, since, until }),
+    ...timers.map(({ id, timer, since, until }) =>
+      awaits({ kind: 'time', id, since, until, words: `${timer}: ${until}` }),
     ),
-    ...(fromOutside.length > 0 ? [awaits({ kind: 'event', events: fromOutside })] : []),
+    ...(fromOutside.length > 0
+      ? [
+          awaits({
+            kind: 'event',
+            who: 'outside',
+            events: fromOutside,
+            words: `events: ${fromOutside.join(', ')}`,
+          }),
+        ]
+      : []),
   ];
+}
+
+function answerAwaited({ id, of, question, askedAt: since, until, holder, due }: OpenQuestion): Awaits {
+  const ends = [due && ` by ${minute(due)}`, until && ` until ${minute(until)}`].join('');
+  // Without the holder's name, because the Web UI shows this text.
+  const words = `an answer of ${of}${holder === undefined ? '' : ' (claimed)'}: ${question}${ends}`;
+  return awaits({
+    kind: 'answer',
+    who: of,
+    id,
+    since,
+    until,
+    ...(holder !== undefined && { holder }),
+    words,
+  });
 }
 
 const DECIDE = '`migrate`, `drop-event` or `give-up`';

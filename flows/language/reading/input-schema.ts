@@ -1,10 +1,10 @@
 // Checks the JSON Schemas (draft 2020-12) of a flow file's input and result, and requests against them. A flow file may use the part
 // of JSON Schema that schema.ts checks. Neither the author of a schema nor the sender of a request can make a check expensive: the
 // work is limited by the sizes of both.
-import { bounds, type Json, type JsonObject } from '../flow-file.ts';
+import { bounds, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import { jsonBytes } from '../machine/kit.ts';
 import { formats, schemaIssues } from '../schema.ts';
-import { type At, isMap, kindOf, pathOf, type Report } from './report.ts';
+import { type At, kindOf, pathOf, type Report } from './report.ts';
 
 /** For the request that starts a process, as JSON. It is part of every history. */
 const MAX_INPUT_BYTES = 32 * 1024;

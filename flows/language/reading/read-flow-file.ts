@@ -1,16 +1,8 @@
 // Parses and validates the text of a flow file, and reports all findings. Not for the workflow sandbox.
-import { bounds, type FlowFile, type Json, type JsonObject, type StateData } from '../flow-file.ts';
+import { bounds, type FlowFile, isMap, type Json, type JsonObject, type StateData } from '../flow-file.ts';
 import { jsonBytes } from '../machine/kit.ts';
 import { checkReferences } from './references.ts';
-import {
-  type At,
-  type Finding,
-  firstFindings,
-  isMap,
-  type KnownNames,
-  Report,
-  type TextPlace,
-} from './report.ts';
+import { type At, type Finding, firstFindings, type KnownNames, Report, type TextPlace } from './report.ts';
 import { checkShape } from './shape.ts';
 import { type Node, nodesOf } from './walk.ts';
 import { parsedText } from './yaml.ts';

@@ -1,8 +1,8 @@
 // Checks that the flows, operations, connectors, states and invokes that a file names exist, and that no id is given twice.
 import { MAX_KEYS } from '../correlation.ts';
-import { type FlowFile, type Json, type JsonObject, listOf } from '../flow-file.ts';
+import { type FlowFile, isMap, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kinds.ts';
-import { type At, isMap, type KnownNames, pathOf, type Report } from './report.ts';
+import { type At, type KnownNames, pathOf, type Report } from './report.ts';
 import {
   actionsOf,
   guardsOf,

@@ -1,6 +1,6 @@
 // What is wrong with a file, as it is found: a code, the place, what was expected, and the remedy.
 import { type Environment, stepEnvironment } from '../expressions/language.ts';
-import type { Json, JsonObject } from '../flow-file.ts';
+import type { Json } from '../flow-file.ts';
 import { nearestFewOf, nearestOf } from '../nearest-names.ts';
 
 /** For each code: what is wrong, then what to do about it. */
@@ -216,6 +216,3 @@ export function kindOf(value: Json | undefined): string {
     typeof value as 'object'
   ];
 }
-
-export const isMap = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -10,12 +10,12 @@ import {
   variablesOf,
 } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
-import { bounds, type Json, type JsonObject } from '../flow-file.ts';
+import { bounds, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { schemaFindings } from './input-schema.ts';
 import type { Kind } from './kinds.ts';
-import { type At, isMap, kindOf, type Report } from './report.ts';
+import { type At, kindOf, type Report } from './report.ts';
 import {
   actionParams,
   type Field,

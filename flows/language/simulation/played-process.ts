@@ -8,13 +8,13 @@ import type { VirtualCall } from '../../../engine/virtual-world.ts';
 import type { World } from '../../../engine/world.ts';
 import { instantText } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { type FlowFile, invokesIn, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
 import { Incoming } from '../machine/incoming.ts';
 import type { Invocation } from '../machine/kit.ts';
 import { Registration } from '../machine/listening.ts';
-import { allInvokes, formerNames, inverse, renamed } from '../machine/migration.ts';
+import { formerNames, inverse, renamed } from '../machine/migration.ts';
 import { Questions } from '../machine/questions.ts';
 import type { Published } from '../registry.ts';
 import type { MessageStimulus, RecordedProcess } from './recorded-process.ts';
@@ -179,7 +179,7 @@ export interface PlayedNames {
 function namesBefore(file: FlowFile): PlayedNames {
   const { states, invokes, events } = inverse(formerNames(file));
   const state = (path: string) => renamed(path, states);
-  const calls = allInvokes(file).map(({ id, invoke }) => {
+  const calls = invokesIn(file).map(({ id, invoke }) => {
     // Without an id of its own it is named after its state.
     const before = ownOf(invokes, id) ?? (invoke.id === undefined ? state(id) : id);
     return [id, before] as const;

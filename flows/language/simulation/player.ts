@@ -13,10 +13,10 @@ import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/vir
 import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';
 import { durationMs, instantMs, instantText } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import { type FlowFile, type Json, type JsonObject, listenedFor } from '../flow-file.ts';
+import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../flow-file.ts';
 import { type EmittedEvent, errorView, type Invocation } from '../machine/kit.ts';
 import type { Registration } from '../machine/listening.ts';
-import { allInvokes, type FlowFilePlan } from '../machine/migration.ts';
+import type { FlowFilePlan } from '../machine/migration.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import type { Questions } from '../machine/questions.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
@@ -305,7 +305,7 @@ export class Player {
   /** The id of its invoke: an item of an `each` has an id of its own within it. */
   #invokeOf({ id }: VirtualCall): string {
     const around = id.slice(0, id.lastIndexOf('.'));
-    return allInvokes(this.file).some(({ id: each, invoke }) => each === around && invoke.src === 'each')
+    return invokesIn(this.file).some(({ id: each, invoke }) => each === around && invoke.src === 'each')
       ? around
       : id;
   }

@@ -3,11 +3,11 @@
 
 import { instantMs } from '../duration.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
-import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
+import { type FlowFile, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
 import type { OpenQuestion } from '../machine/questions.ts';
 import { DEFAULT_PRIORITY, taskActions } from '../machine/tasks.ts';
-import { type At, isMap } from '../reading/report.ts';
+import type { At } from '../reading/report.ts';
 import { schemaIssues } from '../schema.ts';
 import { NotCarried, Player, PlayRefused, playingProblem } from './player.ts';
 
