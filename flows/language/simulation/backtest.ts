@@ -1,7 +1,6 @@
 // What another version of a definition would have decided on what really happened to a process.
 import type { FlowFile } from '../flow-file.ts';
-import { type Play, type PlayedEnd, type PlayedStep, played, sameNames } from './play-history.ts';
-import { PlayedFile } from './played-process.ts';
+import { type Play, type PlayedEnd, type PlayedStep, played } from './play-history.ts';
 import type { RecordedProcess } from './recorded-process.ts';
 
 export type Verdict = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
@@ -38,10 +37,9 @@ interface StepShown {
 }
 
 export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested {
-  const before = played(recorded, new PlayedFile(recorded, recorded, sameNames));
-  const other = new PlayedFile(recorded, { file, version: recorded.version });
+  const before = played(recorded, recorded);
   const { key, version } = recorded;
-  return { key, version, ...judged(recorded, before, played(recorded, other, before)) };
+  return { key, version, ...judged(recorded, before, played(recorded, { file, version }, before)) };
 }
 
 type Judged = Pick<Backtested, 'verdict' | 'why' | 'divergence'>;

@@ -6,18 +6,17 @@ import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
 import type { Answers, Call, Outgoing, RunningCall } from '../../../engine/world.ts';
 import { expressionFailureIn } from '../expressions/failure.ts';
-import type { Json } from '../flow-file.ts';
-import { type EmittedEvent, errorView } from '../machine/kit.ts';
+import { invokesIn, type Json, type JsonObject } from '../flow-file.ts';
+import { type EmittedEvent, errorView, type Invocation } from '../machine/kit.ts';
+import { type FormerNames, formerNames, inverse, renamed } from '../machine/migration.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
+import { Questions } from '../machine/questions.ts';
 import { UNDO_KEY } from '../machine/undo.ts';
-import type { PlayedFile, PlayedNames } from './played-process.ts';
-import {
-  type CameOfCall,
-  callKey,
-  type MessageStimulus,
-  type RecordedProcess,
-  type Stimulus,
-} from './recorded-process.ts';
+import type { Published } from '../registry.ts';
+import { playedProcess } from './played-process.ts';
+import { type CameOfCall, callKey, type RecordedProcess, type Stimulus } from './recorded-process.ts';
+
+type Version = Pick<Published, 'file' | 'version'>;
 
 /** What a process did with one event, by the names of the version that it ran on. */
 export interface PlayedStep {
@@ -68,11 +67,8 @@ interface Begun {
 const MAX_EVENTS = 20_000;
 
 /** @param before what the version did that the process ran on; without it, this is that version */
-export const played = (recorded: RecordedProcess, on: PlayedFile, before?: Play): Play =>
-  new HistoryPlayer(recorded, on, before).play();
-
-/** Those of the version on which the process ran. */
-export const sameNames: PlayedNames = { state: (path) => path, calls: new Map(), events: {} };
+export const played = (recorded: RecordedProcess, on: Version, before?: Play): Play =>
+  new PlayedHistory(recorded, on, before).play();
 
 interface Due {
   readonly at: number;
@@ -81,18 +77,24 @@ interface Due {
   take(): void;
 }
 
-class HistoryPlayer {
+const noNames: FormerNames = { states: {}, invokes: {}, events: {} };
+
+/** The world of the played process: what it calls is answered as history says. */
+class PlayedHistory extends VirtualWorld {
   readonly #recorded: RecordedProcess;
-  readonly #played: PlayedFile;
+  readonly #on: Version;
   readonly #before: Play | undefined;
-  readonly #names: PlayedNames;
+  /** What the parts of the file were called in the version that the process ran on. */
+  readonly #names: FormerNames;
+  readonly #ids: ReadonlyMap<string, string>;
   readonly #time: VirtualTime;
-  readonly #world: HistoryWorld;
-  readonly #dues: Due[] = [];
+  readonly #questions = new Questions();
+  readonly #keys = new WeakMap<VirtualCall, string>();
   readonly #counts = new Map<string, number>();
   readonly #begun = new Map<string, Begun>();
   readonly #answered = new Map<Stimulus, string>();
   readonly #steps: PlayedStep[] = [];
+  readonly #dues: Due[] = [];
   #events = 0;
   #starts: Started[] = [];
   #emits: Json[] = [];
@@ -100,18 +102,22 @@ class HistoryPlayer {
   #unknown: { from: number; why: string } | undefined;
   #process: Process | undefined;
 
-  constructor(recorded: RecordedProcess, played: PlayedFile, before?: Play) {
+  constructor(recorded: RecordedProcess, on: Version, before?: Play) {
+    const time = new VirtualTime(recorded.begunAt);
+    super(time);
+    this.#time = time;
     this.#recorded = recorded;
-    this.#played = played;
+    this.#on = on;
     this.#before = before;
-    this.#names = played.names;
-    this.#time = new VirtualTime(recorded.begunAt);
-    this.#world = new HistoryWorld(this.#time, {
-      called: (call) => this.#called(call),
-      cancelled: (call) => this.#cancelled(call),
-      sent: (message) => this.#sent(message),
-      traced: (event) => this.#traced(event),
-    });
+    const names = before ? inverse(formerNames(on.file)) : noNames;
+    this.#names = names;
+    this.#ids = new Map(
+      invokesIn(on.file).map(({ id, invoke }) => [
+        id,
+        // Without an id of its own it is named after its state.
+        ownOf(names.invokes, id) ?? (invoke.id === undefined ? renamed(id, names.states) : id),
+      ]),
+    );
   }
 
   play(): Play {
@@ -121,11 +127,16 @@ class HistoryPlayer {
   }
 
   #play(): void {
+    const { input, key, stimuli } = this.#recorded;
+    const questions = this.#questions;
     try {
-      const process = this.#played.process(this.#world);
-      this.#process = process;
-      for (const [number, stimulus] of this.#recorded.stimuli.entries()) this.#plan(stimulus, number);
-      process.begin();
+      const given = { ...this.#on, input, key, questions, world: this, halted: () => undefined };
+      this.#process = playedProcess(given).process;
+      // When the file makes its calls and asks its questions decides when the others come.
+      for (const [number, stimulus] of stimuli.entries())
+        if (!this.#before || !['call', 'answer', 'task'].includes(stimulus.kind))
+          this.#due({ at: stimulus.at, number, take: () => this.#take(stimulus) });
+      this.#process.begin();
       this.#drain();
       this.#takeAll();
       this.#goOn();
@@ -137,18 +148,9 @@ class HistoryPlayer {
     }
   }
 
-  /** What does not depend on when the file makes its calls and asks its questions. */
-  #plan(stimulus: Stimulus, number: number): void {
-    const isOfFile = ['call', 'answer', 'task'].includes(stimulus.kind);
-    if (this.#before && isOfFile) return;
-    this.#due({ at: stimulus.at, number, take: () => this.#take(stimulus) });
-  }
-
   #due(due: Due): void {
-    const after = this.#dues.findIndex(
-      ({ at, number }) => at > due.at || (at === due.at && number > due.number),
-    );
-    this.#dues.splice(after < 0 ? this.#dues.length : after, 0, due);
+    this.#dues.push(due);
+    this.#dues.sort((one, other) => one.at - other.at || one.number - other.number);
   }
 
   #takeAll(): void {
@@ -170,7 +172,7 @@ class HistoryPlayer {
         .map(({ dueAt }) => dueAt)
         .sort((one, other) => one - other);
       const { events } = this.#openProcess.progress() as FlowFileProgress;
-      const isWaiting = this.#world.calls.length > 0 || events.length > 0;
+      const isWaiting = this.calls.length > 0 || events.length > 0;
       if (next === undefined || isWaiting) {
         this.#doubt('its history ends where it still waits for something from outside');
         return;
@@ -212,46 +214,68 @@ class HistoryPlayer {
         if (process.halt) process.decide(stimulus.decision, 'played', nobody);
         return;
       case 'call': {
-        const call = this.#world.calls.find((each) => this.#keyOf(each) === stimulus.call);
+        const call = this.calls.find((each) => this.#keys.get(each) === stimulus.call);
         if (call) answer(call, stimulus.came);
         return;
       }
+      case 'event':
+        process.signal('event', this.#renamed(stimulus.payload));
+        return;
       default:
-        this.#takeOwn(stimulus, stimulus);
+        this.#takeOfPerson(stimulus);
     }
   }
 
-  /** @param recorded as history has it */
-  #takeOwn(recorded: Stimulus, stimulus: MessageStimulus): void {
-    const taken = this.#played.take(stimulus, this.#openProcess);
-    if ('refusal' in taken) this.#doubt(taken.refusal);
-    else if (taken.question !== undefined) {
-      const former = this.#former(taken.question);
-      this.#answered.set(recorded, callKey(former, this.#counts.get(former) ?? 0));
+  /** An outside event that the file knows by another name now. */
+  #renamed(payload: unknown): unknown {
+    const { type } = (payload ?? {}) as { readonly type?: unknown };
+    const found = Object.entries(this.#names.events).find(([, former]) => former === type);
+    return found ? { ...(payload as object), type: found[0] } : payload;
+  }
+
+  /** @param question what it is for now, where the file asks it by another id */
+  #takeOfPerson(stimulus: PersonStimulus, question?: string): void {
+    const questions = this.#questions;
+    const given = { ...stimulus.given, ...(question !== undefined && { question }) };
+    const refusal =
+      stimulus.kind === 'answer' ? questions.refusal(given) : questions.changeRefusal(stimulus.action, given);
+    if (refusal) {
+      const what =
+        stimulus.kind === 'answer'
+          ? 'the answer of history is not one to its question'
+          : `somebody did ${stimulus.action} a question, which is refused now`;
+      this.#doubt(`${what}: ${refusal.message}`);
+      return;
     }
+    const taken =
+      stimulus.kind === 'answer' ? questions.answer(given) : questions.change(stimulus.action, given);
+    const former = this.#former(taken.question);
+    this.#answered.set(stimulus, callKey(former, this.#counts.get(former) ?? 0));
   }
 
   #former(id: string): string {
-    return this.#names.calls.get(id) ?? id;
+    return this.#ids.get(id) ?? id;
   }
 
-  readonly #keys = new WeakMap<object, string>();
-
-  #keyOf(call: VirtualCall): string | undefined {
-    return this.#keys.get(call);
+  override call(made: Call, answers: Answers): RunningCall {
+    const running = super.call(made, answers);
+    const call = this.calls.at(-1);
+    if (call) this.#called(call);
+    return running;
   }
 
   #called(call: VirtualCall): void {
-    const { id, src, input, hears, keep, step } = this.#played.callOf(call);
+    const { id, src, input, hears, step } = call.input as Invocation;
     const undoes = src === 'ask' ? undefined : step;
     const former = undoes === undefined ? this.#former(id) : UNDO_KEY;
     const count = undoes ?? (this.#counts.get(former) ?? 0) + 1;
     this.#counts.set(former, count);
     const key = callKey(former, count);
     this.#keys.set(call, key);
+    const { keep } = (src === 'call' ? input : {}) as JsonObject;
     const begun = { at: this.#time.now, src, hears, keep, isCancelled: false };
     this.#begun.set(key, begun);
-    this.#starts.push({ id: former, src, input });
+    this.#starts.push({ id: former, src, input: shownInput(src, input) });
     if (this.#before) this.#planAnswers(call, key, begun, this.#before);
   }
 
@@ -275,37 +299,31 @@ class HistoryPlayer {
       const due = { at: stimulus.at + later, number };
       if (stimulus.kind === 'call' && stimulus.call === key)
         this.#due({ ...due, take: () => answer(call, stimulus.came) });
-      if (before.answered.get(stimulus) === key)
-        this.#due({ ...due, take: () => this.#takeLater(call, stimulus) });
+      // Nobody answers or claims a question that is no longer open.
+      if (isOfPerson(stimulus) && before.answered.get(stimulus) === key)
+        this.#due({
+          ...due,
+          take: () => this.calls.includes(call) && this.#takeOfPerson(stimulus, call.id),
+        });
     }
   }
 
-  /** Nobody answers or claims a question that is no longer open. */
-  #takeLater(call: VirtualCall, stimulus: Stimulus): void {
-    if (!this.#world.calls.includes(call)) return;
-    const question = call.id;
-    if (stimulus.kind === 'answer')
-      this.#takeOwn(stimulus, { ...stimulus, given: { ...stimulus.given, question } });
-    if (stimulus.kind === 'task')
-      this.#takeOwn(stimulus, { ...stimulus, given: { ...stimulus.given, question } });
-  }
-
-  #cancelled(call: VirtualCall): 'endsAtOnce' | 'answersItself' {
-    const key = this.#keyOf(call) ?? '';
+  /** A question ends at once; what history let answer later does so. */
+  override cancelled(call: VirtualCall): void {
+    const key = this.#keys.get(call) ?? '';
     const begun = this.#begun.get(key);
     if (begun) begun.isCancelled = true;
-    if (call.type === 'ask') return 'endsAtOnce';
-    if (this.#before && !this.#before.begun.get(key)?.isCancelled && this.#world.calls.includes(call))
+    if (call.type === 'ask') super.cancelled(call);
+    else if (this.#before && !this.#before.begun.get(key)?.isCancelled && this.calls.includes(call))
       this.#doubt(`it cancels ${call.id}, which history let go on`);
-    return 'answersItself';
   }
 
-  #sent(message: Outgoing): void {
+  override send(message: Outgoing): void {
     const { emitted } = ('event' in message ? message.event : {}) as Partial<EmittedEvent>;
     if (emitted) this.#emits.push(emitted as unknown as Json);
   }
 
-  #traced({ type }: EventObject): void {
+  trace({ type }: EventObject): void {
     this.#push({ event: this.#eventName(type) });
     this.#events += 1;
     // Its next step may have been that of history.
@@ -317,7 +335,7 @@ class HistoryPlayer {
     const process = this.#process;
     const value: unknown = process ? process.snapshot.value : {};
     const states = leavesOf(value)
-      .map((path) => this.#names.state(path))
+      .map((path) => renamed(path, this.#names.states))
       .sort();
     const halted = process?.halt?.code;
     const isSame = JSON.stringify(states) === JSON.stringify(this.#states);
@@ -341,7 +359,7 @@ class HistoryPlayer {
     if (type.startsWith('xstate.after.')) return 'a timer';
     const [, what, id = ''] = /^xstate\.(done|error)\.actor\.(.*)$/s.exec(type) ?? [];
     if (what) return `${this.#former(id)} ${what === 'done' ? 'is done' : 'has failed'}`;
-    const of = [...this.#names.calls].find(([now]) => type.startsWith(`${now}.`));
+    const of = [...this.#ids].find(([now]) => type.startsWith(`${now}.`));
     if (of) return `${of[1]}${type.slice(of[0].length)}`;
     return ownOf(this.#names.events, type) ?? type;
   }
@@ -351,39 +369,16 @@ class HistoryPlayer {
   }
 }
 
-interface WorldListener {
-  called(call: VirtualCall): void;
-  cancelled(call: VirtualCall): 'endsAtOnce' | 'answersItself';
-  sent(message: Outgoing): void;
-  traced(event: EventObject): void;
-}
+type PersonStimulus = Extract<Stimulus, { readonly kind: 'answer' | 'task' }>;
 
-class HistoryWorld extends VirtualWorld {
-  readonly #listener: WorldListener;
+const isOfPerson = (stimulus: Stimulus): stimulus is PersonStimulus =>
+  stimulus.kind === 'answer' || stimulus.kind === 'task';
 
-  constructor(time: VirtualTime, listener: WorldListener) {
-    super(time);
-    this.#listener = listener;
-  }
-
-  override call(made: Call, answers: Answers): RunningCall {
-    const running = super.call(made, answers);
-    const call = this.calls.at(-1);
-    if (call) this.#listener.called(call);
-    return running;
-  }
-
-  override cancelled(call: VirtualCall): void {
-    if (this.#listener.cancelled(call) === 'endsAtOnce') super.cancelled(call);
-  }
-
-  override send(message: Outgoing): void {
-    this.#listener.sent(message);
-  }
-
-  trace(event: EventObject): void {
-    this.#listener.traced(event);
-  }
+function shownInput(src: string, input: Json): Json {
+  if (src === 'ask') return { of: (input as JsonObject).of ?? null };
+  if (src !== 'call') return input;
+  const { keep: _, ...asked } = input as JsonObject;
+  return asked;
 }
 
 const nobody = { answer: () => undefined, refuse: () => undefined };

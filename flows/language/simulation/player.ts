@@ -18,7 +18,7 @@ import { type EmittedEvent, errorView, type Invocation } from '../machine/kit.ts
 import type { Registration } from '../machine/listening.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
-import type { Questions } from '../machine/questions.ts';
+import { Questions } from '../machine/questions.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
 import { eventsOfFlow, isAmong } from '../reading/walk.ts';
 import type { Published } from '../registry.ts';
@@ -69,7 +69,7 @@ export class Player {
   readonly file: FlowFile;
   readonly #time: VirtualTime;
   readonly #world: VirtualWorld;
-  readonly #questions: Questions;
+  readonly #questions = new Questions();
   readonly #registration: Registration;
   readonly #process: Process;
   /** Why the process has halted. */
@@ -89,7 +89,8 @@ export class Player {
     this.file = file;
     this.#time = new VirtualTime(begun);
     this.#world = new VirtualWorld(this.#time, { isParentListening: true });
-    const { process, questions, registration } = playedProcess({
+    const { process, registration } = playedProcess({
+      questions: this.#questions,
       input,
       key,
       world: this.#world,
@@ -100,7 +101,6 @@ export class Player {
       },
     });
     this.#process = process;
-    this.#questions = questions;
     this.#registration = registration;
     this.#process.begin();
     this.#step(() => undefined);

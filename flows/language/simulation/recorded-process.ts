@@ -25,7 +25,9 @@ export interface RecordedProcess {
 
 export type Stimulus = At &
   (
-    | MessageStimulus
+    | { readonly kind: 'event'; readonly payload: unknown }
+    | { readonly kind: 'answer'; readonly given: Answer }
+    | { readonly kind: 'task'; readonly action: TaskAction; readonly given: TaskChange }
     | { readonly kind: 'cancellation' }
     | { readonly kind: 'decision'; readonly decision: 'dropEvent' | 'giveUp' }
     | { readonly kind: 'call'; readonly call: string; readonly came: CameOfCall }
@@ -34,12 +36,6 @@ export type Stimulus = At &
 interface At {
   readonly at: number;
 }
-
-/** What comes from people and from outside, and not of a call. */
-export type MessageStimulus =
-  | { readonly kind: 'event'; readonly payload: unknown }
-  | { readonly kind: 'answer'; readonly given: Answer }
-  | { readonly kind: 'task'; readonly action: TaskAction; readonly given: TaskChange };
 
 export type CameOfCall =
   | { readonly event: EventObject }
