@@ -6,7 +6,7 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { eventOfAnswer, type OpenCall } from './awaited.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
-import type { Refusal } from './commands.ts';
+import { actionsOf, type Refusal } from './commands.ts';
 import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } from './definition.ts';
 import { handOver, notify } from './effects.ts';
 import type { Decision, Entry, Passing, Reply } from './inbox.ts';
@@ -58,6 +58,11 @@ export class Process extends ProcessState {
     const progress = definition.progress(snapshot, this.#late, awaited, isObject ? asked : {});
     const migrations = this.migrations.done;
     return migrations.length === 0 ? progress : { ...(progress as object), migrations };
+  }
+
+  /** The answer to the query `actions`. */
+  actions(asked: unknown): object {
+    return actionsOf(this, () => this.definition.commands?.(this) ?? [], asked);
   }
 
   position(): Position {

@@ -13,7 +13,7 @@ import {
 } from '@temporalio/workflow';
 import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
 import type { Refusal } from '../commands.ts';
-import { actionsOf, askedAt, asksForProgress } from '../commands.ts';
+import { askedAt, asksForProgress } from '../commands.ts';
 import type { MigrationRequest, UnknownSignal } from '../definition.ts';
 import type { Decision, Reply } from '../inbox.ts';
 import { INVALID_EVENT } from '../messages.ts';
@@ -158,9 +158,7 @@ function setActionsHandler(process: Process, clock: MovableClock | null): void {
     (asked) => {
       // In a query `Date` shows when the process took its last step, which may be days ago.
       const answer = asIf(askedAt(asked, Date.now(), clock?.aheadMs), () =>
-        inQuestion(process, () =>
-          actionsOf(process, () => process.definition.commands?.(process) ?? [], asked),
-        ),
+        inQuestion(process, () => process.actions(asked)),
       );
       return asksForProgress(asked) ? { ...answer, progress: process.progress() } : answer;
     },

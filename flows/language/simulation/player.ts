@@ -1,13 +1,8 @@
-// Plays a flow file without Temporal: one process in virtual time, on the engine that runs it in production. Whoever plays it
-// decides what its flows, operations, calls and people do.
-import type { ActionAsked, Actions, ActionVerdict } from '../../../contract/flows/actions.ts';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { leavesOf, matchesAny } from '../../../engine/chart/messages.ts';
 import type { Refusal } from '../../../engine/commands.ts';
-import { actionsOf } from '../../../engine/commands.ts';
 import type { MigrationRequest } from '../../../engine/definition.ts';
-import type { Decision } from '../../../engine/inbox.ts';
-import type { Obstacle, Verdict } from '../../../engine/migration/plan.ts';
+import type { Obstacle } from '../../../engine/migration/plan.ts';
 import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
 import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';
@@ -71,7 +66,7 @@ export class Player {
   readonly #world: VirtualWorld;
   readonly #questions = new Questions();
   readonly #registration: Registration;
-  readonly #process: Process;
+  readonly process: Process;
   /** Why the process has halted. */
   #failure: ExpressionFailure | undefined;
   #migrations = 0;
@@ -100,9 +95,9 @@ export class Player {
         this.#failure = failure;
       },
     });
-    this.#process = process;
+    this.process = process;
     this.#registration = registration;
-    this.#process.begin();
+    this.process.begin();
     this.#step(() => undefined);
   }
 
@@ -111,25 +106,25 @@ export class Player {
   }
 
   get status(): PlayedStatus {
-    return this.#process.isOpen ? 'active' : ended[this.#process.closing.kind];
+    return this.process.isOpen ? 'active' : ended[this.process.closing.kind];
   }
 
   /** `a.b` for a nested state; one entry for each region of a parallel state. */
   get states(): string[] {
-    return leavesOf(this.#progress.state);
+    return leavesOf(this.progress.state);
   }
 
   get context(): JsonObject {
-    return this.#progress.context as JsonObject;
+    return this.progress.context as JsonObject;
   }
 
   get output(): Json {
-    return (this.status === 'done' ? (this.#progress.output ?? null) : null) as Json;
+    return (this.status === 'done' ? (this.progress.output ?? null) : null) as Json;
   }
 
   /** Why it has failed; null if it has not. */
   get error(): JsonObject | null {
-    const { closing } = this.#process;
+    const { closing } = this.process;
     if (this.status !== 'failed') return null;
     const failed = closing.kind === 'unhandled' ? closing.error : closing;
     return errorView(failed) as unknown as JsonObject;
@@ -142,27 +137,8 @@ export class Player {
   /** The events that an active state takes, whatever its guards say. */
   get events(): readonly string[] {
     if (this.status !== 'active') return [];
-    const { events, childEvents } = this.#progress;
+    const { events, childEvents } = this.progress;
     return [...events, ...childEvents];
-  }
-
-  /** The answer to the query `actions`. */
-  asked(): Actions;
-  asked(asked: ActionAsked): ActionVerdict;
-  asked(asked?: ActionAsked): Actions | ActionVerdict {
-    const { commands } = this.#process.definition;
-    return actionsOf(this.#process, () => commands?.(this.#process) ?? [], asked) as Actions | ActionVerdict;
-  }
-
-  /** A person decides about the step at which the process has halted. */
-  decide(decision: Decision): void {
-    this.#process.decide(decision, 'played', nobody);
-    this.#process.drain();
-  }
-
-  /** What would become of it, if it went over to another version of its file. */
-  verdict(to: Version, plan: FlowFilePlan = {}): Verdict {
-    return this.#process.verdict(migrationTo(to, plan));
   }
 
   /**
@@ -171,26 +147,12 @@ export class Player {
    */
   migrate(to: Version, plan: FlowFilePlan = {}): void {
     this.#mustBeOpen();
-    const { obstacles } = this.verdict(to, plan);
+    const { obstacles } = this.process.verdict(migrationTo(to, plan));
     if (obstacles.length > 0) throw new NotCarried(obstacles);
     this.#migrations += 1;
-    this.#process.migrate(migrationTo(to, plan), `migration ${this.#migrations}`, nobody);
-    this.#process.drain();
-    if (this.#process.halt) throw this.#failure;
-  }
-
-  /** Moves the end of an `after`: the update extendDeadline. */
-  extend(fields: object): void {
-    this.#process.extend(fields, 'played', nobody);
-    this.#process.drain();
-  }
-
-  get isHalted(): boolean {
-    return this.#process.halt !== undefined;
-  }
-
-  get progress(): FlowFileProgress {
-    return this.#progress;
+    this.process.migrate(migrationTo(to, plan), `migration ${this.#migrations}`, nobody);
+    this.process.drain();
+    if (this.process.halt) throw this.#failure;
   }
 
   /** What has left since the last call: events for the outside, and those for other processes. */
@@ -217,7 +179,7 @@ export class Player {
     const child = this.#world.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
     const heardAs = child
       ? `${this.#invokeOf(child)}${type.slice(child.id.length)}`
-      : this.#process.named({ type }).type;
+      : this.process.named({ type }).type;
     const keepForMs = keepFor === undefined ? undefined : durationMs(keepFor);
     if (keepForMs === null) throw new NotPlayable(`keepFor is ${keepFor}, expected a duration such as PT1H`);
     const isKept = keepForMs !== undefined && matchesAny(type, listenedFor(this.file));
@@ -226,7 +188,7 @@ export class Player {
     if (child) mustBeSent(child, type);
     this.#step(() => {
       if (child) child.event({ ...fieldsOf(child, data), type: type.slice(child.id.length + 1) });
-      else if (!this.#process.signal('event', { type, data, ...(keepForMs !== undefined && { keepForMs }) }))
+      else if (!this.process.signal('event', { type, data, ...(keepForMs !== undefined && { keepForMs }) }))
         throw new NotPlayable(
           `${type} is an event that only the process itself makes, or a flow of its own while it runs`,
         );
@@ -269,9 +231,9 @@ export class Player {
   /** A process that does not take `cancelRequested` ends at once; its flows undo themselves. */
   cancel(): void {
     this.#mustBeOpen();
-    this.#process.cancel('cancelled');
-    this.#process.drain();
-    if (this.#process.halt) throw this.#failure;
+    this.process.cancel('cancelled');
+    this.process.drain();
+    if (this.process.halt) throw this.#failure;
   }
 
   /** Lets time pass, by a duration or until an instant. Timers that come due meanwhile fire in their order. */
@@ -284,7 +246,7 @@ export class Player {
     this.#step(() => {
       let [second, timers] = [this.#time.now, 0];
       for (const _ of this.#time.passing(until)) {
-        this.#process.drain();
+        this.process.drain();
         if (this.#time.now >= second + 1_000) [second, timers] = [this.#time.now, 0];
         timers += 1;
         this.#timers += 1;
@@ -310,8 +272,8 @@ export class Player {
       : id;
   }
 
-  get #progress(): FlowFileProgress {
-    return this.#process.progress({ context: true }) as FlowFileProgress;
+  get progress(): FlowFileProgress {
+    return this.process.progress({ context: true }) as FlowFileProgress;
   }
 
   #mustBeOpen(): void {
@@ -332,14 +294,14 @@ export class Player {
   #step(happen: () => void): void {
     this.#goOn();
     happen();
-    this.#process.drain();
-    if (this.#process.halt) throw this.#failure;
+    this.process.drain();
+    if (this.process.halt) throw this.#failure;
   }
 
   /** Before anything is asked of it: the question of an answer that was dropped is asked again. */
   #goOn(): void {
-    if (this.#process.halt) this.#process.decide('dropEvent', 'played', nobody);
-    this.#process.drain();
+    if (this.process.halt) this.process.decide('dropEvent', 'played', nobody);
+    this.process.drain();
   }
 }
 

@@ -1,6 +1,6 @@
 // What a process of a flow file says can be done to it: the query `actions`, played in virtual time.
 import { expect, test } from 'vitest';
-import type { ActionAsked, CommandName } from '../../../contract/flows/actions.ts';
+import type { ActionAsked, Actions, ActionVerdict, CommandName } from '../../../contract/flows/actions.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 import { fileOf } from './names.ts';
 
@@ -33,8 +33,9 @@ states:
   over: { type: final }
 `);
 
-const actionsOf = (player: Player) => player.asked();
-const verdictOn = (player: Player, asked: ActionAsked) => player.asked(asked);
+const actionsOf = ({ process }: Player) => process.actions(undefined) as Actions;
+const verdictOn = ({ process }: Player, asked: ActionAsked) => process.actions(asked) as ActionVerdict;
+const nobody = { answer: () => undefined, refuse: () => undefined };
 const actionOf = (player: Player, command: CommandName) =>
   actionsOf(player).actions.find((each) => each.command === command);
 
@@ -151,7 +152,8 @@ test('a question whose answer was dropped is asked again', () => {
   expect(actionOf(player, 'dropEvent')?.consequence).toMatchObject({
     questions: [{ id: 'check', of: 'desk' }],
   });
-  player.decide('dropEvent');
+  player.process.decide('dropEvent', 'test', nobody);
+  player.process.drain();
   expect(player.progress.questions).toMatchObject([{ id: 'check', of: 'desk' }]);
   player.answer('check', { cost: 200, kind: 'screen' });
   expect(player.states).toEqual(['asking']);
@@ -240,7 +242,7 @@ test('the end of an `after` of a file is moved as it was foretold', () => {
       until: '2026-01-10T09:00:00.000Z',
     },
   ]);
-  player.extend(fields);
+  player.process.extend(fields, 'test', nobody);
   player.pass('P4D');
   expect(player.states).toEqual(['looking']);
   player.pass('P1D');

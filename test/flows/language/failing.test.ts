@@ -164,7 +164,7 @@ test.each(Object.entries(failing))('%s leaves the process where it stood', (_, g
   const failure = failureOf(() => player.send('GO', data));
   expect(failure).toBeInstanceOf(ExpressionFailure);
   expect(failure).toMatchObject({ code, path });
-  expect([player.isHalted, player.states]).toEqual([true, ['here']]);
+  expect([player.progress.activity, player.states]).toEqual(['NeedsPerson', ['here']]);
   player.send('END');
   expect(player.status).toBe('done');
 });

@@ -2,6 +2,7 @@
 // Questions as tasks: who may claim, release, assign and answer them, what the process hears of it, and reminders. Played on the
 // engine that runs it in production.
 import { expect, test } from 'vitest';
+import type { Actions } from '../../../contract/flows/actions.ts';
 import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { personOf } from '../../../flows/language/machine/tasks.ts';
@@ -235,16 +236,16 @@ states:
 
 test('the process says what can be done to its task, and what follows', () => {
   const player = playing();
-  const { actions } = player.asked();
+  const { actions } = player.process.actions(undefined) as Actions;
   const possible = (command: string) => actions.find((each) => each.command === command)?.isPossible;
   expect(['claim', 'release', 'assign'].map(possible)).toEqual([true, false, true]);
-  expect(player.asked({ command: 'claim', fields: { by: 'anna' } })).toMatchObject({
+  expect(player.process.actions({ command: 'claim', fields: { by: 'anna' } })).toMatchObject({
     isPossible: true,
     consequence: { event: 'check.claimed', after: { state: 'asking' } },
   });
   expect(question(player)).not.toHaveProperty('holder');
   player.change('claim', 'check', { by: 'anna' });
-  expect(player.asked({ command: 'claim', fields: { by: 'ben' } })).toMatchObject({
+  expect(player.process.actions({ command: 'claim', fields: { by: 'ben' } })).toMatchObject({
     isPossible: false,
     refusal: { code: 'HeldByAnother' },
   });

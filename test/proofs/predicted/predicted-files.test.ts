@@ -2,7 +2,7 @@
 // call an operation, wait, and take events and a cancellation, in generated states.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Action, Consequence } from '../../../contract/flows/actions.ts';
+import type { Action, Actions, ActionVerdict, Consequence } from '../../../contract/flows/actions.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
@@ -97,7 +97,7 @@ interface PlayerMove {
 /** What may happen to it now. */
 function doingsOf(player: Player): PlayerMove[] {
   if (player.status !== 'active') return [];
-  const { actions } = player.asked();
+  const { actions } = player.process.actions(undefined) as Actions;
   const commands = possible(actions).flatMap(({ action, fields }) => doing(action, fields));
   const answers = player.open
     .filter(({ src }) => src !== 'ask')
@@ -107,7 +107,7 @@ function doingsOf(player: Player): PlayerMove[] {
     ]);
   return [
     ...commands,
-    ...(player.isHalted ? [] : answers),
+    ...(player.process.halt ? [] : answers),
     { what: 'a day', do: (one) => one.pass('P1DT1H') },
   ];
 }
@@ -117,20 +117,23 @@ function doing({ command, question }: Action, fields: Fields): PlayerMove[] {
   const does: Readonly<Record<string, (player: Player) => void>> = {
     answer: (player) => player.answer(String(question), fields.values as never, String(fields.by)),
     event: (player) => player.send(String(fields.type)),
-    extendDeadline: (player) => player.extend(fields),
-    dropEvent: (player) => player.decide('dropEvent'),
-    giveUp: (player) => player.decide('giveUp'),
+    extendDeadline: ({ process }) => process.extend(fields, 'test', nobody),
+    dropEvent: ({ process }) => process.decide('dropEvent', 'test', nobody),
+    giveUp: ({ process }) => process.decide('giveUp', 'test', nobody),
     cancel: (player) => player.cancel(),
   };
   return does[command] ? [{ command, fields, what, do: does[command] }] : [];
 }
 
+const nobody = { answer: () => undefined, refuse: () => undefined };
+
 /** A step that halts the process throws. */
 function did({ do: act }: PlayerMove, player: Player): void {
   try {
     act(player);
+    player.process.drain();
   } catch (error) {
-    if (!player.isHalted) throw error;
+    if (!player.process.halt) throw error;
   }
 }
 
@@ -140,7 +143,7 @@ function played(file: FlowFile, choices: readonly number[]): Player {
     const all = doingsOf(player);
     const chosen = all[choice % all.length];
     // Whoever plays a halted process drops its event before anything else, but for a decision.
-    if (chosen && (!player.isHalted || /^(?:dropEvent|giveUp|cancel|extendDeadline) /.test(chosen.what)))
+    if (chosen && (!player.process.halt || /^(?:dropEvent|giveUp|cancel|extendDeadline) /.test(chosen.what)))
       did(chosen, player);
   }
   return player;
@@ -151,7 +154,7 @@ const statusOf = { done: 'Completed', cancelled: 'Canceled', failed: 'Failed', a
 const shownBy = (player: Player) => ({
   state: player.progress.state,
   status: statusOf[player.status],
-  activity: player.isHalted && player.status === 'active' ? 'NeedsPerson' : player.progress.activity,
+  activity: player.process.halt && player.status === 'active' ? 'NeedsPerson' : player.progress.activity,
   questions: player.progress.questions.map(({ id }) => id),
   children: player.open.filter(({ src }) => src === 'Issue').map(({ id }) => id),
   times: Object.fromEntries(
@@ -181,7 +184,7 @@ test('each command does what a generated flow file predicts of it in any of its 
 function expectDone(player: Player, { command, fields, what, do: act }: PlayerMove): void {
   const before = shownBy(player);
   const asked = { command, fields: { ...fields, ...(command === 'answer' && { question: 'check' }) } };
-  const { isPossible, consequence } = player.asked(asked as never);
+  const { isPossible, consequence } = player.process.actions(asked) as ActionVerdict;
   expect([what, isPossible]).toEqual([what, true]);
   // It has changed nothing.
   expect(shownBy(player)).toEqual(before);
