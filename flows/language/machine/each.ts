@@ -7,7 +7,7 @@ import { instantText } from '../duration.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
 import { eachEnvironments } from '../expressions/language.ts';
-import { template } from '../expressions/template.ts';
+import { type Template, template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject } from '../flow-file.ts';
 import {
   attemptsOf,
@@ -131,42 +131,18 @@ const isCount = (value: Json | undefined): value is number => Number.isInteger(v
 
 /** @param logic what is done with each item */
 export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): PartLogic {
-  const turn = (
-    each: EachContext,
-    event: EventObject,
-    { id, context }: Around,
-    change: Change,
-  ): Turn<EachContext> => {
-    const process = context as FlowContext;
-    const args: ChangeArgs = { event, id, rules: kit.eachById.get(id) as EachRules, process, kit };
-    const { now, begun, cancelled, sent } = kit.beside(() => applied(each, change, args));
-    const calls = begun.map((input) => ({ id: input.id, input }));
-    return { state: now, calls, cancelled, told: sent, ...(isOver(now) && { end: endOf(now) }) };
-  };
+  const turn = (each: EachContext, event: AnyEvent, around: Around) =>
+    kit.beside(() => new EachStep(each, around, kit).turn(event));
   return partLogic<EachContext>({
     name: eachName(src),
     logicOf: () => logic,
     begin: (input, around) => {
       const start = (input as Invocation).input as unknown as EachStart;
       const first = { ...start, id: around.id, next: 0, open: [], done: [], failed: [], left: [], bytes: 0 };
-      return turn(first, { type: 'xstate.init' }, around, (each) => each);
+      return turn(first, { type: 'xstate.init' }, around);
     },
-    take: (each, event, around) => turn(each, event, around, changeBy(event)),
+    take: (each, event, around) => turn(each, event, around),
   });
-}
-
-function changeBy({ type }: EventObject): Change {
-  if (type.startsWith('xstate.done.actor.')) return withOutput;
-  if (type.startsWith('xstate.error.actor.')) return withError;
-  if (type === CANCEL_INVOKE)
-    return (each) => ({ ...each, ending: { code: 'Cancelled', message: 'it was cancelled' } });
-  return (each) => each;
-}
-
-function endOf(each: EachContext): { readonly output: unknown } | { readonly error: unknown } {
-  const { ending } = each;
-  const output = resultOf(each);
-  return typeof ending === 'object' ? { error: { ...ending, details: [{ detail: output }] } } : { output };
 }
 
 interface AnyEvent extends EventObject {
@@ -176,221 +152,230 @@ interface AnyEvent extends EventObject {
   readonly actorId?: string;
 }
 
-interface ChangeArgs {
-  readonly event: AnyEvent;
-  /** The id of the invoke. */
-  readonly id: string;
-  readonly rules: EachRules;
-  /** As it is now. */
-  readonly process: FlowContext | undefined;
-  readonly kit: Kit;
+/** The units of beginning an item, which may fail: to make an error takes longer than to begin one. */
+const OF_AN_ITEM = 50;
+
+/** One event, and all that follows from it. */
+class EachStep {
+  readonly #before: EachContext;
+  #now: EachContext;
+  /** That of the invoke: a new definition may call it by another than that with which it began. */
+  readonly #id: string;
+  readonly #rules: EachRules;
+  readonly #process: FlowContext;
+  readonly #kit: Kit;
+
+  constructor(each: EachContext, { id, context }: Around, kit: Kit) {
+    this.#before = each;
+    this.#now = each;
+    this.#id = id;
+    this.#rules = kit.eachById.get(id) as EachRules;
+    this.#process = context as FlowContext;
+    this.#kit = kit;
+  }
+
+  turn(event: AnyEvent): Turn<EachContext> {
+    if (event.type === CANCEL_INVOKE) this.#end('Cancelled', 'it was cancelled');
+    else if (event.type.startsWith('xstate.done.actor.'))
+      this.#takeOutput(indexOf(event), event.output ?? null);
+    else if (event.type.startsWith('xstate.error.actor.')) this.#takeError(indexOf(event), event.error);
+    this.#endIfDecided();
+    const begun = this.#beginNext();
+    const now = this.#now;
+    const isEnding = now.ending !== undefined && this.#before.ending === undefined;
+    return {
+      state: now,
+      calls: begun.map((input) => ({ id: input.id, input })),
+      cancelled: isEnding ? now.open.map((index) => `${now.id}.${index}`) : [],
+      told: this.#told(event),
+      ...(isOver(now) && { end: endOf(now) }),
+    };
+  }
+
+  #set(changed: Partial<EachContext>): void {
+    this.#now = { ...this.#now, ...changed };
+  }
+
+  #end(code: string, message: string): void {
+    this.#set({ ending: { code, message } });
+  }
+
+  #itemAt(index: number): Json {
+    return this.#now.items[index] ?? null;
+  }
+
+  /** Within what one step may do. A failure of the file is that of the item: it is not kept for the step of the process. */
+  #evaluated(run: Template, more: Scope, units = 0): Json | Error {
+    const { input = null, context = {}, flow = {} } = this.#process;
+    const budget = this.#kit.budget();
+    budget.refill();
+    try {
+      budget.take(units);
+      return run({ input, context, flow, now: instantText(this.#kit.now()), ...more }, budget);
+    } catch (error) {
+      return failureIn(error);
+    }
+  }
+
+  #takeOutput(index: number, given: Json): void {
+    const { open, bytes, done } = this.#now;
+    this.#set({ open: open.filter((other) => other !== index) });
+    const { keep } = this.#rules;
+    const output = keep ? this.#evaluated(keep, { item: this.#itemAt(index), index, output: given }) : given;
+    const isFailure = output instanceof Error;
+    const all = bytes + (isFailure ? 0 : jsonBytes(output));
+    if (isFailure) this.#fail(index, output);
+    else if (all <= bounds.outcomesBytes) this.#set({ bytes: all, done: [...done, { index, output }] });
+    else this.#fail(index, tooLarge(this.#rules));
+  }
+
+  #takeError(index: number, error: unknown): void {
+    const { open, left, ending } = this.#now;
+    this.#set({ open: open.filter((other) => other !== index) });
+    // Whatever it says now, it is over because of the others.
+    if (ending !== undefined) this.#set({ left: [...left, index] });
+    else this.#fail(index, error);
+  }
+
+  /** Only the first of many failures have more than a code and a message. */
+  #fail(index: number, failure: unknown): void {
+    const { code, message, status, detail } = errorView(failure);
+    const view = { code, message: message.slice(0, 200), status, detail };
+    const bytes = this.#now.bytes + jsonBytes(view);
+    const error = bytes > bounds.outcomesBytes ? { code, message: '', status, detail: null } : view;
+    this.#set({ bytes, failed: [...this.#now.failed, { index, error }] });
+  }
+
+  /** Whether that was enough, or too many have failed. */
+  #endIfDecided(): void {
+    const { ending, failed, tolerate, done, items } = this.#now;
+    const { enough } = this.#rules;
+    if (ending !== undefined) return;
+    if (tolerate !== null && failed.length > tolerate) {
+      const [first] = failed;
+      const which = `the first was item ${first?.index}: ${first?.error.code}`;
+      this.#end(
+        'ItemsFailed',
+        `${failed.length} of ${items.length} items failed, expected at most ${tolerate}; ${which}`,
+      );
+    } else if (enough && done.length + failed.length > 0) this.#endIfEnough(enough);
+  }
+
+  #endIfEnough(enough: Template): void {
+    const { done, failed, items } = this.#now;
+    // All of them are gathered each time.
+    const is = this.#evaluated(enough, resultOf(this.#now), items.length + done.length + failed.length);
+    if (typeof is === 'number' ? done.length >= is : is === true) this.#set({ ending: 'enough' });
+    if (typeof is === 'number' || typeof is === 'boolean') return;
+    const failure =
+      is instanceof Error
+        ? is
+        : new ExpressionFailure({
+            code: 'ExpressionFailed',
+            path: 'enough',
+            reason: `it gives ${JSON.stringify(is)}, expected true, false or a number`,
+          });
+    const { code, message } = errorView(failure);
+    this.#end(code, message);
+  }
+
+  /** Begins as many as may run at once. An item whose input cannot be made has failed. */
+  #beginNext(): Invocation[] {
+    const begun: Invocation[] = [];
+    const { id, hears, atOnce, items } = this.#now;
+    while (
+      this.#now.ending === undefined &&
+      this.#now.open.length < atOnce &&
+      this.#now.next < items.length
+    ) {
+      // Whoever hears of the end must be able to do something.
+      const budget = this.#kit.budget();
+      if (!budget.isEnoughForAnItem) {
+        const { code, message } = errorView(budget.exceeded(true));
+        this.#end(code, message);
+        break;
+      }
+      const index = this.#now.next;
+      this.#set({ next: index + 1 });
+      const input = this.#inputOf(index);
+      if (input instanceof Error) {
+        this.#fail(index, input);
+        this.#endIfDecided();
+        continue;
+      }
+      const { src, more } = this.#rules;
+      const heard = hears.filter((each) => !itemEvents.includes(each));
+      begun.push({ id: `${id}.${index}`, src, input, hears: heard, ...more });
+      this.#set({ open: [...this.#now.open, index] });
+    }
+    return begun;
+  }
+
+  #inputOf(index: number): Json | Error {
+    const { src, path, written, input } = this.#rules;
+    const value = this.#evaluated(input, { item: this.#itemAt(index), index }, OF_AN_ITEM);
+    if (src !== 'ask' || value instanceof Error) return value;
+    try {
+      const own = { ...this.#kit, failed: (failure: ExpressionFailure) => failure };
+      checkQuestion(value as JsonObject, written as JsonObject, `${path}.do.input`, own);
+      return value;
+    } catch (error) {
+      return failureIn(error);
+    }
+  }
+
+  /** What the process hears: of an item that has ended, with how many have so far, and what the flow of an item sends. */
+  #told(event: AnyEvent): EventObject[] {
+    const [before, now, id] = [this.#before, this.#now, this.#id];
+    const counts = { done: now.done.length, failed: now.failed.length };
+    const ended = (what: 'done' | 'failed') =>
+      now.hears.includes('*') || now.hears.includes(what)
+        ? now[what]
+            .slice(before[what].length)
+            .map((each) => ({ ...each, type: `${id}.${what}`, item: this.#itemAt(each.index), ...counts }))
+        : [];
+    const index = before.open.find((open) => event.type.startsWith(`${before.id}.${open}.`));
+    if (index === undefined) return [...ended('done'), ...ended('failed')];
+    const type = `${id}${event.type.slice(`${before.id}.${index}`.length)}`;
+    const forwarded = { ...event, type, index, item: this.#itemAt(index) };
+    return [...ended('done'), ...ended('failed'), forwarded];
+  }
+}
+
+const tooLarge = ({ path }: EachRules) =>
+  new ExpressionFailure({
+    code: 'ValueTooLarge',
+    path: `${path}.keep`,
+    reason: `what the items give has more than ${bounds.outcomesBytes} bytes together`,
+  });
+
+const indexOf = ({ actorId = '' }: AnyEvent): number => Number(actorId.slice(actorId.lastIndexOf('.') + 1));
+
+/** Throws whatever is no failure of the file. */
+function failureIn(error: unknown): ExpressionFailure {
+  const failure = expressionFailureIn(error);
+  if (!failure) throw error;
+  return failure;
 }
 
 const isOver = ({ open, next, items, ending }: EachContext): boolean =>
   open.length === 0 && (ending !== undefined || next === items.length);
 
-const resultOf = ({ items, done, failed, left, next }: EachContext) => ({
-  done: done.map((each) => ({ ...each, item: items[each.index] ?? null })).sort(byIndex),
-  failed: failed.map((each) => ({ ...each, item: items[each.index] ?? null })).sort(byIndex),
-  left: [...left, ...items.keys()]
-    .flatMap((index, place) =>
-      place < left.length || index >= next ? [{ index, item: items[index] ?? null }] : [],
-    )
-    .sort(byIndex),
-});
-
-const byIndex = (one: { index: number }, other: { index: number }): number => one.index - other.index;
-
-type Change = (each: EachContext, args: ChangeArgs) => EachContext;
-
-/** What one event leads to. */
-interface ChangeResult {
-  readonly now: EachContext;
-  readonly begun: readonly Invocation[];
-  /** Ids of items that are to end early. */
-  readonly cancelled: readonly string[];
-  /** For the process. */
-  readonly sent: readonly EventObject[];
+function endOf(each: EachContext): { readonly output: unknown } | { readonly error: unknown } {
+  const { ending } = each;
+  const output = resultOf(each);
+  return typeof ending === 'object' ? { error: { ...ending, details: [{ detail: output }] } } : { output };
 }
 
-function applied(before: EachContext, change: Change, args: ChangeArgs): ChangeResult {
-  const begun: Invocation[] = [];
-  const now = begunNext(ended(change(before, args), args), args, begun);
-  const isEnding = now.ending !== undefined && before.ending === undefined;
+function resultOf({ items, done, failed, left, next }: EachContext) {
+  const withItem = <Each extends { readonly index: number }>(all: readonly Each[]) =>
+    all
+      .map((each) => ({ ...each, item: items[each.index] ?? null }))
+      .sort((one, other) => one.index - other.index);
+  const notBegun = [...items.keys()].slice(next);
   return {
-    now,
-    begun,
-    sent: heard(now, before, args),
-    cancelled: isEnding ? now.open.map((index) => `${now.id}.${index}`) : [],
+    done: withItem(done),
+    failed: withItem(failed),
+    left: withItem([...left, ...notBegun].map((index) => ({ index }))),
   };
-}
-
-/** Begins as many as may run at once. An item whose input cannot be made has failed. */
-function begunNext(each: EachContext, args: ChangeArgs, begun: Invocation[]): EachContext {
-  let now = each;
-  while (now.ending === undefined && now.open.length < now.atOnce && now.next < now.items.length) {
-    // Whoever hears of the end must be able to do something.
-    const budget = args.kit.budget();
-    if (!budget.isEnoughForAnItem) {
-      const { code, message } = errorView(budget.exceeded(true));
-      return { ...now, ending: { code, message } };
-    }
-    const index = now.next;
-    now = { ...now, next: index + 1 };
-    const made = inputOfItem(now, index, args);
-    if ('error' in made) now = ended(withFailure(now, index, made.error), args);
-    else {
-      begun.push({
-        id: `${now.id}.${index}`,
-        src: args.rules.src,
-        input: made.input,
-        hears: now.hears.filter((heard) => !itemEvents.includes(heard)),
-        ...args.rules.more,
-      });
-      now = { ...now, open: [...now.open, index] };
-    }
-  }
-  return now;
-}
-
-function inputOfItem(
-  { items }: EachContext,
-  index: number,
-  { rules: { src, path, written, input }, process, kit }: ChangeArgs,
-): { readonly input: Json } | { readonly error: ErrorView } {
-  const budget = kit.budget();
-  budget.refill();
-  try {
-    budget.take(OF_AN_ITEM);
-    const value = input(scopeIn(process, kit, { item: items[index] ?? null, index }), budget);
-    // Its failure is that of the item: `kit` is not asked to keep it for the step.
-    const own = { ...kit, failed: (failure: ExpressionFailure) => failure };
-    if (src === 'ask') checkQuestion(value as JsonObject, written as JsonObject, `${path}.do.input`, own);
-    return { input: value };
-  } catch (error) {
-    return { error: failureView(error) };
-  }
-}
-
-const scopeIn = (process: FlowContext | undefined, kit: Kit, more: Scope): Scope => ({
-  input: process?.input ?? null,
-  context: process?.context ?? {},
-  flow: process?.flow ?? {},
-  now: instantText(kit.now()),
-  ...more,
-});
-
-/** Throws whatever is no failure of the file. */
-function failureView(error: unknown): ErrorView {
-  const failure = expressionFailureIn(error);
-  if (!failure) throw error;
-  return errorView(failure);
-}
-
-/** The units of beginning an item, which may fail: to make an error takes longer than to begin one. */
-const OF_AN_ITEM = 50;
-
-const indexOf = (actorId: string | undefined): number => Number(actorId?.slice(actorId.lastIndexOf('.') + 1));
-
-function withOutput(each: EachContext, { event, rules, process, kit }: ChangeArgs): EachContext {
-  const index = indexOf(event.actorId);
-  const { items, open } = each;
-  const now = { ...each, open: open.filter((other) => other !== index) };
-  let output = event.output ?? null;
-  const budget = kit.budget();
-  budget.refill();
-  try {
-    if (rules.keep)
-      output = rules.keep(scopeIn(process, kit, { item: items[index] ?? null, index, output }), budget);
-  } catch (error) {
-    return withFailure(now, index, failureView(error));
-  }
-  const bytes = each.bytes + jsonBytes(output);
-  if (bytes > bounds.outcomesBytes) return withFailure(now, index, tooLarge(rules));
-  return { ...now, bytes, done: [...each.done, { index, output }] };
-}
-
-const tooLarge = ({ path }: EachRules): ErrorView =>
-  failureView(
-    new ExpressionFailure({
-      code: 'ValueTooLarge',
-      path: `${path}.keep`,
-      reason: `what the items give has more than ${bounds.outcomesBytes} bytes together`,
-    }),
-  );
-
-function withError(each: EachContext, { event }: ChangeArgs): EachContext {
-  const index = indexOf(event.actorId);
-  const now = { ...each, open: each.open.filter((other) => other !== index) };
-  // Whatever it says now, it is over because of the others.
-  if (each.ending !== undefined) return { ...now, left: [...each.left, index] };
-  return withFailure(now, index, errorView(event.error));
-}
-
-/** Only the first of many failures have more than a code and a message. */
-function withFailure(
-  each: EachContext,
-  index: number,
-  { code, message, status, detail }: ErrorView,
-): EachContext {
-  const view = { code, message: message.slice(0, 200), status, detail };
-  const bytes = each.bytes + jsonBytes(view);
-  const error = bytes > bounds.outcomesBytes ? { code, message: '', status, detail: null } : view;
-  return { ...each, bytes, failed: [...each.failed, { index, error }] };
-}
-
-/** Whether that was enough, or too many have failed. */
-function ended(each: EachContext, { rules: { enough }, process, kit }: ChangeArgs): EachContext {
-  const { ending, failed, tolerate, done, items } = each;
-  if (ending !== undefined) return each;
-  if (tolerate !== null && failed.length > tolerate) {
-    const [first] = failed;
-    const which = `the first was item ${first?.index}: ${first?.error.code}`;
-    const message = `${failed.length} of ${items.length} items failed, expected at most ${tolerate}; ${which}`;
-    return { ...each, ending: { code: 'ItemsFailed', message } };
-  }
-  if (!enough || done.length + failed.length === 0) return each;
-  const budget = kit.budget();
-  budget.refill();
-  try {
-    // All of them are gathered each time.
-    budget.take(items.length + done.length + failed.length);
-    const is = enough(scopeIn(process, kit, resultOf(each)), budget);
-    if (typeof is === 'number' ? done.length >= is : is === true) return { ...each, ending: 'enough' };
-    if (typeof is === 'number' || typeof is === 'boolean') return each;
-    throw new ExpressionFailure({
-      code: 'ExpressionFailed',
-      path: 'enough',
-      reason: `it gives ${JSON.stringify(is)}, expected true, false or a number`,
-    });
-  } catch (error) {
-    const { code, message } = failureView(error);
-    return { ...each, ending: { code, message } };
-  }
-}
-
-/** What the process hears: of an item that has ended, with how many have so far, and what the flow of an item sends. */
-function heard(now: EachContext, before: EachContext, { event, id }: ChangeArgs): EventObject[] {
-  const { hears, items } = now;
-  const isHeard = (type: string) => hears.some((pattern) => pattern === '*' || pattern === type);
-  const counts = { done: now.done.length, failed: now.failed.length };
-  const ended = (what: 'done' | 'failed') =>
-    isHeard(what)
-      ? now[what]
-          .slice(before[what].length)
-          .map((each) => ({ ...each, type: `${id}.${what}`, item: items[each.index] ?? null, ...counts }))
-      : [];
-  const index = before.open.find((open) => event.type.startsWith(`${before.id}.${open}.`));
-  const forwarded =
-    index === undefined
-      ? []
-      : [
-          {
-            ...event,
-            type: `${id}${event.type.slice(`${before.id}.${index}`.length)}`,
-            index,
-            item: items[index] ?? null,
-          },
-        ];
-  return [...ended('done'), ...ended('failed'), ...forwarded];
 }
