@@ -4,9 +4,9 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import { delayName } from './chart/messages.ts';
 import type { CarriedCall, Definition, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
-import type { RunningChart } from './running-chart.ts';
+import type { ProcessState } from './process-state.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
-import type { Alarm, RunningCall, World, Call as WorldCall } from './world.ts';
+import type { Alarm, RunningCall, Call as WorldCall } from './world.ts';
 
 export interface Timer extends OpenTimer {
   readonly alarm: Alarm;
@@ -21,39 +21,37 @@ export const timerSummary = (definition: Definition, delay: string, snapshot: An
 const openOf = ({ alarm: _, ...open }: Timer): OpenTimer => open;
 
 export class Timers {
-  readonly #world: World;
-  readonly #definition: () => Definition;
-  readonly #ring: (timer: Timer) => void;
+  readonly #of: ProcessState;
   readonly #armed = new Map<string, Timer>();
 
-  constructor(world: World, definition: () => Definition, ring: (timer: Timer) => void) {
-    this.#world = world;
-    this.#definition = definition;
-    this.#ring = ring;
+  constructor(of: ProcessState) {
+    this.#of = of;
   }
 
   get open(): OpenTimer[] {
     return [...this.#armed.values()].map(openOf);
   }
 
-  arm(chart: RunningChart, id: string | undefined, event: EventObject, delay: number): void {
-    const definition = this.#definition();
-    const name = delayName(chart.machine, event.type) ?? event.type;
-    const armedAt = this.#world.now();
+  arm(id: string | undefined, event: EventObject, delay: number): void {
+    const { definition, snapshot, world } = this.#of;
+    const name = delayName(definition.machine, event.type) ?? event.type;
+    const armedAt = world.now();
     this.armAgain({
       id: id ?? this.#freeId(event.type),
       event,
       dueAt: armedAt + delay,
       armedAt,
       delay: { name, ms: delay },
-      summary: timerSummary(definition, name, chart.snapshot),
+      summary: timerSummary(definition, name, snapshot),
     });
   }
 
   /** Arms a timer that a former run had armed. */
   armAgain(open: OpenTimer): void {
     this.cancel(open.id);
-    const alarm = this.#world.alarm(open.dueAt, open.summary, () => this.#ring(timer));
+    const { dueAt, summary } = open;
+    const ring = () => this.#of.push({ kind: 'timer', timer });
+    const alarm = this.#of.world.alarm(dueAt, summary, ring);
     const timer: Timer = { ...open, alarm };
     this.#armed.set(open.id, timer);
   }
@@ -138,20 +136,12 @@ export interface OpenCall {
 /** How a call has ended. Its event is made when it is taken, by the id that it has then. */
 export type Answer = { readonly output: unknown } | { readonly error: unknown };
 
-interface CallListener {
-  answered(call: OpenCall, answer: Answer): void;
-  /** An event of a child that goes on. */
-  told(call: OpenCall, event: EventObject): void;
-}
-
 export class Calls {
-  readonly #world: World;
-  readonly #listener: CallListener;
+  readonly #of: ProcessState;
   readonly #open = new Map<string, OpenCall>();
 
-  constructor(world: World, listener: CallListener) {
-    this.#world = world;
-    this.#listener = listener;
+  constructor(of: ProcessState) {
+    this.#of = of;
   }
 
   get open(): readonly OpenCall[] {
@@ -186,16 +176,17 @@ export class Calls {
   start(
     of: string | undefined,
     made: Omit<WorldCall, 'isWithin'>,
-    startedAt: number = this.#world.now(),
+    startedAt: number = this.#of.world.now(),
   ): void {
     const { id, logic, input } = made;
     this.stop(of, id);
-    const running = this.#world.call(
+    const answered = (answer: Answer) => this.#of.push({ kind: 'answer', call, answer });
+    const running = this.#of.world.call(
       { ...made, ...(of !== undefined && { isWithin: true }) },
       {
-        done: (output) => this.#listener.answered(call, { output }),
-        failed: (error) => this.#listener.answered(call, { error }),
-        event: (event) => this.#listener.told(call, event),
+        done: (output) => answered({ output }),
+        failed: (error) => answered({ error }),
+        event: (event) => this.#of.push({ kind: 'childEvent', call, event }),
       },
     );
     const call: OpenCall = {

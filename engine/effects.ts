@@ -1,28 +1,10 @@
-// What the chart of a process asks for, carried out: timers and calls, answers to updates, and what leaves the process.
+// What leaves a process, and its answers to updates.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Emitted } from './definition.ts';
 import type { ProcessState } from './process-state.ts';
-import type { Effects } from './running-chart.ts';
 
-export function effectsOn(of: ProcessState): Effects {
-  const { world, timers, calls } = of;
-  return {
-    now: () => world.now(),
-    arm: (id, event, delay) => timers.arm(of.chart, id, event, delay),
-    disarm: (id) => timers.cancel(id),
-    call: (part, id, logic, input) => calls.start(part, { id, logic, input }),
-    stop: (part, id) => calls.stop(part, id),
-    stopAllOf: (part) => calls.stopAllOf(part),
-    send: (part, id, event) => calls.send(part, id, event),
-    emitted: (event) => emitted(event as Emitted, of),
-    log: (value, label = 'log') => world.log?.(label, { value }),
-    failed: (error) => {
-      of.unhandled = { error };
-    },
-  };
-}
-
-function emitted(event: Emitted, of: ProcessState): void {
+/** What the chart emits. */
+export function emitted(event: Emitted, of: ProcessState): void {
   const { definition, start } = of;
   const { version } = start;
   switch (event.type) {

@@ -4,7 +4,6 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { Calls, Timers } from './awaited.ts';
 import { carriedOf, checkFormat } from './carry.ts';
 import type { Continued, Definition, Halt, MessageEvent, ProcessStart } from './definition.ts';
-import { effectsOn } from './effects.ts';
 import { Halting } from './halting.ts';
 import { type Entry, Inbox, PostponedEvents, Replies } from './inbox.ts';
 import { Messages } from './messages.ts';
@@ -31,13 +30,13 @@ export class ProcessState {
   /** Whatever needs a part of it asks each time, and keeps none: a migration replaces it while the process runs. */
   program: Program;
   readonly world: World;
-  readonly timers: Timers;
-  readonly calls: Calls;
+  readonly timers = new Timers(this);
+  readonly calls = new Calls(this);
   readonly inbox = new Inbox();
   readonly replies = new Replies();
   readonly postponed: PostponedEvents;
   readonly messages: Messages;
-  readonly halting: Halting;
+  readonly halting = new Halting(this);
   /** Those that it has been through. */
   readonly migrations: Migrations;
   /** What the world said when it was cancelled; undefined: it was not. */
@@ -51,21 +50,11 @@ export class ProcessState {
   constructor({ definition, start, world, continued }: Begun) {
     if (continued) checkFormat(continued);
     this.world = world;
-    this.timers = new Timers(
-      world,
-      () => this.definition,
-      (timer) => this.push({ kind: 'timer', timer }),
-    );
-    this.calls = new Calls(world, {
-      answered: (call, answer) => this.push({ kind: 'answer', call, answer }),
-      told: (call, event) => this.push({ kind: 'childEvent', call, event }),
-    });
     this.migrations = new Migrations(this, continued);
-    this.halting = new Halting(this);
     this.messages = new Messages(this, continued?.seen);
     this.postponed = new PostponedEvents(continued?.kept);
     const from = continued ?? { input: definition.input ? definition.input(start) : start };
-    this.program = { definition, start, chart: new RunningChart(definition.machine, effectsOn(this), from) };
+    this.program = { definition, start, chart: new RunningChart(definition.machine, this, from) };
     // Before anybody can send it a message.
     for (const { id, of, input = this.chart.inputOf(id), kept, startedAt } of continued?.calls ?? []) {
       const logic = this.chart.logicOfCall({ id, of, input });

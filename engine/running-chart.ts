@@ -1,5 +1,5 @@
-// The chart of a process as it runs: where it is, the events that wait for it, and its parts. It asks the process for everything
-// outside.
+// The chart of a process as it runs: where it is, the events that wait for it, and its parts. What it asks for is carried out by
+// the timers and calls of its process.
 import type {
   AnyActorLogic,
   AnyActorRef,
@@ -17,6 +17,9 @@ import {
   type Turn,
 } from './actor-kinds.ts';
 import { pathOf } from './chart/chart-view.ts';
+import type { Emitted } from './definition.ts';
+import { emitted } from './effects.ts';
+import type { ProcessState } from './process-state.ts';
 import {
   activeNodes,
   doneEvent,
@@ -27,21 +30,6 @@ import {
   restored,
   type Step,
 } from './stepper.ts';
-
-/** What the chart asks of its process. */
-export interface Effects {
-  now(): number;
-  arm(id: string | undefined, event: EventObject, delay: number): void;
-  disarm(id: string): void;
-  /** @param of the part that makes the call */
-  call(of: string | undefined, id: string, logic: ExternalLogic, input: unknown): void;
-  stop(of: string | undefined, id: string): void;
-  stopAllOf(part: string): void;
-  send(of: string | undefined, id: string, event: EventObject): void;
-  emitted(event: EventObject): void;
-  log(value: unknown, label: string | undefined): void;
-  failed(error: unknown): void;
-}
 
 interface SavedChart {
   readonly snapshot: Snapshot<unknown>;
@@ -76,18 +64,18 @@ export class RunningChart {
   readonly entered: Map<string, number>;
   readonly parts = new Map<string, RunningPart>();
   #snapshot: AnyMachineSnapshot;
-  readonly #effects: Effects;
+  readonly #process: ProcessState;
   #first: Step | undefined;
   #isBusy = false;
   #hasFailed = false;
 
   constructor(
     machine: AnyStateMachine,
-    effects: Effects,
+    process: ProcessState,
     from: { input: unknown } | SavedChart | MigratedChart,
   ) {
     this.machine = machine;
-    this.#effects = effects;
+    this.#process = process;
     if ('input' in from) {
       this.#first = begun(machine, from.input);
       this.#snapshot = this.#first.snapshot;
@@ -205,7 +193,7 @@ export class RunningChart {
   #settle({ snapshot, effects, entered }: Step): void {
     if (snapshot.status === 'error') {
       this.#hasFailed = true;
-      this.#effects.failed(snapshot.error);
+      this.#process.unhandled = { error: snapshot.error };
       return;
     }
     this.#snapshot = snapshot;
@@ -214,14 +202,14 @@ export class RunningChart {
   }
 
   #remember(paths: readonly string[]): void {
-    const now = this.#effects.now();
+    const now = this.#process.world.now();
     const active = new Set(activeNodes(this.#snapshot).map(pathOf));
     for (const path of paths) if (active.has(path)) this.entered.set(path, now);
     for (const path of this.entered.keys()) if (!active.has(path)) this.entered.delete(path);
   }
 
   #carryOut(effect: Effect): void {
-    const to = this.#effects;
+    const { timers, calls, world } = this.#process;
     switch (effect.do) {
       case 'begin':
         this.#begin(effect.id, effect.logic, effect.input);
@@ -231,29 +219,29 @@ export class RunningChart {
         return;
       case 'send':
         if (this.parts.has(effect.to)) this.#tell(effect.to, effect.event);
-        else to.send(undefined, effect.to, effect.event);
+        else calls.send(undefined, effect.to, effect.event);
         return;
       case 'deliver':
         this.deliver(effect.event);
         return;
       case 'arm':
-        to.arm(effect.id, effect.event, effect.delay);
+        timers.arm(effect.id, effect.event, effect.delay);
         return;
       case 'disarm':
         // At the end, each cancel would cost an event, although the timers end with the process.
-        if (this.#snapshot.status === 'active') to.disarm(effect.id);
+        if (this.#snapshot.status === 'active') timers.cancel(effect.id);
         return;
       case 'emit':
-        to.emitted(effect.event);
+        emitted(effect.event as Emitted, this.#process);
         return;
       case 'log':
-        to.log(effect.value, effect.label);
+        world.log?.(effect.label ?? 'log', { value: effect.value });
     }
   }
 
   #begin(id: string, logic: AnyActorLogic, input: unknown): void {
     const external = externalLogic(logic);
-    if (external) this.#effects.call(undefined, id, external, input);
+    if (external) this.#process.calls.start(undefined, { id, logic: external, input });
     else {
       const part = partOf(logic);
       if (!part) throw new TypeError(`the engine cannot run the actor ${id}: make it an activity`);
@@ -266,8 +254,8 @@ export class RunningChart {
   }
 
   #stop(id: string): void {
-    if (this.parts.delete(id)) this.#effects.stopAllOf(id);
-    else this.#effects.stop(undefined, id);
+    if (this.parts.delete(id)) this.#process.calls.stopAllOf(id);
+    else this.#process.calls.stop(undefined, id);
   }
 
   #around(id: string) {
@@ -285,14 +273,14 @@ export class RunningChart {
     for (const call of calls) {
       const logic = externalLogic(running.part.logicOf(call.input));
       if (!logic) throw new TypeError(`${id} calls what the engine cannot run`);
-      this.#effects.call(id, call.id, logic, call.input);
+      this.#process.calls.start(id, { id: call.id, logic, input: call.input });
     }
-    for (const each of cancelled) this.#effects.send(id, each, { type: CANCEL_CALL });
+    for (const each of cancelled) this.#process.calls.send(id, each, { type: CANCEL_CALL });
     for (const event of told) this.deliver(event);
     // The state that began it may have been left meanwhile.
     if (!end || this.parts.get(id) !== running) return;
     this.parts.delete(id);
-    this.#effects.stopAllOf(id);
+    this.#process.calls.stopAllOf(id);
     this.deliver('error' in end ? errorEvent(id, end.error) : doneEvent(id, end.output));
   }
 }

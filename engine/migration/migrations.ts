@@ -5,7 +5,6 @@ import type { OpenCall, Rebound, Timers } from '../awaited.ts';
 import { messagesOf } from '../chart/messages.ts';
 import type { Refusal } from '../commands.ts';
 import type { Continued, Migrated, MigrationRequest, MigrationTarget } from '../definition.ts';
-import { effectsOn } from '../effects.ts';
 import type { ProcessState, Program } from '../process-state.ts';
 import { RunningChart } from '../running-chart.ts';
 import { Migration } from './migration.ts';
@@ -180,7 +179,7 @@ export class Migrations {
     const { unheard } = of.halting;
     if (unheard) Object.assign(unheard, migration.call(unheard));
     const { definition } = target;
-    const chart = new RunningChart(definition.machine, effectsOn(of), { step, entered, parts });
+    const chart = new RunningChart(definition.machine, of, { step, entered, parts });
     of.program = { definition, start: { ...of.start, version: target.version }, chart };
     this.#aliases = this.#aliasesIn(target);
     for (const timer of migration.armed) of.timers.armAgain(timer);
