@@ -1,6 +1,8 @@
 // The images of what a process is in: its states, invokes and delays, and what each is in another definition.
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
+import type { OpenCall } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
+import type { ProcessState } from '../process-state.ts';
 import type { Obstacle, Plan } from './plan.ts';
 
 /** What the machine's snapshot does not know. */
@@ -9,6 +11,15 @@ export interface Running {
   readonly actors: ReadonlySet<string>;
   /** Events of the delays that have not fired. */
   readonly delays: ReadonlySet<string>;
+}
+
+/** @param more calls that begin again */
+export function runningIn({ calls, timers, chart }: ProcessState, more: readonly OpenCall[] = []): Running {
+  const own = [...calls.open, ...more].filter(({ of }) => of === undefined).map(({ id }) => id);
+  return {
+    actors: new Set([...own, ...chart.parts.keys()]),
+    delays: new Set(timers.open.map(({ id }) => id)),
+  };
 }
 
 /** Where an old state is in the new machine, also one that is not active. */

@@ -5,11 +5,10 @@ import { externalLogic, partOf } from '../actor-kinds.ts';
 import { type OpenCall, type Rebound, type Timer, timerSummary } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
-import type { Definition, MigrationTarget, OpenTimer } from '../definition.ts';
-import type { RunningChart } from '../running-chart.ts';
+import type { MigrationTarget, OpenTimer } from '../definition.ts';
+import type { ProcessState } from '../process-state.ts';
 import type { Step } from '../stepper.ts';
-import type { World } from '../world.ts';
-import type { Delay, Findings, Running } from './images.ts';
+import { type Delay, type Findings, type Running, runningIn } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import type { Obstacle, Outcome, TimerOutcome } from './plan.ts';
 import { findStrandings } from './reachability.ts';
@@ -20,20 +19,12 @@ interface DelayArguments {
   readonly event: EventObject;
 }
 
-/** The process that is asked. */
-interface Standing {
-  readonly definition: Definition;
-  readonly chart: RunningChart;
-  readonly timers: readonly OpenTimer[];
-  readonly calls: readonly OpenCall[];
-  readonly world: World;
-}
-
+/** What becomes of a timer. */
 type Due =
-  | { readonly what: 'kept'; readonly now: Delay }
-  | { readonly what: 'moved'; readonly now: Delay }
-  | { readonly what: 'rebased'; readonly now: Delay; readonly ms: number; readonly dueAt: number }
+  | { readonly what: 'kept' | 'moved' | 'rebased'; readonly timer: OpenTimer }
   | { readonly what: 'cancelled' };
+
+const iso = (at: number): string => new Date(at).toISOString();
 
 export class Migration {
   readonly target: MigrationTarget;
@@ -44,14 +35,14 @@ export class Migration {
   readonly notes: readonly string[];
   readonly outcome: Outcome | undefined;
   /** New timers of states that the process is in already. */
-  readonly armed: readonly OpenTimer[];
+  readonly armed: OpenTimer[] = [];
   /** Whether the step does nothing that could not be taken back. */
   readonly isSilent: boolean;
-  readonly #from: Standing;
+  readonly #from: ProcessState;
   readonly #dues = new Map<string, Due>();
-  readonly #armed: OpenTimer[] = [];
 
-  constructor(from: Standing, target: MigrationTarget) {
+  /** @param from the process that is asked */
+  constructor(from: ProcessState, target: MigrationTarget) {
     this.#from = from;
     this.target = target;
     const { machine } = target.definition;
@@ -67,7 +58,6 @@ export class Migration {
     this.step = step;
     this.obstacles = found;
     this.notes = notes;
-    this.armed = this.#armed;
     this.outcome = step && found.length === 0 ? this.#outcomeOf(step, running) : undefined;
     this.isSilent = step?.effects.every((effect) => silent.includes(effect.do)) === true;
   }
@@ -86,8 +76,8 @@ export class Migration {
   /** How the process's timers go on. */
   timer({ alarm: _, ...open }: Timer): OpenTimer | undefined {
     const due = this.#dues.get(open.id);
-    if (due?.what === 'cancelled') return undefined;
-    return due ? this.#renewed(open, due) : { ...open, event: this.event(open.event) };
+    if (due) return due.what === 'cancelled' ? undefined : due.timer;
+    return { ...open, event: this.event(open.event) };
   }
 
   /** How its calls go on; undefined: not at all. */
@@ -197,35 +187,38 @@ export class Migration {
     return this.#from.chart.logicOf(old);
   }
 
-  #measure(given: DelayArguments, { obstacles: found, notes }: Findings): void {
+  #measure(given: DelayArguments, findings: Findings): void {
     const { delays, left } = this.layout;
-    const { timers } = this.#from;
-    const open = new Map(timers.map((timer) => [timer.id, timer] as const));
+    const open = new Map(this.#from.timers.open.map((timer) => [timer.id, timer] as const));
     const gone = [...delays.removed, ...left.flatMap(({ after }) => after)];
     for (const { eventType } of gone)
       if (open.has(eventType)) this.#dues.set(eventType, { what: 'cancelled' });
     for (const { old, now } of delays.paired) {
       const timer = open.get(old.eventType);
-      // It has fired already.
-      if (!timer) continue;
-      if (this.#isSame(old, now, timer.armedAt, given)) this.#dues.set(old.eventType, { what: 'kept', now });
-      else if (isMoved(timer)) {
-        this.#dues.set(old.eventType, { what: 'moved', now });
-        const until = new Date(timer.dueAt).toISOString();
-        notes.push(`the wait of ${pathOf(now.node)} ends at ${until}, to which somebody has moved its end`);
-      } else {
-        const due = this.#dueAt(now, timer.armedAt, given, found, timer.dueAt);
-        if (due) this.#dues.set(old.eventType, due);
-      }
+      // Else it has fired already.
+      if (timer) this.#dues.set(timer.id, this.#dueOf(timer, old, now, given, findings));
     }
-    for (const now of delays.added) this.#arm(now, given, found);
-    notes.push(...this.#givenUp(open));
+    for (const now of delays.added) this.#arm(now, given, findings);
+    findings.notes.push(...this.#givenUp(open));
+  }
+
+  #dueOf(timer: OpenTimer, old: Delay, now: Delay, given: DelayArguments, findings: Findings): Due {
+    const event = { ...timer.event, type: now.eventType };
+    const named = { ...timer, id: now.eventType, event };
+    if (this.#isSame(old, now, timer.armedAt, given)) return { what: 'kept', timer: named };
+    if (isMoved(timer)) {
+      findings.notes.push(
+        `the wait of ${pathOf(now.node)} ends at ${iso(timer.dueAt)}, to which somebody has moved its end`,
+      );
+      return { what: 'moved', timer: { ...named, delay: { name: now.name, ms: timer.delay.ms } } };
+    }
+    const rebased = this.#rebased(now, timer.armedAt, given, findings, timer.dueAt);
+    return rebased ? { what: 'rebased', timer: { ...named, ...rebased } } : { what: 'cancelled' };
   }
 
   /** Waits whose end somebody has moved, and that have no counterpart. */
   #givenUp(open: ReadonlyMap<string, OpenTimer>): string[] {
     const { delays, left, carried } = this.layout;
-    const iso = (at: number) => new Date(at).toISOString();
     const movedIn = (node: AnyStateNode, eventTypes: readonly string[]) =>
       [...new Set(eventTypes)].flatMap((eventType) => {
         const timer = open.get(eventType);
@@ -234,7 +227,7 @@ export class Migration {
       });
     const instead = (node: AnyStateNode) => {
       const added = delays.added.filter((now) => carried.get(now.node) === node);
-      const armed = this.#armed.filter(({ id }) => added.some(({ eventType }) => eventType === id));
+      const armed = this.armed.filter(({ id }) => added.some(({ eventType }) => eventType === id));
       return armed.map(({ delay: { name }, dueAt }) => `, and ${name} ends at ${iso(dueAt)}`).join('');
     };
     return [
@@ -253,20 +246,13 @@ export class Migration {
   }
 
   /** For a state that the process is in already: it counts from the moment at which that was entered. */
-  #arm(now: Delay, given: DelayArguments, found: Obstacle[]): void {
+  #arm(now: Delay, given: DelayArguments, findings: Findings): void {
     const { world, chart } = this.#from;
     const origin = this.layout.carried.get(now.node);
     const armedAt = (origin && chart.entered.get(pathOf(origin))) ?? world.now();
-    const due = this.#dueAt(now, armedAt, given, found);
-    if (due?.what !== 'rebased') return;
-    this.#armed.push({
-      id: now.eventType,
-      event: { type: now.eventType },
-      dueAt: due.dueAt,
-      armedAt,
-      delay: { name: now.name, ms: due.ms },
-      summary: timerSummary(this.target.definition, now.name, (this.step ?? this.#from.chart).snapshot),
-    });
+    const rebased = this.#rebased(now, armedAt, given, findings);
+    const { eventType: id } = now;
+    if (rebased) this.armed.push({ id, event: { type: id }, armedAt, ...rebased });
   }
 
   /** Whether they have one name and are as long: by the clock at which the timer was armed. */
@@ -283,24 +269,26 @@ export class Migration {
     return before === after;
   }
 
-  #dueAt(
+  /** Undefined: it never ends, or cannot be computed. */
+  #rebased(
     now: Delay,
     base: number,
     given: DelayArguments,
-    found: Obstacle[],
+    { obstacles }: Findings,
     former?: number,
-  ): Due | undefined {
-    const { world } = this.#from;
+  ): Pick<OpenTimer, 'dueAt' | 'delay' | 'summary'> | undefined {
+    const { world, snapshot } = this.#from;
+    const { definition, plan } = this.target;
     const at = pathOf(now.node);
     let ms: number | undefined;
     let problem = 'it is not a number of milliseconds';
     try {
-      ms = world.asIf(base, () => delayOf(this.target.definition.machine, now.delay, given));
+      ms = world.asIf(base, () => delayOf(definition.machine, now.delay, given));
     } catch (error) {
-      problem = this.target.definition.halts?.(error)?.message ?? (error as Error).message;
+      problem = definition.halts?.(error)?.message ?? (error as Error).message;
     }
     if (ms === undefined || Number.isNaN(ms)) {
-      found.push({
+      obstacles.push({
         code: 'DelayFails',
         at,
         reason: `the delay ${now.name} of ${at} cannot be computed: ${problem}`,
@@ -308,34 +296,20 @@ export class Migration {
       });
       return undefined;
     }
-    if (ms === Number.POSITIVE_INFINITY) return { what: 'cancelled' };
+    if (ms === Number.POSITIVE_INFINITY) return undefined;
+    const timer = { delay: { name: now.name, ms }, summary: timerSummary(definition, now.name, snapshot) };
     const dueAt = base + ms;
-    if (dueAt > world.now()) return { what: 'rebased', now, ms, dueAt };
-    const { overdue } = this.target.plan;
+    if (dueAt > world.now()) return { ...timer, dueAt };
+    const { overdue } = plan;
     if (overdue === undefined)
-      found.push({
+      obstacles.push({
         code: 'TimerOverdue',
         at,
-        reason: `the delay ${now.name} of ${at} would have been over at ${new Date(dueAt).toISOString()}`,
+        reason: `the delay ${now.name} of ${at} would have been over at ${iso(dueAt)}`,
         remedy: 'say what is to be done with such timers: overdue: now, keep, or { grace: … } in the plan',
       });
-    if (overdue === 'keep') return { what: 'rebased', now, ms, dueAt: former ?? world.now() + ms };
-    return {
-      what: 'rebased',
-      now,
-      ms,
-      dueAt: world.now() + (typeof overdue === 'object' ? overdue.grace : 0),
-    };
-  }
-
-  #renewed(open: OpenTimer, due: Exclude<Due, { what: 'cancelled' }>): OpenTimer {
-    const { now } = due;
-    const event = { ...open.event, type: now.eventType };
-    const named = { ...open, id: now.eventType, event };
-    if (due.what === 'kept') return named;
-    if (due.what === 'moved') return { ...named, delay: { name: now.name, ms: open.delay.ms } };
-    const summary = timerSummary(this.target.definition, now.name, (this.step ?? this.#from.chart).snapshot);
-    return { ...named, dueAt: due.dueAt, delay: { name: now.name, ms: due.ms }, summary };
+    if (overdue === 'keep') return { ...timer, dueAt: former ?? world.now() + ms };
+    return { ...timer, dueAt: world.now() + (typeof overdue === 'object' ? overdue.grace : 0) };
   }
 
   #outcomeOf({ snapshot, effects }: Step, running: Running): Outcome {
@@ -354,35 +328,29 @@ export class Migration {
   }
 
   #timerOutcomes(): TimerOutcome[] {
-    const iso = (at: number) => new Date(at).toISOString();
     const now = this.#from.world.now();
-    const changed = this.#from.timers.flatMap(({ id, summary, dueAt }): TimerOutcome[] => {
-      const due = this.#dues.get(id);
-      if (!due || due.what === 'kept' || due.what === 'moved') return [];
-      const { what } = due;
-      if (what === 'cancelled')
-        return [{ timer: summary, what, was: iso(dueAt), until: null, isOverdue: false }];
-      return [
-        { timer: due.now.name, what, was: iso(dueAt), until: iso(due.dueAt), isOverdue: due.dueAt <= now },
-      ];
+    const outcomeOf = (
+      timer: string,
+      what: TimerOutcome['what'],
+      was: number | null,
+      until: number | null,
+    ): TimerOutcome => ({
+      timer,
+      what,
+      was: was === null ? null : iso(was),
+      until: until === null ? null : iso(until),
+      isOverdue: until !== null && until <= now,
     });
-    const added = this.#armed.map(
-      ({ summary, dueAt }): TimerOutcome => ({
-        timer: summary,
-        what: 'armed',
-        was: null,
-        until: iso(dueAt),
-        isOverdue: dueAt <= now,
-      }),
-    );
+    const changed = this.#from.timers.open.flatMap(({ id, summary, dueAt }) => {
+      const due = this.#dues.get(id);
+      if (due?.what === 'cancelled') return [outcomeOf(summary, due.what, dueAt, null)];
+      return due?.what === 'rebased'
+        ? [outcomeOf(due.timer.delay.name, due.what, dueAt, due.timer.dueAt)]
+        : [];
+    });
+    const added = this.armed.map(({ summary, dueAt }) => outcomeOf(summary, 'armed', null, dueAt));
     return [...changed, ...added];
   }
-}
-
-/** What the machine itself waits for. */
-function runningIn({ calls, timers, chart }: Pick<Standing, 'calls' | 'timers' | 'chart'>): Running {
-  const own = calls.filter(({ of }) => of === undefined).map(({ id }) => id);
-  return { actors: new Set([...own, ...chart.parts.keys()]), delays: new Set(timers.map(({ id }) => id)) };
 }
 
 /** A person, or the plan of an earlier migration, has said when it ends: that comes before what a definition says. */

@@ -162,9 +162,7 @@ export class Migrations {
   }
 
   #migration(request: MigrationRequest): Migration {
-    const { timers, calls, world, program } = this.#of;
-    const target = this.#targetOf(request);
-    return new Migration({ ...program, timers: timers.open, calls: calls.open, world }, target);
+    return new Migration(this.#of, this.#targetOf(request));
   }
 
   /** @returns the events that are to be taken again, and what else there is to say */

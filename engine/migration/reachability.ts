@@ -5,7 +5,7 @@ import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, CANCEL_REQUESTED, delayName, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
 import type { ProcessState } from '../process-state.ts';
 import { activeNodes } from '../stepper.ts';
-import { ancestorsOf, type Findings, type Running } from './images.ts';
+import { ancestorsOf, type Findings, type Running, runningIn } from './images.ts';
 import type { Layout } from './layout.ts';
 import type { Obstacle, Plan } from './plan.ts';
 
@@ -48,14 +48,13 @@ export function findStrandings(
 }
 
 /** Why the event at which it is halted may not be dropped: nobody would bring an answer again, and no delay ends twice. */
-export function dropProblem({ chart, definition, calls, timers, halting }: ProcessState): string | undefined {
+export function dropProblem(process: ProcessState): string | undefined {
+  const { chart, definition, halting } = process;
   const [failed, ...behind] = chart.waiting;
   if (!failed) return undefined;
   // A procedure begins again where its answer is dropped.
-  const open = [...calls.open, ...(halting.unheard ? [halting.unheard] : [])];
-  const own = open.filter(({ of }) => of === undefined).map(({ id }) => id);
-  const ofDelays = [...timers.open.map(({ id }) => id), ...behind.map(({ type }) => type)];
-  const toCome = { actors: new Set([...own, ...chart.parts.keys()]), delays: new Set(ofDelays) };
+  const { actors, delays } = runningIn(process, halting.unheard ? [halting.unheard] : []);
+  const toCome = { actors, delays: new Set([...delays, ...behind.map(({ type }) => type)]) };
   const stranded = strandedWithout(failed.type, chart.snapshot, toCome);
   if (!stranded) return undefined;
   const repair = definition.migrates
