@@ -1,4 +1,6 @@
 // Checks the data of a file against the vocabulary: each field is known, of the right kind, and within the bounds.
+
+import { ownOf } from '../../../engine/chart/messages.ts';
 import { MAX_KEYS } from '../correlation.ts';
 import { durationMs, LONGEST_WAIT_MS } from '../duration.ts';
 import { expressionProblem, unknownVariable } from '../expressions/expression.ts';
@@ -70,6 +72,29 @@ const of =
 
 const text = of((value) => typeof value === 'string', 'a text');
 
+const oneOf =
+  (isIt: (value: Json) => boolean, expected: string): Check =>
+  (value, at, report) => {
+    if (!isIt(value)) report.find('ValueWrong', at, JSON.stringify(value), expected);
+  };
+
+const hasExpression = (value: Json): value is string => typeof value === 'string' && value.includes('${');
+
+/** One expression, or what the check takes. */
+const expressionOr =
+  (check: Check, environment?: Environment): Check =>
+  (value, at, report) => {
+    if (hasExpression(value)) checkSole(value, at, environment ? report.within(environment) : report);
+    else check(value, at, report);
+  };
+
+const withoutExpression =
+  (check: Check, instead?: string): Check =>
+  (value, at, report) => {
+    if (hasExpression(value)) report.find('ExpressionNotAllowed', at, JSON.stringify(value), instead);
+    else check(value, at, report);
+  };
+
 /** Checks each entry of a map. */
 const eachOf =
   (check: (key: string, value: Json, at: At, report: Report) => void): Check =>
@@ -119,32 +144,37 @@ const states = eachOf((key, value, at, report) => {
   map(stateFields)(value, at, report);
 });
 
-const action: Check = (value, at, report) => {
-  if (!isMap(value)) return report.find('TypeWrong', at, kindOf(value), 'a map of type, params');
-  const { type, params = {}, ...rest } = value;
+/** Of a map of `type` and `params`: what the table has under its type. A value of another form is reported. */
+function ofType<Known>(
+  value: JsonObject,
+  code: 'ActionUnknown' | 'GuardUnknown',
+  table: Readonly<Record<string, Known>>,
+  at: At,
+  report: Report,
+): Known | undefined {
+  const { type, params: _, ...rest } = value;
   for (const key of Object.keys(rest))
     report.findUnknown('FieldUnknown', [...at, key], key, ['type', 'params']);
-  const known =
-    typeof type === 'string' && Object.hasOwn(actionParams, type) ? actionParams[type] : undefined;
-  if (!known) return unknownType(report, 'ActionUnknown', at, { type, known: Object.keys(actionParams) });
-  if (!isMap(params)) return report.find('TypeWrong', [...at, 'params'], kindOf(params), 'a map');
-  if (known.params) checkFields(params, [...at, 'params'], known.params, report);
+  const known = typeof type === 'string' ? ownOf(table, type) : undefined;
+  const names = Object.keys(table);
+  const expected = `one of ${names.join(', ')}`;
+  // What is missing, or is no text, is not near a known name.
+  if (type === undefined) report.find('FieldMissing', at, 'type', expected);
+  else if (typeof type !== 'string') report.find('TypeWrong', [...at, 'type'], kindOf(type), expected);
+  else if (known === undefined) report.findUnknown(code, [...at, 'type'], type, names);
+  return known;
+}
+
+const action: Check = (value, at, report) => {
+  if (!isMap(value)) return report.find('TypeWrong', at, kindOf(value), 'a map of type, params');
+  const known = ofType(value, 'ActionUnknown', actionParams, at, report);
+  const { params = {} } = value;
+  if (!known) return;
+  if (!isMap(params)) report.find('TypeWrong', [...at, 'params'], kindOf(params), 'a map');
+  else if (known.params) checkFields(params, [...at, 'params'], known.params, report);
   else
     for (const [key, inner] of Object.entries(params)) assigned(key, inner, [...at, 'params', key], report);
 };
-
-/** A type that is missing, or is not a text, has no name that could be near a known one. */
-function unknownType(
-  report: Report,
-  code: 'ActionUnknown' | 'GuardUnknown',
-  at: At,
-  { type, known }: { type: Json | undefined; known: readonly string[] },
-): void {
-  const expected = `one of ${known.join(', ')}`;
-  if (typeof type === 'string') report.findUnknown(code, [...at, 'type'], type, known);
-  else if (type === undefined) report.find('FieldMissing', at, 'type', expected);
-  else report.find('TypeWrong', [...at, 'type'], kindOf(type), expected);
-}
 
 function assigned(key: string, value: Json, at: At, report: Report): void {
   if (!NAME.test(key)) report.find('NameInvalid', at, JSON.stringify(key));
@@ -155,12 +185,8 @@ const guard: Check = (value, at, report) => {
   if (typeof value === 'string') return checkSole(value, at, report);
   if (!isMap(value))
     return report.find('TypeWrong', at, kindOf(value), 'an expression, or a map of type, params');
-  const { type, params = {}, ...rest } = value;
-  for (const key of Object.keys(rest))
-    report.findUnknown('FieldUnknown', [...at, key], key, ['type', 'params']);
-  const known = typeof type === 'string' && Object.hasOwn(guardParams, type) ? guardParams[type] : undefined;
-  if (known) map(known)(params, [...at, 'params'], report);
-  else unknownType(report, 'GuardUnknown', at, { type, known: Object.keys(guardParams) });
+  const known = ofType(value, 'GuardUnknown', guardParams, at, report);
+  if (known) map(known)(value.params ?? {}, [...at, 'params'], report);
 };
 
 const invoke: Check = (value, at, report) => {
@@ -209,12 +235,8 @@ function withInput(fields: Fields, value: Json, at: At, report: Report): void {
   map(inputFields[src])(input, [...at, 'input'], report);
 }
 
-const doFields: Fields = {
-  src: { ...(invokeFields.src as Field) },
-  input: { ...(invokeFields.input as Field) },
-  retry: { ...(invokeFields.retry as Field) },
-  within: { ...(invokeFields.within as Field) },
-};
+const { src, input, retry, within } = invokeFields as Readonly<Record<string, Field>>;
+const doFields = { src, input, retry, within } as Fields;
 
 /** Something that is done for an item, or undoes a step. */
 const work: Check = (value, at, report) => {
@@ -230,15 +252,6 @@ const work: Check = (value, at, report) => {
   checkRetry(value, at, report);
 };
 
-/** A number, or one expression. */
-const numberOr =
-  (isIt: (value: Json) => boolean, expected: string, environment?: Environment): Check =>
-  (value, at, report) => {
-    if (typeof value === 'string' && value.includes('${'))
-      checkSole(value, at, environment ? report.within(environment) : report);
-    else if (!isIt(value)) report.find('ValueWrong', at, JSON.stringify(value), expected);
-  };
-
 /** A text that is an expression but for its marks would be kept as it stands, whatever the answer. */
 function keptOf(environment: Environment): Check {
   return (value, at, report) => {
@@ -250,6 +263,7 @@ function keptOf(environment: Environment): Check {
 }
 
 const isCount = (value: Json): boolean => Number.isInteger(value) && (value as number) >= 0;
+const isPositive = (value: Json): boolean => isCount(value) && value !== 0;
 
 /** For which kinds of fields of a question some of its fields are. */
 const fieldsOfKinds: Readonly<Record<string, readonly string[]>> = {
@@ -279,38 +293,30 @@ const question: Check = (value, at, report) => {
       );
 };
 
+const title = withoutExpression(
+  oneOf((value) => TITLE.test(String(value)), 'one line of 1 to 60 characters, such as With the borrower'),
+  'a name that is the same for all processes',
+);
+
 const kinds: Readonly<Record<Kind, Check>> = {
   text,
   title: (value, at, report) => {
-    if (typeof value !== 'string') text(value, at, report);
-    else if (value.includes('${'))
-      report.find(
-        'ExpressionNotAllowed',
-        at,
-        JSON.stringify(value),
-        'a name that is the same for all processes',
-      );
-    else if (!TITLE.test(value))
-      report.find(
-        'ValueWrong',
-        at,
-        JSON.stringify(value),
-        'one line of 1 to 60 characters, such as With the borrower',
-      );
+    if (typeof value === 'string') title(value, at, report);
+    else text(value, at, report);
   },
   boolean: of((value) => typeof value === 'boolean', 'true or false'),
-  count: of((value) => isCount(value), 'a whole number from 0'),
+  count: of(isCount, 'a whole number from 0'),
   name,
   eventName: named(DOTTED, 'EventNameInvalid'),
   former: named(DOTTED, 'NameInvalid'),
   value: checkValue,
   data: checkData,
   texts: oneOrMore(text),
-  choices: (value, at, report) => {
-    if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
-    else if (Array.isArray(value)) oneOrMore(text)(value, at, report);
-    else report.find('TypeWrong', at, kindOf(value), 'a list such as [a, b], or an expression');
-  },
+  choices: expressionOr((value, at, report) =>
+    Array.isArray(value)
+      ? oneOrMore(text)(value, at, report)
+      : report.find('TypeWrong', at, kindOf(value), 'a list such as [a, b], or an expression'),
+  ),
   schema: schemaFindings,
   states,
   initial: text,
@@ -338,16 +344,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   stateIn: named(/^#[A-Za-z]/, 'NameInvalid'),
   invokes: oneOrMore(invoke),
   src: text,
-  connector: (value, at, report) => {
-    if (typeof value === 'string' && value.includes('${'))
-      report.find(
-        'ExpressionNotAllowed',
-        at,
-        JSON.stringify(value),
-        'the name; one state for each connector',
-      );
-    else name(value, at, report);
-  },
+  connector: withoutExpression(name, 'the name; one state for each connector'),
   path: (value, at, report) => {
     if (typeof value !== 'string' || !value.startsWith('/') || value.startsWith('//'))
       return report.find('ValueWrong', at, JSON.stringify(value), 'a path that begins with one /');
@@ -360,43 +357,38 @@ const kinds: Readonly<Record<Kind, Check>> = {
     if (key === 'by') report.find('NameTaken', at, key);
     question(value, at, report);
   }),
-  priority: numberOr(isPriority, `a whole number from 0 to ${HIGHEST_PRIORITY}, or an expression`),
+  priority: expressionOr(oneOf(isPriority, `a whole number from 0 to ${HIGHEST_PRIORITY}, or an expression`)),
   moments: oneOrMore(checkDelay),
   retry: (value, at, report) => map(retryFields)(value, at, report),
-  refusals: oneOrMore((value, at, report) => {
-    const isStatus = typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 499;
-    if (value === 'OutcomeUnknown' || !(isStatus || (typeof value === 'string' && NAME.test(value))))
-      report.find(
-        'ValueWrong',
-        at,
-        JSON.stringify(value),
-        'the code of a refusal such as NoLockerAvailable, or an HTTP status from 400 to 499',
-      );
-  }),
-  duration: (value, at, report) => {
-    if (typeof value === 'string' && value.includes('${'))
-      report.find('ExpressionNotAllowed', at, JSON.stringify(value));
-    else checkDelay(value, at, report);
-  },
+  refusals: oneOrMore(
+    oneOf(
+      (value) =>
+        typeof value === 'string'
+          ? NAME.test(value) && value !== 'OutcomeUnknown'
+          : Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 499,
+      'the code of a refusal such as NoLockerAvailable, or an HTTP status from 400 to 499',
+    ),
+  ),
+  duration: withoutExpression(checkDelay),
   factor: of((value) => typeof value === 'number' && value >= 1 && value <= 100, 'a number from 1 to 100'),
-  positive: of((value) => isCount(value) && value !== 0, 'a whole number from 1'),
+  positive: of(isPositive, 'a whole number from 1'),
   correlate: (value, at, report) => {
     const keys = isMap(value) ? Object.keys(value).length : 0;
     if (keys > MAX_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MAX_KEYS}`);
     else correlationKeys(value, at, report);
   },
-  anyDuration: (value, at, report) => {
-    if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
-    else if (durationMs(value) === null)
-      report.find('ValueWrong', at, JSON.stringify(value), 'a duration such as PT1H, or an expression');
-  },
+  anyDuration: expressionOr(
+    oneOf((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression'),
+  ),
   do: (value, at, report) => work(value, at, report.within(eachEnvironments.do)),
   undo: work,
   steps: oneOrMore(text),
   keepOfItem: keptOf(eachEnvironments.keep),
-  enough: numberOr(isCount, 'a whole number, or an expression', eachEnvironments.enough),
-  number: numberOr((value) => isCount(value) && value !== 0, 'a whole number from 1, or an expression'),
-  tolerance: numberOr((value) => isCount(value) || value === 'all', 'a whole number, an expression, or all'),
+  enough: expressionOr(oneOf(isCount, 'a whole number, or an expression'), eachEnvironments.enough),
+  number: expressionOr(oneOf(isPositive, 'a whole number from 1, or an expression')),
+  tolerance: expressionOr(
+    oneOf((value) => isCount(value) || value === 'all', 'a whole number, an expression, or all'),
+  ),
   invokeId: text,
   raiseId: text,
 };
@@ -463,13 +455,12 @@ function checkDelay(value: Json, at: At, report: Report): void {
       report.find('DelayInvalid', at, `${JSON.stringify(value)} (more than a hundred years)`);
     return;
   }
-  if (typeof value === 'string' && value.includes('${')) checkSole(value, at, report);
+  if (hasExpression(value)) checkSole(value, at, report);
   else report.find('DelayInvalid', at, JSON.stringify(value));
 }
 
 function checkData(value: Json, at: At, report: Report): void {
-  if (typeof value === 'string' && value.includes('${'))
-    report.find('ExpressionNotAllowed', at, JSON.stringify(value));
+  if (hasExpression(value)) report.find('ExpressionNotAllowed', at, JSON.stringify(value));
   else if (Array.isArray(value))
     for (const [index, each] of (value as Json[]).entries()) checkData(each, [...at, index], report);
   else if (isMap(value))
