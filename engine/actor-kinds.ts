@@ -58,8 +58,6 @@ export interface ProcedureHost {
 }
 
 export interface Procedure {
-  /** Events that are sent to it. */
-  send?(event: EventObject): void;
   /** Called once: it has answered or was cancelled, or the state that made it was left. */
   end?(): void;
   /** A migration: the new definition would begin it with this input. */

@@ -2,7 +2,6 @@
 // code that carries the command out. Its calls answer only what whoever plays it lets them answer.
 import type { EventObject } from 'xstate';
 import { type Kind, kindOf, typeOf } from './actor-kinds.ts';
-import type { Decision } from './inbox.ts';
 import type { Process } from './process.ts';
 import type { Alarm, Answers, Call, RunningCall, World } from './world.ts';
 
@@ -97,25 +96,9 @@ export class ProcessCopy {
     return this.#world.calls;
   }
 
-  /** A signal, if `updateId` is not given. */
-  send(type: string, payload: unknown, updateId?: string): void {
-    if (updateId === undefined) this.process.signal(type, payload);
-    else this.process.update(type, payload, updateId, nobody);
-    this.process.drain();
-  }
-
-  cancel(): void {
-    this.process.cancel('cancelled');
-    this.process.drain();
-  }
-
-  extend(payload: unknown): void {
-    this.process.extend(payload, 'copy', nobody);
-    this.process.drain();
-  }
-
-  decide(decision: Decision): void {
-    this.process.decide(decision, 'copy', nobody);
+  /** Something happens to it. */
+  do(command: (process: Process) => void): void {
+    command(this.process);
     this.process.drain();
   }
 
@@ -125,12 +108,7 @@ export class ProcessCopy {
 
   /** An event of a call that goes on. */
   tell(call: CopiedCall, event: EventObject): void {
-    (call as Running).answers.event(event);
-    this.process.drain();
-  }
-
-  fail(call: CopiedCall, error: unknown): void {
-    this.#end(call, ({ failed }) => failed(error));
+    this.do(() => (call as Running).answers.event(event));
   }
 
   /** Each call that is asked to end early fails so, and each that these failures lead to. */
@@ -138,20 +116,17 @@ export class ProcessCopy {
     for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
       const cancelled = this.calls.find(({ isCancelled, state }) => isCancelled && state === 'running');
       if (!cancelled) return;
-      const { type } = cancelled;
-      this.fail(cancelled, Object.assign(new Error(`${type} was cancelled`), { name: 'CancelledFailure' }));
+      const error = new Error(`${cancelled.type} was cancelled`);
+      this.#end(cancelled, ({ failed }) => failed(Object.assign(error, { name: 'CancelledFailure' })));
     }
   }
 
   #end(call: CopiedCall, answer: (answers: Answers) => void): void {
     const running = call as Running;
     running.state = 'answered';
-    answer(running.answers);
-    this.process.drain();
+    this.do(() => answer(running.answers));
   }
 }
 
 // A chart that begins the same call again and again must not hold up whoever asks.
 const MAX_ROUNDS = 100;
-
-const nobody = { answer: () => undefined, refuse: () => undefined };

@@ -132,6 +132,9 @@ export interface Reply {
   refuse(refusal: Refusal): void;
 }
 
+/** For what nobody waits for. */
+export const nobody: Reply = { answer: () => undefined, refuse: () => undefined };
+
 export class Replies {
   readonly #open = new Map<string, Reply>();
 

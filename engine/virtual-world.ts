@@ -43,24 +43,6 @@ export class VirtualTime {
     }
   }
 
-  /** For definitions that read their clock by `Date`, as a workflow does. What is computed must not wait for anything. */
-  shownByDate<Result>(compute: () => Result): Result {
-    const real = globalThis.Date;
-    const now = () => this.#now;
-    globalThis.Date = class extends real {
-      constructor(...given: readonly unknown[]) {
-        super(...((given.length > 0 ? given : [now()]) as [number]));
-      }
-
-      static override now = now;
-    } as DateConstructor;
-    try {
-      return compute();
-    } finally {
-      globalThis.Date = real;
-    }
-  }
-
   /** Rings what is due until then, and yields after each moment: the player takes it before it asks for the next. */
   *passing(until: number): Generator<void> {
     for (let next = this.#agenda.next; next && next.dueAt <= until; next = this.#agenda.next) {
@@ -160,15 +142,13 @@ export class VirtualWorld implements World {
       event: call.event,
     };
     const begun = logic.procedure.begin(input, host, made.kept);
-    const { send = running.send, end } = begun;
     const release = () => {
       for (const alarm of alarms) alarm.cancel();
       close();
-      end?.();
+      begun.end?.();
     };
     return {
       ...running,
-      send,
       end: release,
       changed: (now) => {
         if (!this.#calls.includes(call)) return;

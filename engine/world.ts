@@ -31,7 +31,7 @@ export interface Answers {
 export interface RunningCall {
   /** Asks it to end early. It still answers. */
   cancel(): void;
-  /** A child workflow and a procedure get events; an activity cannot. */
+  /** Only a child workflow gets events. */
   send(event: EventObject): void;
   /** Nobody waits for it any more: it has answered, or the chart has left the state that made it. */
   end(): void;

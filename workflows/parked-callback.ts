@@ -32,7 +32,7 @@ import type {
 } from '../contract/flows/parked-callback.ts';
 import type { Command, CommandFields, Refusal } from '../engine/commands.ts';
 import { actionsOf, objectOf, textField, WHO_AND_WHY } from '../engine/commands.ts';
-import { NOT_POSSIBLE_NOW } from '../engine/messages.ts';
+import { notPossible } from '../engine/messages.ts';
 import { durationMs } from '../flows/language/duration.ts';
 import { noEffects } from '../flows/language/machine/commands.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
@@ -145,7 +145,7 @@ const callbacksOf = (keeping: KeptCallbacks): ReadonlySet<Parkable> =>
 /** Without fields: why nobody can claim it. */
 function claimRefusal({ kind }: ParkedInput, fields?: CommandFields): Refusal | undefined {
   if (kind === 'shipment') return fieldsRefusal(fields, ['workflowId', 'by', 'why']);
-  return { code: NOT_POSSIBLE_NOW, message: 'only reports of a shipment can be given to a flow' };
+  return notPossible('only reports of a shipment can be given to a flow');
 }
 
 function fieldsRefusal(fields: CommandFields | undefined, names: readonly string[]): Refusal | undefined {

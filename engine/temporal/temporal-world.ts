@@ -241,7 +241,7 @@ export class TemporalWorld implements World {
         answered(() => answers.failed(new CancelledFailure(`${name} was cancelled`)));
         end();
       },
-      send: (event) => running.send?.(event),
+      send: () => undefined,
       // One that has answered is not begun again by it.
       changed: ({ input: changed }) => {
         if (!isAnswered && !isOver) running.changed?.(changed);

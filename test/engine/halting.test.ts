@@ -13,7 +13,7 @@ const halts = (error: unknown) => ({ code: 'Failed', message: String(error) });
 /** Fails at the first event of this type. */
 function failingAt(failing: string) {
   let isFirst = true;
-  const ask = procedure<string>('ask', () => ({ send: () => undefined }));
+  const ask = procedure<string>('ask', () => ({}));
   const machine = setup({
     actors: { ask },
     actions: {

@@ -57,7 +57,7 @@ function onboarding(): Definition {
 /** What is set already stays; the rest is not set. */
 function cancellation(process: Process): Consequence {
   const copy = new ProcessCopy(process);
-  copy.cancel();
+  copy.do((copied) => copied.cancel('cancelled'));
   copy.failCancelled();
   const { isOpen, snapshot, closing } = copy.process;
   return {

@@ -25,7 +25,8 @@ import {
   WHO_AND_WHY,
 } from '../../engine/commands.ts';
 import { type CopiedCall, ProcessCopy } from '../../engine/copy.ts';
-import { NOT_POSSIBLE_NOW } from '../../engine/messages.ts';
+import { nobody } from '../../engine/inbox.ts';
+import { notPossible } from '../../engine/messages.ts';
 import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
@@ -55,7 +56,7 @@ export function shipmentCommands(
       }),
       receiverCommand(here, 'removeReceiver', {}),
       ...resolveCommands(here),
-      cancelCommand(process, () => consequence(here, (copy) => copy.cancel())),
+      cancelCommand(process, () => consequence(here, (copied) => copied.cancel('cancelled'))),
     ];
   };
 }
@@ -77,7 +78,7 @@ const SOMEBODY = { by: 'somebody', why: 'a reason' };
 function refusalOfAll(refusals: readonly (Refusal | undefined)[], none: string): Refusal | undefined {
   if (refusals.some((refusal) => refusal === undefined)) return undefined;
   const [first] = refusals;
-  if (!first) return { code: NOT_POSSIBLE_NOW, message: none };
+  if (!first) return notPossible(none);
   const messages = [...new Set(refusals.flatMap((refusal) => refusal?.message ?? []))];
   return { ...first, message: messages.join('; ') };
 }
@@ -229,15 +230,15 @@ function shipmentFields(here: Here): JsonSchema {
 
 const uid: JsonSchema = { type: 'string', minLength: 1, maxLength: UID_LENGTH };
 
-const updating = (type: string, fields: CommandFields) => (copy: ProcessCopy) =>
-  copy.send(type, fields, 'copy');
+const updating = (type: string, fields: CommandFields) => (copied: Process) =>
+  copied.update(type, fields, 'copy', nobody);
 
 /** Plays the command on a copy, as far as its end can be told. */
-function consequence(here: Here, command: (copy: ProcessCopy) => void): Consequence {
+function consequence(here: Here, command: (copied: Process) => void): Consequence {
   const { flow, process, view, viewIn } = here;
   const copy = new ProcessCopy(process);
   const before = view.known;
-  command(copy);
+  copy.do(command);
   const effects = foreseen(copy);
   const after = viewIn(copy.process);
   const { isOpen } = copy.process;
@@ -283,11 +284,13 @@ function foreseen(copy: ProcessCopy): Effects {
     for (const shipment of shipments) effects.set(shipment.shipmentUid, effectOfUndoing(shipment));
     copy.answer(call, { shipments: shipments.map(undoneAs) } satisfies Undone);
     for (const { shipmentUid } of shipments.filter((each) => effectOfUndoing(each) === 'Cancelled'))
-      copy.send('shipmentStatus', {
-        shipmentUid,
-        stateCode: 'Cancelled',
-        stateStart: new Date(Date.now()).toISOString(),
-      });
+      copy.do((copied) =>
+        copied.signal('shipmentStatus', {
+          shipmentUid,
+          stateCode: 'Cancelled',
+          stateStart: new Date(Date.now()).toISOString(),
+        }),
+      );
   }
   return effects;
 }

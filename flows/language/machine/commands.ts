@@ -21,7 +21,7 @@ import {
 } from '../../../engine/commands.ts';
 import { type CopiedCall, ProcessCopy } from '../../../engine/copy.ts';
 import type { Halt } from '../../../engine/definition.ts';
-import type { Decision } from '../../../engine/inbox.ts';
+import { type Decision, nobody } from '../../../engine/inbox.ts';
 import { notPossible } from '../../../engine/messages.ts';
 import type { Process } from '../../../engine/process.ts';
 import { endOf } from '../../../engine/process-view.ts';
@@ -61,7 +61,7 @@ export function flowFileCommands(here: Here): Command[] {
     decision(here, 'giveUp'),
     cancelCommand(process, () =>
       consequence(here, (copy) => {
-        copy.cancel();
+        copy.do((played) => played.cancel('cancelled'));
         return null;
       }),
     ),
@@ -170,7 +170,7 @@ function event(here: Here): Command {
     consequence: (given) =>
       given && {
         ...consequence(here, (copy) => {
-          copy.send('event', given);
+          copy.do((played) => played.signal('event', given));
           return String(given.type);
         }),
         isTaken: isTaken(process, incoming.eventOf({ type: 'event', payload: given })),
@@ -212,7 +212,7 @@ function extendDeadline(here: Here): Command {
     consequence: (given) =>
       given &&
       consequence(here, (copy) => {
-        copy.extend(given);
+        copy.do((played) => played.extend(given, 'copy', nobody));
         return null;
       }),
   };
@@ -233,7 +233,7 @@ const decision = (here: Here, name: Decision): Command => ({
   refusal: () => here.process.decisionRefusal(name),
   consequence: () =>
     consequence(here, (copy) => {
-      copy.decide(name);
+      copy.do((played) => played.decide(name, 'copy', nobody));
       return null;
     }),
 });

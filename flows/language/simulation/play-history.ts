@@ -2,6 +2,7 @@
 // What history does not know is never guessed: there the play says so, and stops being sure.
 import type { EventObject } from 'xstate';
 import { leavesOf, ownOf } from '../../../engine/chart/messages.ts';
+import { nobody } from '../../../engine/inbox.ts';
 import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
 import type { Answers, Call, Outgoing, RunningCall } from '../../../engine/world.ts';
@@ -121,7 +122,7 @@ class PlayedHistory extends VirtualWorld {
   }
 
   play(): Play {
-    this.#time.shownByDate(() => this.#play());
+    this.#play();
     const unknown = this.#unknown;
     return { steps: this.#steps, unknown, begun: this.#begun, answered: this.#answered };
   }
@@ -380,8 +381,6 @@ function shownInput(src: string, input: Json): Json {
   const { keep: _, ...asked } = input as JsonObject;
   return asked;
 }
-
-const nobody = { answer: () => undefined, refuse: () => undefined };
 
 function answer(call: VirtualCall, came: CameOfCall): void {
   if ('event' in came) call.event(came.event);

@@ -2,6 +2,7 @@ import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { leavesOf, matchesAny } from '../../../engine/chart/messages.ts';
 import type { Refusal } from '../../../engine/commands.ts';
 import type { MigrationRequest } from '../../../engine/definition.ts';
+import { nobody } from '../../../engine/inbox.ts';
 import type { Obstacle } from '../../../engine/migration/plan.ts';
 import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
@@ -358,8 +359,6 @@ function mustBeSent({ id, input }: VirtualCall, type: string): void {
       `${src} never sends ${type}; it sends ${sent.map((each) => `${id}.${each}`).join(', ')}`,
     );
 }
-
-const nobody = { answer: () => undefined, refuse: () => undefined };
 
 const listed = (names: readonly string[]): string =>
   names.length > 0 ? `one of ${names.join(', ')}` : 'nothing now';

@@ -2,6 +2,7 @@
 // seed, and the seed is a test.
 import { expect, test } from 'vitest';
 import type { AnyStateMachine, EventObject } from 'xstate';
+import { nobody } from '../../../engine/inbox.ts';
 import { numbers, type Random } from '../../support/random.ts';
 import { bySuite, freshSeed, isLongSuite } from '../../support/suite.ts';
 import { expectedOf } from './expected.ts';
@@ -83,8 +84,6 @@ function hold({ random, one, model, health }: Pair): EventObject | undefined {
 }
 
 const extension = (payload: unknown) => payload as { timer: string; dueAt: number };
-
-const nobody = { answer: () => undefined, refuse: () => undefined };
 
 /** Events, answers, time, and ends of waits that somebody moves; after each the process is where xstate alone would be. */
 function wander(random: Random, one: Migrating, model: Model, steps: number): boolean {

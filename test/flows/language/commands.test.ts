@@ -1,6 +1,7 @@
 // What a process of a flow file says can be done to it: the query `actions`, played in virtual time.
 import { expect, test } from 'vitest';
 import type { ActionAsked, Actions, ActionVerdict, CommandName } from '../../../contract/flows/actions.ts';
+import { nobody } from '../../../engine/inbox.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 import { fileOf } from './names.ts';
 
@@ -35,7 +36,6 @@ states:
 
 const actionsOf = ({ process }: Player) => process.actions(undefined) as Actions;
 const verdictOn = ({ process }: Player, asked: ActionAsked) => process.actions(asked) as ActionVerdict;
-const nobody = { answer: () => undefined, refuse: () => undefined };
 const actionOf = (player: Player, command: CommandName) =>
   actionsOf(player).actions.find((each) => each.command === command);
 

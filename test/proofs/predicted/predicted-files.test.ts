@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Action, Actions, ActionVerdict, Consequence } from '../../../contract/flows/actions.ts';
+import { nobody } from '../../../engine/inbox.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
@@ -124,8 +125,6 @@ function doing({ command, question }: Action, fields: Fields): PlayerMove[] {
   };
   return does[command] ? [{ command, fields, what, do: does[command] }] : [];
 }
-
-const nobody = { answer: () => undefined, refuse: () => undefined };
 
 /** A step that halts the process throws. */
 function did({ do: act }: PlayerMove, player: Player): void {
