@@ -162,11 +162,7 @@ export function flowFileReference(): string {
     ),
     ofInputs,
     section('Actions', actions),
-    section(
-      'Guards',
-      'An expression that gives true or false, or one of these as `{ type, params }`:',
-      guards,
-    ),
+    section('Guards', 'An expression that gives true or false, or this as `{ type, params }`:', guards),
     ofExpressions,
     section('Bounds', table(['of', 'at most'], boundRows)),
     section(

@@ -11,7 +11,7 @@ export interface ActionData {
   readonly params?: JsonObject;
 }
 
-/** An expression such as `${…}`, or one of xstate's own guards with params. */
+/** An expression such as `${…}`, or `stateIn` with the `state` that must be active. */
 export type GuardData = string | { readonly type: string; readonly params?: JsonObject };
 
 export interface TransitionData {

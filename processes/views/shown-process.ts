@@ -200,7 +200,6 @@ const EXPECTED = {
   deadlines: [],
   events: [],
   childEvents: [],
-  timers: [],
   questions: [],
   children: [],
   held: null,

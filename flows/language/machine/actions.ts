@@ -1,5 +1,5 @@
 // Turns the actions, guards and delays of a file into those of xstate. reading/vocabulary.ts has the params of each.
-import { and, assign, cancel, emit, log, not, or, raise, sendTo, stateIn } from 'xstate';
+import { assign, cancel, emit, log, raise, sendTo, stateIn } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';
 import { durationMs, instantMs, LONGEST_WAIT_MS } from '../duration.ts';
@@ -128,42 +128,12 @@ function textOf(type: string, params: JsonObject): string {
   return what === '' ? type : `${type} ${String(what)}`;
 }
 
-const guardMakers: Readonly<Record<string, (params: JsonObject, path: string, kit: Kit) => unknown>> = {
-  stateIn: ({ state }) => stateIn(state as never),
-  and: ({ guards }, path, kit) => and(guardsOf(guards as GuardData[], path, kit) as never),
-  or: ({ guards }, path, kit) => or(guardsOf(guards as GuardData[], path, kit) as never),
-  not: ({ guard }, path, kit) => not(guardOf(guard as GuardData, `${path}.guard`, kit) as never),
-};
-
-const guardTypes: readonly string[] = Object.keys(guardMakers);
-
 export function guardOf(guard: GuardData, path: string, kit: Kit): unknown {
   if (typeof guard === 'string') return expressionGuard(guard, path, kit);
-  const make = Object.hasOwn(guardMakers, guard.type) ? guardMakers[guard.type] : undefined;
-  if (!make)
-    throw new TypeError(`${path}: ${guard.type} is not a guard, expected one of ${guardTypes.join(', ')}`);
-  const made = make(guard.params ?? {}, `${path}.params`, kit);
-  return Object.assign(made as object, { text: guardText(guard) });
-}
-
-/** As charts show it. */
-const plain = (text: string): string => text.replaceAll(/\$\{|\}$/g, '');
-
-function guardText(guard: GuardData): string {
-  if (typeof guard === 'string') return plain(guard);
-  const { state, guards = [], guard: inner } = (guard.params ?? {}) as GuardParams;
-  if (inner !== undefined) return `not ${guardText(inner)}`;
-  return state === undefined ? guards.map(guardText).join(` ${guard.type} `) : `in ${state}`;
-}
-
-interface GuardParams {
-  readonly state?: string;
-  readonly guards?: readonly GuardData[];
-  readonly guard?: GuardData;
-}
-
-function guardsOf(guards: readonly GuardData[], path: string, kit: Kit): unknown[] {
-  return guards.map((guard, index) => guardOf(guard, `${path}.guards.${index}`, kit));
+  if (guard.type !== 'stateIn')
+    throw new TypeError(`${path}: ${guard.type} is not a guard, expected stateIn, or an expression`);
+  const state = guard.params?.state;
+  return Object.assign(stateIn(state as never) as object, { text: `in ${String(state)}` });
 }
 
 function expressionGuard(text: string, path: string, kit: Kit): (moment: Moment) => boolean {
@@ -174,7 +144,7 @@ function expressionGuard(text: string, path: string, kit: Kit): (moment: Moment)
     const reason = `it gives ${JSON.stringify(value)}, expected true or false`;
     throw kit.failed(new ExpressionFailure({ code: 'ExpressionFailed', path, expression: text, reason }));
   };
-  return Object.assign(guard, { text: plain(text) });
+  return Object.assign(guard, { text: text.replaceAll(/\$\{|\}$/g, '') });
 }
 
 /** The delays of all `after` in a file, by their text: xstate finds them by it. */

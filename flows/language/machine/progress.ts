@@ -35,12 +35,9 @@ export interface FlowFileProgress {
   readonly childEvents: readonly string[];
   /** Messages that were no events: without a type, or in the name of a flow that had not sent them. */
   readonly dropped: number;
-  readonly timers: readonly { readonly timer: string; readonly until: string }[];
   readonly questions: readonly OpenQuestion[];
   /** Flows that it has started and that have not ended, as the file names them. */
   readonly children: readonly ChildOfProcess[];
-  /** What is done for each item of a list; only where such runs. */
-  readonly batches?: readonly BatchOfProcess[];
   /** The ids of the steps that are done and can be undone, the last one last; only where there are such. */
   readonly undoable?: readonly string[];
   /** The keys by which events find it now; only where its file has `correlate`. */
@@ -61,22 +58,6 @@ interface ChildOfProcess {
   readonly key: string | null;
 }
 
-/** An `each`, as far as it has come. */
-interface BatchOfProcess {
-  readonly id: string;
-  /** What is done with an item: a flow, an operation, `ask` or `call`. */
-  readonly src: string;
-  readonly total: number;
-  readonly done: number;
-  readonly failed: number;
-  /** How many run now. */
-  readonly open: number;
-  /** Those that have failed, the first ones; `index` is the place in the list. */
-  readonly failures: readonly { readonly index: number; readonly code: string; readonly message: string }[];
-  /** It begins no more items: enough are done, or too many have failed. */
-  readonly isEnding: boolean;
-}
-
 /** The progress of a process that does not have its definition yet, or has failed before its first step. */
 export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => ({
   flow,
@@ -89,7 +70,6 @@ export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => 
   events: [],
   childEvents: [],
   dropped: 0,
-  timers: [],
   questions: [],
   children: [],
   held: null,
@@ -110,12 +90,11 @@ export function progressOf(
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
   const { status, value, tags, output, context } = snapshot;
-  const { halted: held = null, timers, isOpen: isStepping = true, kept = [] } = awaited;
+  const { halted: held = null, isOpen: isStepping = true, kept = [] } = awaited;
   const isOpen = status === 'active' && isStepping;
   const open = isOpen ? questions : [];
   const taken = isOpen ? takenOf(listenedFor(file), snapshot) : [];
   const isChilds = isOfChild(file);
-  const batches = batchesIn(awaited);
   const events = taken.filter((type) => !isChilds(type));
   const undoable = ((context as FlowContext).steps?.done ?? []).map(({ id }) => id);
   return {
@@ -123,18 +102,17 @@ export function progressOf(
     version,
     phase: held && isOpen ? 'NeedsPerson' : 'Open',
     activity: isOpen ? activityOf(held) : 'Ended',
-    awaits: isOpen ? awaitsOf({ held, questions: open, events: taken, batches }, awaited) : [],
+    awaits: isOpen ? awaitsOf({ held, questions: open, events: taken }, awaited) : [],
     ...filled({ titles: titlesOf(snapshot) }),
     state: value,
     tags: [...tags].sort(),
     events,
     childEvents: taken.filter(isChilds),
     dropped,
-    timers: isOpen ? timers.map(({ timer, until }) => ({ timer, until })) : [],
     questions: open,
     held: isOpen ? held : null,
     children: isOpen ? childrenIn(awaited) : [],
-    ...(isOpen && { ...filled({ batches, undoable, kept }), ...(keys && { keys }) }),
+    ...(isOpen && { ...filled({ undoable, kept }), ...(keys && { keys }) }),
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
   };
@@ -149,26 +127,15 @@ const activityOf = (held: Halt | null) => (held ? 'NeedsPerson' : 'Running');
 interface WaitSources extends Pick<RuntimeState, 'questions'> {
   readonly held: Halt | null;
   readonly events: readonly string[];
-  readonly batches: readonly BatchOfProcess[];
 }
 
-function awaitsOf(
-  { held, questions, events, batches }: WaitSources,
-  { calls, timers }: PendingWork,
-): Awaits[] {
+function awaitsOf({ held, questions, events }: WaitSources, awaited: PendingWork): Awaits[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
     ...(held ? [decisionAwaited({ reason: 'Halted', by: DECIDE, why: whyHeld(held) })] : []),
-    ...batches.map(({ id, src: type, total, done, failed, open }) =>
-      awaits({
-        kind: 'batch',
-        id,
-        type,
-        words: `${id}: ${done} of ${total} done, ${failed} failed, ${open} at work`,
-      }),
-    ),
+    ...batchesAwaited(awaited),
     ...questions.map(answerAwaited),
-    ...calls
+    ...awaited.calls
       .filter(({ kind }) => kind !== 'procedure')
       .map(({ id, kind, type, since, workflowId: key }) =>
         awaits({
@@ -180,7 +147,7 @@ function awaitsOf(
           words: type,
         }),
       ),
-    ...timers.map(({ id, timer, since, until }) =>
+    ...awaited.timers.map(({ id, timer, since, until }) =>
       awaits({ kind: 'time', id, since, until, words: `${timer}: ${until}` }),
     ),
     ...(fromOutside.length > 0
@@ -215,21 +182,15 @@ const DECIDE = '`migrate`, `drop-event` or `give-up`';
 
 const whyHeld = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
 
-// More than a person would read in one list.
-const MAX_FAILURES = 20;
-
-function batchesIn({ parts = [] }: PendingWork): BatchOfProcess[] {
-  return parts.flatMap(({ id, name, state }) => {
-    const src = srcInName(name);
-    if (src === undefined) return [];
-    const { items, done, failed, open, ending } = state as EachContext;
-    const failures = failed
-      .slice(0, MAX_FAILURES)
-      .map(({ index, error: { code, message } }) => ({ index, code, message }));
-    const counts = { total: items.length, done: done.length, failed: failed.length, open: open.length };
-    return [{ id, src, ...counts, failures, isEnding: ending !== undefined }];
+/** Each `each`, as far as it has come. */
+const batchesAwaited = ({ parts = [] }: PendingWork): Awaits[] =>
+  parts.flatMap(({ id, name, state }) => {
+    const type = srcInName(name);
+    if (type === undefined) return [];
+    const { items, done, failed, open } = state as EachContext;
+    const counts = `${done.length} of ${items.length} done, ${failed.length} failed, ${open.length} at work`;
+    return [awaits({ kind: 'batch', id, type, words: `${id}: ${counts}` })];
   });
-}
 
 const childrenIn = ({ calls }: PendingWork): ChildOfProcess[] =>
   calls

@@ -337,10 +337,6 @@ const kinds: Readonly<Record<Kind, Check>> = {
   delay: checkDelay,
   actions: oneOrMore(action),
   guard,
-  guards: (value, at, report) =>
-    Array.isArray(value) && value.length > 0
-      ? oneOrMore(guard)(value, at, report)
-      : report.find('TypeWrong', at, kindOf(value), 'a list of guards'),
   stateIn: named(/^#[A-Za-z]/, 'NameInvalid'),
   invokes: oneOrMore(invoke),
   src: text,

@@ -251,9 +251,6 @@ export const guardParams: Readonly<Record<string, Fields>> = {
   stateIn: {
     state: { kind: 'stateIn', meaning: 'The state that must be active, as `#id`.', required: true },
   },
-  and: { guards: { kind: 'guards', meaning: 'All of them must hold.', required: true } },
-  or: { guards: { kind: 'guards', meaning: 'One of them must hold.', required: true } },
-  not: { guard: { kind: 'guard', meaning: 'It must not hold.', required: true } },
 };
 
 /** The input of what is neither a flow nor an operation. */

@@ -127,20 +127,10 @@ interface GuardAt {
   readonly guard: GuardData;
 }
 
-/** All guards of a state, also those within other guards. */
-export function guardsOf(node: Node): GuardAt[] {
-  return transitionsOf(node).flatMap(({ transition: { guard }, at }) =>
-    guard === undefined ? [] : nestedGuards({ guard, at: [...at, 'guard'] }),
+export const guardsOf = (node: Node): GuardAt[] =>
+  transitionsOf(node).flatMap(({ transition: { guard }, at }) =>
+    guard === undefined ? [] : [{ guard, at: [...at, 'guard'] }],
   );
-}
-
-function nestedGuards({ guard, at }: GuardAt): GuardAt[] {
-  if (typeof guard === 'string') return [{ guard, at }];
-  const { guards = [], guard: inner } = (guard.params ?? {}) as { guards?: GuardData[]; guard?: GuardData };
-  const within = guards.map((one, index) => ({ guard: one, at: [...at, 'params', 'guards', index] }));
-  const negated = inner === undefined ? [] : [{ guard: inner, at: [...at, 'params', 'guard'] }];
-  return [{ guard, at }, ...[...within, ...negated].flatMap(nestedGuards)];
-}
 
 /** Finds a target as xstate does: `#id`, `#id.within`, `.within`, `beside`, `beside.within`. Undefined if there is none. */
 export function targetOf(target: string, from: Node, nodes: readonly Node[]): Node | undefined {

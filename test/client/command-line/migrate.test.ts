@@ -7,7 +7,12 @@ import { expect, test, vi } from 'vitest';
 import { internalIds } from '../../../contract/flows/internal-ids.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { runningFiles, uniqueName, untilProgress } from '../../workflows/flow-files/running-files.ts';
+import {
+  runningFiles,
+  timesOf,
+  uniqueName,
+  untilProgress,
+} from '../../workflows/flow-files/running-files.ts';
 import { run } from './lockerflow-program.ts';
 
 const files = runningFiles();
@@ -193,7 +198,7 @@ test.runIf(isLongSuite)(
 );
 
 const timersOf = async (handle: WorkflowHandle): Promise<unknown> =>
-  (await untilProgress(handle, () => true)).timers;
+  timesOf(await untilProgress(handle, () => true));
 
 test.runIf(isLongSuite)(
   'a batch stops by itself where too many are refused, and ends when it is told to go on',

@@ -10,7 +10,7 @@ import { expect, test, vi } from 'vitest';
 import type { Migrated } from '../../../engine/definition.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
-import { runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+import { runningFilesOfShortRuns, timesOf, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFilesOfShortRuns();
 /** Some of them are more events than a run may have. */
@@ -361,8 +361,7 @@ test('a migration is kept by the runs that follow it', async () => {
     migrations: [migrated],
     questions: [{ id: 'check', of: 'store' }],
   });
-  const { timers } = progress;
-  expect(timers).toHaveLength(1);
+  expect(timesOf(progress)).toHaveLength(1);
   await files.restartWorker();
   await handle.signal('event', { type: 'plus', id: 'new' });
   await handle.signal('event', { type: 'end', id: 'old' });

@@ -5,7 +5,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
-import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+import {
+  itemsDoneOf,
+  runningFiles,
+  runningFilesOfShortRuns,
+  uniqueName,
+  untilProgress,
+} from './running-files.ts';
 
 const files = isLongSuite ? runningFilesOfShortRuns() : runningFiles();
 /** In `npm test` they are of one run, whose worker stays. */
@@ -59,7 +65,7 @@ test('every item is called once, also if the worker is restarted in between, and
   const { workflowId } = await files.start(name, { request: { items: listOf(LENGTH) } });
   const handle = files.client.workflow.getHandle(workflowId);
   if (isLongSuite) {
-    await untilProgress(handle, ({ batches = [] }) => (batches[0]?.done ?? 0) >= 20);
+    await untilProgress(handle, (progress) => itemsDoneOf(progress) >= 20);
     await files.restartWorker();
   }
   const { done, failed, heard } = await handle.result();
@@ -108,7 +114,7 @@ output: "\${input.item}"
     };
     const { workflowId } = await files.start(name, { request: { items: listOf(30) } });
     const handle = files.client.workflow.getHandle(workflowId);
-    await untilProgress(handle, ({ batches = [] }) => (batches[0]?.done ?? 0) >= 10);
+    await untilProgress(handle, (progress) => itemsDoneOf(progress) >= 10);
     await files.restartWorker(async () => {
       isRestarted = true;
     });

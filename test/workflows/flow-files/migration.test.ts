@@ -12,7 +12,13 @@ import { backtest } from '../../../flows/language/simulation/backtest.ts';
 import { historiesOf, recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { lastingEventsOf } from '../../support/history.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+import {
+  runningFiles,
+  runningFilesOfShortRuns,
+  timesOf,
+  uniqueName,
+  untilProgress,
+} from './running-files.ts';
 
 const files = runningFiles();
 const HOUR_MS = 3_600_000;
@@ -106,9 +112,9 @@ const shortened = (name: string): FlowFile =>
 test('a running process goes over to a new version: its question is the same one, and its timer counts from the start', async () => {
   const name = uniqueName('Lending');
   const handle = await begun(lending(name));
-  const { questions, timers } = await untilProgress(handle, (progress) => progress.questions.length === 1);
-  const [asked] = questions;
-  const [day] = timers;
+  const first = await untilProgress(handle, ({ questions }) => questions.length === 1);
+  const [asked] = first.questions;
+  const [day] = timesOf(first);
   const version = await publishNext(shortened(name));
   const verdict = await verdictOn(handle, request(shortened(name), version));
   expect(verdict).toMatchObject({
@@ -130,9 +136,9 @@ test('a running process goes over to a new version: its question is the same one
     version: 2,
     migrations: [migrated],
     questions: [{ id: 'check', of: 'store', askedAt: asked?.askedAt }],
-    timers: [{ until: new Date(Date.parse(day?.until ?? '') - 23 * HOUR_MS).toISOString() }],
   });
-  const [wait] = progress.awaits.filter(({ kind }) => kind === 'time');
+  const [wait] = timesOf(progress);
+  expect(wait?.until).toBe(new Date(Date.parse(day?.until ?? '') - 23 * HOUR_MS).toISOString());
   await handle.executeUpdate('extendDeadline', { args: [{ timer: wait?.id, fromNow: 'PT0.1S' }] });
   await untilProgress(handle, ({ state }) => state === 'late');
   await files.restartWorker();

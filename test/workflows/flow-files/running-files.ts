@@ -152,6 +152,13 @@ export function untilProgress(
   );
 }
 
+/** The waits for a time among what it awaits. */
+export const timesOf = ({ awaits }: FlowFileProgress) => awaits.filter(({ kind }) => kind === 'time');
+
+/** How many items of its `each` are done. */
+export const itemsDoneOf = ({ awaits }: FlowFileProgress): number =>
+  Number.parseInt(awaits.find(({ kind }) => kind === 'batch')?.words.split(': ')[1] ?? '0', 10);
+
 /** The message with which an update is refused. */
 export async function refusalOf(update: Promise<unknown>): Promise<string> {
   return await update.then(
