@@ -241,8 +241,6 @@ export interface MigrationRequest {
   readonly plan?: Plan;
   readonly by: string;
   readonly why: string;
-  /** Where the process was when it was asked for its verdict: somewhere else, it is asked anew. */
-  readonly fingerprint?: string;
   /** Obstacles that the process leaves behind by itself are no refusal. */
   readonly wait?: boolean;
   /** The former definition again: exactly as it was, as long as nothing has been taken since. */

@@ -30,8 +30,6 @@ export type Entry =
       readonly kind: 'migration';
       readonly request: MigrationRequest;
       readonly updateId: string;
-      /** The fingerprint of the process when it accepted the request, if the request has one. */
-      readonly accepted: string | undefined;
     }
   | { readonly kind: 'extension'; readonly payload: unknown; readonly updateId: string }
   | {

@@ -138,8 +138,7 @@ export class Process extends ProcessState {
   /** Its definition is replaced, between two steps. */
   migrate(request: MigrationRequest, updateId: string, reply: Reply): void {
     this.replies.add(updateId, reply);
-    const accepted = request.fingerprint === undefined ? undefined : this.migrations.fingerprint;
-    this.push({ kind: 'migration', request, updateId, accepted });
+    this.push({ kind: 'migration', request, updateId });
   }
 
   /** Its clock is moved. */
@@ -374,8 +373,8 @@ export class Process extends ProcessState {
   }
 
   /** Computed anew: something may have happened since the update was accepted. */
-  #takeMigration({ request, updateId, accepted }: EntryOf<'migration'>): void {
-    const migrated = this.migrations.take(request, updateId, accepted);
+  #takeMigration({ request, updateId }: EntryOf<'migration'>): void {
+    const migrated = this.migrations.take(request, updateId);
     if ('code' in migrated) {
       this.replies.refuse(updateId, migrated);
       return;

@@ -28,7 +28,8 @@ interface Verdict {
   readonly verdict: 'carried' | 'needsPlan' | 'waits' | 'refused';
   readonly obstacles: readonly MigrationReason[];
   readonly notes: readonly string[];
-  readonly outcome?: { readonly timers: readonly { readonly isOverdue: boolean }[] };
+  /** How many of its timers are due at once. */
+  readonly overdue: number;
 }
 
 /** The versions of a flow file, each fetched once. */
@@ -89,11 +90,7 @@ export class VersionsOf {
   }
 }
 
-interface AskedOutcome extends MigrationOutcome {
-  readonly notes: readonly string[];
-  /** How many of its timers are due at once. */
-  readonly overdue: number;
-}
+type AskedOutcome = MigrationOutcome & Pick<Verdict, 'notes' | 'overdue'>;
 
 interface UpdateOptions {
   /** The id of the update; without one it is only asked what would become of it. */
@@ -120,8 +117,8 @@ export async function migrateProcess(
         : migrated(handle, request, updateId),
     );
     const outcome = verdict.verdict === 'carried' ? 'migrated' : verdict.verdict;
-    const overdue = (verdict.outcome?.timers ?? []).filter(({ isOverdue }) => isOverdue).length;
-    return { key, outcome, reasons: verdict.obstacles, notes: verdict.notes, overdue };
+    const { obstacles: reasons, notes, overdue } = verdict;
+    return { key, outcome, reasons, notes, overdue };
   } catch (error) {
     return { key, ...failureOutcome(error), notes: [], overdue: 0 };
   }
@@ -132,7 +129,7 @@ async function migrated(handle: WorkflowHandle, request: object, updateId: strin
     args: [request],
     updateId,
   });
-  return { verdict: 'carried', obstacles: [], notes };
+  return { verdict: 'carried', obstacles: [], notes, overdue: 0 };
 }
 
 /** What names have become between the version of the process and the new one is known from the files between. */

@@ -8,9 +8,9 @@ import { actorOf, ownOf } from '../chart/messages.ts';
 import type { MigrationTarget, OpenTimer } from '../definition.ts';
 import type { ProcessState } from '../process-state.ts';
 import type { Step } from '../stepper.ts';
-import { type Delay, type Findings, type Running, runningIn } from './images.ts';
+import { type Delay, type Findings, runningIn } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import type { Obstacle, Outcome, TimerOutcome } from './plan.ts';
+import type { Obstacle } from './plan.ts';
 import { findStrandings } from './reachability.ts';
 import { swapped } from './swap.ts';
 
@@ -18,11 +18,6 @@ interface DelayArguments {
   readonly context: unknown;
   readonly event: EventObject;
 }
-
-/** What becomes of a timer. */
-type Due =
-  | { readonly what: 'kept' | 'moved' | 'rebased'; readonly timer: OpenTimer }
-  | { readonly what: 'cancelled' };
 
 const iso = (at: number): string => new Date(at).toISOString();
 
@@ -33,13 +28,15 @@ export class Migration {
   readonly step: Step | undefined;
   readonly obstacles: readonly Obstacle[];
   readonly notes: readonly string[];
-  readonly outcome: Outcome | undefined;
   /** New timers of states that the process is in already. */
   readonly armed: OpenTimer[] = [];
   /** Whether the step does nothing that could not be taken back. */
   readonly isSilent: boolean;
+  /** How many timers are due at once. */
+  overdue = 0;
   readonly #from: ProcessState;
-  readonly #dues = new Map<string, Due>();
+  /** What becomes of timers, by their ids; null: they end. */
+  readonly #dues = new Map<string, OpenTimer | null>();
 
   /** @param from the process that is asked */
   constructor(from: ProcessState, target: MigrationTarget) {
@@ -58,8 +55,10 @@ export class Migration {
     this.step = step;
     this.obstacles = found;
     this.notes = notes;
-    this.outcome = step && found.length === 0 ? this.#outcomeOf(step, running) : undefined;
-    this.isSilent = step?.effects.every((effect) => silent.includes(effect.do)) === true;
+    const isEnded = (id: string) => this.#isInvoked(id) && !this.layout.invokes.has(id);
+    this.isSilent =
+      step?.effects.every((effect) => silent.includes(effect.do)) === true &&
+      ![...running.actors].some(isEnded);
   }
 
   /** When the states were entered, by their new paths. */
@@ -76,8 +75,8 @@ export class Migration {
   /** How the process's timers go on. */
   timer({ alarm: _, ...open }: Timer): OpenTimer | undefined {
     const due = this.#dues.get(open.id);
-    if (due) return due.what === 'cancelled' ? undefined : due.timer;
-    return { ...open, event: this.event(open.event) };
+    if (due === null) return undefined;
+    return due ?? { ...open, event: this.event(open.event) };
   }
 
   /** How its calls go on; undefined: not at all. */
@@ -191,8 +190,7 @@ export class Migration {
     const { delays, left } = this.layout;
     const open = new Map(this.#from.timers.open.map((timer) => [timer.id, timer] as const));
     const gone = [...delays.removed, ...left.flatMap(({ after }) => after)];
-    for (const { eventType } of gone)
-      if (open.has(eventType)) this.#dues.set(eventType, { what: 'cancelled' });
+    for (const { eventType } of gone) if (open.has(eventType)) this.#dues.set(eventType, null);
     for (const { old, now } of delays.paired) {
       const timer = open.get(old.eventType);
       // Else it has fired already.
@@ -202,18 +200,24 @@ export class Migration {
     findings.notes.push(...this.#givenUp(open));
   }
 
-  #dueOf(timer: OpenTimer, old: Delay, now: Delay, given: DelayArguments, findings: Findings): Due {
+  #dueOf(
+    timer: OpenTimer,
+    old: Delay,
+    now: Delay,
+    given: DelayArguments,
+    findings: Findings,
+  ): OpenTimer | null {
     const event = { ...timer.event, type: now.eventType };
     const named = { ...timer, id: now.eventType, event };
-    if (this.#isSame(old, now, timer.armedAt, given)) return { what: 'kept', timer: named };
+    if (this.#isSame(old, now, timer.armedAt, given)) return named;
     if (isMoved(timer)) {
       findings.notes.push(
         `the wait of ${pathOf(now.node)} ends at ${iso(timer.dueAt)}, to which somebody has moved its end`,
       );
-      return { what: 'moved', timer: { ...named, delay: { name: now.name, ms: timer.delay.ms } } };
+      return { ...named, delay: { name: now.name, ms: timer.delay.ms } };
     }
     const rebased = this.#rebased(now, timer.armedAt, given, findings, timer.dueAt);
-    return rebased ? { what: 'rebased', timer: { ...named, ...rebased } } : { what: 'cancelled' };
+    return rebased ? { ...named, ...rebased } : null;
   }
 
   /** Waits whose end somebody has moved, and that have no counterpart. */
@@ -308,48 +312,10 @@ export class Migration {
         reason: `the delay ${now.name} of ${at} would have been over at ${iso(dueAt)}`,
         remedy: 'say what is to be done with such timers: overdue: now, keep, or { grace: … } in the plan',
       });
-    if (overdue === 'keep') return { ...timer, dueAt: former ?? world.now() + ms };
-    return { ...timer, dueAt: world.now() + (typeof overdue === 'object' ? overdue.grace : 0) };
-  }
-
-  #outcomeOf({ snapshot, effects }: Step, running: Running): Outcome {
-    const { layout } = this;
-    const spawned = effects.flatMap((effect) => (effect.do === 'begin' ? [effect.id] : []));
-    const ended = [...running.actors].filter((id) => this.#isInvoked(id) && !layout.invokes.has(id));
-    return {
-      state: snapshot.value,
-      left: layout.left.map(pathOf),
-      entered: layout.entered.map(pathOf),
-      timers: this.#timerOutcomes(),
-      started: spawned,
-      ended,
-      renamed: Object.fromEntries([...layout.invokes].filter(([old, now]) => old !== now)),
-    };
-  }
-
-  #timerOutcomes(): TimerOutcome[] {
-    const now = this.#from.world.now();
-    const outcomeOf = (
-      timer: string,
-      what: TimerOutcome['what'],
-      was: number | null,
-      until: number | null,
-    ): TimerOutcome => ({
-      timer,
-      what,
-      was: was === null ? null : iso(was),
-      until: until === null ? null : iso(until),
-      isOverdue: until !== null && until <= now,
-    });
-    const changed = this.#from.timers.open.flatMap(({ id, summary, dueAt }) => {
-      const due = this.#dues.get(id);
-      if (due?.what === 'cancelled') return [outcomeOf(summary, due.what, dueAt, null)];
-      return due?.what === 'rebased'
-        ? [outcomeOf(due.timer.delay.name, due.what, dueAt, due.timer.dueAt)]
-        : [];
-    });
-    const added = this.armed.map(({ summary, dueAt }) => outcomeOf(summary, 'armed', null, dueAt));
-    return [...changed, ...added];
+    const kept = overdue === 'keep' ? (former ?? world.now() + ms) : undefined;
+    const instead = kept ?? world.now() + (typeof overdue === 'object' ? overdue.grace : 0);
+    if (instead <= world.now()) this.overdue += 1;
+    return { ...timer, dueAt: instead };
   }
 }
 

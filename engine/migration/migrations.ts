@@ -16,9 +16,6 @@ const INVALID_MIGRATION = 'InvalidMigration';
 /** Code of the refusal of a migration because of where the process is; its details are the verdict. */
 const MIGRATION_REFUSED = 'MigrationRefused';
 
-/** Code of the refusal of a migration of a process that has gone on since it was asked for its verdict. */
-const MOVED_MEANWHILE = 'MovedMeanwhile';
-
 /** The worker does not have the version of a definition that a process is to run on. */
 export class VersionMissing extends Error {}
 
@@ -68,13 +65,6 @@ export class Migrations {
     };
   }
 
-  get fingerprint(): string {
-    const { carried, halt, start } = this.#of;
-    const { snapshot, timers, entered, calls } = carried;
-    const ids = calls.map(({ id }) => id);
-    return fingerprintOf([start.version, snapshot, timers, entered, ids, halt]);
-  }
-
   /** The process takes something else: it cannot go back any more. */
   forgetFormer(): void {
     this.#former = undefined;
@@ -82,12 +72,11 @@ export class Migrations {
 
   /** It changes nothing. */
   verdict(request: MigrationRequest): Verdict {
-    const nothing = { notes: [], fingerprint: this.fingerprint };
-    if (!this.#of.isOpen) return { verdict: 'refused', obstacles: [hasEnded], ...nothing };
-    if (this.#mayGoBack(request)) return { verdict: 'carried', obstacles: [], ...nothing };
-    const { obstacles, notes, outcome } = this.#migration(request);
+    if (!this.#of.isOpen) return { verdict: 'refused', obstacles: [hasEnded], notes: [], overdue: 0 };
+    if (this.#mayGoBack(request)) return { verdict: 'carried', obstacles: [], notes: [], overdue: 0 };
+    const { obstacles, notes, overdue } = this.#migration(request);
     const verdict = verdictOf(obstacles, request.wait === true);
-    return { ...nothing, verdict, obstacles, notes, ...(outcome && { outcome }) };
+    return { verdict, obstacles, notes, overdue: obstacles.length > 0 ? 0 : overdue };
   }
 
   /** One that it has been through already is not refused: twice is once. */
@@ -95,23 +84,13 @@ export class Migrations {
     if (this.#known(updateId)) return undefined;
     const problem = requestProblem(given);
     if (problem !== undefined) return { code: INVALID_MIGRATION, message: problem };
-    const request = given as MigrationRequest;
-    return this.#refusal(request, request.fingerprint);
+    return this.#refusal(given as MigrationRequest);
   }
 
-  /**
-   * @param accepted where the process was when it accepted the request, if somebody had looked. In a replay the times in that may be
-   *   others, because Temporal gives the end of a local activity another time there if the activity ended with a heartbeat of its
-   *   workflow task.
-   */
-  take(
-    request: MigrationRequest,
-    updateId: string,
-    accepted: string | undefined,
-  ): AppliedMigration | Refusal {
+  take(request: MigrationRequest, updateId: string): AppliedMigration | Refusal {
     const known = this.#known(updateId);
     if (known) return { record: known };
-    const refusal = this.#refusal(request, accepted, true);
+    const refusal = this.#refusal(request, true);
     if (refusal) return refusal;
     const from = this.#of.start.version;
     const waiting = [...this.#of.chart.waiting];
@@ -135,13 +114,7 @@ export class Migrations {
     return this.#done.find(({ id }) => id === updateId);
   }
 
-  #refusal(
-    request: MigrationRequest,
-    fingerprint: string | undefined,
-    isAccepted = false,
-  ): Refusal | undefined {
-    if (fingerprint !== undefined && fingerprint !== this.fingerprint)
-      return { code: MOVED_MEANWHILE, message: 'the process has gone on since it was asked: ask it again' };
+  #refusal(request: MigrationRequest, isAccepted = false): Refusal | undefined {
     let verdict: Verdict;
     try {
       verdict = this.verdict(request);
@@ -169,9 +142,9 @@ export class Migrations {
   #goOver(request: MigrationRequest, waiting: readonly EventObject[]): [EventObject[], readonly string[]] {
     const of = this.#of;
     const migration = this.#migration(request);
-    const { target, step, isSilent, outcome, entered, parts } = migration;
+    const { target, step, isSilent, entered, parts } = migration;
     if (!step) throw new TypeError('it is refused');
-    this.#former = isSilent && outcome?.ended.length === 0 && !of.halt ? this.#formerNow() : undefined;
+    this.#former = isSilent && !of.halt ? this.#formerNow() : undefined;
     of.timers.rebind((timer) => migration.timer(timer));
     of.calls.rebind((call) => migration.call(call));
     const { unheard } = of.halting;
@@ -234,19 +207,4 @@ function requestProblem(given: unknown): string | undefined {
   if (typeof why !== 'string' || why === '') return 'expected why, the reason in a few words';
   if (to === undefined && back !== true) return 'expected to, the definition that the process is to have';
   return undefined;
-}
-
-/**
- * A short text for data as JSON: the same data has the same, other data almost surely another one. Two FNV-1a hashes of 32
- * bits, since a workflow has no crypto; nobody gains by a collision.
- */
-function fingerprintOf(data: unknown): string {
-  const text = JSON.stringify(data) ?? '';
-  let [one, other] = [0x811c9dc5, 0x9747b28c];
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    one = Math.imul(one ^ unit, 0x01000193);
-    other = Math.imul(other ^ (unit + index), 0x01000193);
-  }
-  return [one, other].map((hash) => (hash >>> 0).toString(16).padStart(8, '0')).join('');
 }

@@ -112,31 +112,8 @@ export interface Verdict {
   readonly obstacles: readonly Obstacle[];
   /** What is carried otherwise than one may expect. */
   readonly notes: readonly string[];
-  /** Where the process would be, and what it would do; only if it is carried. */
-  readonly outcome?: Outcome;
-  /** Says where the process is: another one later means that something has happened meanwhile. */
-  readonly fingerprint: string;
-}
-
-export interface Outcome {
-  /** The machine's state afterwards. */
-  readonly state: unknown;
-  readonly left: readonly string[];
-  readonly entered: readonly string[];
-  readonly timers: readonly TimerOutcome[];
-  /** Ids of invokes. */
-  readonly started: readonly string[];
-  readonly ended: readonly string[];
-  readonly renamed: Names;
-}
-
-export interface TimerOutcome {
-  readonly timer: string;
-  readonly what: 'rebased' | 'cancelled' | 'armed';
-  /** ISO 8601; null: never. */
-  readonly was: string | null;
-  readonly until: string | null;
-  readonly isOverdue: boolean;
+  /** How many of its timers would be due at once. */
+  readonly overdue: number;
 }
 
 export function verdictOf(found: readonly Obstacle[], waits: boolean): VerdictKind {

@@ -67,16 +67,11 @@ export class Migrating {
 
   /** Throws the refusal. */
   migrate(to = 2, more: Partial<MigrationRequest> = {}, id = `update ${++this.#updates}`): Migrated {
-    const refused = this.played.process.migrationRefusal(this.request(to, more), id);
-    if (refused) throw Object.assign(new Error(refused.message), refused);
-    return this.migrateAccepted(to, more, id);
-  }
-
-  /** As in a replay: whether a request is accepted is asked of no history. Throws the refusal. */
-  migrateAccepted(to = 2, more: Partial<MigrationRequest> = {}, id = `update ${++this.#updates}`): Migrated {
+    const request = this.request(to, more);
+    const refusal = this.played.process.migrationRefusal(request, id);
+    if (refusal) throw Object.assign(new Error(refusal.message), refusal);
     let refused: Refusal | undefined;
     let answered: unknown;
-    const request = this.request(to, more);
     this.played.process.migrate(request, id, {
       answer: (value) => {
         answered = value;

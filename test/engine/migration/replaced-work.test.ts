@@ -1,6 +1,5 @@
 // A process goes over to another machine while activities run, is halted, or would be stranded; and what it keeps of that.
 import { describe, expect, test } from 'vitest';
-import { assign } from 'xstate';
 import { Migrating, machine } from './machines.ts';
 
 describe('invokes', () => {
@@ -126,25 +125,6 @@ describe('what a process keeps of it', () => {
     other.migrate(2);
     other.migrate(2);
     expect(other.migrate(1, { back: true })).toMatchObject({ from: 2, to: 1, back: true });
-  });
-
-  test('a process that has gone on since it was asked is to be asked anew', () => {
-    const one = new Migrating([machine({ on: { n: { actions: assign({ n: 1 }) } } }), machine({})]);
-    const { fingerprint } = one.verdict();
-    one.played.send({ type: 'n' });
-    expect(() => one.migrate(2, { fingerprint })).toThrow('ask it again');
-    one.migrate(2, { fingerprint: one.verdict().fingerprint });
-  });
-
-  test('a process that has accepted a request goes over, also where a replay finds other times in it', () => {
-    const same = machine({ on: { n: { actions: assign({ n: 1 }) } } });
-    const one = new Migrating([same, same]);
-    const fingerprint = 'of other times';
-    expect(() => one.migrate(2, { fingerprint })).toThrow('ask it again');
-    expect(one.migrateAccepted(2, { fingerprint })).toMatchObject({ from: 1, to: 2 });
-    // What came before it and was not taken yet is taken first.
-    one.played.process.signal('n', {});
-    expect(() => one.migrateAccepted(1, { fingerprint })).toThrow('ask it again');
   });
 });
 
