@@ -42,24 +42,6 @@ states:
 output: { state: "\${context.state}", checks: "\${context.checks}", version: "\${flow.version}" }
 `;
 
-test('a question is in the inbox of those who are asked, is answered once, and its answer leads on', async () => {
-  const name = uniqueName('DeskCheck');
-  await files.publish(checked(name));
-  const handle = await files.start(name, { request: { item: 'laptop-7' } });
-  const { questions } = await untilProgress(handle, (progress) => progress.questions.length > 0);
-  expect(questions).toMatchObject([{ id: 'check', of: 'desk', question: 'Is laptop-7 whole?' }]);
-  expect(
-    await refusalOf(handle.executeUpdate('answer', { args: [{ values: { state: 'lost' }, by: 'anna' }] })),
-  ).toBe('state must be one of whole, broken');
-  expect(await refusalOf(handle.executeUpdate('answer', { args: [{ values: {}, by: 'anna' }] }))).toBe(
-    'state is missing',
-  );
-  await handle.executeUpdate('answer', { args: [{ values: { state: 'broken' }, by: 'anna' }] });
-  expect(await handle.result()).toEqual({ state: 'broken', checks: 1, version: 1 });
-  const { searchAttributes } = await handle.describe();
-  expect(searchAttributes).toMatchObject({ LockerFlowVersion: [`${name}@1`] });
-});
-
 test('a process stays on the version that it began with, and replays without the registry', async () => {
   const name = uniqueName('DeskCheck');
   expect(await files.publish(checked(name))).toEqual({ name, version: 1, isNew: true });
@@ -148,20 +130,6 @@ test.runIf(isLongSuite)('a process that waits for its definition says so', async
   await untilProgress(handle, (progress) => progress.state === 'counting');
   await handle.signal('event', { type: 'done' });
   expect(await handle.result()).toBe(0);
-});
-
-test('an event from outside counts once for each id', async () => {
-  const name = uniqueName('Counter');
-  await files.publish(counting(name));
-  const handle = await files.start(name, { request: {} });
-  const add = (id: string, amount: number) => handle.signal('event', { type: 'add', id, data: { amount } });
-  await add('a', 1);
-  await add('a', 1);
-  await add('b', 10);
-  await handle.signal('event', { type: 'xstate.done.actor.x' });
-  await handle.signal('event', 'no event');
-  await handle.signal('event', { type: 'done' });
-  expect(await handle.result()).toBe(11);
 });
 
 test('a step that cannot be taken leaves the process where it stands, until a person drops its event', async () => {
