@@ -11,7 +11,6 @@ import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } 
 import { handOver, notify } from './effects.ts';
 import type { Decision, Entry, Passing, Reply } from './inbox.ts';
 import { notPossible } from './messages.ts';
-import type { Verdict } from './migration/plan.ts';
 import { dropProblem } from './migration/reachability.ts';
 import { type Begun, ProcessState } from './process-state.ts';
 import { pendingWorkOf } from './process-view.ts';
@@ -124,15 +123,6 @@ export class Process extends ProcessState {
   decide(decision: Decision, updateId: string, reply: Reply): void {
     this.replies.add(updateId, reply);
     this.push({ kind: 'decision', decision, updateId, halt: this.halt });
-  }
-
-  /** What would become of it; it changes nothing. */
-  verdict(request: MigrationRequest): Verdict {
-    return this.migrations.verdict(request);
-  }
-
-  migrationRefusal(request: unknown, updateId: string): Refusal | undefined {
-    return this.migrations.refusal(request, updateId);
   }
 
   /** Its definition is replaced, between two steps. */

@@ -142,12 +142,12 @@ function setMigrationHandlers(process: Process, clock: MovableClock | null): voi
     defineQuery<Verdict, [MigrationRequest]>(MIGRATION_VERDICT),
     (request) =>
       asIf(askedAt(request, Date.now(), clock?.aheadMs), () =>
-        inQuestion(process, () => process.verdict(request)),
+        inQuestion(process, () => process.migrations.verdict(request)),
       ),
     { description: 'What would become of the process in another definition' },
   );
   setUpdateHandler(MIGRATE, 'Goes over to another definition: semantics, to, plan, by, why', {
-    refusal: (given) => inQuestion(process, () => process.migrationRefusal(given, updateIdNow())),
+    refusal: (given) => inQuestion(process, () => process.migrations.refusal(given, updateIdNow())),
     take: (given, updateId, reply) => process.migrate(given as MigrationRequest, updateId, reply),
   });
 }

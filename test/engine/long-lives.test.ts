@@ -63,6 +63,12 @@ async function untilContinued(handle: WorkflowHandle, sum = 0): Promise<number> 
   return now;
 }
 
+/** Begins on a worker of its own. */
+async function running(type: string, taskQueue = newTaskQueue()): Promise<WorkflowHandle> {
+  await startWorker({ workflows, taskQueue, address: server.address });
+  return await begun(type, taskQueue);
+}
+
 async function carriedInto(handle: WorkflowHandle): Promise<Continued> {
   const { events } = await handle.fetchHistory();
   const { input } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
@@ -101,9 +107,7 @@ test.runIf(isLongSuite)(
 test.runIf(isLongSuite)(
   'a child that fails after its parent has continued fails as it would have before',
   async () => {
-    const taskQueue = newTaskQueue();
-    await startWorker({ workflows, taskQueue, address: server.address });
-    const handle = await begun('Listening', taskQueue);
+    const handle = await running('Listening');
     const child = await childOf(handle);
     await untilContinued(handle);
     await child.signal('add', { by: 'x' });
@@ -121,9 +125,7 @@ test.runIf(isLongSuite)(
 test.runIf(isLongSuite)(
   'a continued child does not tell its parent once more what the former run has told',
   async () => {
-    const taskQueue = newTaskQueue();
-    await startWorker({ workflows, taskQueue, address: server.address });
-    const handle = await begun('HearingStates', taskQueue);
+    const handle = await running('HearingStates');
     const child = await childOf(handle);
     const runId = await runOf(child);
     let sum = 0;
@@ -140,9 +142,7 @@ test.runIf(isLongSuite)(
 );
 
 test('a parent that ends while its child is open cancels the child', async () => {
-  const taskQueue = newTaskQueue();
-  await startWorker({ workflows, taskQueue, address: server.address });
-  const handle = await begun('Leaving', taskQueue);
+  const handle = await running('Leaving');
   const child = await childOf(handle);
   await handle.signal('leave');
   expect(await handle.result()).toEqual([]);
@@ -150,9 +150,7 @@ test('a parent that ends while its child is open cancels the child', async () =>
 });
 
 test('a parent that fails while its child is open cancels the child', async () => {
-  const taskQueue = newTaskQueue();
-  await startWorker({ workflows, taskQueue, address: server.address });
-  const handle = await begun('Breaking', taskQueue);
+  const handle = await running('Breaking');
   const child = await childOf(handle);
   await handle.signal('bell');
   await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'Broken' } });
@@ -163,8 +161,7 @@ test.runIf(isLongSuite)(
   'a child that ends without a word, as one that is terminated, fails for its parent',
   async () => {
     const taskQueue = newTaskQueue();
-    await startWorker({ workflows, taskQueue, address: server.address });
-    const handle = await begun('Listening', taskQueue);
+    const handle = await running('Listening', taskQueue);
     const child = await childOf(handle);
     await untilContinued(handle);
     await child.terminate();
@@ -183,9 +180,7 @@ test.runIf(isLongSuite)(
 );
 
 test('a message that only pretends to be of a child is dropped', async () => {
-  const taskQueue = newTaskQueue();
-  await startWorker({ workflows, taskQueue, address: server.address });
-  const handle = await begun('Listening', taskQueue);
+  const handle = await running('Listening');
   await childOf(handle);
   const forged = [
     { type: 'counter.sum', sum: 1_000 },
@@ -216,9 +211,7 @@ test.each([
   ['Listening', [1, 11, 111], 3],
   ['Deaf', [], 0],
 ])('%s: a parent gets the events that it listens for, in order, and no others', async (type, heard, sent) => {
-  const taskQueue = newTaskQueue();
-  await startWorker({ workflows, taskQueue, address: server.address });
-  const handle = await begun(type, taskQueue);
+  const handle = await running(type);
   for (const by of [1, 10, 100]) await handle.signal('add', { by });
   await handle.signal('enough');
   expect(await handle.result()).toEqual(heard);

@@ -62,13 +62,13 @@ export class Migrating {
   }
 
   verdict(to = 2, plan: Plan = {}): Verdict {
-    return this.played.process.verdict(this.request(to, { plan }));
+    return this.played.process.migrations.verdict(this.request(to, { plan }));
   }
 
   /** Throws the refusal. */
   migrate(to = 2, more: Partial<MigrationRequest> = {}, id = `update ${++this.#updates}`): Migrated {
     const request = this.request(to, more);
-    const refusal = this.played.process.migrationRefusal(request, id);
+    const refusal = this.played.process.migrations.refusal(request, id);
     if (refusal) throw Object.assign(new Error(refusal.message), refusal);
     let refused: Refusal | undefined;
     let answered: unknown;

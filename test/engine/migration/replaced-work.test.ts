@@ -24,7 +24,7 @@ describe('invokes', () => {
       calling({ id: 'pay', src: 'refund', onDone: 'b' }),
     ]);
     expect(one.verdict().obstacles).toMatchObject([{ code: 'InvokeChanged', at: 'pay' }]);
-    expect(one.played.process.verdict(one.request(2, { wait: true })).verdict).toBe('waits');
+    expect(one.played.process.migrations.verdict(one.request(2, { wait: true })).verdict).toBe('waits');
   });
 
   test('one begins again with `restart`', () => {
