@@ -1,12 +1,7 @@
 // The open questions of a process (`ask`), who holds them, and their answers.
 
 import type { Attribution } from '../../../contract/flows/attribution.ts';
-import {
-  type Procedure,
-  type ProcedureHost,
-  type ProcedureLogic,
-  procedure,
-} from '../../../engine/actor-kinds.ts';
+import { type ProcedureHost, type ProcedureLogic, procedure } from '../../../engine/actor-kinds.ts';
 import type { Refusal } from '../../../engine/commands.ts';
 import { durationMs, instantMs, instantText } from '../duration.ts';
 import type { Json, JsonObject } from '../flow-file.ts';
@@ -98,15 +93,8 @@ interface SavedQuestion {
   readonly toldUntil?: number;
 }
 
-interface Open {
-  readonly shown: OpenQuestion;
-  readonly state: TaskState;
-  take(values: JsonObject): void;
-  change(action: TaskAction, change: TaskChange): ChangedTask;
-}
-
 export class Questions {
-  readonly #open = new Map<string, Open>();
+  readonly #open = new Map<string, Question>();
 
   get open(): OpenQuestion[] {
     return [...this.#open.values()].map(({ shown }) => shown);
@@ -131,7 +119,7 @@ export class Questions {
     const { by, onBehalfOf } = given;
     // A field of that name is the answer's own.
     const person: JsonObject = onBehalfOf === undefined ? {} : { onBehalfOf };
-    asked.take({ ...person, ...withDefaultsOf(fields, given.values ?? {}), by });
+    asked.answer({ ...person, ...withDefaultsOf(fields, given.values ?? {}), by });
     return { question: id };
   }
 
@@ -149,27 +137,19 @@ export class Questions {
   }
 
   logic(): ProcedureLogic<Json, Invocation> {
-    return procedure<Json, Invocation>('ask', (invocation, host, kept) =>
-      this.#ask(invocation, host, kept as SavedQuestion | undefined),
-    );
-  }
-
-  #ask(invocation: Invocation, host: ProcedureHost, kept?: SavedQuestion): Procedure {
-    const question = new QuestionProcess(
-      this.#open,
-      host,
-      invocation,
-      kept ?? beganWith(invocation, host.now()),
-    );
-    return {
-      end: () => question.close(),
-      kept: () => question.kept,
-      changed: (input) => question.migrate(input as Invocation),
-    };
+    return procedure<Json, Invocation>('ask', (invocation, host, kept) => {
+      const saved = (kept as SavedQuestion | undefined) ?? beganWith(invocation, host.now());
+      const question = new Question(this.#open, host, invocation, saved);
+      return {
+        end: () => question.close(),
+        kept: () => question.kept,
+        changed: (input) => question.migrate(input as Invocation),
+      };
+    });
   }
 
   /** The open question that is meant, or why there is none. */
-  #asked(given: Answer | TaskChange): Open | Refusal {
+  #asked(given: Answer | TaskChange): Question | Refusal {
     const refused = (message: string): Refusal => ({ code: INVALID_ANSWER, message });
     if (typeof given !== 'object' || given === null || typeof given.by !== 'string' || given.by === '')
       return refused('expected by, the name of the person who does it');
@@ -188,10 +168,10 @@ export class Questions {
 }
 
 /** Absent `inbox`: whoever sends it may act in all. */
-const isIn = ({ shown }: Open, inbox: string | undefined): boolean =>
+const isIn = ({ shown }: Question, inbox: string | undefined): boolean =>
   inbox === undefined || shown.of === inbox;
 
-const inAnother = ({ shown }: Open, inbox: string | undefined): Refusal => ({
+const inAnother = ({ shown }: Question, inbox: string | undefined): Refusal => ({
   code: ANOTHER_INBOX,
   message: `${shown.id} is not in the inbox ${JSON.stringify(inbox)} now: somebody has given it to another one, or it is asked anew`,
 });
@@ -220,28 +200,31 @@ const summaries: Readonly<Record<Moment['kind'], (id: string) => string>> = {
 };
 
 /** One question, from when it is asked until it is over. */
-class QuestionProcess {
-  readonly #all: Map<string, Open>;
+class Question {
+  readonly #all: Map<string, Question>;
   readonly #host: ProcedureHost;
   #asked: Invocation;
-  #open: Open;
   /** Another one is armed after a migration. */
   #armed: Moment | undefined;
   kept: SavedQuestion;
 
-  constructor(all: Map<string, Open>, host: ProcedureHost, asked: Invocation, kept: SavedQuestion) {
+  constructor(all: Map<string, Question>, host: ProcedureHost, asked: Invocation, kept: SavedQuestion) {
     this.#all = all;
     this.#host = host;
     this.#asked = asked;
     this.kept = kept;
-    this.#open = this.#shown();
+    all.set(asked.id, this);
     this.#alarm();
+  }
+
+  answer(values: JsonObject): void {
+    this.#host.done(values);
   }
 
   close(): void {
     const { id } = this.#asked;
     // Another one may have been asked under the id since.
-    if (this.#all.get(id) === this.#open) this.#all.delete(id);
+    if (this.#all.get(id) === this) this.#all.delete(id);
   }
 
   /** It is asked as the new file has it. An answer that was possible before stays possible, or it is asked anew. */
@@ -269,39 +252,45 @@ class QuestionProcess {
       ...(of !== undefined && !isOfOther && { of }),
       ...(toldUntil !== undefined && isWider && { toldUntil }),
     };
-    this.#open = this.#shown();
+    this.#all.set(asked.id, this);
     this.#alarm();
   }
 
   /** Whoever has claimed it once need not do so again. */
-  #change(action: TaskAction, { by, onBehalfOf, to, of }: TaskChange): ChangedTask {
+  change(action: TaskAction, { by, onBehalfOf, to, of }: TaskChange): ChangedTask {
     const { holder: held, ...kept } = this.kept;
     const claimed = action === 'claim' ? (held?.name ?? by) : to;
     const holder = claimed === held?.name ? held : claimed && { name: claimed, since: this.#host.now() };
-    const isSame = holder === held && (of === undefined || of === this.#open.shown.of);
+    const isSame = holder === held && (of === undefined || of === this.shown.of);
     this.kept = { ...kept, ...(of !== undefined && { of }), ...(holder && { holder }) };
-    this.close();
-    this.#open = this.#shown();
     if (!isSame) this.#tell(changedBy[action], { by, ...(onBehalfOf !== undefined && { onBehalfOf }) });
-    const { id: question, of: inbox } = this.#open.shown;
+    const { id: question, of: inbox } = this.shown;
     return { question, of: inbox, holder: holder ? holder.name : null };
   }
 
   /** Also where the file does not listen for it: people see the change with the step. */
   #tell(type: TaskEvent, beside: object): void {
-    const { of, holder = null } = this.#open.shown;
+    const { of, holder = null } = this.shown;
     const event = { type, by: null, of, holder, ...beside };
     this.#host.event(event);
   }
 
-  #shown(): Open {
+  get state(): TaskState {
+    const rules = rulesOf(this.#asked);
+    return { id: this.#asked.id, rules, holder: this.kept.holder, isPassedOn: this.#isPassedOn };
+  }
+
+  get #isPassedOn(): boolean {
+    const { of } = this.kept;
+    return of !== undefined && of !== (this.#asked.input as AskInput).of;
+  }
+
+  get shown(): OpenQuestion {
     const { id, input } = this.#asked;
     const { of, question, fields = {}, due = null } = (input ?? {}) as AskInput;
     const { askedAt, until, note, holder, of: passedOnTo } = this.kept;
-    const rules = rulesOf(this.#asked);
-    const { priority, candidates, not } = rules;
-    const isPassedOn = passedOnTo !== undefined && passedOnTo !== of;
-    const shown: OpenQuestion = {
+    const { priority, candidates, not } = rulesOf(this.#asked);
+    return {
       id,
       of: passedOnTo ?? String(of),
       question: String(question),
@@ -311,18 +300,10 @@ class QuestionProcess {
       ...(priority !== DEFAULT_PRIORITY && { priority }),
       ...(due !== null && { due: instantText(askedAt + lengthOf(due, askedAt)) }),
       ...(holder && { holder: holder.name, heldSince: instantText(holder.since) }),
-      ...(candidates && !isPassedOn && { candidates }),
+      ...(candidates && !this.#isPassedOn && { candidates }),
       ...(not.length > 0 && { not }),
       ...(note !== undefined && { note }),
     };
-    const open: Open = {
-      shown,
-      state: { id, rules, holder, isPassedOn },
-      take: (values) => this.#host.done(values),
-      change: (action, change) => this.#change(action, change),
-    };
-    this.#all.set(id, open);
-    return open;
   }
 
   /** The next one alone: a question that is answered in time has armed one timer. */
