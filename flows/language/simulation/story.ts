@@ -6,7 +6,7 @@ import { expressionFailureIn } from '../expressions/failure.ts';
 import { type FlowFile, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import type { FlowFilePlan } from '../machine/migration.ts';
 import type { OpenQuestion } from '../machine/questions.ts';
-import { DEFAULT_PRIORITY, taskActions } from '../machine/tasks.ts';
+import { DEFAULT_PRIORITY, type TaskAction } from '../machine/tasks.ts';
 import type { At } from '../reading/report.ts';
 import { schemaIssues } from '../schema.ts';
 import { NotCarried, Player, PlayRefused, playingProblem } from './player.ts';
@@ -44,20 +44,60 @@ interface StoryProblem {
   readonly message: string;
 }
 
-/** What can happen in a step, with what is said of it. A step has one of these. */
-const happenings: Readonly<Record<string, readonly string[]>> = {
-  event: ['data', 'keepFor'],
-  done: ['output'],
-  fails: ['error'],
-  answer: ['with', 'by'],
-  claim: ['by'],
-  release: ['by'],
-  assign: ['to', 'of', 'by'],
-  passes: [],
-  cancel: [],
-  migrates: ['plan'],
+interface Happening {
+  /** What is said of it. */
+  readonly beside: readonly string[];
+  /** @param what for `cancel` nothing is said */
+  does(player: Player, what: string, when: JsonObject, versions: Versions): void;
+}
+
+const textOr = (value: Json | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+const taskChange = (action: TaskAction, beside: readonly string[]): Happening => ({
+  beside,
+  does: (player, id, { by = 'somebody', to, of }) =>
+    player.change(action, id, {
+      by: String(by),
+      ...(to !== undefined && { to: String(to) }),
+      ...(of !== undefined && { of: String(of) }),
+    }),
+});
+
+/** What can happen in a step. A step has one of these. */
+const happenings: Readonly<Record<string, Happening>> = {
+  event: {
+    beside: ['data', 'keepFor'],
+    does: (player, type, { data, keepFor }) => player.send(type, data, textOr(keepFor)),
+  },
+  done: { beside: ['output'], does: (player, id, { output }) => player.done(id, output) },
+  fails: {
+    beside: ['error'],
+    does: (player, id, { error }) => {
+      const { code = 'Failed', message, ...beside } = isMap(error) ? error : { code: error };
+      player.fail(id, String(code), textOr(message), beside);
+    },
+  },
+  answer: {
+    beside: ['with', 'by'],
+    does: (player, id, { with: values = {}, by }) => player.answer(id, values as JsonObject, textOr(by)),
+  },
+  claim: taskChange('claim', ['by']),
+  release: taskChange('release', ['by']),
+  assign: taskChange('assign', ['to', 'of', 'by']),
+  passes: { beside: [], does: (player, time) => player.pass(time) },
+  cancel: { beside: [], does: (player) => player.cancel() },
+  migrates: {
+    beside: ['plan'],
+    // A file is the version after that on which the process is.
+    does: (player, to, { plan = {} }, versions) =>
+      player.migrate(
+        { file: versionOf(versions, to), version: player.progress.version + 1 },
+        plan as FlowFilePlan,
+      ),
+  },
 };
-export const whenKeys = Object.entries(happenings).flatMap(([key, beside]) => [key, ...beside]);
+export const whenKeys = Object.entries(happenings).flatMap(([key, { beside }]) => [key, ...beside]);
 
 const text: JsonObject = { type: 'string' };
 const mapOf = (properties: JsonObject, required: readonly string[] = []): JsonObject => ({
@@ -122,7 +162,7 @@ function whenProblems(happens: JsonObject, at: At): StoryProblem[] {
     return [{ at, message: `${several} are several steps; give each a step of its own` }];
   }
   return Object.keys(happens)
-    .filter((key) => key !== one && !happenings[one]?.includes(key))
+    .filter((key) => key !== one && !happenings[one]?.beside.includes(key))
     .map((key) => ({ at: [...at, key], message: `${key} says nothing of ${one}; remove it` }));
 }
 
@@ -179,54 +219,11 @@ function versionOf(versions: Versions, named: Json): FlowFile {
 /** Takes a step. Gives the error if the step could not be taken. */
 function attempt(player: Player, when: JsonObject, versions: Versions): unknown {
   try {
-    if (when.migrates === undefined) act(player, when);
-    else migrate(player, when.migrates, (when.plan ?? {}) as FlowFilePlan, versions);
+    for (const [key, { does }] of Object.entries(happenings))
+      if (when[key] !== undefined) does(player, String(when[key]), when, versions);
     return undefined;
   } catch (error) {
     return error;
-  }
-}
-
-/** A file is the version after that on which the process is. */
-function migrate(player: Player, to: Json, plan: FlowFilePlan, versions: Versions): void {
-  player.migrate({ file: versionOf(versions, to), version: player.progress.version + 1 }, plan);
-}
-
-function act(player: Player, when: JsonObject): void {
-  const {
-    event,
-    data,
-    keepFor,
-    done,
-    output,
-    fails,
-    error,
-    answer,
-    with: values = {},
-    by,
-    passes,
-    cancel,
-  } = when;
-  if (typeof event === 'string')
-    player.send(event, data, keepFor === undefined ? undefined : String(keepFor));
-  if (typeof done === 'string') player.done(done, output);
-  if (typeof fails === 'string') {
-    const { code = 'Failed', message, ...beside } = isMap(error) ? error : { code: error };
-    player.fail(fails, String(code), message === undefined ? undefined : String(message), beside);
-  }
-  if (typeof answer === 'string')
-    player.answer(answer, values as JsonObject, by === undefined ? undefined : String(by));
-  changeTask(player, when);
-  if (typeof passes === 'string') player.pass(passes);
-  if (cancel === true) player.cancel();
-}
-
-function changeTask(player: Player, when: JsonObject): void {
-  const { by = 'somebody', to, of } = when as Record<'by' | 'to' | 'of', string | undefined>;
-  const change = { by, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
-  for (const action of taskActions) {
-    const id = when[action];
-    if (typeof id === 'string') player.change(action, id, change);
   }
 }
 
