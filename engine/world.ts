@@ -93,29 +93,17 @@ export class Agenda {
 
   add(due: Due): void {
     // Before those of the same moment: it comes after them.
-    this.#dues.splice(this.#firstNotAfter(due.dueAt), 0, due);
+    const at = this.#dues.findIndex(({ dueAt }) => dueAt <= due.dueAt);
+    this.#dues.splice(at < 0 ? this.#dues.length : at, 0, due);
   }
 
   drop(due: Due): void {
-    for (let index = this.#firstNotAfter(due.dueAt); this.#dues[index]?.dueAt === due.dueAt; index++)
-      if (this.#dues[index] === due) {
-        this.#dues.splice(index, 1);
-        return;
-      }
+    const at = this.#dues.indexOf(due);
+    if (at >= 0) this.#dues.splice(at, 1);
   }
 
   /** Takes the next one off. */
   take(): Due | undefined {
     return this.#dues.pop();
-  }
-
-  #firstNotAfter(dueAt: number): number {
-    let [from, to] = [0, this.#dues.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if ((this.#dues[middle] as Due).dueAt > dueAt) from = middle + 1;
-      else to = middle;
-    }
-    return from;
   }
 }

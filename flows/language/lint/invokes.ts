@@ -152,10 +152,13 @@ function isTaken({ invoke }: InvokeAt, node: Node, nodes: readonly Node[]): bool
 
 /** `others` are the files that are checked together with this one. */
 export function circleFindings(file: FlowFile, others: readonly FlowFile[]): PlacedFinding[] {
-  const ways = new Ways(file.name, others);
+  // If two files have one name, the first counts.
+  const files = new Map([...others].reverse().map((each) => [each.name, each]));
+  const before = waysTo(file.name, files);
   return invokedBy(file).flatMap(({ src, at }) => {
-    const way = ways.from(src);
-    return way ? [lintFinding('FlowsInCircle', [...at, 'src'], src, [file.name, ...way].join(' → '))] : [];
+    const way: string[] = [file.name];
+    for (let name: string | undefined = src; name !== undefined; name = before.get(name)) way.push(name);
+    return before.has(src) ? [lintFinding('FlowsInCircle', [...at, 'src'], src, way.join(' → '))] : [];
   });
 }
 
@@ -170,43 +173,18 @@ const invokedBy = (file: FlowFile): readonly Invoked[] =>
     .map(workOf)
     .map(({ invoke, at }) => ({ src: invoke.src, at }));
 
-/** The ways to one flow. Each other flow is visited once: the number of ways grows exponentially with the files. */
-class Ways {
-  readonly #to: string;
-  readonly #files: ReadonlyMap<string, FlowFile>;
-  readonly #deadEnds = new Set<string>();
-  readonly #next = new Map<string, readonly string[]>();
-
-  constructor(to: string, files: readonly FlowFile[]) {
-    this.#to = to;
-    // If two files have one name, the first counts.
-    this.#files = new Map([...files].reverse().map((file) => [file.name, file]));
-  }
-
-  /** The names of the flows on a shortest way, both ends included; undefined if there is none. */
-  from(src: string): readonly string[] | undefined {
-    const before = new Map<string, string | undefined>([[src, undefined]]);
-    // A Map can be walked while it grows.
-    for (const name of before.keys()) {
-      if (name === this.#to) return wayTo(name, before);
-      if (this.#deadEnds.has(name)) continue;
-      for (const next of this.#after(name)) if (!before.has(next)) before.set(next, name);
+/** By each flow that leads to this one, the next on a shortest way. Each is visited once: there may be very many ways. */
+function waysTo(end: string, files: ReadonlyMap<string, FlowFile>): ReadonlyMap<string, string | undefined> {
+  const invokers = new Map<string, string[]>();
+  for (const [name, file] of files)
+    for (const { src } of invokedBy(file)) {
+      const known = invokers.get(src) ?? [];
+      known.push(name);
+      invokers.set(src, known);
     }
-    for (const name of before.keys()) this.#deadEnds.add(name);
-    return undefined;
-  }
-
-  /** What the flow of that name invokes. */
-  #after(name: string): readonly string[] {
-    const file = this.#files.get(name);
-    const next = this.#next.get(name) ?? (file ? invokedBy(file).map(({ src }) => src) : []);
-    this.#next.set(name, next);
-    return next;
-  }
-}
-
-function wayTo(end: string, before: ReadonlyMap<string, string | undefined>): string[] {
-  const way: string[] = [];
-  for (let at: string | undefined = end; at !== undefined; at = before.get(at)) way.unshift(at);
-  return way;
+  const next = new Map<string, string | undefined>([[end, undefined]]);
+  // A Map can be walked while it grows.
+  for (const name of next.keys())
+    for (const invoker of invokers.get(name) ?? []) if (!next.has(invoker)) next.set(invoker, name);
+  return next;
 }

@@ -1,6 +1,6 @@
 // What `lint` finds in a valid file: the file runs, but does not do what its author expects.
 // docs/flow-file-reference.md has a line for each code.
-import { type At, formatPlace, pathOf } from '../reading/report.ts';
+import { type At, type Finding, formatByRule, pathOf } from '../reading/report.ts';
 
 /** For each code: what is wrong, then what to do about it. */
 export const lintRules = {
@@ -34,14 +34,8 @@ export type LintCode = keyof typeof lintRules;
 
 export const lintCodes = Object.keys(lintRules) as readonly LintCode[];
 
-export interface LintFinding {
+export interface LintFinding extends Omit<Finding, 'code' | 'expected'> {
   readonly code: LintCode;
-  readonly path: string;
-  /** Where it is in the text, counted from 1; absent if the text is not at hand. */
-  readonly line?: number;
-  readonly column?: number;
-  /** What is written there. */
-  readonly what: string;
   /** The reason, if the code alone does not tell it. */
   readonly because?: string;
 }
@@ -59,8 +53,5 @@ export const lintFinding = (code: LintCode, at: At, what: string, because?: stri
   ...(because !== undefined && { because }),
 });
 
-export function formatLintFinding({ code, path, what, because, ...place }: LintFinding): string {
-  const rule = lintRules[code];
-  const [problem, remedy] = [rule.slice(0, rule.indexOf('; ')), rule.slice(rule.indexOf('; ') + 2)];
-  return `${code}: ${formatPlace(place, path)}: ${what} ${problem}${because === undefined ? '' : ` (${because})`}; ${remedy}`;
-}
+export const formatLintFinding = ({ because, ...finding }: LintFinding): string =>
+  formatByRule(lintRules, finding, because);

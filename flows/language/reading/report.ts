@@ -101,16 +101,20 @@ export function firstFindings(findings: readonly Finding[], count = findings.len
   return [...shown, { code: 'MoreFindings', path: '', what: `${more} more findings` }];
 }
 
-const remedyOf = (code: FindingCode): string =>
-  readingRules[code].slice(readingRules[code].indexOf('; ') + 2);
-
 /** One line: what is wrong, where, what was expected and what to do. */
-export function formatFinding({ code, path, what, expected, ...at }: Finding): string {
+export const formatFinding = ({ expected, ...finding }: Finding): string =>
+  formatByRule(readingRules, finding, expected === undefined ? undefined : `expected ${expected}`);
+
+/** @param rules for each code: what is wrong, then what to do about it */
+export function formatByRule<Code extends string>(
+  rules: Readonly<Record<Code, string>>,
+  { code, path, what, ...at }: Omit<Finding, 'code' | 'expected'> & { readonly code: Code },
+  more: string | undefined,
+): string {
+  const [problem = '', ...remedy] = rules[code].split('; ');
   const place = formatPlace(at, path);
-  const rule = readingRules[code];
-  const [problem, remedy] = [rule.slice(0, rule.indexOf('; ')), remedyOf(code)];
-  const hint = expected === undefined ? '' : ` (expected ${expected})`;
-  return `${code}: ${place === '' ? '' : `${place}: `}${what} ${problem}${hint}; ${remedy}`;
+  const hint = more === undefined ? '' : ` (${more})`;
+  return `${code}: ${place === '' ? '' : `${place}: `}${what} ${problem}${hint}; ${remedy.join('; ')}`;
 }
 
 /** A place in a text, counted from 1. */
