@@ -2,7 +2,6 @@
 // them says process.ts; its parts (halting, messages, migrations, effects) read and change them here.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { Calls, Timers } from './awaited.ts';
-import { carriedOf, checkFormat } from './carry.ts';
 import type { Continued, Definition, Halt, MessageEvent, ProcessStart } from './definition.ts';
 import { Halting } from './halting.ts';
 import { type Entry, Inbox, PostponedEvents, Replies } from './inbox.ts';
@@ -106,4 +105,32 @@ export class ProcessState {
   pushMessage(message: MessageEvent): void {
     this.push({ kind: 'message', message, event: this.messages.eventOf(message) ?? message });
   }
+}
+
+// What another version of the engine has left may lack something, or have what this one would drop.
+const FORMAT = 4;
+
+function carriedOf(process: ProcessState): Continued {
+  const { definition, start, chart, timers, calls, messages, postponed, migrations } = process;
+  const carries = definition.carries?.();
+  const { seen } = messages;
+  return {
+    format: FORMAT,
+    version: start.version,
+    ...chart.kept,
+    timers: timers.open,
+    calls: calls.carried,
+    ...(carries !== undefined && { carries }),
+    ...(seen.length > 0 && { seen }),
+    ...(postponed.all.length > 0 && { kept: postponed.all }),
+    ...migrations.carried,
+  };
+}
+
+/** No failure of Temporal's: the task fails, and the process waits. */
+function checkFormat(continued: Continued): void {
+  if (continued.format === FORMAT) return;
+  throw new Error(
+    `the former run has left data of format ${continued.format}, expected ${FORMAT}; deploy a worker of the version that wrote it`,
+  );
 }

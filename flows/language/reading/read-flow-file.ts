@@ -1,10 +1,10 @@
 // Parses and validates the text of a flow file, and reports all findings. Not for the workflow sandbox.
-import { bounds, type FlowFile, isMap, type Json, type JsonObject, type StateData } from '../flow-file.ts';
+import { bounds, type FlowFile, isMap, type Json, type StateData } from '../flow-file.ts';
 import { jsonBytes } from '../machine/kit.ts';
 import { checkReferences } from './references.ts';
 import { type At, type Finding, firstFindings, type KnownNames, Report, type TextPlace } from './report.ts';
 import { checkShape } from './shape.ts';
-import { type Node, nodesOf } from './walk.ts';
+import { invokesOf, type Node, nodesOf, transitionsOf } from './walk.ts';
 import { parsedText } from './yaml.ts';
 
 export type ReadFlowFile =
@@ -21,9 +21,9 @@ export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
   if (findings.length > 0) return { file: null, findings: firstFindings(findings) };
   const report = new Report(names, placeOf);
   checkShape(data, report);
-  checkBounds(data, report);
   const shaped = report.misshapen.reduce((left, at) => without(left, at), data) as unknown as FlowFile;
   if (isMap(data)) {
+    checkBounds(shaped, report);
     checkStateKinds(shaped, report);
     checkReferences(shaped, report);
   }
@@ -90,18 +90,17 @@ function checkWithin({ state, at }: Node, kind: 'compound' | 'parallel', report:
   else if (kind === 'compound' && state.initial === undefined) report.find('FieldMissing', at, 'initial');
 }
 
-function checkBounds(data: Json, report: Report): void {
-  if (!isMap(data)) return;
-  const counts = { states: 0, transitions: 0, invokes: 0 };
-  count(data, counts);
-  for (const { what, code } of [
-    { what: 'states', code: 'TooManyStates' },
-    { what: 'transitions', code: 'TooManyTransitions' },
-    { what: 'invokes', code: 'TooManyInvokes' },
-  ] as const)
-    if (counts[what] > bounds[what])
-      report.find(code, ['states'], `a count of ${counts[what]} ${what}`, `at most ${bounds[what]}`);
-  const bytes = jsonBytes(data.context ?? {});
+function checkBounds(file: FlowFile, report: Report): void {
+  const nodes = nodesOf(file);
+  const counts = [
+    ['states', nodes.length - 1, 'TooManyStates'],
+    ['transitions', nodes.flatMap(transitionsOf).length, 'TooManyTransitions'],
+    ['invokes', nodes.flatMap(invokesOf).length, 'TooManyInvokes'],
+  ] as const;
+  for (const [what, count, code] of counts)
+    if (count > bounds[what])
+      report.find(code, ['states'], `a count of ${count} ${what}`, `at most ${bounds[what]}`);
+  const bytes = jsonBytes(file.context ?? {});
   if (bytes > bounds.contextBytes)
     report.find(
       'ContextTooLarge',
@@ -109,21 +108,4 @@ function checkBounds(data: Json, report: Report): void {
       `a context of ${bytes} bytes`,
       `at most ${bounds.contextBytes}`,
     );
-}
-
-function count(state: Json, counts: { states: number; transitions: number; invokes: number }): void {
-  if (!isMap(state)) return;
-  const { on, after, always, onDone, invoke, states } = state;
-  const invoked = [invoke ?? []].flat().filter((each: Json) => isMap(each)) as JsonObject[];
-  counts.invokes += invoked.length;
-  const transitions = [
-    ...[on, after].flatMap((each) => (each !== undefined && isMap(each) ? Object.values(each) : [])),
-    ...[always, onDone, ...invoked.flatMap((each) => [each.onDone, each.onError])],
-  ];
-  for (const each of transitions)
-    if (each !== undefined) counts.transitions += Array.isArray(each) ? each.length : 1;
-  for (const inner of states !== undefined && isMap(states) ? Object.values(states) : []) {
-    counts.states++;
-    count(inner, counts);
-  }
 }
