@@ -17,6 +17,7 @@ import {
   errorView,
   type FlowContext,
   type Invocation,
+  inputTemplate,
   jsonBytes,
   type Kit,
 } from './kit.ts';
@@ -78,21 +79,12 @@ export const eachOf = ({ src, input }: InvokeData): EachData | undefined =>
 
 export function eachRules({ do: work, keep, enough }: EachData, path: string): EachRules {
   const { src, input = {} } = work;
-  // The answer's part that a call keeps is an expression over the answer.
-  const { keep: kept, ...asked } =
-    src === 'call' ? (input as JsonObject) : ({} as JsonObject & { keep?: Json });
-  const given = template(src === 'call' ? asked : input, `${path}.do.input`, {
-    environment: eachEnvironments.do,
-  });
   return {
     src,
     path,
     written: input,
     more: attemptsOf(work),
-    input: (scope, budget) => {
-      const value = given(scope, budget);
-      return kept === undefined ? value : { ...(value as JsonObject), keep: kept };
-    },
+    input: inputTemplate(src, input, `${path}.do.input`, { environment: eachEnvironments.do }),
     keep:
       keep === undefined ? undefined : template(keep, `${path}.keep`, { environment: eachEnvironments.keep }),
     enough:

@@ -3,7 +3,7 @@
 import type { Budget } from '../expressions/cost.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
-import type { Template } from '../expressions/template.ts';
+import { type Template, template } from '../expressions/template.ts';
 import {
   bounds,
   type FlowFile,
@@ -208,6 +208,20 @@ export const attemptsOf = ({ retry, within }: Pick<InvokeData, 'retry' | 'within
   ...(retry !== undefined && { retry }),
   ...(within !== undefined && { within }),
 });
+
+/** Leaves `keep` of a call as it is: it is an expression over the answer, which is not there yet. */
+export function inputTemplate(
+  src: string,
+  written: Json,
+  path: string,
+  options: Parameters<typeof template>[2] = {},
+): Template {
+  if (src !== 'call' || !isMap(written) || written.keep === undefined)
+    return template(written, path, options);
+  const { keep, ...asked } = written;
+  const run = template(asked, path, options);
+  return (scope, budget) => ({ ...(run(scope, budget) as JsonObject), keep });
+}
 
 /** The action `cancel` sends this to an actor. The actor ends as cancelled, and the process hears that by `onError`. */
 export const CANCEL_INVOKE = 'lockerflow.cancel';

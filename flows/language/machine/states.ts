@@ -14,7 +14,7 @@ import {
 } from '../flow-file.ts';
 import { actionsOf, guardOf } from './actions.ts';
 import { type EachData, eachBeginning, eachName, eachOf, eachRules } from './each.ts';
-import { attemptsOf, type Invocation, type Kit, type Moment } from './kit.ts';
+import { attemptsOf, type Invocation, inputTemplate, type Kit, type Moment } from './kit.ts';
 import { checkInbox, checkQuestion } from './question.ts';
 import { undoing, writtenDown } from './undo.ts';
 
@@ -124,24 +124,16 @@ function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (mo
   };
 }
 
-/** Leaves `keep` of a call as it is: it is an expression over the answer, which is not there yet. */
 function invocation(invoke: InvokeData, id: string, path: string, kit: Kit): (moment: Moment) => Invocation {
-  const { src, input = {} } = invoke;
+  const { src, input: written = {} } = invoke;
+  const here = `${path}.input`;
   const hears = heardFrom(kit.file, id);
   const more = attemptsOf(invoke);
-  const isCall = src === 'call' && typeof input === 'object' && input !== null && !Array.isArray(input);
-  const { keep, ...given } = isCall ? (input as JsonObject) : ({} as JsonObject);
-  const run = template(isCall ? given : input, `${path}.input`);
+  const run = inputTemplate(src, written, here);
   return (moment) => {
-    const value = kit.evaluate(run, moment);
-    if (src === 'undo') checkInbox(value as JsonObject, input as JsonObject, `${path}.input`, kit);
-    if (src === 'ask') checkQuestion(value as JsonObject, input as JsonObject, `${path}.input`, kit);
-    return {
-      id,
-      src,
-      input: keep === undefined ? value : { ...(value as JsonObject), keep },
-      hears,
-      ...more,
-    };
+    const input = kit.evaluate(run, moment);
+    if (src === 'undo') checkInbox(input as JsonObject, written as JsonObject, here, kit);
+    if (src === 'ask') checkQuestion(input as JsonObject, written as JsonObject, here, kit);
+    return { id, src, input, hears, ...more };
   };
 }

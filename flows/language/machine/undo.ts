@@ -4,7 +4,6 @@ import { type AnyActorLogic, type AnyMachineSnapshot, assign, type EventObject }
 import { type Around, type PartLogic, partLogic, type Turn } from '../../../engine/actor-kinds.ts';
 import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
-import { template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import {
   attemptsOf,
@@ -13,6 +12,7 @@ import {
   type FinishedStep,
   type FlowContext,
   type Invocation,
+  inputTemplate,
   jsonBytes,
   type Kit,
   type Moment,
@@ -39,15 +39,12 @@ const UNDONE = 'lockerflow.undone';
 /** The first action of each transition that an invoke with `undo` leads to when it is done. */
 export function writtenDown({ undo }: InvokeData, id: string, path: string, kit: Kit): object {
   const { src = '', input: written = {} } = undo ?? {};
-  // The answer's part that a call keeps is an expression over the answer.
-  const { keep, ...asked } = (src === 'call' ? written : {}) as JsonObject;
-  const run = template(src === 'call' ? asked : written, `${path}.undo.input`);
+  const run = inputTemplate(src, written, `${path}.undo.input`);
   const action = assign(((moment: Moment): FlowContext => {
     const { context } = moment;
-    const value = kit.evaluate(run, moment);
-    if (src === 'ask') checkQuestion(value as JsonObject, written as JsonObject, `${path}.undo.input`, kit);
+    const input = kit.evaluate(run, moment);
+    if (src === 'ask') checkQuestion(input as JsonObject, written as JsonObject, `${path}.undo.input`, kit);
     const { count, done } = context.steps ?? { count: 0, done: [] };
-    const input = keep === undefined ? value : { ...(value as JsonObject), keep };
     const step: FinishedStep = {
       number: count + 1,
       id,
