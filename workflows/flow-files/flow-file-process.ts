@@ -27,7 +27,7 @@ import type { EmittedEvent } from '../../flows/language/machine/kit.ts';
 import { Registration } from '../../flows/language/machine/listening.ts';
 import { type FlowFileProgress, notBegun } from '../../flows/language/machine/progress.ts';
 import { type Answer, type ChangedTask, Questions } from '../../flows/language/machine/questions.ts';
-import type { TaskAction, TaskChange } from '../../flows/language/machine/tasks.ts';
+import { type TaskAction, type TaskChange, taskActions } from '../../flows/language/machine/tasks.ts';
 import { Work } from '../../flows/language/machine/work.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import { eventOutbox } from '../event-delivery.ts';
@@ -80,13 +80,8 @@ const passOn: ActivityCall<readonly unknown[]> = {
 const progress = defineQuery<FlowFileProgress>('progress');
 const actions = defineQuery<unknown, [unknown]>('actions');
 const answer = defineUpdate<{ readonly question: string }, [Answer]>('answer');
-const taskUpdates = {
-  claim: defineUpdate<ChangedTask, [TaskChange]>('claim'),
-  release: defineUpdate<ChangedTask, [TaskChange]>('release'),
-  assign: defineUpdate<ChangedTask, [TaskChange]>('assign'),
-} as const satisfies Record<TaskAction, unknown>;
-
-const taskDescriptions: Readonly<Record<TaskAction, string>> = {
+/** The updates by which people change a question, with their descriptions. */
+const taskUpdates: Readonly<Record<TaskAction, string>> = {
   claim: 'Says who is to answer a question, and nobody else: question, by',
   release: 'Lets others answer a question that one holds: question, by',
   assign: 'Gives a question to a person (to) or to another inbox (of): question, by, why',
@@ -187,11 +182,11 @@ function listenToPeople(questions: Questions): void {
     refusal: (given) => questions.refusal(given),
     take: (given) => questions.answer(given),
   });
-  for (const [action, update] of Object.entries(taskUpdates))
-    listen(update, {
-      description: taskDescriptions[action as TaskAction],
-      refusal: (given) => questions.changeRefusal(action as TaskAction, given),
-      take: (given) => questions.change(action as TaskAction, given),
+  for (const action of taskActions)
+    listen(defineUpdate<ChangedTask, [TaskChange]>(action), {
+      description: taskUpdates[action],
+      refusal: (given) => questions.changeRefusal(action, given),
+      take: (given) => questions.change(action, given),
     });
 }
 
