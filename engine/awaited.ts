@@ -4,9 +4,8 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import { delayName } from './chart/messages.ts';
 import type { CarriedCall, Definition, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
-import type { ProcessState } from './process-state.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
-import type { Alarm, RunningCall, Call as WorldCall } from './world.ts';
+import type { Alarm, RunningCall, World, Call as WorldCall } from './world.ts';
 
 export interface Timer extends OpenTimer {
   readonly alarm: Alarm;
@@ -20,11 +19,22 @@ export const timerSummary = (definition: Definition, delay: string, snapshot: An
 
 const openOf = ({ alarm: _, ...open }: Timer): OpenTimer => open;
 
+/** The process, as far as what it waits for needs it. */
+interface Waiting {
+  readonly definition: Definition;
+  readonly snapshot: AnyMachineSnapshot;
+  readonly world: World;
+  rang(timer: Timer): void;
+  answered(call: OpenCall, answer: Answer): void;
+  /** An event of a child that goes on. */
+  told(call: OpenCall, event: EventObject): void;
+}
+
 export class Timers {
-  readonly #of: ProcessState;
+  readonly #of: Waiting;
   readonly #armed = new Map<string, Timer>();
 
-  constructor(of: ProcessState) {
+  constructor(of: Waiting) {
     this.#of = of;
   }
 
@@ -50,7 +60,7 @@ export class Timers {
   armAgain(open: OpenTimer): void {
     this.cancel(open.id);
     const { dueAt, summary } = open;
-    const ring = () => this.#of.push({ kind: 'timer', timer });
+    const ring = () => this.#of.rang(timer);
     const alarm = this.#of.world.alarm(dueAt, summary, ring);
     const timer: Timer = { ...open, alarm };
     this.#armed.set(open.id, timer);
@@ -137,10 +147,10 @@ export interface OpenCall {
 export type Answer = { readonly output: unknown } | { readonly error: unknown };
 
 export class Calls {
-  readonly #of: ProcessState;
+  readonly #of: Waiting;
   readonly #open = new Map<string, OpenCall>();
 
-  constructor(of: ProcessState) {
+  constructor(of: Waiting) {
     this.#of = of;
   }
 
@@ -180,13 +190,12 @@ export class Calls {
   ): void {
     const { id, logic, input } = made;
     this.stop(of, id);
-    const answered = (answer: Answer) => this.#of.push({ kind: 'answer', call, answer });
     const running = this.#of.world.call(
       { ...made, ...(of !== undefined && { isWithin: true }) },
       {
-        done: (output) => answered({ output }),
-        failed: (error) => answered({ error }),
-        event: (event) => this.#of.push({ kind: 'childEvent', call, event }),
+        done: (output) => this.#of.answered(call, { output }),
+        failed: (error) => this.#of.answered(call, { error }),
+        event: (event) => this.#of.told(call, event),
       },
     );
     const call: OpenCall = {

@@ -1,10 +1,23 @@
 // What leaves a process, and its answers to updates.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Emitted } from './definition.ts';
-import type { ProcessState } from './process-state.ts';
+import type { Definition, Emitted, Halt, MessageEvent, ProcessStart } from './definition.ts';
+import type { Replies } from './inbox.ts';
+import type { World } from './world.ts';
+
+/** The process, as far as it says something to others. */
+export interface Speaking {
+  readonly definition: Definition;
+  readonly start: ProcessStart;
+  readonly snapshot: AnyMachineSnapshot;
+  readonly halt: Halt | undefined;
+  readonly world: World;
+  readonly replies: Replies;
+  /** It is taken after all that has come by now. */
+  pushMessage(message: MessageEvent): void;
+}
 
 /** What the chart emits. */
-export function emitted(event: Emitted, of: ProcessState): void {
+export function emitted(event: Emitted, of: Speaking): void {
   const { definition, start } = of;
   const { version } = start;
   switch (event.type) {
@@ -33,7 +46,7 @@ export function emitted(event: Emitted, of: ProcessState): void {
  * Sends parent and outside what has changed for them.
  * @param before where the process was when they were notified last; null: they were not
  */
-export function notify(before: AnyMachineSnapshot | null, process: ProcessState): void {
+export function notify(before: AnyMachineSnapshot | null, process: Speaking): void {
   const { definition, start, snapshot, world } = process;
   const { version } = start;
   if (definition.parentEvents && world.isParentListening)
@@ -44,7 +57,7 @@ export function notify(before: AnyMachineSnapshot | null, process: ProcessState)
 }
 
 /** A message that belongs to another process. */
-export function handOver(message: unknown, { definition, world }: ProcessState): void {
+export function handOver(message: unknown, { definition, world }: Speaking): void {
   if (!definition.handOver)
     throw new TypeError('the message belongs to another process, but the definition has no handOver');
   world.send({ to: 'others', message });

@@ -4,16 +4,16 @@ import type { OpenCall, Timer } from './awaited.ts';
 import { actorOf } from './chart/messages.ts';
 import type { Halt } from './definition.ts';
 import type { Entry } from './inbox.ts';
-import type { ProcessState } from './process-state.ts';
+import type { RunningProcess } from './running-chart.ts';
 
 export class Halting {
-  readonly #of: ProcessState;
+  readonly #of: RunningProcess;
   #halt: Halt | undefined;
   #unheard: OpenCall | undefined;
   /** Timers that were due at once, taken directly one after the other. */
   #rounds = 0;
 
-  constructor(of: ProcessState) {
+  constructor(of: RunningProcess) {
     this.#of = of;
   }
 

@@ -1,9 +1,8 @@
 // The messages that come to a process: which event of its chart each is, why it is not possible now, and which are repeated.
-import type { EventObject } from 'xstate';
+import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { ownOf } from './chart/messages.ts';
 import type { Refusal } from './commands.ts';
-import type { MessageEvent, TimerExtension } from './definition.ts';
-import type { ProcessState } from './process-state.ts';
+import type { Definition, MessageEvent, OpenTimer, TimerExtension } from './definition.ts';
 import { can } from './stepper.ts';
 
 /** Code of the refusal of an update that is not possible in the present state of the process. */
@@ -14,15 +13,24 @@ export const notPossible = (message: string): Refusal => ({ code: NOT_POSSIBLE_N
 /** Code of the refusal of an update whose payload has not the expected form. */
 export const INVALID_EVENT = 'InvalidEvent';
 
+/** The process, as far as messages depend on it. */
+interface Receiver {
+  readonly definition: Definition;
+  readonly snapshot: AnyMachineSnapshot;
+  readonly timers: { readonly open: readonly OpenTimer[] };
+  /** Names of events in former definitions, and what they are called now. */
+  readonly migrations: { readonly aliases: Readonly<Record<string, string>> };
+}
+
 // The keys of the latest messages only, so that a process does not grow without end.
 const KEPT_KEYS = 1_000;
 
 export class Messages {
-  readonly #of: ProcessState;
+  readonly #of: Receiver;
   readonly #seen: Set<string>;
 
   /** @param seen the keys of messages to a former run */
-  constructor(of: ProcessState, seen: Iterable<string> = []) {
+  constructor(of: Receiver, seen: Iterable<string> = []) {
     this.#of = of;
     this.#seen = new Set(seen);
   }

@@ -1,21 +1,14 @@
 // What a process consists of: the program it runs, what it waits for, what waits in it, and what has become of it. What it does with
 // them says process.ts; its parts (halting, messages, migrations, effects) read and change them here.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { Calls, Timers } from './awaited.ts';
+import { type Answer, Calls, type OpenCall, type Timer, Timers } from './awaited.ts';
 import type { Continued, Definition, Halt, MessageEvent, ProcessStart } from './definition.ts';
 import { Halting } from './halting.ts';
 import { type Entry, Inbox, PostponedEvents, Replies } from './inbox.ts';
 import { Messages } from './messages.ts';
 import { Migrations } from './migration/migrations.ts';
-import { RunningChart } from './running-chart.ts';
+import { type Program, RunningChart, type RunningProcess } from './running-chart.ts';
 import type { World } from './world.ts';
-
-/** What a process runs on. */
-export interface Program {
-  readonly definition: Definition;
-  readonly start: ProcessStart;
-  readonly chart: RunningChart;
-}
 
 export interface Begun {
   readonly definition: Definition;
@@ -25,7 +18,7 @@ export interface Begun {
   readonly continued?: Continued | undefined;
 }
 
-export class ProcessState {
+export class ProcessState implements RunningProcess {
   /** Whatever needs a part of it asks each time, and keeps none: a migration replaces it while the process runs. */
   program: Program;
   readonly world: World;
@@ -95,6 +88,22 @@ export class ProcessState {
   /** For a run that continues this one. */
   get carried(): Continued {
     return carriedOf(this);
+  }
+
+  get unheard(): OpenCall | undefined {
+    return this.halting.unheard;
+  }
+
+  rang(timer: Timer): void {
+    this.push({ kind: 'timer', timer });
+  }
+
+  answered(call: OpenCall, answer: Answer): void {
+    this.push({ kind: 'answer', call, answer });
+  }
+
+  told(call: OpenCall, event: EventObject): void {
+    this.push({ kind: 'childEvent', call, event });
   }
 
   push(entry: Entry): void {

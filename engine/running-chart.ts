@@ -16,10 +16,10 @@ import {
   partOf,
   type Turn,
 } from './actor-kinds.ts';
+import type { Calls, OpenCall, Timers } from './awaited.ts';
 import { pathOf } from './chart/chart-view.ts';
-import type { Emitted } from './definition.ts';
-import { emitted } from './effects.ts';
-import type { ProcessState } from './process-state.ts';
+import type { Definition, Emitted, ProcessStart } from './definition.ts';
+import { emitted, type Speaking } from './effects.ts';
 import {
   activeNodes,
   doneEvent,
@@ -30,6 +30,26 @@ import {
   restored,
   type Step,
 } from './stepper.ts';
+
+/** What a process runs on. */
+export interface Program {
+  readonly definition: Definition;
+  readonly start: ProcessStart;
+  readonly chart: RunningChart;
+}
+
+/** The process, as its chart, its halting and its migrations see it. */
+export interface RunningProcess extends Speaking {
+  program: Program;
+  readonly chart: RunningChart;
+  readonly timers: Timers;
+  readonly calls: Calls;
+  readonly isOpen: boolean;
+  /** The procedure whose answer a failed step could not take. */
+  readonly unheard: OpenCall | undefined;
+  /** The chart has ended by a failure that no state takes. */
+  unhandled: { readonly error: unknown } | undefined;
+}
 
 interface SavedChart {
   readonly snapshot: Snapshot<unknown>;
@@ -64,14 +84,14 @@ export class RunningChart {
   readonly entered: Map<string, number>;
   readonly parts = new Map<string, RunningPart>();
   #snapshot: AnyMachineSnapshot;
-  readonly #process: ProcessState;
+  readonly #process: RunningProcess;
   #first: Step | undefined;
   #isBusy = false;
   #hasFailed = false;
 
   constructor(
     machine: AnyStateMachine,
-    process: ProcessState,
+    process: RunningProcess,
     from: { input: unknown } | SavedChart | MigratedChart,
   ) {
     this.machine = machine;

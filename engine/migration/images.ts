@@ -2,7 +2,7 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import type { OpenCall } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
-import type { ProcessState } from '../process-state.ts';
+import type { RunningProcess } from '../running-chart.ts';
 import type { Obstacle, Plan } from './plan.ts';
 
 /** What the machine's snapshot does not know. */
@@ -14,7 +14,7 @@ export interface Running {
 }
 
 /** @param more calls that begin again */
-export function runningIn({ calls, timers, chart }: ProcessState, more: readonly OpenCall[] = []): Running {
+export function runningIn({ calls, timers, chart }: RunningProcess, more: readonly OpenCall[] = []): Running {
   const own = [...calls.open, ...more].filter(({ of }) => of === undefined).map(({ id }) => id);
   return {
     actors: new Set([...own, ...chart.parts.keys()]),

@@ -6,7 +6,7 @@ import { type OpenCall, type Rebound, type Timer, timerSummary } from '../awaite
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
 import type { MigrationTarget, OpenTimer } from '../definition.ts';
-import type { ProcessState } from '../process-state.ts';
+import type { RunningProcess } from '../running-chart.ts';
 import type { Step } from '../stepper.ts';
 import { type Delay, type Findings, runningIn } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
@@ -34,12 +34,12 @@ export class Migration {
   readonly isSilent: boolean;
   /** How many timers are due at once. */
   overdue = 0;
-  readonly #from: ProcessState;
+  readonly #from: RunningProcess;
   /** What becomes of timers, by their ids; null: they end. */
   readonly #dues = new Map<string, OpenTimer | null>();
 
   /** @param from the process that is asked */
-  constructor(from: ProcessState, target: MigrationTarget) {
+  constructor(from: RunningProcess, target: MigrationTarget) {
     this.#from = from;
     this.target = target;
     const { machine } = target.definition;

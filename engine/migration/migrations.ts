@@ -5,8 +5,7 @@ import type { OpenCall, Rebound, Timers } from '../awaited.ts';
 import { messagesOf } from '../chart/messages.ts';
 import type { Refusal } from '../commands.ts';
 import type { Continued, Migrated, MigrationRequest, MigrationTarget } from '../definition.ts';
-import type { ProcessState, Program } from '../process-state.ts';
-import { RunningChart } from '../running-chart.ts';
+import { type Program, RunningChart, type RunningProcess } from '../running-chart.ts';
 import { Migration } from './migration.ts';
 import { type Obstacle, type Verdict, verdictOf } from './plan.ts';
 
@@ -37,12 +36,12 @@ export interface AppliedMigration {
 }
 
 export class Migrations {
-  readonly #of: ProcessState;
+  readonly #of: RunningProcess;
   #done: readonly Migrated[];
   #aliases: Readonly<Record<string, string>>;
   #former: Former | undefined;
 
-  constructor(of: ProcessState, { migrations = [], aliases = {} }: Partial<Continued> = {}) {
+  constructor(of: RunningProcess, { migrations = [], aliases = {} }: Partial<Continued> = {}) {
     this.#of = of;
     this.#done = migrations;
     this.#aliases = aliases;
@@ -147,7 +146,7 @@ export class Migrations {
     this.#former = isSilent && !of.halt ? this.#formerNow() : undefined;
     of.timers.rebind((timer) => migration.timer(timer));
     of.calls.rebind((call) => migration.call(call));
-    const { unheard } = of.halting;
+    const { unheard } = of;
     if (unheard) Object.assign(unheard, migration.call(unheard));
     const { definition } = target;
     const chart = new RunningChart(definition.machine, of, { step, entered, parts });

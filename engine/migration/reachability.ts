@@ -3,7 +3,7 @@
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, CANCEL_REQUESTED, delayName, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
-import type { ProcessState } from '../process-state.ts';
+import type { RunningProcess } from '../running-chart.ts';
 import { activeNodes } from '../stepper.ts';
 import { ancestorsOf, type Findings, type Running, runningIn } from './images.ts';
 import type { Layout } from './layout.ts';
@@ -48,12 +48,12 @@ export function findStrandings(
 }
 
 /** Why the event at which it is halted may not be dropped: nobody would bring an answer again, and no delay ends twice. */
-export function dropProblem(process: ProcessState): string | undefined {
-  const { chart, definition, halting } = process;
+export function dropProblem(process: RunningProcess): string | undefined {
+  const { chart, definition, unheard } = process;
   const [failed, ...behind] = chart.waiting;
   if (!failed) return undefined;
   // A procedure begins again where its answer is dropped.
-  const { actors, delays } = runningIn(process, halting.unheard ? [halting.unheard] : []);
+  const { actors, delays } = runningIn(process, unheard ? [unheard] : []);
   const toCome = { actors, delays: new Set([...delays, ...behind.map(({ type }) => type)]) };
   const stranded = strandedWithout(failed.type, chart.snapshot, toCome);
   if (!stranded) return undefined;
