@@ -4,21 +4,17 @@
 // `npm test` some of the cases.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { json, type Peer, type Reply, raw, startPeer, text } from '../../shared/locker-api/peer.ts';
+import { json, type Reply, raw, startPeer, text } from '../../shared/locker-api/peer.ts';
 import { textOfHistory } from '../../support/history.ts';
 import { isLongSuite, spreadOf } from '../../support/suite.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
 const PASSWORD = 'pass-word-of-tickets';
-let peer: Peer;
-
-beforeAll(async () => {
-  peer = await startPeer(json(200, {}));
-});
+const peer = await startPeer(json(200, {}));
 afterAll(async () => {
   await files.connectors.close();
   await peer[Symbol.asyncDispose]();

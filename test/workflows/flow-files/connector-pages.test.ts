@@ -2,18 +2,10 @@
 // ServiceNow, Slack and Teams says.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import {
-  json,
-  type Peer,
-  type PeerRequest,
-  type Reply,
-  raw,
-  startPeer,
-  text,
-} from '../../shared/locker-api/peer.ts';
+import { json, type PeerRequest, type Reply, raw, startPeer, text } from '../../shared/locker-api/peer.ts';
 import { textOfHistory } from '../../support/history.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
@@ -24,11 +16,7 @@ const secrets: Readonly<Record<string, string>> = {
   'servicenow-password': 'pass-word-of-servicenow',
   'postmark-token': 'token-of-postmark',
 };
-let peer: Peer;
-
-beforeAll(async () => {
-  peer = await startPeer(json(500, {}));
-});
+const peer = await startPeer(json(500, {}));
 afterAll(() => peer[Symbol.asyncDispose]());
 beforeEach(() => {
   peer.requests.length = 0;

@@ -3,10 +3,10 @@
 // other side takes it. Those that the other side takes late, or after several runs, are in the long suite.
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { json, type Peer, type Reply, raw, startPeer } from '../../shared/locker-api/peer.ts';
+import { json, type Reply, raw, startPeer } from '../../shared/locker-api/peer.ts';
 import { eventsOf, textOfHistory } from '../../support/history.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
@@ -17,10 +17,7 @@ const FORMER_KEY = `whsec_${Buffer.alloc(32, 4).toString('base64')}`;
 const filesOfOneRun = runningFiles();
 const files = isLongSuite ? runningFilesOfShortRuns() : filesOfOneRun;
 
-let peer: Peer;
-beforeAll(async () => {
-  peer = await startPeer(json(204, null));
-});
+const peer = await startPeer(json(204, null));
 afterAll(async () => {
   await files.connectors.close();
   await peer[Symbol.asyncDispose]();

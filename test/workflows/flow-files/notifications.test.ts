@@ -2,25 +2,22 @@
 // The events that a built-in flow sends to the outside, on a real Temporal, if its start asks for them by `tell`.
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { json, type Peer, startPeer } from '../../shared/locker-api/peer.ts';
+import { json, startPeer } from '../../shared/locker-api/peer.ts';
 import { eventsOf } from '../../support/history.ts';
 import { Outside, reportOf } from '../outside.ts';
 import { runningFiles, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
-let peer: Peer;
-beforeAll(async () => {
-  peer = await startPeer(json(200, {}));
-  files.connectors = new Connectors(
-    readConnectors(
-      `events: hub\nconnectors: { hub: { address: "${peer.url}", events: { signingKeyFile: keys } } }`,
-      () => `whsec_${Buffer.alloc(32, 5).toString('base64')}`,
-    ),
-  );
-});
+const peer = await startPeer(json(200, {}));
+files.connectors = new Connectors(
+  readConnectors(
+    `events: hub\nconnectors: { hub: { address: "${peer.url}", events: { signingKeyFile: keys } } }`,
+    () => `whsec_${Buffer.alloc(32, 5).toString('base64')}`,
+  ),
+);
 afterAll(async () => {
   await files.connectors.close();
   await peer[Symbol.asyncDispose]();
