@@ -1,4 +1,4 @@
-// Options that several verbs have: those of a search for flows, and whole numbers.
+// Options that several verbs have: those of a search for flows, whole numbers, and how a field is spelled as an option.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { phases } from '../../contract/flows/flow-answers.ts';
 
@@ -32,3 +32,7 @@ export const wholeNumber = (least: number, most: number) => (text: string) => {
     throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}`);
   return value;
 };
+
+/** As an option: --pup-uid for pupUid. */
+export const dashed = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -131,11 +131,12 @@ test('the command shows what is due and moves both: what a deadline does has the
 }, async () => {
   const at = installation();
   const key = `issue-${randomUUID()}`;
-  const place = ['--pup-uid', 'pup-central', '--to-user-uid', 'user-anna', '--dimension', '1x1x1'];
-  const deadline = ['--deadline', 'issue.dropOff=P1D', '--on-overdue', 'cancel', '--clock', 'sandbox'];
-  expect(await lockerflow(at, ['start', 'Issue', '--key', key, ...place, ...deadline])).toMatchObject({
-    code: 0,
-  });
+  const set = [
+    ...['request.pupUid=pup-central', 'request.toUserUid=user-anna'],
+    'request.dimension={"width":1,"height":1,"length":1}',
+    ...['deadlines.issue.dropOff=P1D', 'onOverdue=cancel', 'clock=sandbox'],
+  ].flatMap((each) => ['--set', each]);
+  expect(await lockerflow(at, ['start', 'Issue', '--key', key, ...set])).toMatchObject({ code: 0 });
   const flow = at.flows.handle<'Issue'>(key);
   const { deadlines } = await vi.waitUntil(async () => {
     const progress = await flow.progress().catch(() => undefined);

@@ -10,7 +10,7 @@ export function addClock(program: Command, terminal: Terminal): void {
   const clock = program
     .command('clock')
     .description(
-      'show and move the clock of a staging service, and of the flows started with --clock sandbox',
+      'show and move the clock of a staging service, and of the flows started with --set clock=sandbox',
     )
     .addHelpText('after', EXAMPLES);
   clock
@@ -40,7 +40,7 @@ export function addClock(program: Command, terminal: Terminal): void {
 
 const EXAMPLES = `
 Examples:
-  lockerflow start Issue --key order-1042 --clock sandbox --deadline issue.pickUp=P3D --pup-uid pup-central …
+  lockerflow start Issue --key order-1042 --set clock=sandbox --set deadlines.issue.pickUp=P3D …
   lockerflow clock show
   lockerflow clock advance P3D
 ${SERVICE_SETTINGS}`;

@@ -1,6 +1,6 @@
 // `flows`: lists the flows with their meaning and input; with --chart it prints the chart of one.
 import { type Command, Option } from 'commander';
-import { type FlowType, flowTypes } from '../../../contract/flows/flow-types.ts';
+import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { type ChartView, chartView } from '../../../engine/chart/chart-view.ts';
 import { drawingOf } from '../../../engine/chart/drawing.ts';
 import { svg } from '../../../engine/chart/svg.ts';
@@ -21,7 +21,7 @@ import {
 import { CommandFailed, exitCodes, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report, type Terminal, table } from '../../../shared/terminal/terminal.ts';
 import { isFilePath, soundFile } from '../flow-file-text.ts';
-import { asFlowType, isBuiltIn } from '../start-input.ts';
+import { builtInNamed } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';
 
 export function addFlows(program: Command, terminal: Terminal): void {
@@ -35,43 +35,32 @@ export function addFlows(program: Command, terminal: Terminal): void {
       ),
     )
     .addHelpText('after', EXAMPLES)
-    .action(async (name: string | undefined, options: Options, command: Command) => {
-      if (name !== undefined && !isBuiltIn(name)) await tellFile(terminal, command, name, options);
-      else await tellBuiltIn(terminal, command, name, options);
+    .action(async (name: string | undefined, { chart }: Options, command: Command) => {
+      if (name === undefined && chart)
+        throw wrongUse(`--chart shows the chart of one flow; ${ONE_OF_THEM} before it`);
+      if (name === undefined) {
+        const data = await allFlows(terminal);
+        return report(terminal, command, { words: words(data.items), data });
+      }
+      const { data, inputs, declared, view } = await oneFlow(terminal, name);
+      if (chart) return terminal.write(await chartForms[chart](declared, view));
+      report(terminal, command, { words: [words([data]), ...inputs].join('\n'), data });
     });
 }
 
-async function tellFile(
-  terminal: Terminal,
-  command: Command,
-  name: string,
-  { chart }: Options,
-): Promise<void> {
-  const shown = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
-  if (chart) return terminal.write(await chartForms[chart](shown.file, chartView(idleMachineOf(shown.file))));
-  const data = flowOfFile(shown);
-  const lines = [words([data]), ...inputWords(shown.file)];
-  report(terminal, command, { words: lines.join('\n'), data });
+async function oneFlow(terminal: Terminal, name: string) {
+  const builtIn = builtInNamed(name);
+  if (builtIn) {
+    const declared = builtInChart(builtIn);
+    return { data: builtInFlow(builtIn), inputs: [], declared, view: viewOfChart(declared) };
+  }
+  const given = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
+  const { file: declared } = given;
+  const view = chartView(idleMachineOf(declared));
+  return { data: flowOfFile(given), inputs: inputWords(declared), declared, view };
 }
 
-async function tellBuiltIn(
-  terminal: Terminal,
-  command: Command,
-  name: string | undefined,
-  { chart }: Options,
-): Promise<void> {
-  const only = name === undefined ? null : asFlowType(name);
-  if (chart) {
-    const data = builtInChart(oneFlow(only));
-    return terminal.write(await chartForms[chart](data, viewOfChart(data)));
-  }
-  if (only) {
-    const data = builtInFlow(only);
-    return report(terminal, command, { words: words([data]), data });
-  }
-  const data = await allFlows(terminal);
-  report(terminal, command, { words: words(data.items), data });
-}
+const ONE_OF_THEM = `expected one of ${flowTypes.join(', ')}`;
 
 interface Options {
   readonly chart?: keyof typeof chartForms;
@@ -146,12 +135,6 @@ Examples:
   lockerflow flows IssueFromStock --chart svg > issue-from-stock.svg
   lockerflow flows IssueFromStock --chart json
   lockerflow flows device-loan.flow.yaml --chart svg > device-loan.svg`;
-
-function oneFlow(only: FlowType | null): FlowType {
-  if (only === null)
-    throw wrongUse(`--chart shows the chart of one flow; expected one of ${flowTypes.join(', ')} before it`);
-  return only;
-}
 
 function words(rows: readonly FlowRow[]): string {
   return table(

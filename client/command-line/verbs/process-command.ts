@@ -16,7 +16,7 @@ import {
   chosenFlows,
   ONLY_SHOW,
 } from '../chosen-flows.ts';
-import { dashed } from '../start-input.ts';
+import { dashed } from '../options.ts';
 import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 
 type Options = ChoiceOptions & ActingOptions & Readonly<Record<string, unknown>>;

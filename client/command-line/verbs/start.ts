@@ -1,36 +1,21 @@
-// `start`: one flow, from options, a JSON file or the standard input; with --wait also its end.
+// `start`: one flow, its input from `--set`, a JSON file or the standard input; with --wait also its end.
 import { readFile } from 'node:fs/promises';
-import { type Command, Option } from 'commander';
-import { flowClocks, overduePolicies } from '../../../contract/flows/flow-input.ts';
-import { checkBusinessKey } from '../../../contract/flows/internal-ids.ts';
-import type { JsonSchema } from '../../../contract/openapi/schemas.ts';
-import { ContractError } from '../../../contract/wire/errors.ts';
-import { capabilitiesIn } from '../../../processes/at-temporal.ts';
+import type { Command } from 'commander';
+import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
-import { checkInput } from '../../flow-contract.ts';
-import type { FlowFileStart } from '../../flow-files/flow-file-handle.ts';
-import type { LockerFlows } from '../../locker-flows.ts';
-import {
-  asFlowType,
-  inOptions,
-  isBuiltIn as isBuiltInName,
-  publishedInput,
-  type StartOptions,
-  startInput,
-} from '../start-input.ts';
+import { builtInNamed, startInput, withPermissions } from '../start-input.ts';
 import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 
-interface Options extends StartOptions, ActingOptions {
+interface Options extends ActingOptions {
   readonly key: string;
   readonly input?: string;
+  readonly set?: readonly string[];
   readonly wait?: true;
   readonly dryRun?: true;
 }
-
-const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 export function addStart(program: Command, terminal: Terminal): void {
   addActingOptions(
@@ -41,35 +26,11 @@ export function addStart(program: Command, terminal: Terminal): void {
       )
       .argument('<Flow>', 'a built-in flow or a published one: see lockerflow flows')
       .requiredOption('--key <business key>', 'your own id of this flow: its workflow id')
-      .option('--input <file>', 'its input as JSON; - is the standard input. Options override it')
-      .option('--pup-uid <pupUid>', 'pick up point to book')
-      .option('--to-user-uid <userUid>', 'user that picks up')
-      .option('--from-user-uid <userUid>', 'user that drops off')
-      .option('--prior-shipment-uid <shipmentUid>', 'stock to issue, or intake to follow')
-      .option('--locker-uid <lockerUid>', 'book this locker and no other')
-      .option('--dimension <width x height x length>', 'centimeters, like 20x10x30')
-      .option('--allow-larger-lockers', 'also a larger locker than the smallest that fits')
-      .option('--allow-overflow-lockers', 'also an overflow pick up point')
-      .option('--keep-booked-after-pick-up', 'collect only: keep the locker until the flow is cancelled')
-      .option('--reference-no <text>')
-      .option('--reference-case-no <text>')
-      .option('--description <text>')
+      .option('--input <file>', 'its input as JSON; - is the standard input')
       .option(
         '--set <path=value>',
-        'any other field, like request.return.referenceNo=R-7 or waitForLocker=PT2H; digits are a number where the flow takes one, and a map or a list is JSON; repeatable',
-        collect,
-      )
-      .option('--deadline <role.stage=duration>', 'like issue.pickUp=P3D; repeatable', collect)
-      .addOption(
-        new Option('--on-overdue <policy>', 'what the flow does when a deadline passes').choices(
-          overduePolicies,
-        ),
-      )
-      .addOption(
-        new Option(
-          '--clock <clock>',
-          "sandbox: the flow's time is that of a staging service's clock",
-        ).choices(flowClocks),
+        'a field of the input, like request.pupUid=pup-central or deadlines.issue.pickUp=P3D; digits are a number where the flow takes one, and a map or a list is JSON; repeatable',
+        (value: string, before: readonly string[] = []) => [...before, value],
       )
       .option('--wait', 'wait until the flow has ended, and show its result')
       .option('--dry-run', 'show the input as it would be sent, and start nothing'),
@@ -80,34 +41,45 @@ export function addStart(program: Command, terminal: Terminal): void {
 
 const EXAMPLES = `
 Examples:
-  lockerflow start Issue --key order-1042 --pup-uid pup-central --to-user-uid user-anna --dimension 20x10x30
-  lockerflow start IssueFromStock --key order-1043 --prior-shipment-uid 7c0e… --to-user-uid user-bram \\
-      --deadline issue.pickUp=P3D --on-overdue cancel --wait
-  lockerflow start DeviceLoan --key loan-7 --set request.item=7c0e… --set request.user=user-anna
+  lockerflow start Issue --key order-1042 --set request.pupUid=pup-central --set request.toUserUid=user-anna \\
+      --set request.dimension='{ "width": 20, "height": 10, "length": 30 }' --set deadlines.issue.pickUp=P3D --wait
+  lockerflow start DeviceLoan --key loan-7 --set request.item=7c0e… --set clock=sandbox
   lockerflow start Stock --key stock-7 --input stock.json
   echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -`;
 
+/** The flow itself checks the input: the contract that of a built-in one, and the file, which is in Temporal, its own. */
 async function run(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
-  checked(() => checkBusinessKey(options.key));
+  const { key, set = [], wait, dryRun = false } = options;
   const given = options.input === undefined ? {} : await jsonOf(terminal, options.input);
-  if (!isBuiltInName(name)) return runPublished(terminal, name, given, options, command);
-  const flow = asFlowType(name);
-  const input = startInput(flow, given, options);
-  checked(() => checkInput(flow, input, capabilitiesIn(terminal.variables)));
-  if (options.dryRun)
-    return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
-  await atTemporal(terminal, async (temporal) => {
-    const { key } = options;
-    orThrow(await start.do(actingIn(terminal, temporal, options), key, { flow, input }));
-    if (!options.wait) return tellStarted(terminal, command, flow, key);
-    const result = await temporal.flows.handle<'Issue'>(key).result();
+  const builtIn = builtInNamed(name);
+  const flow = builtIn ?? name;
+  const use = async (temporal: AtTemporal) => {
+    const { flows } = temporal;
+    const { input: schema } = await flows.schemas(flow);
+    const fields = startInput(given, set, schema);
+    const input = builtIn ? withPermissions(fields, schema) : fields;
+    const acting = actingIn(terminal, temporal, options);
+    if (dryRun) {
+      orThrow(await start.check(acting, key, { flow, input }));
+      return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
+    }
+    orThrow(await start.do(acting, key, { flow, input }));
+    if (!wait)
+      return report(terminal, command, {
+        words: `${flow} ${key} is started; follow it with: lockerflow watch ${key}`,
+        data: { flow, workflowId: key },
+      });
+    const result: unknown = await flows.fileHandle(key).result();
+    const outcome = builtIn && (result as { readonly outcome: string }).outcome;
     report(terminal, command, {
-      words: `${flow} ${key} has ended: ${result.outcome}`,
+      words: `${flow} ${key} has ended: ${outcome ?? JSON.stringify(result)}`,
       data: { flow, workflowId: key, result },
     });
-    if (result.outcome !== 'Done')
-      throw new CommandFailed('endedOtherwise', `${key} has ended as ${result.outcome}`);
-  });
+    if (outcome !== undefined && outcome !== 'Done')
+      throw new CommandFailed('endedOtherwise', `${key} has ended as ${outcome}`);
+  };
+  // Nobody needs Temporal to see what would be sent to a built-in flow.
+  await atTemporal(terminal, use, { lazily: dryRun && builtIn !== undefined });
 }
 
 /** A JSON value in a file that an option names, or in the standard input. */
@@ -120,65 +92,5 @@ async function jsonOf(terminal: Terminal, path: string): Promise<unknown> {
     return JSON.parse(text);
   } catch (cause) {
     throw wrongUse(`${name} is not JSON: ${(cause as Error).message}`);
-  }
-}
-
-const tellStarted = (terminal: Terminal, command: Command, flow: string, key: string): void =>
-  report(terminal, command, {
-    words: `${flow} ${key} is started; follow it with: lockerflow watch ${key}`,
-    data: { flow, workflowId: key },
-  });
-
-function checked(check: () => void): void {
-  try {
-    check();
-  } catch (error) {
-    throw error instanceof ContractError ? inOptions(error) : error;
-  }
-}
-
-/** For a flow file: the file's schema, which is in Temporal, checks the input. */
-async function runPublished(
-  terminal: Terminal,
-  flow: string,
-  given: unknown,
-  options: Options,
-  command: Command,
-): Promise<void> {
-  const { key, wait, dryRun } = options;
-  await atTemporal(terminal, async (temporal) => {
-    const { flows } = temporal;
-    const acting = actingIn(terminal, temporal, options);
-    const schema = await inputSchemaOf(flows, flow, options);
-    const input = { ...(await inputOfKnown(flows, flow, () => publishedInput(given, options, schema))) };
-    if (dryRun) {
-      orThrow(await start.check(acting, key, { flow, input }));
-      return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
-    }
-    orThrow(await start.do(acting, key, { flow, input }));
-    if (!wait) return tellStarted(terminal, command, flow, key);
-    const result = await flows.fileHandle(key).result();
-    report(terminal, command, {
-      words: `${flow} ${key} has ended: ${JSON.stringify(result)}`,
-      data: { flow, workflowId: key, result },
-    });
-  });
-}
-
-/** What its newest version takes; asked for only where a text may stand for a number. */
-const inputSchemaOf = async (flows: LockerFlows, flow: string, { set }: Options): Promise<JsonSchema> =>
-  set === undefined ? {} : (await flows.schemas(flow)).input;
-
-/** That there is no such flow is said first: its options may be right for the flow that was meant. */
-async function inputOfKnown(
-  flows: LockerFlows,
-  name: string,
-  input: () => FlowFileStart,
-): Promise<FlowFileStart> {
-  try {
-    return input();
-  } catch (wrongOptions) {
-    await flows.publishedAs(name);
-    throw wrongOptions;
   }
 }

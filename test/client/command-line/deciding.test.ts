@@ -126,10 +126,11 @@ describe('flows', () => {
     expect((await run(['strt'])).err).toContain('Did you mean start?');
     expect((await run(['list', '--opn'])).err).toContain('Did you mean --open?');
     // One that is cut short, too.
-    const short = await run(['start', 'Issue', '--key', newKey(), '--pup', 'pup-central']);
-    expect(short).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean --pup-uid?') });
-    const both = await run(['start', 'Issue', '--key', newKey(), '--allow']);
-    expect(both.err).toContain('Did you mean --allow-larger-lockers or --allow-overflow-lockers?');
+    const short = await run(['list', '--pick', 'pup-central']);
+    expect(short).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean --pick-up-point?') });
+    expect((await run(['list', '--started'])).err).toContain(
+      'Did you mean --started-after or --started-before?',
+    );
     expect((await run(['start', 'IssueFromStok', '--key', newKey()])).err).toContain(
       'did you mean IssueFromStock?',
     );

@@ -152,8 +152,6 @@ test('an unpublished name, and an input that the file does not take, start nothi
   const wrong = await lockerflow('start', name, '--key', key, '--set', 'request.thing=7');
   expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('request.item') });
   expect((await lockerflow('show', key)).code).toBe(3);
-  const foreign = await lockerflow('start', name, '--key', key, '--pup-uid', 'pup-central');
-  expect(foreign).toMatchObject({ code: 2, err: expect.stringContaining('takes no --pup-uid') });
 });
 
 test.runIf(isLongSuite)(

@@ -15,31 +15,32 @@ const at = flowsAtHand();
 const { taskQueue } = at;
 const input = { request: examples.CreateLocalShipmentAsIssue.request };
 
+const set = (...pairs: readonly string[]) => pairs.flatMap((pair) => ['--set', pair]);
+const place = [
+  ...['request.pupUid=pup-central', 'request.toUserUid=user-anna'],
+  'request.dimension={ "width": 20, "height": 10, "length": 30 }',
+];
+
 const options = (key: string) => [
-  ...['start', 'Issue', '--key', key, '--pup-uid', 'pup-central', '--to-user-uid', 'user-anna'],
-  ...['--dimension', '20x10x30', '--reference-no', 'R-7', '--deadline', 'issue.pickUp=P3D'],
+  ...['start', 'Issue', '--key', key],
+  ...set('request.details.referenceNo=R-7', 'deadlines.issue.pickUp=P3D', ...place),
 ];
 
 describe('start', () => {
-  test('takes its input from options; the same call again gives the same flow', async () => {
+  test('takes its input from --set; the same call again gives the same flow', async () => {
     const key = newKey();
     const first = await told<{ workflowId: string }>(options(key), { taskQueue });
     expect(first).toEqual({ flow: 'Issue', workflowId: key });
     expect(await told(options(key), { taskQueue })).toEqual(first);
-    const other = await run([...options(key), '--locker-uid', 'another'], { taskQueue });
+    const other = await run([...options(key), ...set('request.lockerUid=another')], { taskQueue });
     expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('use another key') });
   });
 
-  test('takes its input from the standard input, overridden by options, and prints it in a dry run', async () => {
+  test('takes its input from the standard input, overridden by --set, and prints it in a dry run', async () => {
     const words = ['start', 'issue', '--key', newKey(), '--input', '-', '--dry-run'];
-    const more = [
-      '--description',
-      'a drill',
-      '--set',
-      'request.details.referenceCaseNo=7',
-      '--on-overdue',
-      'cancel',
-    ];
+    const more = set(
+      ...['request.details.description=a drill', 'request.details.referenceCaseNo=7', 'onOverdue=cancel'],
+    );
     const { details, ...request } = input.request;
     const sent = await told<typeof input>([...words, ...more], { input: JSON.stringify(input) });
     expect(sent).toEqual({
@@ -63,7 +64,7 @@ describe('start', () => {
 
   test('ends with 5 when the flow that it waits for did not end as Done, as watch does', async () => {
     const key = newKey();
-    const overdue = ['--deadline', 'issue.dropOff=PT1S', '--on-overdue', 'cancel', '--wait', '--json'];
+    const overdue = [...set('deadlines.issue.dropOff=PT1S', 'onOverdue=cancel'), '--wait', '--json'];
     const { code, out, err } = await run([...options(key), ...overdue], { taskQueue });
     expect({ code, err }).toEqual({ code: 5, err: `lockerflow: ${key} has ended as Overdue\n` });
     expect(JSON.parse(out)).toMatchObject({ workflowId: key, result: { outcome: 'Overdue' } });
@@ -78,14 +79,11 @@ describe('start', () => {
   });
 
   test('names every wrong field in one line, and starts nothing', async () => {
-    const words = ['start', 'Issue', '--key', newKey(), '--deadline', 'intake.pickUp=soon'];
+    const words = ['start', 'Issue', '--key', newKey(), ...set('deadlines.intake.pickUp=soon')];
     const { code, out, err } = await run(words, { taskQueue });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     for (const field of [
-      '--pup-uid (request.pupUid): ',
-      '--to-user-uid (request.toUserUid): ',
-      '--dimension (request.dimension): ',
-      '--deadline (deadlines.intake.pickUp): ',
+      ...['request.pupUid: ', 'request.toUserUid: ', 'request.dimension: ', 'deadlines.intake.pickUp: '],
     ])
       expect(err).toContain(field);
     expect(err.trim().split('\n')).toHaveLength(1);
@@ -94,17 +92,14 @@ describe('start', () => {
   test('refuses a deadline that the locker service could not tell to be met, if it knows the service', async () => {
     const key = newKey();
     const words = [
-      ...['start', 'CollectByUser', '--key', key, '--pup-uid', 'pup-central', '--to-user-uid', 'user-anna'],
-      ...['--dimension', '20x10x30', '--keep-booked-after-pick-up', '--deadline', 'collect.pickUp=P3D'],
-      '--dry-run',
+      ...['start', 'CollectByUser', '--key', key, '--dry-run'],
+      ...set('request.keepBookedAfterPickUp=true', 'deadlines.collect.pickUp=P3D', ...place),
     ];
     const at = (capabilities: string) =>
       run(words, { taskQueue, variables: { LOCKER_CAPABILITIES: capabilities } });
     expect(await at('getShipments')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(
-        /--deadline \(deadlines\.collect\.pickUp\): must not be given .*accessMessages/,
-      ),
+      err: expect.stringMatching(/deadlines\.collect\.pickUp: must not be given .*accessMessages/),
     });
     expect(await at('getShipments,accessMessages')).toMatchObject({ code: 0 });
     expect(await run(words, { taskQueue })).toMatchObject({ code: 0 });
