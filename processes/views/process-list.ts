@@ -66,36 +66,12 @@ const pageOf = (
   { flows, next, count }: CountedPage,
   summaryOf: (flow: FoundFlow) => RowSummary,
 ): ProcessPage => ({
-  items: nested(
-    flows.map((flow) =>
-      rowOf(flow, flow.status === 'Running' ? summaryOf(flow) : { summary: null, hasEnded: true }),
-    ),
+  items: flows.map((flow) =>
+    rowOf(flow, flow.status === 'Running' ? summaryOf(flow) : { summary: null, hasEnded: true }),
   ),
   next,
   count,
 });
-
-/** Each behind the process that has started it, where that is on the page too. */
-export function nested<Row extends Pick<ProcessRow, 'key' | 'parent'>>(rows: readonly Row[]): Row[] {
-  const keys = new Set(rows.map(({ key }) => key));
-  const isChild = ({ key, parent }: Row) => parent !== null && parent !== key && keys.has(parent);
-  const children = byParent(rows.filter(isChild));
-  const placed = new Set<Row>();
-  const withChildren = (row: Row): Row[] => {
-    if (placed.has(row)) return [];
-    placed.add(row);
-    return [row, ...(children.get(row.key) ?? []).flatMap(withChildren)];
-  };
-  const begun = rows.filter((row) => !isChild(row)).flatMap(withChildren);
-  // In a circle, which a key that is used again can make, none is the first.
-  return [...begun, ...rows.filter((row) => !placed.has(row))];
-}
-
-function byParent<Row extends Pick<ProcessRow, 'parent'>>(rows: readonly Row[]): Map<string | null, Row[]> {
-  const groups = new Map<string | null, Row[]>();
-  for (const row of rows) groups.set(row.parent, [...(groups.get(row.parent) ?? []), row]);
-  return groups;
-}
 
 /** What the worker itself starts processes by is nothing that people see. */
 const parentOf = ({ parent }: FoundFlow): string | null =>

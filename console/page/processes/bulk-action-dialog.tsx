@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field, Options, onSubmit, SelectField, TextField } from '../parts/field.tsx';
+import { Options, onSubmit, SelectField, TextField } from '../parts/field.tsx';
 import { inFigures } from '../parts/format.ts';
+import { Table } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
+import { InWords } from '../parts/time.tsx';
 import { type Refusal, refusalOf } from '../shell/api.ts';
-import { isBad, Outcomes } from './bulk-outcomes.tsx';
 import { useForMany } from './for-many.ts';
 
 /** Like "1 process" or "1,200 processes". */
@@ -18,171 +19,125 @@ export const processWords = (count: number): string =>
 export const verbs = {
   extend: {
     bar: 'Extend…',
-    barTitle: 'Extend a deadline',
-    note: 'A deadline that has passed is open again, and its process is no longer overdue.',
-    title: (processes: string) => `Extend a deadline of ${processes}`,
-    now: (processes: string) => `Extend ${processes} now`,
+    title: 'Extend the next deadline of',
+    now: 'Extend',
     can: 'be extended',
-    did: 'extended',
+    note: 'A deadline that has passed is open again, and its process is no longer overdue.',
   },
   retry: {
     bar: 'Try again…',
-    barTitle: 'Do again what they could not do',
-    note: 'Each process that waits for a decision does again what it could not do.',
-    title: (processes: string) => `Try again for ${processes}`,
-    now: (processes: string) => `Try again for ${processes} now`,
+    title: 'Try again for',
+    now: 'Try again for',
     can: 'try again',
-    did: 'tries again',
+    note: 'Each process that waits for a decision does again what it could not do.',
   },
   cancel: {
     bar: 'Cancel…',
-    barTitle: 'Cancel them',
-    note: 'A cancelled process undoes what it has booked, and ends. What lies in a locker stays there until a person takes it out; Work lists it.',
-    title: (processes: string) => `Cancel ${processes}`,
-    now: (processes: string) => `Cancel ${processes} now`,
+    title: 'Cancel',
+    now: 'Cancel',
     can: 'be cancelled',
-    did: 'cancelled',
+    note: 'A cancelled process undoes what it has booked, and ends. What lies in a locker stays there until a person takes it out; Work lists it.',
   },
-};
+} as const;
 
 interface BulkActionDialogProps {
   readonly verb: BulkAction['command'];
   readonly keys: readonly string[];
   readonly close: () => void;
   readonly done: () => void;
-  /** Back to the list, with these chosen. */
-  readonly chooseAgain: (keys: readonly string[]) => void;
 }
 
 type Step = 'asking' | 'previewing' | 'previewed' | 'acting' | 'done';
 
-export function BulkActionDialog({ verb, keys: chosen, close, done, chooseAgain }: BulkActionDialogProps) {
+export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkActionDialogProps) {
   // Those that were chosen when it was opened; after the dry run those of them that can: what is confirmed is what was shown.
   const [keys, setKeys] = useState(chosen);
   const [all] = useState(chosen.length);
   const [step, setStep] = useState<Step>('asking');
   const [action, setAction] = useState<BulkAction>();
   const [refusal, setRefusal] = useState<Refusal>();
-  const { outcomes, run, stop, forget } = useForMany();
-  const go = async (what: BulkAction, during: Step, after: Step) => {
-    setStep(during);
+  const { outcomes, run, stop } = useForMany();
+  const preview = async (what: BulkAction) => {
+    setAction(what);
     setRefusal(undefined);
+    setStep('previewing');
     try {
-      const came = await run(keys, what, after === 'previewed');
-      if (after === 'previewed') setKeys(possibleOf(came));
-      setStep(after);
+      const came = await run(keys, what, true);
+      setKeys(came.filter((each) => !isBad(each)).map(({ key }) => key));
+      setStep('previewed');
     } catch (error) {
       setRefusal(refusalOf(error));
-      setStep(after === 'done' ? 'done' : 'asking');
+      setStep('asking');
     }
   };
-  const preview = (what: BulkAction) => {
-    setAction(what);
-    void go(what, 'previewing', 'previewed');
+  const act = async () => {
+    if (!action) return;
+    setStep('acting');
+    await run(keys, action, false).catch((error) => setRefusal(refusalOf(error)));
+    setStep('done');
+    done();
   };
-  const act = () => {
-    if (action) void go(action, 'acting', 'done').finally(done);
-  };
-  const back = () => {
-    setKeys(chosen);
-    forget();
-    setStep('asking');
-  };
-  const refused = outcomes.filter(isBad).map(({ key }) => key);
-  const { title, note, can, did } = verbs[verb];
-  const isBusy = step === 'previewing' || step === 'acting';
+  const { title, note, now } = verbs[verb];
   return (
     <Dialog
-      title={title(processWords(all))}
+      title={`${title} ${processWords(all)}`}
       close={close}
       closeLabel={step === 'done' ? 'Back to the list' : 'Leave it as it is'}
       buttons={
-        <StepButtons
-          step={step}
-          verb={verb}
-          keys={keys}
-          refused={refused}
-          act={act}
-          stop={stop}
-          back={back}
-          chooseAgain={chooseAgain}
-        />
+        <>
+          {step === 'acting' && <Button press={stop}>Stop</Button>}
+          {step === 'previewed' && keys.length > 0 && (
+            <Button press={() => void act()} kind={verb === 'cancel' ? 'danger' : 'main'}>
+              {now} {processWords(keys.length)} now
+            </Button>
+          )}
+        </>
       }
     >
       {refusal && <RefusalNote refusal={refusal} />}
       <p>{note}</p>
-      {step === 'asking' || step === 'previewing' ? (
-        <PreviewForm verb={verb} wrong={refusal?.fields ?? {}} isBusy={isBusy} preview={preview} />
-      ) : null}
-      <p role="status">{stepWords({ step, verb, outcomes, all, begun: keys.length })}</p>
-      {outcomes.length > 0 && (
-        <Outcomes outcomes={outcomes} good={isDoneIn(step) ? `Done: ${did}` : `Can ${can}`} />
+      {(step === 'asking' || step === 'previewing') && (
+        <form onSubmit={onSubmit((form) => void preview(readAction(verb, form)))}>
+          {verb === 'extend' && (
+            <SelectField label="New deadline" name="fromNow" wrong={refusal?.fields.fromNow}>
+              <Options of={lengths} />
+            </SelectField>
+          )}
+          <TextField
+            label="Why"
+            name="why"
+            rows={2}
+            required={verb !== 'extend'}
+            hint="Each process keeps it, with your name."
+            wrong={refusal?.fields.why}
+          />
+          <Button kind="main" isBusy={step === 'previewing'}>
+            Show what would happen
+          </Button>
+        </form>
       )}
+      <p role="status">{stepWords({ step, verb, outcomes, all, begun: keys.length })}</p>
+      {outcomes.length > 0 && <Outcomes outcomes={outcomes} />}
     </Dialog>
   );
 }
 
-interface PreviewFormProps {
-  readonly verb: BulkActionDialogProps['verb'];
-  readonly wrong: Readonly<Record<string, string>>;
-  readonly isBusy: boolean;
-  preview(action: BulkAction): void;
-}
+const isBad = ({ refusal }: BulkOutcome): boolean => refusal !== null;
 
-function PreviewForm({ verb, wrong, isBusy, preview }: PreviewFormProps) {
-  return (
-    <form onSubmit={onSubmit((form) => preview(readAction(verb, form)))}>
-      {verb === 'extend' && <ExtensionFields wrong={wrong} />}
-      <TextField
-        label="Why"
-        name="why"
-        rows={2}
-        required={verb !== 'extend'}
-        hint="Each process keeps it, with your name."
-        wrong={wrong.why}
-      />
-      <Button kind="main" isBusy={isBusy}>
-        Show what would happen
-      </Button>
-    </form>
-  );
-}
+const lengths = [
+  ['P1D', '1 day from now'],
+  ['PT4H', '4 hours from now'],
+  ['P2D', '2 days from now'],
+  ['P3D', '3 days from now'],
+  ['P7D', '1 week from now'],
+  ['P14D', '2 weeks from now'],
+] as const;
 
-const isDoneIn = (step: Step): boolean => step === 'acting' || step === 'done';
-
-interface StepButtonProps extends Pick<BulkActionDialogProps, 'verb' | 'keys' | 'chooseAgain'> {
-  readonly step: Step;
-  /** The keys of those that were. */
-  readonly refused: readonly string[];
-  readonly back: () => void;
-  readonly act: () => void;
-  readonly stop: () => void;
-}
-
-function StepButtons({ step, verb, keys, refused, act, stop, back, chooseAgain }: StepButtonProps) {
-  if (step === 'acting') return <Button press={stop}>Stop</Button>;
-  if (step === 'done' && refused.length > 0)
-    return (
-      <Button press={() => chooseAgain(refused)}>
-        Choose again what was refused ({inFigures(refused.length)})
-      </Button>
-    );
-  if (step !== 'previewed') return null;
-  return (
-    <>
-      <Button press={back}>Back</Button>
-      {keys.length > 0 && (
-        <Button press={act} kind={verb === 'cancel' ? 'danger' : 'main'}>
-          {verbs[verb].now(processWords(keys.length))}
-        </Button>
-      )}
-    </>
-  );
-}
-
-function readAction(verb: BulkAction['command'], form: HTMLFormElement): BulkAction {
-  const why = String(new FormData(form).get('why') ?? '').trim();
-  return verb === 'extend' ? readExtension(form) : { command: verb, fields: { why } };
+function readAction(command: BulkAction['command'], form: HTMLFormElement): BulkAction {
+  const { why = '', ...end } = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  if (command !== 'extend') return { command, fields: { why: why.trim() } };
+  // The server checks it again.
+  return { command, fields: { next: true, ...end, ...(why.trim() && { why: why.trim() }) } };
 }
 
 interface StepWords {
@@ -219,45 +174,26 @@ function stepWords({ step, verb, outcomes, all, begun }: StepWords): string {
   }
 }
 
-const possibleOf = (outcomes: readonly BulkOutcome[]): string[] =>
-  outcomes.filter((each) => !isBad(each)).map(({ key }) => key);
+/** More rows nobody reads, and thousands would make each step of the dialog slow. */
+const MAX_SHOWN = 200;
 
-const lengths = [
-  ['PT4H', '4 hours from now'],
-  ['P1D', '1 day from now'],
-  ['P2D', '2 days from now'],
-  ['P3D', '3 days from now'],
-  ['P7D', '1 week from now'],
-  ['P14D', '2 weeks from now'],
-  ['until', 'a date and time'],
-] as const;
-
-function ExtensionFields({ wrong }: { readonly wrong: Readonly<Record<string, string>> }) {
-  const [length, setLength] = useState<string>('P1D');
+/** Those that are refused first: they are what a person must look at. */
+function Outcomes({ outcomes }: { readonly outcomes: readonly BulkOutcome[] }) {
+  const inOrder = outcomes.toSorted((one, other) => Number(isBad(other)) - Number(isBad(one)));
+  const others = outcomes.length - MAX_SHOWN;
   return (
-    <div class="row">
-      <SelectField label="New deadline" name="length" value={length} set={setLength} wrong={wrong.fromNow}>
-        <Options of={lengths} />
-      </SelectField>
-      {length === 'until' && (
-        <Field
-          label="Date and time"
-          hint="In your own time zone"
-          name="until"
-          type="datetime-local"
-          required
-          wrong={wrong.until}
-        />
-      )}
+    <div class="outcomes">
+      <Table head={['Key', 'Outcome']}>
+        {inOrder.slice(0, MAX_SHOWN).map(({ key, refusal, words }) => (
+          <tr key={key} data-key={key}>
+            <th scope="row">{key}</th>
+            <td class={refusal ? 'bad-text' : undefined}>
+              <InWords text={refusal?.message ?? words ?? ''} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {others > 0 && <p class="soft">{inFigures(others)} more are not shown here.</p>}
     </div>
   );
-}
-
-function readExtension(form: HTMLFormElement): BulkAction {
-  const given = Object.fromEntries(new FormData(form)) as Record<string, string>;
-  const { length = '', until = '', why = '' } = given;
-  const end = length === 'until' ? { until: new Date(until).toISOString() } : { fromNow: length };
-  // The server checks it again.
-  const because = why.trim() === '' ? {} : { why: why.trim() };
-  return { command: 'extend', fields: { next: true, ...end, ...because } } as BulkAction;
 }

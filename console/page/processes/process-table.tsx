@@ -1,5 +1,4 @@
 // The rows of the list.
-import { useEffect, useRef } from 'preact/hooks';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { midSentence } from '../parts/format.ts';
 import { Ago, InWords, Time } from '../parts/time.tsx';
@@ -23,22 +22,16 @@ const columns = [
 ] as const;
 
 export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
-  const last = useRef<string | undefined>(undefined);
   const names = usePickUpPointNames();
   const open = rows.filter(({ phase }) => phase !== null).map(({ key }) => key);
-  // From the one that was chosen last up to this one, as in other lists.
-  const toggle = (key: string, isRange: boolean) => {
+  const isAll = chosen !== undefined && open.length > 0 && open.every((key) => chosen.has(key));
+  const toggle = (keys: readonly string[], isAdded: boolean) => {
     const next = new Set(chosen);
-    const isAdded = !next.has(key);
-    const [from, to] = [open.indexOf(isRange ? (last.current ?? key) : key), open.indexOf(key)];
-    const some = from < 0 ? [key] : open.slice(Math.min(from, to), Math.max(from, to) + 1);
-    for (const each of some)
-      if (isAdded) next.add(each);
-      else next.delete(each);
-    last.current = key;
+    for (const key of keys)
+      if (isAdded) next.add(key);
+      else next.delete(key);
     choose(next);
   };
-  const depths = depthsOf(rows);
   return (
     <div class="table-frame">
       <table class="processes">
@@ -46,7 +39,13 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
           <tr>
             {chosen && (
               <td class="box">
-                <ChooseAll open={open} chosen={chosen} choose={choose} />
+                <input
+                  type="checkbox"
+                  aria-label="Choose all on this page"
+                  checked={isAll}
+                  disabled={open.length === 0}
+                  onChange={() => toggle(open, !isAll)}
+                />
               </td>
             )}
             {columns.map(([title, kind]) => (
@@ -61,10 +60,9 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
             <Row
               key={row.runId}
               row={row}
-              depth={depths.get(row.key) ?? 0}
               isChosen={chosen?.has(row.key)}
               names={names}
-              toggle={toggle}
+              toggle={(isAdded) => toggle([row.key], isAdded)}
             />
           ))}
         </tbody>
@@ -73,57 +71,14 @@ export function ProcessTable({ rows, chosen, choose }: ProcessTableProps) {
   );
 }
 
-/** Parents stand before their children. */
-function depthsOf(rows: readonly ProcessRow[]): ReadonlyMap<string, number> {
-  const depths = new Map<string, number>();
-  for (const { key, parent } of rows) {
-    const above = parent === null ? undefined : depths.get(parent);
-    depths.set(key, above === undefined ? 0 : above + 1);
-  }
-  return depths;
-}
-
-interface ChooseAllProps {
-  readonly open: readonly string[];
-  readonly chosen: ReadonlySet<string>;
-  readonly choose: (keys: ReadonlySet<string>) => void;
-}
-
-function ChooseAll({ open, chosen, choose }: ChooseAllProps) {
-  const box = useRef<HTMLInputElement>(null);
-  const count = open.filter((key) => chosen.has(key)).length;
-  const isAll = count > 0 && count === open.length;
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = count > 0 && !isAll;
-  }, [count, isAll]);
-  const toggle = () => {
-    const next = new Set(chosen);
-    for (const key of open)
-      if (isAll) next.delete(key);
-      else next.add(key);
-    choose(next);
-  };
-  return (
-    <input
-      ref={box}
-      type="checkbox"
-      aria-label="Choose all on this page"
-      checked={isAll}
-      disabled={open.length === 0}
-      onChange={toggle}
-    />
-  );
-}
-
 interface RowProps {
   readonly row: ProcessRow;
-  readonly depth: number;
   readonly isChosen: boolean | undefined;
   readonly names: PickUpPointNames;
-  readonly toggle: (key: string, isRange: boolean) => void;
+  readonly toggle: (isAdded: boolean) => void;
 }
 
-function Row({ row, depth, isChosen, names, toggle }: RowProps) {
+function Row({ row, isChosen, names, toggle }: RowProps) {
   const { key, pickUpPoint, summary, parent, caseNo } = row;
   const place = pickUpPoint === null ? '–' : (names.get(pickUpPoint) ?? pickUpPoint);
   return (
@@ -135,24 +90,15 @@ function Row({ row, depth, isChosen, names, toggle }: RowProps) {
             aria-label={`Choose ${key}`}
             checked={isChosen}
             disabled={row.phase === null}
-            // A click by keyboard has shiftKey too.
-            onClick={(event) => toggle(key, event.shiftKey)}
+            onChange={() => toggle(!isChosen)}
           />
         </td>
       )}
-      <th scope="row" style={depth > 0 ? `--depth: ${Math.min(depth, 4)}` : undefined}>
+      <th scope="row">
         <div class="cell">
-          {depth > 0 && (
-            <span
-              class="child"
-              role="img"
-              title={`Part of ${parent ?? ''}`}
-              aria-label={`Part of ${parent ?? ''}`}
-            />
-          )}
           <a href={`/process/${encodeURIComponent(key)}`}>{key}</a>
           {caseNo && caseNo !== key && <span class="soft">case {caseNo}</span>}
-          {depth === 0 && parent && <span class="soft">{midSentence(`Part of ${parent}`)}</span>}
+          {parent && <span class="soft">{midSentence(`Part of ${parent}`)}</span>}
         </div>
       </th>
       <td class="flow" title={row.flowName}>

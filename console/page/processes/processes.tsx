@@ -59,10 +59,6 @@ export function Processes({ search, user }: ViewProps) {
           keys={[...chosen]}
           close={() => setVerb(undefined)}
           done={() => setChosen(new Set())}
-          chooseAgain={(keys) => {
-            setVerb(undefined);
-            setChosen(new Set(keys));
-          }}
         />
       )}
     </>
@@ -83,19 +79,11 @@ function BulkBar({ count, begin, none }: BulkBarProps) {
   return (
     <section class="row bulk" aria-label="What to do with those that are chosen">
       <strong role="status">{inFigures(count)} chosen</strong>
-      {(['extend', 'retry', 'cancel'] as const).map((verb) => {
-        const { bar, barTitle } = verbs[verb];
-        return (
-          <Button
-            key={verb}
-            press={() => begin(verb)}
-            title={barTitle}
-            {...(verb === 'cancel' && { kind: 'danger' as const })}
-          >
-            {bar}
-          </Button>
-        );
-      })}
+      {(['extend', 'retry', 'cancel'] as const).map((verb) => (
+        <Button key={verb} press={() => begin(verb)} kind={verb === 'cancel' ? 'danger' : undefined}>
+          {verbs[verb].bar}
+        </Button>
+      ))}
       <Button press={none}>Choose none</Button>
     </section>
   );

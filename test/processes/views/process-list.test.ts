@@ -1,7 +1,6 @@
-// What lists show without asking anybody: words for states and flows, children below their parents, the next deadline.
+// What lists show without asking anybody: words for states and flows, the next deadline.
 import { expect, test } from 'vitest';
 import { formatFlowName, formatLeg, formatState } from '../../../processes/views/format-names.ts';
-import { nested } from '../../../processes/views/process-list.ts';
 import { summaryOf } from '../../../processes/views/summaries.ts';
 
 test('states and flows are said in words, also those of flow files', () => {
@@ -12,21 +11,6 @@ test('states and flows are said in words, also those of flow files', () => {
     'Return to be picked up, locker 12',
   );
   expect(formatLeg({ role: null, state: 'lent.waiting', lockerName: null })).toBe('Lent: waiting');
-});
-
-test('a process is below the one that has started it, if that is on the page; none is lost or shown twice', () => {
-  const rows = [
-    { key: 'grandchild', parent: 'child' },
-    { key: 'other', parent: null },
-    { key: 'child', parent: 'parent' },
-    { key: 'of-another-page', parent: 'elsewhere' },
-    { key: 'parent', parent: null },
-    { key: 'round-1', parent: 'round-2' },
-    { key: 'round-2', parent: 'round-1' },
-  ];
-  expect(nested(rows).map(({ key }) => key)).toEqual([
-    ...['other', 'of-another-page', 'parent', 'child', 'grandchild', 'round-1', 'round-2'],
-  ]);
 });
 
 test('the next deadline of a flow file is the first end of what it waits for', () => {
