@@ -10,8 +10,6 @@ export interface TemporalClient {
   readonly client: Client;
   /** Over the same connection, under another identity: Temporal keeps it with each request that changes a process. */
   as(identity: string): Client;
-  /** Whether there is a connection now: a server may be there and slow. */
-  isConnected(): boolean;
   close(): Promise<void>;
 }
 
@@ -52,14 +50,9 @@ export async function connectTemporal({ withinMs, lazily }: ConnectOptions = {})
   return {
     client: client(),
     as: (identity) => client({ identity }),
-    // biome-ignore lint/complexity/useLiteralKeys: it is protected, and the library does not say it otherwise
-    isConnected: () => connection['client'].getChannel().getConnectivityState(true) === GRPC_READY,
     close: () => connection.close(),
   };
 }
-
-/** As gRPC's connectivity states count. */
-const GRPC_READY = 2;
 
 function temporalConfiguration(): ReturnType<typeof loadClientConnectConfig> {
   try {

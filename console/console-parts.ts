@@ -8,8 +8,6 @@ import type { SharedAnswers } from './shared-answers.ts';
 import type { ConsoleUser } from './sign-in/user.ts';
 
 export interface ConsoleParts extends AtTemporal {
-  /** Whether there is a connection to Temporal now. */
-  readonly isConnected: () => boolean;
   /** The locker service, with the console's own credentials: one tenant. */
   readonly service: LockerApi;
   readonly serviceClock: ServiceClock;

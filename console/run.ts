@@ -36,7 +36,7 @@ export async function startConsole(
   log: FastifyBaseLogger,
 ): Promise<RunningConsole> {
   const signIn = signInOf(settings, log);
-  const { client, as, isConnected } = await connectTemporal({ lazily: true });
+  const { client, as } = await connectTemporal({ lazily: true });
   const taskQueue = variables.LOCKERFLOW_TASK_QUEUE || TASK_QUEUE;
   const service = lockerServiceOf(variables);
   const options = {
@@ -51,7 +51,6 @@ export async function startConsole(
   const flows = new LockerFlows(client, options);
   const parts = {
     client,
-    isConnected,
     taskQueue,
     flows,
     service,

@@ -6,7 +6,6 @@ import { ShownProcesses } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import { TemporalPresence } from '../temporal-presence.ts';
 import { IdempotentAnswers } from './acting.ts';
 import { commandRoutes } from './command-routes.ts';
 import { detailsRoutes } from './details-routes.ts';
@@ -24,8 +23,7 @@ export const api =
   async (app) => {
     const document = new FlowDocument(parts);
     const routes = routesOf(parts, document);
-    const place = { app, shared: parts.shared, temporal: new TemporalPresence(parts) };
-    for (const route of routes) addRoute(place, route);
+    for (const route of routes) addRoute({ app, shared: parts.shared }, route);
     const read = { access: roleFor('read'), right: 'read' } as const;
     const nothing: RouteHandlerMethod = ({ method, url }) => {
       throw new ConsoleRefusal(

@@ -127,7 +127,7 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const statusOf = async ({ params: { flow } }: OfFlow) => {
     const published = isBuiltIn(flow) ? null : (await document.publishedAs(flow)).version;
-    return await readFlowStatus(parts, flow, published);
+    return await askedTemporal(parts, () => readFlowStatus(parts, flow, published));
   };
   return [
     apiRoute({

@@ -8,7 +8,6 @@ import { fieldsOf } from '../../processes/commands/read-values.ts';
 import { askedBy } from '../heavy/callers-in-turn.ts';
 import { ConsoleRefusal, formatFieldIssues } from '../refusal.ts';
 import type { SharedAnswers } from '../shared-answers.ts';
-import type { TemporalPresence } from '../temporal-presence.ts';
 import { checkHeaders } from './acting.ts';
 import { shownTo } from './personal.ts';
 import { type Caller, type Right, roleFor } from './rights.ts';
@@ -84,10 +83,9 @@ export function apiRoute<
 export interface RoutePlace {
   readonly app: FastifyInstance;
   readonly shared: SharedAnswers;
-  readonly temporal: Pick<TemporalPresence, 'whileThere'>;
 }
 
-export function addRoute({ app, shared, temporal }: RoutePlace, route: ApiRoute): void {
+export function addRoute({ app, shared }: RoutePlace, route: ApiRoute): void {
   const { method, path, right, params, query = nothing, body, sharedMs, handle } = route;
   const { headers = [], isOfPeople = false } = route;
   app.route({
@@ -106,9 +104,9 @@ export function addRoute({ app, shared, temporal }: RoutePlace, route: ApiRoute)
       checkHeaders(headers, asked);
       const asker = { caller: request.caller.id, isGone: () => request.raw.socket.destroyed };
       const made = () => handle(asked as unknown as RouteRequest<never, never, never>);
-      const answer = () =>
-        sharedMs === undefined ? askedBy.run(asker, made) : shared.of(request.url, sharedMs, made);
-      const answered = method === 'GET' ? await temporal.whileThere(answer) : await answer();
+      const answered = await (sharedMs === undefined
+        ? askedBy.run(asker, made)
+        : shared.of(request.url, sharedMs, made));
       return isOfPeople ? shownTo(request.caller, answered) : answered;
     },
   });

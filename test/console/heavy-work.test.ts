@@ -115,7 +115,7 @@ test('what a request asks for is asked for by its caller, and is gone with its c
   onTestFinished(() => app.close());
   app.decorateRequest('caller', { getter: () => ({ id: 'anna' }) as never });
   const came = Promise.withResolvers<Asker | undefined>();
-  const place = { app, temporal: { whileThere: (ask: () => unknown) => ask() } } as unknown as RoutePlace;
+  const place = { app } as unknown as RoutePlace;
   const words = { name: 'x', path: '/v1/x', right: 'read', tag: 'Flows', summary: 'x', answers: {} } as const;
   addRoute(
     place,
