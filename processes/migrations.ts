@@ -133,7 +133,7 @@ const PAGE = 100;
 const AT_ONCE = 10;
 
 /** The processes on one version alone, as a condition of MigrationInput's `query`. */
-export const onVersion = (flow: string, version: number): string =>
+const onVersion = (flow: string, version: number): string =>
   `LockerFlowVersion = ${literal(`${flow}@${version}`)}`;
 
 /** Throws Refusal. */

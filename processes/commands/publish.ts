@@ -3,9 +3,8 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { PublishResult } from '../../flows/language/registry.ts';
 import { answered } from '../at-temporal.ts';
-import { onVersion } from '../migrations.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
-import { quoted } from '../views/flow-query.ts';
+import { openByVersion, versionsUpTo } from '../views/flow-status.ts';
 import { command } from './command.ts';
 
 const input = z.strictObject({
@@ -19,21 +18,11 @@ interface PublishDone extends PublishResult {
   readonly stay: readonly { readonly version: number; readonly open: number }[];
 }
 
-// Older versions than these are looked at one by one by `lockerflow flows`.
-const MAX_VERSIONS = 30;
-
 async function withThoseThatStay(client: Client, result: PublishResult): Promise<PublishDone> {
   const { name, version, isNew } = result;
-  if (!isNew) return { ...result, stay: [] };
-  const before = Array.from(
-    { length: Math.min(version - 1, MAX_VERSIONS) },
-    (_, index) => version - 1 - index,
-  );
-  const all = before.map(async (each) => {
-    const query = `WorkflowType = ${quoted(name)} AND ExecutionStatus = 'Running' AND ${onVersion(name, each)}`;
-    return { version: each, open: (await client.workflow.count(query)).count };
-  });
-  return { ...result, stay: (await Promise.all(all)).filter(({ open }) => open > 0) };
+  const before = isNew ? await openByVersion(client, name, versionsUpTo(version - 1)) : [];
+  const stay = before.filter(({ open }) => open > 0);
+  return { ...result, stay: stay.map(({ version: on, open }) => ({ version: on, open })) };
 }
 
 function words({ name, version, isNew, stay }: PublishDone): string {

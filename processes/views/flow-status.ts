@@ -1,12 +1,18 @@
-// How many processes of a flow stand where, as Temporal counts them.
-
+// How many processes of a flow stand where, as Temporal counts them: no process is asked.
+import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { phases } from '../../contract/flows/flow-answers.ts';
-import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { flows } from '../../flows/built-in/flows.ts';
 import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
-import { flowQuery, quoted } from './flow-query.ts';
+import { quoted } from './flow-query.ts';
 import { FAILED } from './process-list.ts';
+
+export const flowCounts = z.object({
+  open: z.int().meta({ description: 'Open processes' }),
+  needsPerson: z.int(),
+  overdue: z.int(),
+  failed: z.int().meta({ description: 'Processes that have ended without a result within seven days' }),
+});
+type FlowCounts = Readonly<z.infer<typeof flowCounts>>;
 
 const versionStatus = z.object({
   definition: z.string().nullable().meta({
@@ -18,24 +24,14 @@ const versionStatus = z.object({
 /** A definition, with the open processes on it. */
 export type VersionStatus = Readonly<z.infer<typeof versionStatus>>;
 
-export const flowStatus = z
-  .object({
+export const flowStatus = flowCounts
+  .extend({
     flow: z.string(),
-    open: z.int(),
-    phases: z.record(z.string(), z.int()),
     versions: z.array(versionStatus).meta({ description: 'The newest first' }),
   })
   .meta({ title: 'FlowStatus' });
 /** Where the processes of a flow stand. */
 export type FlowStatus = Readonly<z.infer<typeof flowStatus>>;
-
-interface FlowCounts {
-  readonly open: number;
-  readonly needsPerson: number;
-  readonly overdue: number;
-  /** Those that have ended without a result within seven days. */
-  readonly failed: number;
-}
 
 const FAILED_WITHIN_MS = 7 * 86_400_000;
 
@@ -47,71 +43,46 @@ export async function readFlowStatus(
   flow: string,
   published: number | null,
 ): Promise<FlowStatus> {
-  const { client } = parts;
-  const [{ count: open }, phasesCounted, versions] = await Promise.all([
-    client.workflow.count(openOf(flow)),
-    // As the list finds them: one that still books counts as open.
-    counted(phases, async (phase) => (await client.workflow.count(flowQuery({ flow: [flow], phase }))).count),
-    versionsOf(parts, flow, versionNumbers(flow, published)),
+  const [counts, versions] = await Promise.all([
+    readFlowCounts(parts, flow),
+    openByVersion(parts.client, flow, versionNumbers(flow, published)),
   ]);
-  const others = open - versions.reduce((sum, each) => sum + each.open, 0);
+  const others = counts.open - versions.reduce((sum, each) => sum + each.open, 0);
   const rest = others > 0 ? [{ definition: null, version: null, open: others }] : [];
-  return { flow, open, phases: phasesCounted, versions: [...versions, ...rest] };
+  return { flow, ...counts, versions: [...versions, ...rest] };
 }
 
 /** Older ones are not counted one by one. */
 const MAX_VERSIONS = 30;
 
-/** The newest first. */
+/** Of a published flow file, the newest first. */
+export const versionsUpTo = (newest: number): number[] =>
+  Array.from({ length: Math.min(newest, MAX_VERSIONS) }, (_, index) => newest - index);
+
 function versionNumbers(flow: string, published: number | null): number[] {
   const builtIn = Object.hasOwn(flows, flow) ? flows[flow as keyof typeof flows] : {};
-  if (published === null) return Object.keys(builtIn).map(Number).reverse();
-  return Array.from({ length: Math.min(published, MAX_VERSIONS) }, (_, index) => published - index);
+  return published === null ? Object.keys(builtIn).map(Number).reverse() : versionsUpTo(published);
 }
 
-const versionsOf = async (
-  parts: AtTemporal,
-  flow: string,
-  numbers: readonly number[],
-): Promise<VersionStatus[]> =>
+export const openByVersion = async (client: Client, flow: string, numbers: readonly number[]) =>
   await Promise.all(
     numbers.map(async (version) => {
       const definition = `${flow}@${version}`;
-      return { definition, version, open: await countOf(parts, flow, 'LockerFlowVersion', definition) };
+      const query = `${openOf(flow)} AND LockerFlowVersion = ${quoted(definition)}`;
+      return { definition, version, open: (await client.workflow.count(query)).count };
     }),
   );
 
-/** Without asking a process. */
-export async function flowCounts(parts: AtTemporal, flow: string): Promise<FlowCounts> {
+export async function readFlowCounts(parts: AtTemporal, flow: string): Promise<FlowCounts> {
   const since = new Date(Date.now() - FAILED_WITHIN_MS).toISOString();
-  const lately = `WorkflowType = ${quoted(flow)} AND ${FAILED} AND CloseTime >= '${since}'`;
-  const { workflow } = parts.client;
-  const [{ count: open }, { count: failed }] = await askedTemporal(parts, () =>
-    Promise.all([workflow.count(openOf(flow)), workflow.count(lately)]),
-  );
+  const count = async (query: string) =>
+    (await askedTemporal(parts, () => parts.client.workflow.count(query))).count;
+  const [open, failed] = await Promise.all([
+    count(openOf(flow)),
+    count(`WorkflowType = ${quoted(flow)} AND ${FAILED} AND CloseTime >= '${since}'`),
+  ]);
   if (open === 0) return { open, needsPerson: 0, overdue: 0, failed };
-  const [needsPerson, overdue] = await askedTemporal(parts, () =>
-    Promise.all([
-      countOf(parts, flow, 'LockerPhase', 'NeedsPerson'),
-      countOf(parts, flow, 'LockerPhase', 'Overdue'),
-    ]),
-  );
+  const inPhase = (phase: string) => count(`${openOf(flow)} AND LockerPhase = '${phase}'`);
+  const [needsPerson, overdue] = await Promise.all([inPhase('NeedsPerson'), inPhase('Overdue')]);
   return { open, needsPerson, overdue, failed };
-}
-
-async function countOf(
-  { client }: AtTemporal,
-  flow: string,
-  attribute: SearchAttributeName,
-  value: string,
-): Promise<number> {
-  const { count } = await client.workflow.count(`${openOf(flow)} AND ${attribute} = ${quoted(value)}`);
-  return count;
-}
-
-async function counted(
-  names: readonly string[],
-  count: (name: string) => Promise<number>,
-): Promise<Record<string, number>> {
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await count(name)] as const)));
 }

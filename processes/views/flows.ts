@@ -13,7 +13,7 @@ import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { documentedBuiltIn, documentedFile, startSchema } from './flow-schemas.ts';
-import { flowCounts } from './flow-status.ts';
+import { flowCounts, readFlowCounts } from './flow-status.ts';
 import { formatFlowName } from './format-names.ts';
 
 export interface FlowWithSchemas extends FlowRow, FlowSchemas {
@@ -38,18 +38,8 @@ const flowRow = z
   })
   .meta({ title: 'Flow' });
 
-const countedFlow = flowRow.extend({
-  open: z
-    .int()
-    .optional()
-    .meta({ description: 'Open processes; this and the next three only where they are counted' }),
-  needsPerson: z.int().optional(),
-  overdue: z.int().optional(),
-  failed: z
-    .int()
-    .optional()
-    .meta({ description: 'Processes that have ended without a result within seven days' }),
-});
+/** With the numbers only where they are counted. */
+const countedFlow = flowRow.extend(flowCounts.partial().shape);
 export type FlowRow = Readonly<z.infer<typeof countedFlow>>;
 
 export const flowList = z.object({ items: z.array(countedFlow) });
@@ -77,7 +67,7 @@ export async function readFlows(
   if (!counts) return { items };
   const some = pLimit(COUNTED_AT_ONCE);
   const counted = items.map((row) =>
-    some(async () => ({ ...row, ...(await flowCounts(temporal, row.flow)) })),
+    some(async () => ({ ...row, ...(await readFlowCounts(temporal, row.flow)) })),
   );
   return { items: await Promise.all(counted) };
 }

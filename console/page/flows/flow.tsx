@@ -30,16 +30,7 @@ export function Flow({ params: { flow = '' }, user }: ViewProps) {
       {uncounted && <RefusalNote refusal={uncounted} />}
       {status && (
         <>
-          <FlowTable
-            rows={[
-              {
-                ...shown,
-                open: status.open,
-                needsPerson: status.phases.NeedsPerson ?? 0,
-                overdue: status.phases.Overdue ?? 0,
-              },
-            ]}
-          />
+          <FlowTable rows={[{ ...shown, ...status }]} />
           <Versions versions={status.versions} newest={shown.version} />
         </>
       )}
