@@ -1,15 +1,12 @@
 // One process as a person looks at it: where it stands on its chart, and what happened in it.
 import { z } from 'zod';
 import { choice } from '../../processes/action-forms/question-forms.ts';
-import { type ShownProcesses, shownProcess, timelineOfProcess } from '../../processes/views/shown-process.ts';
-import { timeline } from '../../processes/views/timeline.ts';
+import { historyOfProcess, processHistory } from '../../processes/views/happened.ts';
+import { type ShownProcesses, shownProcess } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { CallersInTurn } from '../heavy/callers-in-turn.ts';
-import { child, happened, headline, locker, subject, track } from '../process/glance/glance-view.ts';
-import { happenedTimeline } from '../process/glance/happened.ts';
-import { namesIn } from '../process/glance/headline.ts';
+import { child, headline, locker, subject, track } from '../process/glance/glance-view.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
-import type { AnyProgress, HappenedTimeline } from '../process/process-view.ts';
 import { ofProcess } from './fields.ts';
 import { sendSvg, svgAnswer } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -98,18 +95,14 @@ const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
     ...words,
     name: 'getProcessHistory',
     path: '/v1/processes/{key}/history',
-    summary: 'Reads what happened in a process, in words, and what it cost',
+    summary: 'Reads what happened in a process, as data and in sentences, and what it cost',
     description: `As \`lockerflow show --history\` has it, of at most ${MAX_EVENTS} events. The texts are for people. ${ANSWERS_HIDDEN}`,
     problems: [404, 409, 429],
-    answers: { 200: { description: 'What happened', schema: timeline.extend({ happened }) } },
-    handle: async ({ params, caller }): Promise<HappenedTimeline> => {
+    answers: { 200: { description: 'What happened', schema: processHistory } },
+    handle: async ({ params, caller }) => {
       const process = await shown.read(params.key);
-      const all = await historiesInTurn.do(null, () => timelineOfProcess(parts, process, MAX_EVENTS));
-      return await happenedTimeline(
-        all,
-        namesIn(process.progress as AnyProgress | null),
-        caller.may('decide'),
-      );
+      const options = { maxEvents: MAX_EVENTS, mayReadAnswers: caller.may('decide') };
+      return await historiesInTurn.do(null, () => historyOfProcess(parts, process, options));
     },
   });
 

@@ -4,9 +4,9 @@ import type { RunningTimer, StatePath } from '../../engine/chart/chart-view.ts';
 import type { Choice } from '../../processes/action-forms/question-forms.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
-import type { Timeline } from '../../processes/views/timeline.ts';
-import type { ChildShown, HappenedRow, Headline, LockerShown, Track } from './glance/glance-view.ts';
+import type { ChildShown, Headline, LockerShown, Track } from './glance/glance-view.ts';
 
+export type { HappenedRow, ProcessHistory } from '../../processes/views/happened.ts';
 export type { AnyProgress, RunningTimer, ShownProcess, StatePath };
 
 interface ProcessCost {
@@ -38,9 +38,4 @@ export interface ProcessDetails extends ShownProcess, ChartPosition {
   readonly cost: ProcessCost;
   /** Its history in Temporal's Web UI. */
   readonly temporalUi: string;
-}
-
-/** The timeline, and what of it people read. */
-export interface HappenedTimeline extends Timeline {
-  readonly happened: readonly HappenedRow[];
 }

@@ -12,9 +12,7 @@ import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
-import { decoderOf, runsOf } from './history.ts';
 import { processFields, type Status, statusNamed } from './process-fields.ts';
-import { type Timeline, timelineOf } from './timeline.ts';
 
 export const shownProcess = z.object({
   ...processFields,
@@ -211,21 +209,4 @@ function withoutFuture(progress: unknown): unknown {
   const expected = Object.entries(EXPECTED).filter(([name]) => name in progress);
   const phase = 'shipments' in progress && { phase: null };
   return { ...progress, ...Object.fromEntries(expected), ...phase, activity: 'Ended' };
-}
-
-/** What happened in it, over all its runs, and what it cost. */
-export async function timelineOfProcess(
-  { client }: Pick<AtTemporal, 'client'>,
-  { key, progress }: Pick<ShownProcess, 'key' | 'progress'>,
-  maxEvents?: number,
-): Promise<Timeline> {
-  return await timelineOf(await runsOf(client, key, maxEvents), decoderOf(client), roleIn(progress));
-}
-
-/** The role of each shipment, as far as the process says it. */
-function roleIn(progress: unknown): (shipmentUid: string) => string | undefined {
-  const { shipments = {} } = (progress ?? {}) as {
-    readonly shipments?: Readonly<Record<string, { readonly shipmentUid: string }>>;
-  };
-  return (shipmentUid) => Object.entries(shipments).find(([, leg]) => leg.shipmentUid === shipmentUid)?.[0];
 }

@@ -1,11 +1,9 @@
-// The events of a process in the order of its history, and their cost: the command line, the API and the page tell the same. It
-// uses only texts without personal data: no inputs and no results.
+// The events of a process in the order of its history, as data, and their cost. No inputs and no results: they may be of persons.
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
 import { type Attribution, attributionIn, nameOf } from '../../contract/flows/attribution.ts';
 import { breathing } from '../../shared/limits/turns.ts';
-import { formatUpdate } from './format-update.ts';
 import { isoTime } from './found-flows.ts';
 import {
   type CallData,
@@ -18,14 +16,10 @@ import {
 
 const entry = z.object({
   at: z.string().nullable(),
-  what: z.string().meta({ description: 'In words, for people' }),
-  data: timelineData.meta({ description: 'The same as data' }),
+  data: timelineData.meta({ description: 'What it is' }),
   by: z.string().nullable().meta({ description: 'Who made it happen; null: nobody has said' }),
   onBehalfOf: z.string().nullable().meta({ description: 'The person for whom a program said that it acts' }),
   why: z.string().nullable(),
-  kind: z
-    .enum(['came', 'did'])
-    .meta({ description: 'Whether it came to the process, or is what the process did then' }),
   runId: z.string(),
   eventId: z.string().meta({ description: 'Of the event in the history of its run' }),
 });
@@ -43,7 +37,7 @@ export const timeline = z.object({
   cost,
   runs: z.int().meta({ description: 'More than one if it continued as new' }),
 });
-export type Timeline = Readonly<z.infer<typeof timeline>>;
+type Timeline = Readonly<z.infer<typeof timeline>>;
 
 type History = NonNullable<
   Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>['history']
@@ -63,8 +57,7 @@ export async function timelineOf(
   roleOf: RoleOf,
 ): Promise<Timeline> {
   const entries: TimelineEntry[] = [];
-  for (const events of runs)
-    entries.push(...entriesOf(runIdOf(events), await describedEvents(events, decode, roleOf)));
+  for (const events of runs) entries.push(...(await entriesOf(events, decode, roleOf)));
   return { entries, cost: costOf(runs.flat()), runs: runs.length };
 }
 
@@ -73,55 +66,9 @@ const costOf = (events: readonly HistoryEvent[]): Cost => ({
   actions: events.reduce((sum, event) => sum + actionsOf(event), 0),
 });
 
-const entriesOf = (runId: string, described: readonly DescribedEvent[]): TimelineEntry[] =>
-  described.map(({ event, what, data, who }) => ({
-    at: isoTime(event.eventTime),
-    what,
-    data,
-    by: who?.by ?? null,
-    onBehalfOf: who?.onBehalfOf ?? null,
-    why: who?.why ?? null,
-    kind: kindOf(event),
-    runId,
-    eventId: String(event.eventId),
-  }));
-
 /** As people read it; null: nobody has said. */
 export const nameIn = ({ by, onBehalfOf }: Pick<TimelineEntry, 'by' | 'onBehalfOf'>): string | null =>
   by === null ? null : nameOf({ by, onBehalfOf: onBehalfOf ?? undefined });
-
-/** An entry with who and why, where its words do not say it. */
-export function formatWithWho({ what, why, ...who }: TimelineEntry): string {
-  const name = nameIn(who);
-  return [
-    what,
-    ...(name !== null && !what.includes(name) ? [`by ${name}`] : []),
-    ...(why !== null && !what.includes(why) ? [`because ${why}`] : []),
-  ].join(', ');
-}
-
-const runIdOf = ([started]: readonly HistoryEvent[]): string =>
-  started?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
-
-interface DescribedEvent {
-  readonly event: HistoryEvent;
-  readonly what: string;
-  readonly data: TimelineData;
-  /** Who has made it happen, and why; null: nobody has said. */
-  readonly who: Attribution | null;
-}
-
-/** What the process asks for, which Temporal then notes. */
-const asked: readonly Attributes[] = [
-  'activityTaskScheduledEventAttributes',
-  'timerStartedEventAttributes',
-  'timerCanceledEventAttributes',
-  'upsertWorkflowSearchAttributesEventAttributes',
-  'startChildWorkflowExecutionInitiatedEventAttributes',
-];
-
-const kindOf = (event: HistoryEvent): TimelineEntry['kind'] =>
-  asked.some((attributes) => event[attributes]) ? 'did' : 'came';
 
 /** Null: somebody else has written it. */
 function jsonIn(text: string | null | undefined): unknown {
@@ -133,24 +80,35 @@ function jsonIn(text: string | null | undefined): unknown {
 }
 
 /** Those that tell a person something, of one run. */
-async function describedEvents(
+async function entriesOf(
   events: readonly HistoryEvent[],
   decode: Decode,
   roleOf: RoleOf,
-): Promise<DescribedEvent[]> {
-  const all: DescribedEvent[] = [];
-  const words = new Map<string, string>();
+): Promise<TimelineEntry[]> {
+  const all: TimelineEntry[] = [];
+  const names = new Map<string, string>();
   const calls = new Map<string, CallData>();
   const breathe = breathing();
+  const runId = events[0]?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
   for (const event of events) {
     await breathe();
     const summary = await decode(event.userMetadata?.summary);
     const id = String(event.eventId ?? '');
-    if (typeof summary === 'string') words.set(id, summary);
+    if (typeof summary === 'string') names.set(id, summary);
     const { activityTaskScheduledEventAttributes: scheduled } = event;
-    if (scheduled) calls.set(id, await callIn(scheduled, words.get(id), decode));
-    const entry = await described(event, { words, calls, decode, roleOf });
-    if (entry) all.push({ event, ...entry });
+    if (scheduled) calls.set(id, await callIn(scheduled, names.get(id), decode));
+    const said = await readEvent(event, { id, names, calls, decode, roleOf });
+    if (!said) continue;
+    const { data, who } = said;
+    all.push({
+      at: isoTime(event.eventTime),
+      data,
+      by: who?.by ?? null,
+      onBehalfOf: who?.onBehalfOf ?? null,
+      why: who?.why ?? null,
+      runId,
+      eventId: id,
+    });
   }
   return all;
 }
@@ -170,153 +128,112 @@ async function callIn(
   return { activity, id, connector, operation: fieldOf(given, 'operation') };
 }
 
-interface Description {
-  /** The texts of scheduled activities and started timers, by the id of their event. */
-  readonly words: ReadonlyMap<string, string>;
+interface Around {
+  /** Of the event. */
+  readonly id: string;
+  /** Those of started timers, by the id of their event. */
+  readonly names: ReadonlyMap<string, string>;
   /** By the id of the event that scheduled it. */
   readonly calls: ReadonlyMap<string, CallData>;
   readonly decode: Decode;
   readonly roleOf: RoleOf;
 }
 
-type EventSummary = Pick<DescribedEvent, 'what' | 'data' | 'who'>;
-/** Null: it tells a person nothing. */
-type OptionalSummary = EventSummary | null;
+interface Said {
+  readonly data: TimelineData;
+  /** Who has made it happen, and why; absent: nobody has said. */
+  readonly who?: Attribution | null;
+}
 
-async function described(event: HistoryEvent, description: Description): Promise<OptionalSummary> {
-  for (const [attributes, summarize] of summarizers) {
+async function readEvent(event: HistoryEvent, around: Around): Promise<Said | null> {
+  for (const [attributes, read] of readers) {
     const value = event[attributes];
-    if (value) return await summarize(value as never, { ...description, id: String(event.eventId ?? '') });
+    if (value) return await read(value as never, around);
   }
   return null;
 }
 
-type Summarizer = (
-  value: never,
-  description: Description & { readonly id: string },
-) => Promise<OptionalSummary> | OptionalSummary;
+/** Null: it tells a person nothing. */
+type Read<Value> = (value: Value, around: Around) => Promise<Said | null> | Said | null;
 type Attributes = keyof HistoryEvent;
 type Of<Name extends Attributes> = NonNullable<HistoryEvent[Name]>;
 const row = <Name extends Attributes>(
   name: Name,
-  summarize: (
-    value: Of<Name>,
-    description: Description & { readonly id: string },
-  ) => Promise<OptionalSummary> | OptionalSummary,
-): readonly [Attributes, Summarizer] => [name, summarize as Summarizer];
-
-const eventSummary = (what: string, data: TimelineData, who: Attribution | null = null): EventSummary => ({
-  what,
-  data,
-  who,
-});
-
-const named = (words: ReadonlyMap<string, string>, id: unknown, otherwise: string) =>
-  words.get(String(id)) ?? otherwise;
+  read: Read<Of<Name>>,
+): readonly [Attributes, Read<never>] => [name, read];
 
 const UNKNOWN_CALL: CallData = { activity: 'unknown', id: null, connector: null, operation: null };
 
+const callAt = (id: unknown, { calls }: Around): CallData => calls.get(String(id)) ?? UNKNOWN_CALL;
+
 const endOf =
-  (verb: string, type: 'callDone' | 'callTimedOut' | 'callCancelled') =>
-  (
-    { scheduledEventId }: { readonly scheduledEventId?: unknown },
-    { words, calls }: Description,
-  ): EventSummary =>
-    eventSummary(`${verb}: ${named(words, scheduledEventId, 'an activity')}`, {
-      type,
-      ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL),
-    });
+  (type: 'callDone' | 'callTimedOut' | 'callCancelled'): Read<{ readonly scheduledEventId?: unknown }> =>
+  ({ scheduledEventId }, around) => ({ data: { type, ...callAt(scheduledEventId, around) } });
 
-function ofTimer(
-  verb: string,
+const ofTimer = (
   type: 'timerBegun' | 'timerPassed' | 'timerDropped',
-  name: string,
-): EventSummary {
-  return eventSummary(`${verb}: ${name}`, { type, ...timerData(name) });
-}
+  id: unknown,
+  { names }: Around,
+): Said => ({ data: { type, ...timerData(names.get(String(id)) ?? 'a timer') } });
 
-const summarizers: readonly (readonly [Attributes, Summarizer])[] = [
+const readers: readonly (readonly [Attributes, Read<never>])[] = [
   row('workflowExecutionStartedEventAttributes', async (started, { decode }) => {
-    if (started.continuedExecutionRunId) return eventSummary('goes on in a new run', { type: 'continued' });
+    if (started.continuedExecutionRunId) return { data: { type: 'continued' } };
     const flow = started.workflowType?.name ?? '';
-    const who = attributionIn(await decode(started.memo?.fields?.who));
-    return eventSummary(`${flow} is started`, { type: 'started', flow }, who);
+    return { data: { type: 'started', flow }, who: attributionIn(await decode(started.memo?.fields?.who)) };
   }),
-  row('activityTaskScheduledEventAttributes', ({ activityType }, { words, calls, id }) =>
-    eventSummary(`begins: ${named(words, id, activityType?.name ?? 'an activity')}`, {
-      type: 'callBegun',
-      ...(calls.get(id) ?? UNKNOWN_CALL),
-    }),
+  row('activityTaskScheduledEventAttributes', (_, around) => ({
+    data: { type: 'callBegun', ...callAt(around.id, around) },
+  })),
+  row('activityTaskCompletedEventAttributes', endOf('callDone')),
+  row('activityTaskFailedEventAttributes', ({ scheduledEventId, failure }, around) => ({
+    data: { type: 'callFailed', ...callAt(scheduledEventId, around), failure: failureData(failure) },
+  })),
+  row('activityTaskTimedOutEventAttributes', endOf('callTimedOut')),
+  row('activityTaskCanceledEventAttributes', endOf('callCancelled')),
+  row('startChildWorkflowExecutionInitiatedEventAttributes', ({ workflowType, workflowId }) => ({
+    data: { type: 'flowStarted', flow: workflowType?.name ?? '', key: workflowId ?? '' },
+  })),
+  row('timerStartedEventAttributes', (_, around) => ofTimer('timerBegun', around.id, around)),
+  row('timerFiredEventAttributes', ({ startedEventId }, around) =>
+    ofTimer('timerPassed', startedEventId, around),
   ),
-  row('activityTaskCompletedEventAttributes', endOf('done', 'callDone')),
-  row('activityTaskFailedEventAttributes', ({ scheduledEventId, failure }, { words, calls }) =>
-    eventSummary(`failed: ${named(words, scheduledEventId, 'an activity')}: ${failureText(failure)}`, {
-      type: 'callFailed',
-      ...(calls.get(String(scheduledEventId)) ?? UNKNOWN_CALL),
-      failure: failureData(failure),
-    }),
-  ),
-  row('activityTaskTimedOutEventAttributes', endOf('timed out', 'callTimedOut')),
-  row('activityTaskCanceledEventAttributes', endOf('cancelled', 'callCancelled')),
-  row('startChildWorkflowExecutionInitiatedEventAttributes', ({ workflowType, workflowId }) =>
-    eventSummary(`starts: ${workflowType?.name} ${workflowId}`, {
-      type: 'flowStarted',
-      flow: workflowType?.name ?? '',
-      key: workflowId ?? '',
-    }),
-  ),
-  row('timerStartedEventAttributes', (_, { words, id }) =>
-    ofTimer('timer', 'timerBegun', named(words, id, 'a timer')),
-  ),
-  row('timerFiredEventAttributes', ({ startedEventId }, { words }) =>
-    ofTimer('passed', 'timerPassed', named(words, startedEventId, 'a timer')),
-  ),
-  row('timerCanceledEventAttributes', ({ startedEventId }, { words }) =>
-    ofTimer('no more', 'timerDropped', named(words, startedEventId, 'a timer')),
+  row('timerCanceledEventAttributes', ({ startedEventId }, around) =>
+    ofTimer('timerDropped', startedEventId, around),
   ),
   row('workflowExecutionSignaledEventAttributes', async (signal, { decode, roleOf }) => {
     const payload = await decode(signal.input?.payloads?.[0]);
-    const { what, data } = signalSummary(signal.signalName ?? '', payload, roleOf);
-    return eventSummary(what, data, attributionIn((payload as { readonly who?: unknown } | null)?.who));
+    const { who } = (payload ?? {}) as { readonly who?: unknown };
+    return { data: signalData(signal.signalName ?? '', payload, roleOf), who: attributionIn(who) };
   }),
   row('workflowExecutionUpdateAcceptedEventAttributes', async ({ acceptedRequest }, { decode }) => {
     const { name, args } = acceptedRequest?.input ?? {};
     const payload = await decode(args?.payloads?.[0]);
-    const who = attributionIn(payload);
-    return eventSummary(formatUpdate(name ?? '', payload), updateData(name ?? '', payload), who);
+    return { data: updateData(name ?? '', payload), who: attributionIn(payload) };
   }),
   row('upsertWorkflowSearchAttributesEventAttributes', async ({ searchAttributes }, { decode }) => {
     const phase = await decode(searchAttributes?.indexedFields?.LockerPhase);
-    return phase ? eventSummary(`phase: ${phase}`, { type: 'phase', phase: String(phase) }) : null;
+    return phase ? { data: { type: 'phase', phase: String(phase) } } : null;
   }),
-  row('workflowTaskFailedEventAttributes', ({ failure }) =>
-    eventSummary(`a worker fails at it: ${failureText(failure)}`, {
-      type: 'workerFailed',
-      failure: failureData(failure),
-    }),
-  ),
-  row('workflowExecutionCancelRequestedEventAttributes', ({ cause }) =>
-    eventSummary('its cancellation is asked for', { type: 'cancelRequested' }, attributionIn(jsonIn(cause))),
-  ),
+  row('workflowTaskFailedEventAttributes', ({ failure }) => ({
+    data: { type: 'workerFailed', failure: failureData(failure) },
+  })),
+  row('workflowExecutionCancelRequestedEventAttributes', ({ cause }) => ({
+    data: { type: 'cancelRequested' },
+    who: attributionIn(jsonIn(cause)),
+  })),
   row('workflowExecutionCompletedEventAttributes', async ({ result }, { decode }) => {
     const value = await decode(result?.payloads?.[0]);
-    const outcome = fieldOf(value, 'outcome') ?? fieldOf(value, 'ended');
-    return eventSummary(`ends${outcome ? `: ${outcome}` : ''}`, { type: 'ended', outcome });
+    return { data: { type: 'ended', outcome: fieldOf(value, 'outcome') ?? fieldOf(value, 'ended') } };
   }),
-  row('workflowExecutionFailedEventAttributes', ({ failure }) =>
-    eventSummary(`fails: ${failureText(failure)}`, { type: 'failed', failure: failureData(failure) }),
-  ),
-  row('workflowExecutionCanceledEventAttributes', () =>
-    eventSummary('ends: Cancelled', { type: 'cancelled' }),
-  ),
-  row('workflowExecutionTerminatedEventAttributes', ({ reason }) =>
-    eventSummary(`is terminated: ${reason || 'no reason given'}`, {
-      type: 'terminated',
-      reason: reason || null,
-    }),
-  ),
-  row('workflowExecutionTimedOutEventAttributes', () => eventSummary('times out', { type: 'timedOut' })),
-  row('workflowExecutionContinuedAsNewEventAttributes', () => null),
+  row('workflowExecutionFailedEventAttributes', ({ failure }) => ({
+    data: { type: 'failed', failure: failureData(failure) },
+  })),
+  row('workflowExecutionCanceledEventAttributes', () => ({ data: { type: 'cancelled' } })),
+  row('workflowExecutionTerminatedEventAttributes', ({ reason }) => ({
+    data: { type: 'terminated', reason: reason || null },
+  })),
+  row('workflowExecutionTimedOutEventAttributes', () => ({ data: { type: 'timedOut' } })),
 ];
 
 interface FailureInHistory {
@@ -337,31 +254,15 @@ const failureData = (failure: FailureInHistory | null | undefined): FailureData 
   message: failure?.message || null,
 });
 
-function signalSummary(name: string, payload: unknown, roleOf: RoleOf): EventSummary {
+function signalData(name: string, payload: unknown, roleOf: RoleOf): TimelineData {
   const shipmentUid = fieldOf(payload, 'shipmentUid') ?? '';
-  const role = roleOf(shipmentUid) ?? null;
-  const shipment = role ?? shipmentUid;
-  if (name === 'superseded') {
-    const byKey = fieldOf(payload, 'byWorkflowId') ?? '';
-    return eventSummary(`superseded: ${shipment} by ${byKey}`, {
-      type: 'superseded',
-      byKey,
-      role,
-      shipmentUid,
-    });
-  }
+  const shipment = { role: roleOf(shipmentUid) ?? null, shipmentUid };
+  if (name === 'superseded')
+    return { type: 'superseded', byKey: fieldOf(payload, 'byWorkflowId') ?? '', ...shipment };
   const stateCode = fieldOf(payload, 'stateCode');
   const event = name === 'event' ? fieldOf(payload, 'type') : null;
-  if (event) return eventSummary(`event ${event}`, { type: 'signalled', name, event });
-  if (!stateCode) return eventSummary(`signal ${name}`, { type: 'signalled', name, event });
-  const source = fieldOf(payload, 'source') ?? 'report';
-  return eventSummary(`${source}: ${shipment} ${stateCode}`, {
-    type: 'reported',
-    source,
-    stateCode,
-    role,
-    shipmentUid,
-  });
+  if (event || !stateCode) return { type: 'signalled', name, event };
+  return { type: 'reported', source: fieldOf(payload, 'source') ?? 'report', stateCode, ...shipment };
 }
 
 function fieldOf(value: unknown, name: string): string | null {

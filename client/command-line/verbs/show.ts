@@ -5,16 +5,15 @@ import { nowOf } from '../../../processes/flow-clock.ts';
 import { formatAttempt } from '../../../processes/views/execution.ts';
 import { type FlowQueryOptions, flowQuery } from '../../../processes/views/flow-query.ts';
 import { countedPage } from '../../../processes/views/found-flows.ts';
+import {
+  type HappenedRow,
+  historyOfProcess,
+  type ProcessHistory,
+} from '../../../processes/views/happened.ts';
 import { type ProcessPage, readProcessPage } from '../../../processes/views/process-list.ts';
 import { type AnyProgress, stateWords } from '../../../processes/views/progress.ts';
-import {
-  isCutShort,
-  type ShownProcess,
-  ShownProcesses,
-  timelineOfProcess,
-} from '../../../processes/views/shown-process.ts';
+import { isCutShort, type ShownProcess, ShownProcesses } from '../../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
-import { formatWithWho, type Timeline } from '../../../processes/views/timeline.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import {
   plain,
@@ -42,10 +41,10 @@ export function addShow(program: Command, terminal: Terminal): void {
       atTemporal(terminal, async (temporal) => {
         const shown = await new ShownProcesses(temporal).read(key);
         if (wantsJson(command) && !history) return report(terminal, command, { words: '', data: shown });
-        const timeline = await timelineOfProcess(temporal, shown);
+        const told = await historyOfProcess(temporal, shown);
         // What has not answered does not answer for its clock either.
         const now = shown.progress === null ? new Date() : await nowOf(temporal, key);
-        report(terminal, command, { words: words(shown, timeline, now), data: timeline });
+        report(terminal, command, { words: words(shown, told, now), data: told });
       }),
     );
 }
@@ -95,10 +94,9 @@ const saidBy = (progress: unknown): AnyProgress | null =>
     ? (progress as AnyProgress)
     : null;
 
-function words(shown: ShownProcess, { entries, cost, runs }: Timeline, now: Date): string {
+function words(shown: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string {
   const { key, progress, unanswered, trying } = shown;
   const said = saidBy(progress);
-  const rows = entries.map((entry) => [entry.at?.slice(0, 23).replace('T', ' ') ?? '', formatWithWho(entry)]);
   return [
     plain(key),
     ...(isCutShort(shown) ? cutShortWords(shown) : []),
@@ -109,10 +107,17 @@ function words(shown: ShownProcess, { entries, cost, runs }: Timeline, now: Date
     ...(said && 'state' in said ? failureMessage(shown) : []),
     ...repairWords(key, said),
     '',
-    ...table(['happened (UTC)', ''], rows),
+    ...table(['happened (UTC)', ''], happened.flatMap(rowsOf)),
     '',
     `${cost.events} events, ${cost.actions} actions${runs > 1 ? `, ${runs} runs` : ''}`,
   ].join('\n');
+}
+
+/** What the process did then stands below. */
+function rowsOf({ at, words: said, did, by, why }: HappenedRow): string[][] {
+  const who = [by && `by ${by}`, why && `because ${why}`].filter(Boolean).join(', ');
+  const first = [at?.slice(0, 23).replace('T', ' ') ?? '', who ? `${said} (${who})` : said];
+  return [first, ...did.map((each) => ['', `  ${each}`])];
 }
 
 interface ListOptions extends FlowQueryOptions {

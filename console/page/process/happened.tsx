@@ -1,12 +1,11 @@
 // What happened in a process, in sentences.
-import type { HappenedRow } from '../../process/glance/glance-view.ts';
-import type { HappenedTimeline } from '../../process/process-view.ts';
+import type { HappenedRow, ProcessHistory } from '../../process/process-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { InWords, Time } from '../parts/time.tsx';
 import type { QueryResult } from '../shell/api.ts';
 
 interface HappenedProps {
-  readonly history: Pick<QueryResult<HappenedTimeline>, 'data' | 'refusal'>;
+  readonly history: Pick<QueryResult<ProcessHistory>, 'data' | 'refusal'>;
 }
 
 /** More would make the page slow: the newest are shown. */

@@ -1,6 +1,6 @@
 // One process as it stands: the answers first, then what happened, and the chart for who asks for it.
 import type { ProcessSubject } from '../../process/glance/glance-view.ts';
-import type { HappenedTimeline, ProcessDetails } from '../../process/process-view.ts';
+import type { ProcessDetails, ProcessHistory } from '../../process/process-view.ts';
 import { formatFlow } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
@@ -32,7 +32,7 @@ interface LookedProps extends Pick<ViewProps, 'search' | 'user'> {
 function Looked({ process, refusal, search, user }: LookedProps) {
   const path = `/v1/processes/${encodeURIComponent(process.key)}`;
   const mayAct = user.roles.includes('decide');
-  const history = useGrowing<HappenedTimeline>(`${path}/history`, process);
+  const history = useGrowing<ProcessHistory>(`${path}/history`, process);
   // About people: only for who may act.
   const { data: subject } = useGrowing<ProcessSubject>(mayAct ? `${path}/subject` : undefined, process);
   const { headline, clockAheadMs, temporalUi } = process;

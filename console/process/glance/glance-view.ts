@@ -98,17 +98,3 @@ export const subject = z.object({
   data: z.array(dataGroup),
 });
 export type ProcessSubject = Readonly<z.infer<typeof subject>>;
-
-const row = z.object({
-  at: instant,
-  words: z.string(),
-  did: texts.meta({ description: 'What the process did then' }),
-  by: z.string().nullable().meta({ description: 'Who made it happen, where the words do not say it' }),
-  why: z.string().nullable().meta({ description: 'Why, where the words do not say it' }),
-  isBad: z.boolean(),
-  runId: z.string(),
-  eventId: z.string(),
-});
-export type HappenedRow = Readonly<z.infer<typeof row>>;
-
-export const happened = z.array(row).meta({ description: 'What happened, in sentences for people' });

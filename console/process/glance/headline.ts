@@ -13,9 +13,8 @@ import {
   formatRole,
   formatState,
 } from '../../../processes/views/format-names.ts';
+import { namesIn } from '../../../processes/views/happened.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
-import type { ShownProcess } from '../../../processes/views/shown-process.ts';
-import type { Happening, Headline, LockerShown, Tone, Whereabouts } from './glance-view.ts';
 import {
   durationIsOver,
   formatDuration,
@@ -24,7 +23,9 @@ import {
   type Names,
   readable,
   sentence,
-} from './readable.ts';
+} from '../../../processes/views/readable.ts';
+import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import type { Happening, Headline, LockerShown, Tone, Whereabouts } from './glance-view.ts';
 import { titleOf } from './state-track.ts';
 
 type FileProgress = Exclude<AnyProgress, Progress>;
@@ -53,15 +54,6 @@ export function headlineOf(parts: HeadlineParts): Headline {
     todo: todoOf(parts, primary),
     primary: primary?.id ?? null,
   };
-}
-
-/** What its shipments are called. */
-export function namesIn(progress: AnyProgress | null): Names {
-  if (!progress || !('shipments' in progress)) return new Map();
-  const all = Object.entries(progress.shipments) as [Role, FollowedLeg][];
-  return new Map(
-    all.map(([role, { shipmentUid }]) => [shipmentUid, `the ${formatRole(role).toLowerCase()}`]),
-  );
 }
 
 const ends: Readonly<Record<string, { words: string; tone: Tone }>> = {

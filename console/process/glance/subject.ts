@@ -3,11 +3,11 @@
 import { startedWith } from '../../../client/started-with.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
+import { formatDuration } from '../../../processes/views/readable.ts';
 import type { LookedAt } from '../../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
 import { fullName, ifKnown, isUuid, nameOfAccount } from '../../people.ts';
 import type { DataGroup, DataRow, PersonShown, ProcessSubject } from './glance-view.ts';
-import { formatDuration } from './readable.ts';
 
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 

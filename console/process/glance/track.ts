@@ -1,11 +1,11 @@
 // The track of any process: of its shipments where it has them, else of the states of its chart.
 import type { ChartView, RunningTimer, StatePath } from '../../../engine/chart/chart-view.ts';
+import { namesIn } from '../../../processes/views/happened.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
+import { formatHalt, readable } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Track } from './glance-view.ts';
-import { namesIn } from './headline.ts';
 import { legTrack } from './leg-track.ts';
-import { formatHalt, readable } from './readable.ts';
 import { stateTrack } from './state-track.ts';
 
 interface TrackParts {

@@ -334,7 +334,7 @@ states:
     result: { timer: id, role: null, until: '2131-05-01T12:00:00.000Z' },
   });
   expect((await waits())?.until).toBe('2131-05-01T12:00:00.000Z');
-  expect((await lockerflow('show', key)).out).toContain(`the wait ${id} is extended`);
+  expect((await lockerflow('show', key)).out).toContain('Its time is extended until 2131-05-01T12:00:00');
 
   const wrong = await lockerflow('extend', key, '--timer', 'lunch', '--from-now', 'P1D');
   expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining(`expected ${id}`) });

@@ -136,7 +136,7 @@ test('processes that are held go on with the corrected file, by one command', as
   await files.publish(file(name, state('${context.sum + event.data}'), 'here', { sum: 1 }));
   const applied = await lockerflow('migrate', name, '--held', '--to', 'newest', '--apply', ...by);
   expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 3 migrated') });
-  expect((await lockerflow('show', key)).out).toContain('anna migrates it to version 2, because a test');
+  expect((await lockerflow('show', key)).out).toContain('Anna migrates it to version 2, because a test.');
   for (const handle of handles) {
     await handle.signal('event', { type: 'end' });
     await expect(handle.result()).resolves.toEqual({ sum: 6 });

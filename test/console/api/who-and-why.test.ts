@@ -1,8 +1,9 @@
 // What is done to a process by a program that acts for a person, with a reason: who and why are told the same by the history over
-// HTTP, the steps, the sentences of the page, `show`, and Temporal itself, which its Web UI shows.
+// HTTP, its sentences, `show`, and Temporal itself, which its Web UI shows.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { Timeline, TimelineEntry } from '../../../processes/views/timeline.ts';
+import type { ProcessHistory } from '../../../processes/views/happened.ts';
+import type { TimelineEntry } from '../../../processes/views/timeline.ts';
 import { run } from '../../client/command-line/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
@@ -97,9 +98,7 @@ test('who has done what, and why, is told the same everywhere', async () => {
   for (const key of [loan, check]) await until(key, ({ activity }) => activity === 'Ended');
 
   for (const key of [loan, check]) {
-    const { body: history } = await shop.get<
-      Timeline & { readonly happened: readonly { readonly why: unknown }[] }
-    >(path(key, '/history'));
+    const { body: history } = await shop.get<ProcessHistory>(path(key, '/history'));
     const shown = (await run(['show', key], { taskQueue: at.taskQueue })).out;
     const kept = JSON.stringify(await at.client.workflow.getHandle(key).fetchHistory(), (name, value) =>
       name === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,

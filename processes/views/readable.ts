@@ -1,7 +1,7 @@
 // Texts of processes for people who know no codes: uids become the names of their shipments, state codes become words.
 
-import { stateCodes } from '../../../contract/wire/states.ts';
-import { formatName, formatState } from '../../../processes/views/format-names.ts';
+import { stateCodes } from '../../contract/wire/states.ts';
+import { formatName, formatState } from './format-names.ts';
 
 const UUID = /`?\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`?/gi;
 const CODE = new RegExp(`\\b(?:${[...stateCodes, 'RoleUnknown', 'StateUnknown'].join('|')})\\b`, 'g');

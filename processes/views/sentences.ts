@@ -1,14 +1,10 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
-import { formatName, formatRole, formatState } from '../../../processes/views/format-names.ts';
-import type { TimelineEntry } from '../../../processes/views/timeline.ts';
-import type {
-  CallData,
-  FailureData,
-  TimelineData,
-  TimerData,
-} from '../../../processes/views/timeline-data.ts';
+import { formatName, formatRole, formatState } from './format-names.ts';
+import { span } from './progress.ts';
 import { durationIsOver, formatDuration, formatEvent, type Names, readable, sentence } from './readable.ts';
+import { nameIn, type TimelineEntry } from './timeline.ts';
+import type { CallData, FailureData, TimelineData, TimerData } from './timeline-data.ts';
 
 interface Sentence {
   /** Null: only developers need to know. */
@@ -21,11 +17,8 @@ const NOTHING: Sentence = { words: null };
 const said = (words: string): Sentence => ({ words: sentence(words) });
 const bad = (words: string): Sentence => ({ words: sentence(words), isBad: true });
 
-/** @param what the words of developers, for what has no better ones */
-export function sentenceOfEntry(
-  { data, what }: Pick<TimelineEntry, 'data' | 'what'>,
-  names: Names,
-): Sentence {
+export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfOf'>, names: Names): Sentence {
+  const { data } = entry;
   switch (data.type) {
     case 'started':
       return said('it is started');
@@ -54,7 +47,7 @@ export function sentenceOfEntry(
     case 'signalled':
       return said(signalWords(data.name === 'event' ? data.event : data.name));
     case 'updated':
-      return said(formatUpdate(data) ?? readable(what, names));
+      return said(updateWords(data, nameIn(entry)));
     case 'phase':
       return phaseWords(data.phase);
     case 'workerFailed':
@@ -156,30 +149,49 @@ const decisions: Readonly<Record<string, string>> = {
 
 type Update = Extract<TimelineData, { type: 'updated' }>;
 
-/** Null: the words of developers will do. */
-function formatUpdate({ name, fields, values }: Update): string | null {
-  const { by, why, role, stage, timer, question, action, stateCode } = fields;
-  switch (name) {
-    case 'extendDeadline':
-      return `${timer ? 'its time' : deadlineWords(`${role}`, `${stage}`)} is extended ${untilWords(fields)}`;
-    case 'setReceiver':
-      return `a receiver is set for ${legOf(`${role}`)}`;
-    case 'removeReceiver':
-      return `the receiver of ${legOf(`${role}`)} is removed`;
-    case 'answer': {
-      const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${valueWords(value)}`);
-      const asked = formatName(`${question}`).toLowerCase();
-      return `${by} answers “${asked}”${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
-    }
-    case 'resolve': {
-      const words = decisions[`${action}`] ?? formatName(`${action}`).toLowerCase();
-      const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
-      return `${by} decides: ${words}${leg}, because ${why}`;
-    }
-    default:
-      return null;
-  }
+/** By the update's name. They name no receiver: who it is stands in the history alone. */
+const updates: Readonly<Record<string, (fields: Update['fields'], who: string, update: Update) => string>> = {
+  extendDeadline: (fields) =>
+    `${fields.timer ? 'its time' : deadlineWords(`${fields.role}`, `${fields.stage}`)} is extended ${untilWords(fields)}`,
+  setReceiver: ({ role }) => `a receiver is set for ${legOf(`${role}`)}`,
+  removeReceiver: ({ role }) => `the receiver of ${legOf(`${role}`)} is removed`,
+  answer({ question }, who, { values }) {
+    const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${valueWords(value)}`);
+    return `${who} answers ${questionWords(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
+  },
+  claim: ({ workflowId, question, why }, who) =>
+    workflowId
+      ? `${who} gives the reports to ${workflowId}${because(why)}`
+      : `${who} claims ${questionWords(question)}`,
+  release: ({ question }, who) => `${who} releases ${questionWords(question)}`,
+  assign: ({ question, to, of, why }, who) =>
+    `${who} assigns ${questionWords(question)} to ${[to, of].filter(Boolean).join(' of ')}${because(why)}`,
+  resolve({ action, role, stateCode, why }, who) {
+    const words = decisions[`${action}`] ?? formatName(`${action}`).toLowerCase();
+    const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
+    return `${who} decides: ${words}${leg}${because(why)}`;
+  },
+  dropEvent: ({ why }, who) => `${who} drops the event that cannot be taken${because(why)}`,
+  giveUp: ({ why }, who) => `${who} gives it up${because(why)}`,
+  migrate: ({ back, version, why }, who) =>
+    `${who} ${back ? 'takes it back' : `migrates it${version ? ` to version ${version}` : ''}`}${because(why)}`,
+  moveClock: ({ aheadMs }) =>
+    `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
+};
+
+/** One that we do not know is told by its name. */
+function updateWords(update: Update, who: string | null): string {
+  const { name, fields } = update;
+  const words = Object.hasOwn(updates, name) ? updates[name] : undefined;
+  return words?.(fields, who ?? `${fields.by ?? 'somebody'}`, update) ?? formatName(name);
 }
+
+type Scalar = Update['fields'][string] | undefined;
+
+const because = (why: Scalar): string => (why ? `, because ${why}` : '');
+
+const questionWords = (id: Scalar): string =>
+  id ? `“${formatName(`${id}`).toLowerCase()}”` : 'its question';
 
 function untilWords({ until, fromNow }: Update['fields']): string {
   return until ? `until ${until}` : `to ${formatDuration(`${fromNow}`) ?? fromNow} from then`;

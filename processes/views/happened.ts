@@ -1,0 +1,104 @@
+// What happened in a process, over all its runs: as data, and in sentences for people, each with what the process did then below
+// it. The command line, the API and the page tell the same.
+import { z } from 'zod';
+import { breathing } from '../../shared/limits/turns.ts';
+import type { AtTemporal } from '../at-temporal.ts';
+import { formatRole } from './format-names.ts';
+import { decoderOf, runsOf } from './history.ts';
+import type { Names } from './readable.ts';
+import { sentenceOf } from './sentences.ts';
+import type { ShownProcess } from './shown-process.ts';
+import { nameIn, type TimelineEntry, timeline, timelineOf } from './timeline.ts';
+import type { TimelineData } from './timeline-data.ts';
+
+const row = z.object({
+  at: z.string().nullable(),
+  words: z.string(),
+  did: z.array(z.string()).meta({ description: 'What the process did then' }),
+  by: z.string().nullable().meta({ description: 'Who made it happen, where the words do not say it' }),
+  why: z.string().nullable().meta({ description: 'Why, where the words do not say it' }),
+  isBad: z.boolean(),
+  runId: z.string(),
+  eventId: z.string(),
+});
+type Row = z.infer<typeof row>;
+export type HappenedRow = Readonly<Row>;
+
+export const processHistory = timeline.extend({
+  happened: z.array(row).meta({ description: 'What happened, in sentences for people' }),
+});
+export type ProcessHistory = Readonly<z.infer<typeof processHistory>>;
+
+interface HistoryOptions {
+  readonly maxEvents?: number;
+  /** Whether it says what was answered to the questions of the process, which is data of the process; true unless given. */
+  readonly mayReadAnswers?: boolean;
+}
+
+/** Throws FlowNotFound, and Refusal (HistoryTooLong). */
+export async function historyOfProcess(
+  { client }: Pick<AtTemporal, 'client'>,
+  { key, progress }: Pick<ShownProcess, 'key' | 'progress'>,
+  { maxEvents, mayReadAnswers = true }: HistoryOptions = {},
+): Promise<ProcessHistory> {
+  const roles = rolesIn(progress);
+  const runs = await runsOf(client, key, maxEvents);
+  const all = await timelineOf(runs, decoderOf(client), (uid) => roles.get(uid));
+  const entries = mayReadAnswers ? all.entries : all.entries.map(withoutAnswer);
+  return { ...all, entries, happened: await happenedOf(entries, namesIn(progress)) };
+}
+
+/** The role of each shipment by its uid, as far as the process says it. */
+function rolesIn(progress: unknown): ReadonlyMap<string, string> {
+  const { shipments = {} } = (progress ?? {}) as {
+    readonly shipments?: Readonly<Record<string, { readonly shipmentUid: string }>>;
+  };
+  return new Map(Object.entries(shipments).map(([role, { shipmentUid }]) => [shipmentUid, role]));
+}
+
+/** What its shipments are called. */
+export const namesIn = (progress: unknown): Names =>
+  new Map([...rolesIn(progress)].map(([uid, role]) => [uid, `the ${formatRole(role).toLowerCase()}`]));
+
+function withoutAnswer(entry: TimelineEntry): TimelineEntry {
+  const { data } = entry;
+  return data.type === 'updated' ? { ...entry, data: { ...data, values: null } } : entry;
+}
+
+/** What the process asks for, which Temporal then notes: it belongs to what came before. */
+const asked: ReadonlySet<TimelineData['type']> = new Set([
+  'callBegun',
+  'timerBegun',
+  'timerDropped',
+  'flowStarted',
+  'phase',
+]);
+
+export async function happenedOf(entries: readonly TimelineEntry[], names: Names): Promise<HappenedRow[]> {
+  const rows: Row[] = [];
+  // What came and says nothing to people: what the process did then stands in its place.
+  let silent: TimelineEntry | undefined;
+  const breathe = breathing();
+  for (const entry of entries) {
+    await breathe();
+    const { words, isBad = false } = sentenceOf(entry, names);
+    const isAsked = asked.has(entry.data.type);
+    const last = rows.at(-1);
+    if (isAsked && last && !silent) {
+      if (words !== null && words !== last.words && !last.did.includes(words)) last.did.push(words);
+      last.isBad ||= isBad;
+    } else if (words === null && last) silent ??= entry;
+    else {
+      rows.push({ ...rowOf((isAsked && silent) || entry, words ?? 'It goes on from before.'), isBad });
+      silent = undefined;
+    }
+  }
+  return rows;
+}
+
+function rowOf(entry: TimelineEntry, words: string): Omit<Row, 'isBad'> {
+  const { at, runId, eventId, why } = entry;
+  const unsaid = (text: string | null) =>
+    text !== null && words.toLowerCase().includes(text.toLowerCase()) ? null : text;
+  return { at, words, did: [], by: unsaid(nameIn(entry)), why: unsaid(why), runId, eventId };
+}

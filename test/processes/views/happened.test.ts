@@ -1,0 +1,158 @@
+// What happened, for people: every recorded process in sentences without a word that only developers know.
+import { defaultPayloadConverter } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { namedDecisionOf } from '../../../processes/at-temporal.ts';
+import { type HappenedRow, happenedOf } from '../../../processes/views/happened.ts';
+import { sentenceOf } from '../../../processes/views/sentences.ts';
+import { type HistoryEvent, timelineOf } from '../../../processes/views/timeline.ts';
+import { type TimelineData, timerData, updateData } from '../../../processes/views/timeline-data.ts';
+import { historyOf, recordings } from '../../workflows/recording/recordings.ts';
+
+const decode = async (payload: unknown) =>
+  payload ? defaultPayloadConverter.fromPayload(payload as never) : null;
+
+/** Names in code, ISO instants and durations, uids, JSON. */
+const JARGON = /xstate|[a-z][A-Z]|\bP(?:\d|T\d)|[\da-f]{8}-[\da-f]{4}|[{}`]|undefined|\bnull\b/;
+/** What a person or another system has typed is theirs. */
+const quoted = (words: string): string => words.replaceAll(/“[^”]*”|because .*|failed: .*/g, '');
+
+const wordsIn = (rows: readonly HappenedRow[]): string[] => rows.flatMap(({ words, did }) => [words, ...did]);
+
+const recorded = await recordings();
+
+describe.each(recorded)('$name', ({ recording }) => {
+  test('reads in sentences', async () => {
+    const events = (historyOf(recording).events ?? []) as HistoryEvent[];
+    const timeline = await timelineOf([events], decode, () => undefined);
+    const rows = await happenedOf(timeline.entries, new Map());
+    const words = wordsIn(rows);
+    expect(words[0]).toMatch(/^It (?:is started|goes on from before)\.$/);
+    for (const each of words) {
+      expect(each).toMatch(/^[\p{Lu}\d“].*[.!?…”]$/su);
+      expect(quoted(each)).not.toMatch(JARGON);
+    }
+  });
+});
+
+const nobody = { by: null, onBehalfOf: null };
+
+// To copy what is known so far for each entry would take a minute.
+test('what says nothing goes with what came before it, also tens of thousands of entries', {
+  timeout: 20_000,
+}, async () => {
+  const at = { at: null, ...nobody, why: null, runId: 'run-1' } as const;
+  const entries = Array.from({ length: 60_000 }, (_, index) => ({
+    ...at,
+    eventId: String(index),
+    data: { type: 'callCancelled', activity: 'book', ...call } as const,
+  }));
+  const rows = await happenedOf(entries, new Map());
+  expect(rows).toHaveLength(1);
+});
+
+const names = new Map([['uid-1', 'the issue']]);
+
+const signal = { role: null, shipmentUid: 'uid-1' } as const;
+const call = { id: null, connector: null, operation: null };
+const noLocker = { code: 'NoLockerFree', message: 'no locker is free' };
+
+test.each<[TimelineData, string | null]>([
+  [
+    {
+      type: 'reported',
+      source: 'callback',
+      role: 'issue',
+      shipmentUid: 'uid-1',
+      stateCode: 'ReadyForPickup',
+    },
+    'The issue is to be picked up.',
+  ],
+  [
+    { type: 'reported', source: 'reconciler', ...signal, stateCode: 'Completed' },
+    'The issue is done; its callback had not come.',
+  ],
+  [
+    { type: 'reported', source: 'callback', role: null, shipmentUid: 'uid-2', stateCode: 'Completed' },
+    'A shipment that is not known yet is done.',
+  ],
+  [
+    { type: 'timerPassed', ...timerData('issue: pick up until 2031-05-01 12:00 UTC') },
+    'The deadline for the issue to be picked up has passed.',
+  ],
+  [{ type: 'callDone', activity: 'parkReports', ...call }, null],
+  [
+    { type: 'callFailed', activity: 'book', ...call, failure: noLocker },
+    'The booking failed: no locker is free.',
+  ],
+  [{ type: 'phase', phase: 'Open' }, null],
+])('%j: %s', (data, words) => {
+  expect(sentenceOf({ data, ...nobody }, names).words).toBe(words);
+});
+
+const decided = { by: 'bram', why: 'seen' };
+
+/** Each update that a process takes. */
+const updates: readonly [name: string, payload: object | null, words: string][] = [
+  [
+    'extendDeadline',
+    { role: 'issue', stage: 'pickUp', until: '2031-05-01T12:00:00Z' },
+    'The deadline for the issue to be picked up is extended until 2031-05-01T12:00:00Z.',
+  ],
+  ['extendDeadline', { timer: 'out.after.P2D', fromNow: 'P3D' }, 'Its time is extended to 3 days from then.'],
+  ['moveClock', { aheadMs: 176_400_000 }, "The sandbox's clock is moved: 2 d 1 h ahead of the real time."],
+  // A receiver is a person: who it is stands in the history alone.
+  ['setReceiver', { role: 'issue', toUserUid: 'user-anna' }, 'A receiver is set for the issue.'],
+  ['removeReceiver', { role: 'issue' }, 'The receiver of the issue is removed.'],
+  [
+    'resolve',
+    { ...decided, action: 'setState', role: 'issue', stateCode: 'ReadyForPickup' },
+    'Bram decides: from now on the issue is to be picked up, because seen.',
+  ],
+  [
+    'answer',
+    { by: 'bram', question: 'isItThere', values: { there: true, count: 2, why: 'seen' } },
+    'Bram answers “is it there”: there yes, count 2, why seen.',
+  ],
+  ['answer', { by: 'bram', answer: { words: 'yes' } }, 'Bram answers its question.'],
+  ['claim', { by: 'shop (API)', onBehalfOf: 'anna', question: 'a' }, 'Anna by shop (API) claims “a”.'],
+  ['release', { by: 'bram', question: 'a' }, 'Bram releases “a”.'],
+  [
+    'assign',
+    { ...decided, question: 'a', to: 'anna', of: 'desk' },
+    'Bram assigns “a” to anna of desk, because seen.',
+  ],
+  ['dropEvent', decided, 'Bram drops the event that cannot be taken, because seen.'],
+  ['giveUp', decided, 'Bram gives it up, because seen.'],
+  ['migrate', { to: { version: 4, file: {} }, ...decided }, 'Bram migrates it to version 4, because seen.'],
+  ['migrate', { back: true, ...decided }, 'Bram takes it back, because seen.'],
+  // What a client of another version sent.
+  ['giveUp', {}, 'Somebody gives it up.'],
+  ['anUpdateOfTomorrow', null, 'An update of tomorrow.'],
+];
+
+const wordsOfUpdate = (name: string, payload: object | null) => {
+  const who = { ...nobody, ...(payload as { by?: string; onBehalfOf?: string } | null) };
+  return sentenceOf({ data: updateData(name, payload), by: who.by, onBehalfOf: who.onBehalfOf }, names).words;
+};
+
+test.each(updates)('%s %j', (name, payload, words) => {
+  expect(wordsOfUpdate(name, payload)).toBe(words);
+});
+
+test('every update of every recorded process has its sentence', () => {
+  const updated = new Set<string>();
+  for (const { recording } of recorded)
+    for (const event of historyOf(recording).events ?? []) {
+      const { name } = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input ?? {};
+      if (name) updated.add(name);
+    }
+  expect(updates.map(([name]) => name)).toEqual(expect.arrayContaining([...updated]));
+  expect(updated).toContain('extendDeadline');
+});
+
+test('a parked callback keeps the person and the program as one name, once', () => {
+  const decision = namedDecisionOf({ by: 'shop (API)', onBehalfOf: 'Anna', why: ' booked by hand ' });
+  expect(wordsOfUpdate('claim', { ...decision, workflowId: 'order-1042' })).toBe(
+    'Anna by shop (API) gives the reports to order-1042, because booked by hand.',
+  );
+});
