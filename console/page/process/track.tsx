@@ -1,6 +1,6 @@
 // The stages of a process: what is over, where it is, what is to come, and where it got no further.
 import type { Stage, Track } from '../../process/glance/glance-view.ts';
-import { InWords, Time } from '../parts/time.tsx';
+import { Time } from '../parts/time.tsx';
 import { Until } from './process-head.tsx';
 
 interface StageTrackProps {
@@ -31,7 +31,7 @@ export function StageTrack({ track, ...props }: StageTrackProps) {
 const statusWords = { past: 'over', present: 'now', future: 'to come', failed: 'failed' };
 
 function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 'track'> & { stage: Stage }) {
-  const { title, status, since, until, isOverdue, reason } = stage;
+  const { title, status, since, until, isOverdue } = stage;
   const isPresent = status === 'present';
   return (
     <li
@@ -50,11 +50,6 @@ function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 't
       {isPresent && until && isCounting && (
         <p class="soft until">
           <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />
-        </p>
-      )}
-      {reason && (
-        <p class="reason">
-          <InWords text={reason} />
         </p>
       )}
     </li>

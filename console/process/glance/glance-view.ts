@@ -14,8 +14,6 @@ const stage = z.object({
   /** The end of the present stage, by the clock of the process. */
   until: instant,
   isOverdue: z.boolean(),
-  /** Why it got no further. */
-  reason: z.string().nullable(),
 });
 export type Stage = Readonly<z.infer<typeof stage>>;
 

@@ -10,8 +10,8 @@ export interface StateTrackParts {
   readonly timers: readonly RunningTimer[];
   /** How it has ended; undefined: it has not. */
   readonly ended: 'well' | 'badly' | undefined;
-  /** Why it stands still, or has failed. */
-  readonly reason: string | null;
+  /** It stands still at a step that failed. */
+  readonly isHeld: boolean;
 }
 
 // More lanes than this are no overview any more; the chart has them all.
@@ -63,12 +63,12 @@ function stagesOf(
   ];
 }
 
-function presentStatus(isOver: boolean, { ended, reason }: StateTrackParts): Stage['status'] {
-  if (ended === 'badly' || (reason !== null && !isOver)) return 'failed';
+function presentStatus(isOver: boolean, { ended, isHeld }: StateTrackParts): Stage['status'] {
+  if (ended === 'badly' || (isHeld && !isOver)) return 'failed';
   return isOver ? 'past' : 'present';
 }
 
-function stageOf(state: ChartViewState, status: Stage['status'], { timers, reason }: StateTrackParts): Stage {
+function stageOf(state: ChartViewState, status: Stage['status'], { timers }: StateTrackParts): Stage {
   const { path } = state;
   const timer = timers.find(({ state: of }) => of === path || of.startsWith(`${path}.`));
   return {
@@ -77,7 +77,6 @@ function stageOf(state: ChartViewState, status: Stage['status'], { timers, reaso
     since: null,
     isOverdue: false,
     until: status === 'present' ? (timer?.until ?? null) : null,
-    reason: status === 'failed' ? reason : null,
   };
 }
 
