@@ -21,11 +21,8 @@ export const wallsRoutes =
   (parts: ConsoleParts): FastifyPluginAsync =>
   async (app) => {
     const { serviceClock, shared } = parts;
-    const noticed = new Map<string, string>();
     app.get('/api/walls', accessOf('look'), ({ url }) =>
-      shared.of(url, POINTS_MS, async () =>
-        (await pickUpPoints(parts)).map((row) => withSince(row, noticed)),
-      ),
+      shared.of(url, POINTS_MS, () => pickUpPoints(parts)),
     );
 
     app.get<{ Params: { pupUid: string } }>(
@@ -93,16 +90,6 @@ function doorsOf(shut: readonly ShutDoor[]): Pick<PickUpPointRow, 'stuck' | 'isO
     isOffline: unknown.length > 0,
     offlineSince: since === undefined ? null : `${since}Z`,
   };
-}
-
-/** Where the service does not tell since when a wall is offline, it is since the console has noticed. */
-function withSince(row: PickUpPointRow, noticed: Map<string, string>): PickUpPointRow {
-  const { pupUid, isOffline, offlineSince } = row;
-  if (!isOffline) noticed.delete(pupUid);
-  if (!isOffline || offlineSince !== null) return row;
-  const since = noticed.get(pupUid) ?? new Date().toISOString();
-  noticed.set(pupUid, since);
-  return { ...row, offlineSince: since };
 }
 
 function bySize(

@@ -12,7 +12,7 @@ export interface PickUpPointRow {
   readonly stuck: number;
   /** The wall does not answer, as far as an opening has shown it. */
   readonly isOffline: boolean;
-  /** ISO 8601: the first opening that failed for it, or else when the console noticed; null: it is not offline. */
+  /** ISO 8601: the first opening that failed for it; null: it is not offline, or the service does not tell. */
   readonly offlineSince: string | null;
 }
 

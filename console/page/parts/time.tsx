@@ -83,16 +83,13 @@ function largestUnits(ms: number): { count: number; name: string }[] {
 
 const stepOf = (ms: number): number => (ms < HOUR_MS ? 1_000 : MINUTE_MS);
 
-/** The present moment. The component is drawn again after each step; all that count by the same step share one timer. */
+/** The present moment. The component is drawn again after each step. */
 function useNow(stepMs: number | undefined): number {
   const [, setTick] = useState(0);
   useEffect(() => {
     if (stepMs === undefined) return undefined;
-    const listeners = ticking.get(stepMs) ?? startTicking(stepMs);
-    listeners.add(setTick);
-    return () => {
-      listeners.delete(setTick);
-    };
+    const ticking = setInterval(() => setTick(Date.now()), stepMs);
+    return () => clearInterval(ticking);
   }, [stepMs]);
   // Not that of the last tick: an instant that comes between two ticks would be counted from up to a minute ago.
   return Date.now();
@@ -102,17 +99,4 @@ function useNow(stepMs: number | undefined): number {
 export function useEndOfDay(): string {
   const now = new Date(useNow(MINUTE_MS));
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).toISOString();
-}
-
-type Listener = (tick: number) => void;
-const ticking = new Map<number, Set<Listener>>();
-
-function startTicking(stepMs: number): Set<Listener> {
-  const listeners = new Set<Listener>();
-  ticking.set(stepMs, listeners);
-  setInterval(() => {
-    const tick = Date.now();
-    for (const listener of listeners) listener(tick);
-  }, stepMs);
-  return listeners;
 }

@@ -82,7 +82,7 @@ function bookingOf({ activity, shipments, unassigned, awaits }: Progress): Stage
 
 function stagesOf(leg: Leg, role: Role, progress: Progress, hasFailed: boolean): Stage[] {
   const known = progress.shipments[role];
-  const at = ORDER.findIndex((code) => code === known?.stateCode);
+  const at = (ORDER as readonly (string | null | undefined)[]).indexOf(known?.stateCode);
   if (!known || at < 0) return unknownStages(leg, role, progress);
   const reached = reachedBy(known.shipmentUid, progress);
   return ORDER.flatMap((code, place): Stage[] => {
