@@ -1,12 +1,12 @@
 // One process as a person looks at it: where it stands on its chart, and what happened in it.
 import { z } from 'zod';
-import { choice } from '../../processes/action-forms/question-forms.ts';
 import { historyOfProcess, processHistory } from '../../processes/views/happened.ts';
-import { type ShownProcesses, shownProcess } from '../../processes/views/shown-process.ts';
+import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { CallersInTurn } from '../heavy/callers-in-turn.ts';
-import { child, headline, locker, subject, track } from '../process/glance/glance-view.ts';
+import { subject } from '../process/glance/glance-view.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
+import { processDetails } from '../process/process-view.ts';
 import { ofProcess } from './fields.ts';
 import { sendSvg, svgAnswer } from './flow-routes.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
@@ -32,32 +32,6 @@ const MAX_EVENTS = 30_000;
 /** Several people may have a process on the screen. */
 const SHARED_MS = 400;
 
-const paths = z.array(z.string());
-const timer = z.object({ state: z.string(), event: z.string(), until: z.string() });
-
-const details = z
-  .looseObject({
-    ...shownProcess.shape,
-    chartMissing: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why its chart is not known, in words for people; null: it is' }),
-    active: paths.meta({ description: 'The states in which it is, by their paths' }),
-    timers: z.array(timer),
-    asOf: z.string().nullable().meta({
-      description: 'It does not answer now: what it says of itself is as it was then. Null: it is as of now',
-    }),
-    choices: z.array(choice),
-    headline,
-    track,
-    lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),
-    children: z.array(child).meta({ description: 'The flows that it has started and that run' }),
-    cost: z.object({ events: z.int(), bytes: z.int() }),
-    clockAheadMs: z.number(),
-    temporalUi: z.string(),
-  })
-  .meta({ title: 'ProcessDetails' });
-
 const ANSWERS_HIDDEN = 'What was answered to its questions needs the right to act on processes.';
 
 const words = { method: 'GET', right: 'read', tag: 'Processes', params: ofProcess, problems: [404] } as const;
@@ -71,7 +45,7 @@ export function detailsRoutes(parts: ConsoleParts, shown: ShownProcesses): ApiRo
       path: '/v1/processes/{key}/details',
       summary: 'Reads a process with where it is on its chart, and what a person may do',
       description: 'The texts are for people.',
-      answers: { 200: { description: 'The process', schema: details } },
+      answers: { 200: { description: 'The process', schema: processDetails } },
       isOfPeople: true,
       handle: ({ params }) => detailed.read(params.key),
       sharedMs: SHARED_MS,

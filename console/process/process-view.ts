@@ -1,41 +1,52 @@
 // What the page shows of one process.
-
-import type { RunningTimer, StatePath } from '../../engine/chart/chart-view.ts';
-import type { Choice } from '../../processes/action-forms/question-forms.ts';
+import { z } from 'zod';
+import type { Actions } from '../../contract/flows/actions.ts';
+import { choice } from '../../processes/action-forms/question-forms.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
-import type { ShownProcess } from '../../processes/views/shown-process.ts';
-import type { ChildShown, Headline, LockerShown, Track } from './glance/glance-view.ts';
+import { shownProcess } from '../../processes/views/shown-process.ts';
+import { child, headline, locker, track } from './glance/glance-view.ts';
 
 export type { HappenedRow, ProcessHistory } from '../../processes/views/happened.ts';
-export type { AnyProgress, RunningTimer, ShownProcess, StatePath };
-
-interface ProcessCost {
-  readonly events: number;
-  readonly bytes: number;
-}
+export type { ShownProcess } from '../../processes/views/shown-process.ts';
+export type { AnyProgress };
 
 /** Where it stands on its chart. */
-export interface ChartPosition {
-  /** Why it is not known, in words for people; null: it is. */
-  readonly chartMissing: string | null;
-  readonly active: readonly StatePath[];
-  readonly timers: readonly RunningTimer[];
-  /** How far the process's clock is ahead of the real time, where it has one of its own. */
-  readonly clockAheadMs: number;
-}
+const position = {
+  chartMissing: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why its chart is not known, in words for people; null: it is' }),
+  active: z.array(z.string()).readonly().meta({ description: 'The states in which it is, by their paths' }),
+  timers: z
+    .array(z.object({ state: z.string(), event: z.string(), until: z.string() }).readonly())
+    .readonly(),
+  clockAheadMs: z
+    .number()
+    .meta({ description: 'How far its clock is ahead of the real time, where it has one of its own' }),
+};
+export type ChartPosition = Readonly<z.infer<z.ZodObject<typeof position>>>;
 
-/** The same with all that the page shows beside. */
-export interface ProcessDetails extends ShownProcess, ChartPosition {
+export const processDetails = z
+  .looseObject({
+    ...shownProcess.shape,
+    ...position,
+    asOf: z.string().nullable().meta({
+      description: 'It does not answer now: what it says of itself is as it was then. Null: it is as of now',
+    }),
+    choices: z.array(choice),
+    headline,
+    track: track.readonly(),
+    lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),
+    children: z.array(child).meta({ description: 'The flows that it has started and that run' }),
+    cost: z.object({ events: z.int(), bytes: z.int() }),
+    temporalUi: z.string().meta({ description: 'Its history in Temporal’s Web UI' }),
+  })
+  .meta({ title: 'ProcessDetails' });
+
+/** What only the process itself can say is its own. */
+export type ProcessDetails = Readonly<
+  Omit<z.infer<z.ZodObject<typeof processDetails.shape>>, 'progress' | 'actions'>
+> & {
   readonly progress: AnyProgress | null;
-  /** ISO 8601: the process does not answer now, and what it says of itself is as it was then; null: it is as of now. */
-  readonly asOf: string | null;
-  readonly choices: readonly Choice[];
-  readonly headline: Headline;
-  /** Empty: its stages are not known. */
-  readonly track: Track;
-  readonly lockers: readonly LockerShown[];
-  readonly children: readonly ChildShown[];
-  readonly cost: ProcessCost;
-  /** Its history in Temporal's Web UI. */
-  readonly temporalUi: string;
-}
+  readonly actions: Actions | null;
+};

@@ -100,31 +100,46 @@ function suggestedText(value: unknown): string {
   return value ? 'yes' : 'no';
 }
 
-export interface ChoiceField {
-  readonly name: string;
-  readonly label: string;
-  readonly kind: 'text' | 'lines' | 'number' | 'yesNo' | 'date' | 'instant' | 'json' | 'select';
-  readonly options?: readonly string[];
-  /** The text shown for each option, in the same order. */
-  readonly optionLabels?: readonly string[];
-  readonly hint?: string;
-  readonly optional?: true;
-  /** Several options may be selected; the value has one per line. */
-  readonly many?: true;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  /** For a number or a date only. */
-  readonly min?: string;
-  readonly max?: string;
-  /** The initial value. */
-  readonly suggested?: string;
-  /** The instant must be later than the current end of the item selected in `field`; `ends` has one for each option. */
-  readonly extends?: { readonly field: string; readonly ends: Readonly<Record<string, string>> };
-  /** The request fields that a dotted value such as issue.pickUp is split into; absent: the one named `name`. */
-  readonly parts?: readonly string[];
-  /** Request fields without an input, whose errors are shown at this field. */
-  readonly saysFor?: readonly string[];
-}
+const choiceField = z.object({
+  name: z.string(),
+  label: z.string(),
+  kind: z.enum(['text', 'lines', 'number', 'yesNo', 'date', 'instant', 'json', 'select']),
+  options: z.array(z.string()).readonly().exactOptional(),
+  optionLabels: z
+    .array(z.string())
+    .readonly()
+    .exactOptional()
+    .meta({ description: 'The text shown for each option, in the same order' }),
+  hint: z.string().exactOptional(),
+  optional: z.literal(true).exactOptional(),
+  many: z
+    .literal(true)
+    .exactOptional()
+    .meta({ description: 'Several options may be selected; the value has one per line' }),
+  minLength: z.int().exactOptional(),
+  maxLength: z.int().exactOptional(),
+  min: z.string().exactOptional().meta({ description: 'For a number or a date only' }),
+  max: z.string().exactOptional(),
+  suggested: z.string().exactOptional().meta({ description: 'The initial value' }),
+  extends: z
+    .object({ field: z.string(), ends: z.record(z.string(), z.string()).readonly() })
+    .readonly()
+    .exactOptional()
+    .meta({
+      description:
+        'The instant must be later than the current end of the item selected in `field`; `ends` has one for each option',
+    }),
+  parts: z.array(z.string()).readonly().exactOptional().meta({
+    description:
+      'The request fields that a dotted value such as issue.pickUp is split into; absent: the one named `name`',
+  }),
+  saysFor: z
+    .array(z.string())
+    .readonly()
+    .exactOptional()
+    .meta({ description: 'Request fields without an input, whose errors are shown at this field' }),
+});
+export type ChoiceField = Readonly<z.infer<typeof choiceField>>;
 
 export const WHY_FIELD: ChoiceField = {
   name: 'why',
@@ -133,43 +148,23 @@ export const WHY_FIELD: ChoiceField = {
   hint: 'It is kept, with your name.',
 };
 
-/** The API request that carries out the action. */
-export interface ChoiceRequest {
-  readonly path: string;
-  /** Extended by the values of the form; a field name such as values.cost is nested. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-export interface Choice {
-  readonly id: string;
-  /** The label of its button. */
-  readonly label: string;
-  /** One or two sentences. */
-  readonly consequence: string;
-  readonly fields: readonly ChoiceField[];
-  readonly request: ChoiceRequest;
-  /** Irreversible, or possibly harmful. */
-  readonly isDestructive?: true;
-}
+const choiceRequest = z
+  .object({ path: z.string(), body: z.record(z.string(), z.unknown()).readonly() })
+  .readonly()
+  .meta({
+    description:
+      'What carries it out. The fields go into its body; `values.cost` is the field cost within values',
+  });
+export type ChoiceRequest = z.infer<typeof choiceRequest>;
 
 export const choice = z
   .object({
     id: z.string(),
-    label: z.string(),
-    consequence: z.string(),
-    fields: z.array(
-      z.looseObject({
-        name: z.string(),
-        label: z.string(),
-        kind: z.enum(['text', 'lines', 'number', 'yesNo', 'date', 'instant', 'json', 'select']),
-        options: z.array(z.string()).optional(),
-        optionLabels: z.array(z.string()).optional(),
-        optional: z.literal(true).optional(),
-      }),
-    ),
-    request: z
-      .object({ path: z.string(), body: z.looseObject({}) })
-      .meta({ description: 'The fields go into its body; `values.cost` is the field cost within values' }),
-    isDestructive: z.literal(true).optional(),
+    label: z.string().meta({ description: 'Of its button' }),
+    consequence: z.string().meta({ description: 'One or two sentences' }),
+    fields: z.array(choiceField.readonly()).readonly(),
+    request: choiceRequest,
+    isDestructive: z.literal(true).exactOptional().meta({ description: 'Irreversible, or possibly harmful' }),
   })
   .meta({ title: 'Choice' });
+export type Choice = Readonly<z.infer<typeof choice>>;

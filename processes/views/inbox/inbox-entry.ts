@@ -1,7 +1,7 @@
 // The inbox as the command line, the API and the page have it: one entry for each thing that waits for a person.
 import { z } from 'zod';
 import type { LockerApi } from '../../../shared/locker-api/index.ts';
-import { type Choice, choice } from '../../action-forms/question-forms.ts';
+import { choice } from '../../action-forms/question-forms.ts';
 import type { AtTemporal } from '../../at-temporal.ts';
 import type { ServiceClock } from '../../flow-clock.ts';
 
@@ -47,25 +47,21 @@ const entry = z
       description:
         '`urgent`: overdue, or of a high priority; `today`: due before `dueBefore`, or a process stands still until it is decided',
     }),
-    actions: z.array(choice),
+    actions: z.array(choice.readonly()).readonly(),
   })
   .meta({ title: 'InboxEntry' });
-export interface WorkEntry extends Readonly<Omit<z.infer<typeof entry>, 'actions'>> {
-  readonly actions: readonly Choice[];
-}
+export type WorkEntry = Readonly<z.infer<typeof entry>>;
 export type InboxEntry = Omit<WorkEntry, 'group'>;
 
 /** The inbox as people work through it: the urgent entries first, then those of today. */
 export const inboxEntries = z.object({
-  entries: z.array(entry).readonly(),
+  entries: z.array(entry.readonly()).readonly(),
   unread: z
     .array(z.object({ what: z.string(), why: z.string() }))
     .readonly()
     .meta({ description: 'What could not be read, or not whole: then something may wait that is not here' }),
 });
-export interface WorkView extends Readonly<Omit<z.infer<typeof inboxEntries>, 'entries'>> {
-  readonly entries: readonly WorkEntry[];
-}
+export type WorkView = Readonly<z.infer<typeof inboxEntries>>;
 /** A source that could not be read, or not whole: the inbox must not look empty because of it. */
 export type Unread = WorkView['unread'][number];
 
