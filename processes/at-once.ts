@@ -7,7 +7,6 @@ const AT_ONCE = 16;
 
 interface EachOptions {
   readonly interrupted?: AbortSignal | undefined;
-  readonly atOnce?: number;
   /** How many begin in a second, at most; as many as there is room for if absent. */
   readonly perSecond?: number | undefined;
 }
@@ -23,14 +22,14 @@ interface ItemOutcome<Item, Value> {
 export async function* eachAtOnce<Item, Value>(
   items: AsyncIterable<Item> | Iterable<Item>,
   act: (item: Item) => Promise<Value>,
-  { interrupted, atOnce = AT_ONCE, perSecond }: EachOptions = {},
+  { interrupted, perSecond }: EachOptions = {},
 ): AsyncGenerator<ItemOutcome<Item, Value>, void, void> {
   const tried = (item: Item): Promise<ItemOutcome<Item, Value>> =>
     act(item).then(
       (value) => ({ item, outcome: { done: true, value } }),
       (error) => ({ item, outcome: { done: false, error } }),
     );
-  yield* Readable.from(turnsOf(items, interrupted, perSecond)).map(tried, { concurrency: atOnce });
+  yield* Readable.from(turnsOf(items, interrupted, perSecond)).map(tried, { concurrency: AT_ONCE });
 }
 
 /** Each item when its turn comes. */

@@ -2,9 +2,9 @@
 import type { Client } from '@temporalio/client';
 import type { Command as Verb } from 'commander';
 import type { Acting } from '../../processes/at-temporal.ts';
-import { type BulkOptions, bulkRate, doAll, previewAll } from '../../processes/bulk.ts';
+import { bulkRate, forMany } from '../../processes/bulk.ts';
 import type { Command } from '../../processes/commands/command.ts';
-import { orThrow } from '../../processes/outcome.ts';
+import type { Outcome, Refusal } from '../../processes/outcome.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../processes/views/flow-query.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../shared/terminal/confirm.ts';
@@ -71,102 +71,97 @@ interface Chosen {
 
 const INSTEAD = ', or --dry-run to list them';
 
-type Tell = (data: object, words: string) => void;
-
-interface Telling extends BulkOptions {
-  readonly tell: Tell;
+/** What is told of a flow. */
+interface Told {
+  readonly data: object;
+  readonly words: string;
 }
 
-/** Reports the outcome of each flow, then the totals; throws CommandFailed if one has failed. */
+/**
+ * Reports the outcome of each flow, then the totals; throws CommandFailed if one has failed. In a dry run one that cannot be looked at
+ * hides no other.
+ */
 export async function actOnChosen<Input, Would, Did>(
   terminal: Terminal,
   verb: Verb,
   { keys, options, isOne }: Chosen,
   action: Action<Input, Would, Did>,
 ): Promise<void> {
+  const { interrupted } = terminal;
+  const { dryRun = false, perSecond } = options;
   const json = wantsJson(verb);
-  const tell: Tell = (data, words) => terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
-  const pace = { interrupted: terminal.interrupted, perSecond: options.perSecond };
-  if (options.dryRun) return await previewOf(keys, isOne, action, { ...pace, tell });
-  const { acting, command, input } = action;
-  if (isOne) {
-    for (const key of keys) tellDone(key, orThrow(await command.do(acting, key, input)), action, tell);
-    return;
+  const tell = ({ data, words }: Told) => terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
+  const warning = action.warning === undefined ? '' : ` Warning: ${action.warning}.`;
+  if (!dryRun && !isOne && keys.length > 0)
+    await confirm(terminal, verb, options, `${action.verb} ${flowsOf(keys.length)}?${warning}`, INSTEAD);
+  const counts: Counts = { found: keys.length, done: 0, failed: 0 };
+  const act = dryRun ? foreseeing(action) : doing(action);
+  for await (const { key: workflowId, outcome } of forMany(keys, act, { interrupted, perSecond })) {
+    if (!outcome.done && isOne) throw outcome.refusal;
+    const { data, words } = outcome.done ? outcome.value : toldRefusal(outcome.refusal, dryRun);
+    tell({ data: { workflowId, ...data }, words: `${workflowId}: ${words}` });
+    counts[outcome.done ? 'done' : 'failed'] += 1;
   }
-  const question = `${action.verb} ${flows(keys)}?${warningOf(action)}`;
-  if (keys.length > 0) await confirm(terminal, verb, options, question, INSTEAD);
-  await actOnAll(keys, action, { ...pace, tell });
+  if (dryRun) tell(foreseenSum(counts, `${action.verb} ${flowsOf(keys.length)}`, warning));
+  else if (!isOne || counts.done === 0) tellSum(counts, tell);
 }
 
-const warningOf = ({ warning }: { readonly warning?: string | undefined }): string =>
-  warning === undefined ? '' : ` Warning: ${warning}.`;
-
-function tellDone<Input, Would, Did>(
-  workflowId: string,
-  value: Did,
-  { command }: Action<Input, Would, Did>,
-  tell: Tell,
-): void {
-  const data = { workflowId, done: true, ...(value !== null && { result: value }) };
-  tell(data, `${workflowId}: ${command.did(value)}`);
+interface Counts {
+  readonly found: number;
+  done: number;
+  failed: number;
 }
 
-/** A flow that cannot be looked at hides no other. */
-async function previewOf<Input, Would, Did>(
-  keys: readonly string[],
-  isOne: boolean,
-  action: Action<Input, Would, Did>,
-  { tell, ...options }: Telling,
-): Promise<void> {
-  const { acting, command, input } = action;
-  let refused = 0;
-  let seen = 0;
-  for await (const { key: workflowId, outcome } of previewAll(command, acting, keys, input, options)) {
-    seen += 1;
-    if (outcome.done) {
-      const would = command.would(outcome.value);
-      tell({ workflowId, dryRun: true, would, preview: outcome.value }, `${workflowId}: ${would}`);
-      continue;
-    }
-    if (isOne) throw outcome.refusal;
-    refused += 1;
-    const { code } = outcome.refusal;
-    const error = refusalMessage(outcome.refusal);
-    tell({ workflowId, dryRun: true, refused: code, error }, `${workflowId}: refused: ${error}`);
-  }
-  if (seen < keys.length)
-    throw new CommandFailed('interrupted', `interrupted: ${seen} of ${flows(keys)} looked at`);
-  tell(
-    { summary: { found: keys.length, refused, dryRun: true } },
-    `dry run: would ${action.verb} ${flows(keys)}${refused > 0 ? `; ${refused} would refuse it` : ''}${warningOf(action)}`,
-  );
+function foreseenSum({ found, done, failed }: Counts, what: string, warning: string): Told {
+  if (done + failed < found)
+    throw new CommandFailed('interrupted', `interrupted: ${done + failed} of ${flowsOf(found)} looked at`);
+  const refused = failed > 0 ? `; ${failed} would refuse it` : '';
+  return {
+    data: { summary: { found, refused: failed, dryRun: true } },
+    words: `dry run: would ${what}${refused}${warning}`,
+  };
 }
 
-async function actOnAll<Input, Would, Did>(
-  keys: readonly string[],
-  action: Action<Input, Would, Did>,
-  { tell, ...options }: Telling,
-): Promise<void> {
-  const { acting, command, input } = action;
-  let done = 0;
-  let failed = 0;
-  for await (const { key: workflowId, outcome } of doAll(command, acting, keys, input, options)) {
-    if (outcome.done) {
-      done += 1;
-      tellDone(workflowId, outcome.value, action, tell);
-      continue;
-    }
-    failed += 1;
-    const error = refusalMessage(outcome.refusal);
-    tell({ workflowId, done: false, code: outcome.refusal.code, error }, `${workflowId}: ${error}`);
-  }
-  const left = keys.length - done - failed;
-  const sum = [`${done} of ${flows(keys)}: done`, failed && `${failed} failed`, left && `${left} not tried`]
+function tellSum({ found, done, failed }: Counts, tell: (sum: Told) => void): void {
+  const left = found - done - failed;
+  const words = [
+    `${done} of ${flowsOf(found)}: done`,
+    failed && `${failed} failed`,
+    left && `${left} not tried`,
+  ]
     .filter(Boolean)
     .join(', ');
-  tell({ summary: { found: keys.length, done, failed, notTried: left } }, sum);
-  if (left > 0) throw new CommandFailed('interrupted', `interrupted: ${sum}`);
-  if (failed > 0) throw new CommandFailed('failed', sum);
+  tell({ data: { summary: { found, done, failed, notTried: left } }, words });
+  if (left > 0) throw new CommandFailed('interrupted', `interrupted: ${words}`);
+  if (failed > 0) throw new CommandFailed('failed', words);
 }
 
-const flows = (keys: readonly string[]) => `${keys.length} ${keys.length === 1 ? 'flow' : 'flows'}`;
+type Act = (key: string) => Promise<Outcome<Told>>;
+
+const foreseeing =
+  <Input, Would, Did>({ command, acting, input }: Action<Input, Would, Did>): Act =>
+  async (key) => {
+    const outcome = await command.preview(acting, key, input);
+    if (!outcome.done) return outcome;
+    const would = command.would(outcome.value);
+    return { done: true, value: { data: { dryRun: true, would, preview: outcome.value }, words: would } };
+  };
+
+const doing =
+  <Input, Would, Did>({ command, acting, input }: Action<Input, Would, Did>): Act =>
+  async (key) => {
+    const outcome = await command.do(acting, key, input);
+    if (!outcome.done) return outcome;
+    const { value } = outcome;
+    const data = { done: true, ...(value !== null && { result: value }) };
+    return { done: true, value: { data, words: command.did(value) } };
+  };
+
+function toldRefusal(refusal: Refusal, dryRun: boolean): Told {
+  const error = refusalMessage(refusal);
+  return dryRun
+    ? { data: { dryRun, refused: refusal.code, error }, words: `refused: ${error}` }
+    : { data: { done: false, code: refusal.code, error }, words: error };
+}
+
+const flowsOf = (count: number) => `${count} ${count === 1 ? 'flow' : 'flows'}`;

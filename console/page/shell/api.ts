@@ -1,6 +1,6 @@
 // How the page asks the server. A refusal is an Error with the server's words, which say what to do.
 
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../processes/processes-view.ts';
 
 /** The session has ended: the page shows the sign-in. */
@@ -67,8 +67,6 @@ export const refusalOf = (error: unknown): Refusal =>
 export interface QueryResult<Answer> {
   readonly data: Answer | undefined;
   readonly refusal: Refusal | undefined;
-  /** Asks again. */
-  readonly again: () => void;
 }
 
 // Who does not answer now may answer soon.
@@ -82,7 +80,6 @@ const isAway = ({ status }: Refusal): boolean => status === 0 || status === 503;
  */
 export function useJson<Answer>(path: string | undefined, of?: string | null): QueryResult<Answer> {
   const [state, setState] = useState<{ path?: string; data?: Answer; refusal?: Refusal }>({});
-  const [times, setTimes] = useState(0);
   useEffect(() => {
     if (path === undefined) return undefined;
     let isWanted = true;
@@ -103,10 +100,9 @@ export function useJson<Answer>(path: string | undefined, of?: string | null): Q
       isWanted = false;
       clearTimeout(waiting);
     };
-  }, [path, of, times]);
-  const again = useCallback(() => setTimes((before) => before + 1), []);
-  const isOfPath = state.path === path;
-  return { data: isOfPath ? state.data : undefined, refusal: isOfPath ? state.refusal : undefined, again };
+  }, [path, of]);
+  const { data, refusal } = state.path === path ? state : {};
+  return { data, refusal };
 }
 
 /** For a button that asks the server to do something. */
@@ -114,7 +110,6 @@ interface Submission<Input> {
   readonly isBusy: boolean;
   readonly refusal: Refusal | undefined;
   readonly run: (...input: unknown extends Input ? [] : [Input]) => void;
-  readonly forget: () => void;
 }
 
 export function useDoing<Input, Answer>(
@@ -131,5 +126,5 @@ export function useDoing<Input, Answer>(
       .then(done, (error) => setRefusal(refusalOf(error)))
       .finally(() => setBusy(false));
   };
-  return { isBusy, refusal, run, forget: () => setRefusal(undefined) };
+  return { isBusy, refusal, run };
 }

@@ -12,8 +12,6 @@ export function WallPage({ params, search, user }: ViewProps) {
   const { data, refusal } = useLive<WallView>(`/api/walls/${encodeURIComponent(pupUid)}`);
   const chosen = search.get('locker');
   const locker = data?.lockers.find(({ lockerUid }) => lockerUid === chosen);
-  const only = search.get('show');
-  const show = (name: string | null) => goTo(addressWith(search, { show: name }), { replace: true });
   const choose = (lockerUid: string) => goTo(addressWith(search, { locker: lockerUid }), { replace: true });
   return (
     <>
@@ -22,8 +20,8 @@ export function WallPage({ params, search, user }: ViewProps) {
       {data && (
         <div class="columns wall-page">
           <section aria-label="Lockers">
-            <Legend lockers={data.lockers} only={only} show={show} />
-            <Wall wall={data} only={only} chosen={chosen} choose={choose} />
+            <Legend lockers={data.lockers} />
+            <Wall wall={data} chosen={chosen} choose={choose} />
             {data.lockers.length === 0 && <p class="card">No locker is installed here.</p>}
           </section>
           <section class="card" aria-label="The chosen locker" aria-live="polite">

@@ -5,27 +5,23 @@ import { Ago } from '../parts/time.tsx';
 
 interface WallProps {
   readonly wall: WallView;
-  /** One of the legend: only these are shown; null: all. */
-  readonly only: string | null;
   readonly chosen: string | null;
   readonly choose: (lockerUid: string) => void;
 }
 
-export function Wall({ wall: { lockers, sizes, clockAheadMs }, only, chosen, choose }: WallProps) {
+export function Wall({ wall: { lockers, sizes, clockAheadMs }, chosen, choose }: WallProps) {
   return (
     <div class="wall">
-      {lockers
-        .filter((locker) => only === null || looksOf(locker).includes(only))
-        .map((locker) => (
-          <Tile
-            key={locker.lockerUid}
-            locker={locker}
-            units={unitsOf(locker, sizes)}
-            clockAheadMs={clockAheadMs}
-            isChosen={locker.lockerUid === chosen}
-            choose={() => choose(locker.lockerUid)}
-          />
-        ))}
+      {lockers.map((locker) => (
+        <Tile
+          key={locker.lockerUid}
+          locker={locker}
+          units={unitsOf(locker, sizes)}
+          clockAheadMs={clockAheadMs}
+          isChosen={locker.lockerUid === chosen}
+          choose={() => choose(locker.lockerUid)}
+        />
+      ))}
     </div>
   );
 }
@@ -45,31 +41,15 @@ function looksOf({ state, door, doorFailure }: WallLocker): string[] {
   return [state.toLowerCase(), ...(door === 'Open' ? ['is-open'] : []), ...(doorFailure ? ['is-stuck'] : [])];
 }
 
-interface LegendProps {
-  readonly lockers: readonly WallLocker[];
-  readonly only: string | null;
-  readonly show: (only: string | null) => void;
-}
-
-/** It says what the lockers look like, with their numbers; whoever presses one sees only these. */
-export const Legend = ({ lockers, only, show }: LegendProps) => (
+/** It says what the lockers look like, with their numbers. */
+export const Legend = ({ lockers }: { readonly lockers: readonly WallLocker[] }) => (
   <ul class="row plain" aria-label="What the lockers look like">
-    {Object.entries(legend).map(([name, words]) => {
-      const count = lockers.filter((locker) => looksOf(locker).includes(name)).length;
-      return (
-        <li key={name}>
-          <button
-            type="button"
-            class="button"
-            aria-pressed={only === name}
-            disabled={count === 0 && only !== name}
-            onClick={() => show(only === name ? null : name)}
-          >
-            <span class={`locker ${name}`} aria-hidden="true" /> {words} {count}
-          </button>
-        </li>
-      );
-    })}
+    {Object.entries(legend).map(([name, words]) => (
+      <li key={name}>
+        <span class={`locker ${name}`} aria-hidden="true" /> {words}{' '}
+        {lockers.filter((locker) => looksOf(locker).includes(name)).length}
+      </li>
+    ))}
   </ul>
 );
 

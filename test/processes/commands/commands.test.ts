@@ -6,7 +6,7 @@ import type { Role } from '../../../contract/flows/flow-input.ts';
 import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
-import { doAll, previewAll } from '../../../processes/bulk.ts';
+import { forMany } from '../../../processes/bulk.ts';
 import { commandNames, commands } from '../../../processes/commands/commands.ts';
 import { cancel, giveUp } from '../../../processes/commands/end.ts';
 import { extend } from '../../../processes/commands/extend.ts';
@@ -82,11 +82,12 @@ test('an extension that the flow does not have is refused before it is done, as 
 test('a cancellation keeps who asked for it and why, for one and for many', async () => {
   const keys = await Promise.all([1, 2, 3].map(async () => (await at.issue()).workflowId));
   const [alone = '', ...many] = keys;
-  for await (const { outcome } of previewAll(cancel, acting(), many, {})) expect(outcome.done).toBe(true);
+  const foresee = (key: string) => cancel.preview(acting(), key, {});
+  for await (const { outcome } of forMany(many, foresee)) expect(outcome.done).toBe(true);
   orThrow(await cancel.do(acting('the user has moved'), alone, {}));
   const outcomes = [];
-  for await (const { key, outcome } of doAll(cancel, acting('the user has moved'), many, {}))
-    outcomes.push([key, outcome.done]);
+  const act = (key: string) => cancel.do(acting('the user has moved'), key, {});
+  for await (const { key, outcome } of forMany(many, act)) outcomes.push([key, outcome.done]);
   expect(outcomes.sort()).toEqual(many.map((key) => [key, true]).sort());
   for (const key of keys) {
     const { events } = await at.client.workflow.getHandle(key).fetchHistory();
@@ -100,15 +101,13 @@ test('a cancellation keeps who asked for it and why, for one and for many', asyn
 test('a bulk has an outcome for each, and an interruption leaves out what was not begun', async () => {
   const { workflowId } = await at.issue();
   const outcomes = new Map();
-  for await (const { key, outcome } of doAll(extend, acting(), [workflowId, 'nobody'], {
-    role: 'issue',
-    stage: 'dropOff',
-    fromNow: 'P1D',
-  }))
+  const input = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' } as const;
+  const act = (key: string) => extend.do(acting(), key, input);
+  for await (const { key, outcome } of forMany([workflowId, 'nobody'], act))
     outcomes.set(key, outcome.done || outcome.refusal.code);
   expect(Object.fromEntries(outcomes)).toEqual({ [workflowId]: true, nobody: 'FlowNotFound' });
   const stopped = AbortSignal.abort();
-  for await (const { key } of doAll(cancel, acting(), [workflowId], {}, { interrupted: stopped }))
+  for await (const { key } of forMany([workflowId], act, { interrupted: stopped }))
     expect(key).toBe('none is begun');
 });
 
