@@ -55,10 +55,7 @@ interface Failure {
 }
 
 /** With encrypted payloads, the message of a failure is a payload too: each is put in its place. */
-export async function decodeFailures(
-  client: Client,
-  runs: readonly (readonly HistoryEvent[])[],
-): Promise<void> {
+async function decodeFailures(client: Client, runs: readonly (readonly HistoryEvent[])[]): Promise<void> {
   const decode = decoderOf(client);
   const breathe = breathing();
   for (const event of runs.flat()) {

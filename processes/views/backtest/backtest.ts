@@ -5,7 +5,7 @@ import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { type Backtested, backtest } from '../../../flows/language/simulation/backtest.ts';
 import { flowQuery } from '../flow-query.ts';
 import { everyFound } from '../found-flows.ts';
-import { historiesOf, NotBacktestable, recordedProcess } from './recorded-process.ts';
+import { NotBacktestable, recordedProcess } from './recorded-process.ts';
 
 export interface WhichProcesses {
   /** The newest so many. */
@@ -36,7 +36,7 @@ export async function backtested(
 
 async function played(client: Client, key: string, file: FlowFile): Promise<Backtested> {
   try {
-    return backtest(await recordedProcess(client, await historiesOf(client, key)), file);
+    return backtest(await recordedProcess(client, key), file);
   } catch (error) {
     if (error instanceof NotBacktestable) return untold(key, error.message);
     throw error;

@@ -19,7 +19,7 @@ import {
   type RecordedProcess,
   type Stimulus,
 } from '../../../flows/language/simulation/recorded-process.ts';
-import { decodeFailures, runsOf } from '../history.ts';
+import { runsOf } from '../history.ts';
 import type { HistoryEvent } from '../timeline.ts';
 
 /** A history that cannot be played in virtual time. The message says why. */
@@ -33,42 +33,13 @@ const PARENT_MEMO: typeof family.PARENT_MEMO = 'parent';
 const FETCH: keyof FlowFileActivities = 'fetchFlowDefinition';
 const CALLS: readonly string[] = ['callLockerApi', 'callConnector'] satisfies (keyof FlowFileActivities)[];
 
-export type Events = readonly HistoryEvent[];
 type Fetched = Awaited<ReturnType<FlowFileActivities['fetchFlowDefinition']>>;
 
-/** A process, with the histories of its runs from the first to the last. */
-export interface Histories {
-  readonly key: string;
-  readonly runs: readonly Events[];
-  /** Until when an open process has waited; with its last event, if nothing else is known. */
-  readonly until?: number;
-}
-
-/** Throws FlowNotFound. */
-export const historiesOf = async (client: Client, key: string): Promise<Histories> => ({
-  key,
-  runs: await runsOf(client, key),
-  until: Date.now(),
-});
-
-/** Throws NotBacktestable. */
-export async function recordedProcess(client: Client, histories: Histories): Promise<RecordedProcess> {
-  const reader = new Reader(client, histories.key);
-  await reader.readAll(histories);
+/** Throws NotBacktestable, and FlowNotFound. */
+export async function recordedProcess(client: Client, key: string): Promise<RecordedProcess> {
+  const reader = new Reader(client, key);
+  for (const run of await runsOf(client, key)) await reader.read(run);
   return reader.recorded;
-}
-
-type Started = NonNullable<HistoryEvent['workflowExecutionStartedEventAttributes']>;
-type Marker = NonNullable<HistoryEvent['markerRecordedEventAttributes']>;
-
-interface GivenAtStart {
-  readonly request?: Json;
-  readonly clock?: unknown;
-}
-
-/** By the sandbox's clock a process takes no time that anybody could play again. */
-function refuseSandbox({ clock }: GivenAtStart): void {
-  if (clock === 'sandbox') throw new NotBacktestable("it goes by the sandbox's clock");
 }
 
 class Reader {
@@ -78,9 +49,9 @@ class Reader {
   readonly #calls: string[] = [];
   /** In this run, by the id of the event that begins a call. */
   #scheduled = new Map<string, string>();
-  /** What the next task takes: messages first, as the process gets them. */
-  #messages: ((at: number) => Stimulus)[] = [];
-  #others: ((at: number) => Stimulus)[] = [];
+  /** What the next task takes, at a time that is not known yet: messages first, as the process gets them. */
+  #messages: Stimulus[] = [];
+  #others: Stimulus[] = [];
   #firstRunId = '';
   /** When the task began that is being read. */
   #taskAt = 0;
@@ -98,25 +69,12 @@ class Reader {
     this.#workflowId = workflowId;
   }
 
-  async readAll({ runs, until }: Histories): Promise<void> {
-    if (runs[0]?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId)
-      throw new NotBacktestable('its history is that of a later run; expected the first');
-    await decodeFailures(this.#client, runs);
-    for (const run of runs) await this.#read(run);
-    if (until !== undefined && !this.#end) this.#until = until;
-  }
-
-  async #read(events: Events): Promise<void> {
+  async read(run: readonly HistoryEvent[]): Promise<void> {
     this.#scheduled = new Map();
-    for (const event of events) {
+    for (const event of run) {
       this.#until = msOf(event);
-      const { workflowExecutionStartedEventAttributes: started, markerRecordedEventAttributes: marker } =
-        event;
-      if (started) {
-        this.#firstRunId = started.firstExecutionRunId ?? '';
-        await this.#start(started);
-      }
-      if (marker) await this.#mark(marker);
+      await this.#start(event);
+      await this.#mark(event);
       this.#task(event);
       await this.#call(event);
       await this.#received(event);
@@ -124,17 +82,49 @@ class Reader {
     }
   }
 
+  get recorded(): RecordedProcess {
+    if (!this.#published)
+      throw new NotBacktestable('it has no flow file: its start was refused, or it is new');
+    const { file, version } = this.#published;
+    return {
+      key: this.#workflowId,
+      file,
+      version,
+      input: this.#input,
+      begunAt: this.#begunAt,
+      // An open process has waited until now.
+      until: this.#end ? this.#until : Date.now(),
+      stimuli: this.#stimuli,
+      calls: this.#calls,
+      end: this.#end,
+    };
+  }
+
+  async #start({ workflowExecutionStartedEventAttributes: started }: HistoryEvent): Promise<void> {
+    if (!started) return;
+    this.#firstRunId = started.firstExecutionRunId ?? '';
+    const given = ((await this.#first(started.input)) ?? {}) as GivenAtStart;
+    // By the sandbox's clock a process takes no time that anybody could play again.
+    if (given.clock === 'sandbox') throw new NotBacktestable("it goes by the sandbox's clock");
+    if (!this.#published) this.#input = given.request ?? {};
+  }
+
+  async #mark({ markerRecordedEventAttributes: marker }: HistoryEvent): Promise<void> {
+    const { result, data } = marker?.details ?? {};
+    if (!result?.payloads?.[0] || this.#published) return;
+    const about = (await this.#first(data)) as { activity_type?: string } | null;
+    if (about?.activity_type !== undefined && about.activity_type !== FETCH) return;
+    this.#published = (await this.#first(result)) as Fetched;
+    this.#begunAt = this.#taskAt;
+  }
+
   /** What comes is taken at the time of the task that takes it. */
   #task(event: HistoryEvent): void {
     if (event.workflowTaskStartedEventAttributes) this.#taskAt = msOf(event);
     if (!event.workflowTaskCompletedEventAttributes) return;
-    const taken = [...this.#messages, ...this.#others].map((stimulus) => stimulus(this.#taskAt));
-    this.#stimuli.push(...taken);
+    for (const taken of [...this.#messages, ...this.#others])
+      this.#stimuli.push({ ...taken, at: this.#taskAt });
     [this.#messages, this.#others] = [[], []];
-  }
-
-  #message(stimulus: (at: number) => Stimulus): void {
-    this.#messages.push(stimulus);
   }
 
   async #call(event: HistoryEvent): Promise<void> {
@@ -145,96 +135,7 @@ class Reader {
     }
     const ended = await this.#ended(event);
     const call = ended && this.#scheduled.get(ended.of);
-    if (ended && call !== undefined)
-      this.#others.push((at) => ({ at, kind: 'call', call, came: ended.came }));
-  }
-
-  async #ended(event: HistoryEvent): Promise<{ of: string; came: CameOfCall } | undefined> {
-    const done =
-      event.activityTaskCompletedEventAttributes ?? event.childWorkflowExecutionCompletedEventAttributes;
-    if (done)
-      return {
-        of: ofCall(done),
-        came: { output: (await this.#decoded(done.result?.payloads?.[0])) ?? null },
-      };
-    const ofActivity = event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
-    if (ofActivity)
-      return { of: ofCall(ofActivity), came: { error: activityFailure(this.#error(ofActivity.failure)) } };
-    const cancelled = event.activityTaskCanceledEventAttributes;
-    if (cancelled)
-      return {
-        of: ofCall(cancelled),
-        came: { error: activityFailure(new CancelledFailure('it was cancelled')) },
-      };
-    const failed = event.childWorkflowExecutionFailedEventAttributes;
-    if (failed) return { of: ofCall(failed), came: { error: this.#error(failed.failure) } };
-    for (const [attributes, name] of ENDS_WITHOUT_FAILURE) {
-      const ended = event[attributes];
-      if (ended) return { of: ofCall(ended), came: { error: Object.assign(new Error(name), { name }) } };
-    }
-    return undefined;
-  }
-
-  async #received(event: HistoryEvent): Promise<void> {
-    const signal = event.workflowExecutionSignaledEventAttributes;
-    if (signal) this.#signal(signal.signalName ?? '', await this.#decoded(signal.input?.payloads?.[0]));
-    const update = event.workflowExecutionUpdateAcceptedEventAttributes;
-    const input = update?.acceptedRequest?.input;
-    if (update && input)
-      this.#stimuli.push(this.#updated(input.name ?? '', await this.#decoded(input.args?.payloads?.[0])));
-    if (event.workflowExecutionCancelRequestedEventAttributes)
-      this.#others.push((at) => ({ at, kind: 'cancellation' }));
-  }
-
-  async #close(event: HistoryEvent): Promise<void> {
-    const done = event.workflowExecutionCompletedEventAttributes;
-    if (done) this.#end = { status: 'done', output: await this.#decoded(done.result?.payloads?.[0]) };
-    if (event.workflowExecutionFailedEventAttributes) this.#end = { status: 'failed' };
-    if (event.workflowExecutionCanceledEventAttributes) this.#end = { status: 'cancelled' };
-    if (event.workflowExecutionTerminatedEventAttributes || event.workflowExecutionTimedOutEventAttributes)
-      this.#end = { status: 'terminated' };
-  }
-
-  #decoded(payload: Payload | null | undefined): Promise<unknown> {
-    return decoded(this.#client, payload);
-  }
-
-  #error(failure: ProtoFailure | null | undefined): Error {
-    const { failureConverter, payloadConverter } = this.#client.options.loadedDataConverter;
-    return failureConverter.failureToError(failure ?? {}, payloadConverter);
-  }
-
-  get recorded(): RecordedProcess {
-    const published = this.#published;
-    if (!published) throw new NotBacktestable('it has no flow file: its start was refused, or it is new');
-    const { file, version } = published;
-    const [begunAt, input, key] = [this.#begunAt, this.#input, this.#workflowId];
-    return {
-      key,
-      file,
-      version,
-      input,
-      begunAt,
-      until: this.#until,
-      stimuli: this.#stimuli,
-      calls: this.#calls,
-      end: this.#end,
-    };
-  }
-
-  async #start({ input }: Started): Promise<void> {
-    const given = ((await this.#decoded(input?.payloads?.[0])) ?? {}) as GivenAtStart;
-    refuseSandbox(given);
-    if (!this.#published) this.#input = given.request ?? {};
-  }
-
-  async #mark({ details }: Marker): Promise<void> {
-    const result = details?.result?.payloads?.[0];
-    if (!result || this.#published) return;
-    const about = (await this.#decoded(details?.data?.payloads?.[0])) as { activity_type?: string } | null;
-    if (about?.activity_type !== undefined && about.activity_type !== FETCH) return;
-    this.#published = (await this.#decoded(result)) as Fetched;
-    this.#begunAt = this.#taskAt;
+    if (ended && call !== undefined) this.#others.push({ at: 0, kind: 'call', call, came: ended.came });
   }
 
   /** The call that an activity or a child is; undefined: nobody waits for it. */
@@ -243,9 +144,7 @@ class Reader {
     startChildWorkflowExecutionInitiatedEventAttributes: child,
   }: HistoryEvent): Promise<string | undefined> {
     if (activity && CALLS.includes(activity.activityType?.name ?? '')) {
-      const argument = (await this.#decoded(activity.input?.payloads?.[0])) as {
-        readonly idempotencyKey?: string;
-      };
+      const argument = (await this.#first(activity.input)) as { readonly idempotencyKey?: string };
       return keyIn(argument?.idempotencyKey ?? '', `${this.#workflowId} ${this.#firstRunId} `, ' ');
     }
     const memo = (await this.#decoded(child?.memo?.fields?.[PARENT_MEMO])) as family.ParentMemo | undefined;
@@ -255,22 +154,41 @@ class Reader {
     return key;
   }
 
-  #signal(name: string, payload: unknown): void {
-    if (name === 'event') this.#message((at) => ({ at, kind: 'event', payload }));
-    if (name === CHILD_EVENT) this.#fromChild(payload as Partial<family.FromChild> | undefined);
+  async #ended(event: HistoryEvent): Promise<{ of: string; came: CameOfCall } | undefined> {
+    const done =
+      event.activityTaskCompletedEventAttributes ?? event.childWorkflowExecutionCompletedEventAttributes;
+    if (done) return { of: ofCall(done), came: { output: (await this.#first(done.result)) ?? null } };
+    const failed = (of: object, error: unknown) => ({ of: ofCall(of), came: { error } });
+    const ofActivity = event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
+    if (ofActivity) return failed(ofActivity, activityFailure(this.#error(ofActivity.failure)));
+    const cancelled = event.activityTaskCanceledEventAttributes;
+    if (cancelled) return failed(cancelled, activityFailure(new CancelledFailure('it was cancelled')));
+    const ofChild = event.childWorkflowExecutionFailedEventAttributes;
+    if (ofChild) return failed(ofChild, this.#error(ofChild.failure));
+    for (const [attributes, name] of ENDS_WITHOUT_FAILURE) {
+      const ended = event[attributes];
+      if (ended) return failed(ended, Object.assign(new Error(name), { name }));
+    }
+    return undefined;
+  }
+
+  async #received(event: HistoryEvent): Promise<void> {
+    const signal = event.workflowExecutionSignaledEventAttributes;
+    const payload = await this.#first(signal?.input);
+    if (signal?.signalName === 'event') this.#messages.push({ at: 0, kind: 'event', payload });
+    if (signal?.signalName === CHILD_EVENT) this.#fromChild(payload as Partial<family.FromChild> | undefined);
+    const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.input;
+    if (update) this.#stimuli.push(this.#updated(update.name ?? '', await this.#first(update.args)));
+    if (event.workflowExecutionCancelRequestedEventAttributes)
+      this.#others.push({ at: 0, kind: 'cancellation' });
   }
 
   #fromChild(message: Partial<family.FromChild> | undefined): void {
     const call = this.#tokens.get(String(message?.token));
     if (call === undefined || !message) return;
-    if ('event' in message && message.event) {
-      const { event } = message;
-      this.#message((at) => ({ at, kind: 'call', call, came: { event } }));
-    }
-    if ('end' in message && message.end) {
-      const { end } = message;
-      this.#message((at) => ({ at, kind: 'call', call, came: cameOf(end) }));
-    }
+    const came = (given: CameOfCall) => this.#messages.push({ at: 0, kind: 'call', call, came: given });
+    if ('event' in message && message.event) came({ event: message.event });
+    if ('end' in message && message.end) came(cameOf(message.end));
   }
 
   /** It is written when its task has taken it. */
@@ -286,6 +204,34 @@ class Reader {
         : `it has taken the update ${name}, which cannot be played`,
     );
   }
+
+  async #close(event: HistoryEvent): Promise<void> {
+    const done = event.workflowExecutionCompletedEventAttributes;
+    if (done) this.#end = { status: 'done', output: await this.#first(done.result) };
+    if (event.workflowExecutionFailedEventAttributes) this.#end = { status: 'failed' };
+    if (event.workflowExecutionCanceledEventAttributes) this.#end = { status: 'cancelled' };
+    if (event.workflowExecutionTerminatedEventAttributes || event.workflowExecutionTimedOutEventAttributes)
+      this.#end = { status: 'terminated' };
+  }
+
+  /** Steps have one argument and one result. */
+  #first(payloads: { readonly payloads?: Payload[] | null } | null | undefined): Promise<unknown> {
+    return this.#decoded(payloads?.payloads?.[0]);
+  }
+
+  #decoded(payload: Payload | null | undefined): Promise<unknown> {
+    return decoded(this.#client, payload);
+  }
+
+  #error(failure: ProtoFailure | null | undefined): Error {
+    const { failureConverter, payloadConverter } = this.#client.options.loadedDataConverter;
+    return failureConverter.failureToError(failure ?? {}, payloadConverter);
+  }
+}
+
+interface GivenAtStart {
+  readonly request?: Json;
+  readonly clock?: unknown;
 }
 
 /** As the process gets it: a time-out counts as one only if it is the cause of an activity's failure. */
@@ -306,13 +252,13 @@ const ENDS_WITHOUT_FAILURE = [
   ['startChildWorkflowExecutionFailedEventAttributes', 'WorkflowExecutionAlreadyStartedError'],
 ] as const;
 
-const ofCall = ({
-  scheduledEventId,
-  initiatedEventId,
-}: {
+interface OfCall {
   readonly scheduledEventId?: unknown;
   readonly initiatedEventId?: unknown;
-}): string => String(scheduledEventId ?? initiatedEventId);
+}
+
+const ofCall = ({ scheduledEventId, initiatedEventId }: OfCall): string =>
+  String(scheduledEventId ?? initiatedEventId);
 
 /** As the process names them: the invoke's id, and from the second time on a number. */
 function keyIn(name: string, prefix: string, separator: string): string {

@@ -12,7 +12,7 @@ import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { backtest } from '../../../flows/language/simulation/backtest.ts';
-import { historiesOf, recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
+import { recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { startTemporalServer } from '../../../scripts/temporal/server.ts';
 import { dataConverter } from '../../../shared/codec/data-converter.ts';
 import { readPayloadKeys } from '../../../shared/codec/encrypting-codec.ts';
@@ -156,7 +156,7 @@ test('with encrypted payloads a process is published, started, answered and told
   expect(payloads.length).toBeGreaterThan(5);
   for (const secret of ['jansen', 'anna-de-vries', 'Multiplies what'])
     expect(payloads.some((payload) => payload.includes(secret))).toBe(false);
-  const recorded = await recordedProcess(client, await historiesOf(client, handle.workflowId));
+  const recorded = await recordedProcess(client, handle.workflowId);
   expect(backtest(recorded, recorded.file).verdict).toBe('same');
   const richer = multiplying(name, 10).replace(
     'enough: over',

@@ -9,7 +9,7 @@ import type { Verdict } from '../../../engine/migration/plan.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { backtest } from '../../../flows/language/simulation/backtest.ts';
-import { historiesOf, recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
+import { recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { lastingEventsOf } from '../../support/history.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import {
@@ -207,8 +207,7 @@ test('a held process is repaired by the corrected file: the kept event is taken 
   await files.replays(handle.workflowId);
 });
 
-const recordedOf = async (key: string, { client } = files) =>
-  recordedProcess(client, await historiesOf(client, key));
+const recordedOf = async (key: string, { client } = files) => recordedProcess(client, key);
 
 const parsed = (text: string): FlowFile => parsedText(text).data as unknown as FlowFile;
 
