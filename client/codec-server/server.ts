@@ -1,11 +1,14 @@
 // Decrypts payloads for people: the Web UI and the `temporal` program post them here as Temporal's remote codec
 // protocol says (/decode, /encode). Only pages of the configured origins and signed-in people may ask.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import type { Payload } from '@temporalio/common';
+import fastify, {
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteOptions,
+} from 'fastify';
 import { z } from 'zod';
+import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { EncryptingCodec, UndecipherablePayload } from '../../shared/codec/encrypting-codec.ts';
 import { boundConnections, type ConnectionBounds } from '../../shared/http/bound-connections.ts';
 import { addressesIn, isAmong } from '../../shared/settings/values.ts';
@@ -22,6 +25,8 @@ export interface CodecServer {
 const BODY_LIMIT_BYTES = 20_000_000;
 // Anybody may send this body, so its limit is the length of a secret.
 const SIGN_IN_LIMIT_BYTES = 4_096;
+// Fastify's own is none: anybody could keep connections for ever with bodies that do not come.
+const REQUEST_TIMEOUT_MS = 60_000;
 
 const base64 = z.base64();
 const askedPayloads = z.object({
@@ -32,106 +37,117 @@ export async function startCodecServer(
   settings: CodecServerSettings,
   bounds?: ConnectionBounds,
 ): Promise<CodecServer> {
-  const { host } = settings;
   const proxies = addressesIn(settings.trustedProxies);
-  const answer = answering(settings);
-  const server = createServer((request, response) => {
-    void answer(request, response).catch((error: unknown) => {
-      const refusal = error instanceof Refused ? error : new Refused(500, 'the codec server failed');
-      send(response, refusal.status, { message: refusal.message });
-    });
+  const app = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
   });
-  boundConnections(server, {
+  boundConnections(app.server, {
     ...(bounds && { bounds }),
     isProxy: (address) => isAmong(proxies, address),
     // Its log has no line for each request, and so none for these.
     tell: () => undefined,
   });
-  await listening(settings, 'CODEC_SERVER', (at) => once(server.listen(at), 'listening'));
-  const address = server.address() as AddressInfo;
+  // Whatever a caller names the type of its body, each path reads one kind.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, body: string) => body,
+  );
+  app.setErrorHandler((error: FastifyError, { routeOptions }, reply) => {
+    const { statusCode = 500 } = error;
+    const refused = isBodyOverLimit(error) ? bodyOverLimit(routeOptions.bodyLimit) : error.message;
+    return send(reply, statusCode, { message: statusCode < 500 ? refused : 'the codec server failed' });
+  });
+  app.setNotFoundHandler((_request, reply) =>
+    send(reply, 404, { message: 'there is nothing at this path; expected POST to /decode or /encode' }),
+  );
+  const routes = routesOf(settings);
+  for (const url of codecPaths) app.route({ url, ...routes[url] });
   return {
-    url: `http://${host}:${address.port}`,
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    url: await listening(settings, 'CODEC_SERVER', (at) => app.listen(at)),
+    close: () => app.close(),
   };
 }
 
 /** Everything that the codec server serves. */
 export const codecPaths = ['/', '/sign-in', '/decode', '/encode'] as const;
-type CodecPath = (typeof codecPaths)[number];
 
 class Refused extends Error {
-  readonly status: number;
+  readonly statusCode: number;
 
-  constructor(status: number, message: string) {
+  constructor(statusCode: number, message: string) {
     super(message);
-    this.status = status;
+    this.statusCode = statusCode;
   }
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-function answering({ keys, origins, secret }: CodecServerSettings): Answer {
+function routesOf({
+  keys,
+  origins,
+  secret,
+}: CodecServerSettings): Record<(typeof codecPaths)[number], Omit<RouteOptions, 'url'>> {
   const codec = new EncryptingCodec(keys);
   const signIn = new SignIn(secret);
-  const convert =
-    (convertAll: (payloads: Payload[]) => Promise<Payload[]>): Answer =>
-    async (request, response) => {
-      const { method, headers } = request;
-      allowOrigin(headers.origin, origins, response);
-      if (method === 'OPTIONS') return void response.writeHead(204).end();
-      requireMethod('POST', request);
-      if (!signIn.isKnown(known(headers)))
+  const convert = (convertAll: (payloads: Payload[]) => Promise<Payload[]>): Omit<RouteOptions, 'url'> => ({
+    method: ['POST', 'OPTIONS'],
+    // Before the body is read.
+    onRequest: async ({ method, headers }, reply) => {
+      allowOrigin(headers.origin, origins, reply);
+      if (method === 'OPTIONS') return reply.code(204).send();
+      if (!signIn.isKnown(headers))
         throw new Refused(401, 'sign in at / with the secret, or send it as Authorization: Bearer …');
-      const payloads = await askedOf(request);
-      send(response, 200, { payloads: (await decipherable(convertAll(payloads))).map(toJson) });
-    };
-  const routes: Readonly<Record<CodecPath, Answer>> = {
-    '/': async (request, response) => {
-      requireMethod('GET', request);
-      page(response);
+      return undefined;
     },
-    '/sign-in': async (request, response) => {
-      requireMethod('POST', request);
-      await signedIn(request, response, signIn);
+    handler: async ({ body }, reply) => {
+      const payloads = await decipherable(convertAll(askedOf(body)));
+      return send(reply, 200, { payloads: payloads.map(toJson) });
+    },
+  });
+  return {
+    '/': {
+      method: 'GET',
+      handler: async (_request, reply) => reply.headers(PAGE_HEADERS).send(SIGN_IN_PAGE),
+    },
+    '/sign-in': {
+      method: 'POST',
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
+      handler: async ({ body, headers }, reply) => {
+        if (!signIn.isSecret(new URLSearchParams(String(body)).get('secret') ?? ''))
+          throw new Refused(401, 'this is not the secret of the codec server');
+        reply.header('set-cookie', signIn.cookie(headers['x-forwarded-proto'] === 'https'));
+        return 'Signed in. The Web UI shows what is encrypted now.\n';
+      },
     },
     '/decode': convert((payloads) => codec.decode(payloads)),
     '/encode': convert((payloads) => codec.encode(payloads)),
   };
-  return async (request, response) => {
-    const path = codecPaths.find((each) => each === request.url?.split('?')[0]);
-    if (!path) throw new Refused(404, 'there is nothing at this path; expected /decode or /encode');
-    await routes[path](request, response);
-  };
 }
 
-function requireMethod(expected: string, { method }: IncomingMessage): void {
-  if (method !== expected) throw new Refused(405, `the method must be ${expected}`);
-}
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; form-action 'self'",
+};
 
-const known = ({ authorization, cookie }: IncomingMessage['headers']) => ({
-  ...(authorization !== undefined && { authorization }),
-  ...(cookie !== undefined && { cookie }),
-});
+const send = (reply: FastifyReply, status: number, body: object) =>
+  reply.code(status).header('cache-control', 'no-store').send(body);
 
 /** A program sends no origin. A page of another origin gets no answer and no decryption. */
-function allowOrigin(
-  origin: string | undefined,
-  origins: ReadonlySet<string>,
-  response: ServerResponse,
-): void {
-  response.setHeader('vary', 'origin');
+function allowOrigin(origin: string | undefined, origins: ReadonlySet<string>, reply: FastifyReply): void {
+  reply.header('vary', 'origin');
   if (origin === undefined) return;
   if (!origins.has(origin))
     throw new Refused(403, `pages of ${origin} may not ask; to let them, add it to CODEC_SERVER_ORIGINS`);
-  response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-allow-credentials', 'true');
-  response.setHeader('access-control-allow-methods', 'POST');
-  response.setHeader('access-control-allow-headers', 'authorization, content-type, x-namespace');
-  response.setHeader('access-control-max-age', '600');
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'authorization, content-type, x-namespace',
+    'access-control-max-age': '600',
+  });
 }
 
 async function decipherable(converted: Promise<Payload[]>): Promise<Payload[]> {
@@ -143,9 +159,8 @@ async function decipherable(converted: Promise<Payload[]>): Promise<Payload[]> {
   }
 }
 
-async function askedOf(request: IncomingMessage): Promise<Payload[]> {
-  const body = (await bodyOf(request, BODY_LIMIT_BYTES)).toString();
-  const { data } = askedPayloads.safeParse(jsonOf(body));
+function askedOf(body: unknown): Payload[] {
+  const { data } = askedPayloads.safeParse(jsonOf(String(body)));
   if (!data)
     throw new Refused(
       400,
@@ -157,12 +172,6 @@ async function askedOf(request: IncomingMessage): Promise<Payload[]> {
     ),
     data: Buffer.from(bytes ?? '', 'base64'),
   }));
-}
-
-async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) > limit)
-    throw new Refused(413, `the body must have a Content-Length of at most ${limit} bytes`);
-  return await buffer(request);
 }
 
 function jsonOf(text: string): unknown {
@@ -179,27 +188,3 @@ const toJson = ({ metadata, data }: Payload) => ({
   ),
   data: Buffer.from(data ?? []).toString('base64'),
 });
-
-function page(response: ServerResponse): void {
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; form-action 'self'",
-  };
-  response.writeHead(200, headers).end(SIGN_IN_PAGE);
-}
-
-async function signedIn(request: IncomingMessage, response: ServerResponse, signIn: SignIn): Promise<void> {
-  const given =
-    new URLSearchParams((await bodyOf(request, SIGN_IN_LIMIT_BYTES)).toString()).get('secret') ?? '';
-  if (!signIn.isSecret(given)) throw new Refused(401, 'this is not the secret of the codec server');
-  const isSecure = request.headers['x-forwarded-proto'] === 'https';
-  response.setHeader('set-cookie', signIn.cookie(isSecure));
-  response
-    .writeHead(200, { 'content-type': 'text/plain' })
-    .end('Signed in. The Web UI shows what is encrypted now.\n');
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  const json = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(json);
-}

@@ -2,6 +2,7 @@
 // has signed in with it. The cookie does not have the secret, but changes with it. It expires by itself, and so does
 // every copy.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 const COOKIE = 'lockerflow-codec';
 /** A working day. */
@@ -14,7 +15,7 @@ export class SignIn {
     this.#secret = secret;
   }
 
-  isKnown({ authorization, cookie }: { readonly authorization?: string; readonly cookie?: string }): boolean {
+  isKnown({ authorization, cookie }: IncomingHttpHeaders): boolean {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
     if (token !== undefined && this.isSecret(token)) return true;
     return (cookie ?? '').split(/; */).some((each) => this.#isSession(each));
