@@ -1,8 +1,9 @@
 // `parked`: lists, shows, claims and drops callbacks without a flow, and messages of unknown types.
-import { type Command, Option } from 'commander';
+import { Option, type Command as Verb } from 'commander';
 import type { KeptCallback, Parked } from '../../../contract/flows/parked-callback.ts';
 import { shortened } from '../../../contract/wire/format-issue.ts';
 import { claimParked } from '../../../processes/commands/claim-parked.ts';
+import type { Command } from '../../../processes/commands/command.ts';
 import { drop } from '../../../processes/commands/end.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { foundPage } from '../../../processes/views/found-flows.ts';
@@ -18,25 +19,19 @@ import { plain, report, type Terminal, table } from '../../../shared/terminal/te
 import { wholeNumber } from '../options.ts';
 import { actingIn, atTemporal } from '../temporal.ts';
 
-export function addParked(program: Command, terminal: Terminal): void {
+export function addParked(program: Verb, terminal: Terminal): void {
   const parked = program
     .command('parked')
     .description('callbacks that no flow waits for, and messages of types that lockerflow does not know')
     .addHelpText('after', EXAMPLES);
   addList(parked, terminal);
   addShow(parked, terminal);
-  addDecision(parked, terminal, {
-    name: 'claim',
-    description: 'give the reports of a shipment to a running flow',
-    done: 'claimed',
-    extra: (command) => command.requiredOption('--to <key>', 'the business key of the flow'),
-  });
-  addDecision(parked, terminal, {
-    name: 'drop',
-    description: 'delete the entry: no flow needs it',
-    done: 'dropped',
-    extra: (command) => command,
-  });
+  const claim = parked
+    .command('claim')
+    .description('give the reports of a shipment to a running flow')
+    .requiredOption('--to <key>', 'the business key of the flow');
+  addDecision(claim, terminal, claimParked);
+  addDecision(parked.command('drop').description('delete the entry: no flow needs it'), terminal, drop);
 }
 
 const EXAMPLES = `
@@ -51,7 +46,7 @@ interface ListOptions extends ParkedWanted {
   readonly page?: string;
 }
 
-function addList(parked: Command, terminal: Terminal): void {
+function addList(parked: Verb, terminal: Terminal): void {
   parked
     .command('list', { isDefault: true })
     .description('list what is parked, newest first')
@@ -64,7 +59,7 @@ function addList(parked: Command, terminal: Terminal): void {
     .option('--closed', 'list those that have ended: delivered, claimed, dropped, or not claimed in time')
     .option('--limit <number>', 'how many at a time, 1 to 200', wholeNumber(1, 200), 50)
     .option('--page <page>', 'continue after the previous page')
-    .action((options: ListOptions, command: Command) =>
+    .action((options: ListOptions, command: Verb) =>
       atTemporal(terminal, async (temporal) => {
         const { client } = temporal;
         const query = parkedQuery(options);
@@ -104,12 +99,12 @@ function listWords(rows: readonly ParkedRow[], count: number, next: string | nul
   return [...lines, '', total].join('\n');
 }
 
-function addShow(parked: Command, terminal: Terminal): void {
+function addShow(parked: Verb, terminal: Terminal): void {
   parked
     .command('show')
     .description('show the callbacks of one entry; for a message of an unknown type its whole body')
     .argument('<id>', 'its workflow id, or the shipmentUid')
-    .action((id: string, _options, command: Command) =>
+    .action((id: string, _options, command: Verb) =>
       atTemporal(terminal, async (temporal) => {
         const workflowId = parkedIdOf(id);
         const { input, since, kept, settled, givenUp } = await atParked(temporal, workflowId, (handle) =>
@@ -136,37 +131,27 @@ function keptWords({ callback, times }: KeptCallback): string {
   return `${receivedAt}  ${stateCode} since ${stateStart ?? 'unknown'}${caseNo}${often}`;
 }
 
-interface Decision {
-  readonly name: 'claim' | 'drop';
-  readonly description: string;
-  readonly done: string;
-  readonly extra: (command: Command) => Command;
-}
-
 interface DecisionOptions {
   readonly by: string;
   readonly why: string;
-  readonly to?: string;
 }
 
-function addDecision(
-  parked: Command,
+/** Its other options are its input. */
+function addDecision<Input extends object, Did>(
+  verb: Verb,
   terminal: Terminal,
-  { name, description, done, extra }: Decision,
+  command: Pick<Command<Input, unknown, Did>, 'do' | 'did'>,
 ): void {
-  extra(parked.command(name).description(description).argument('<id>', 'its workflow id, or the shipmentUid'))
+  verb
+    .argument('<id>', 'its workflow id, or the shipmentUid')
     .requiredOption('--by <who>', 'who decides it')
     .requiredOption('--why <reason>')
-    .action((id: string, { by, why, to }: DecisionOptions, command: Command) =>
+    .action((id: string, { by, why, ...input }: DecisionOptions & Input, self: Verb) =>
       atTemporal(terminal, async (temporal) => {
         const workflowId = parkedIdOf(id);
         const acting = actingIn(terminal, temporal, { by, why });
-        orThrow(
-          to === undefined
-            ? await drop.do(acting, workflowId, {})
-            : await claimParked.do(acting, workflowId, { to }),
-        );
-        report(terminal, command, {
+        const done = command.did(orThrow(await command.do(acting, workflowId, input as unknown as Input)));
+        report(terminal, self, {
           words: `${plain(workflowId)}: ${done}`,
           data: { workflowId, [done]: true },
         });
