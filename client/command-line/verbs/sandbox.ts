@@ -1,7 +1,9 @@
 // `sandbox`: plays the people at the lockers of a staging service.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { LegResult, Progress } from '../../../contract/flows/flow-answers.ts';
-import { type AnyProgress, bookingFlows } from '../../../processes/views/progress.ts';
+import type { AtTemporal } from '../../../processes/at-temporal.ts';
+import { bookingFlows } from '../../../processes/views/progress.ts';
 import type { LockerApi } from '../../../shared/locker-api/index.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
@@ -22,20 +24,11 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .action((workflowId: string, { role }: { role?: string }, command: Command) =>
       atTemporal(terminal, (temporal) =>
         atLockerService(terminal, async (api) => {
-          // First, because it fails if no flow has that key or no worker answers.
-          const flows = await bookingFlows(temporal, workflowId);
-          if (flows.length === 0) throw hasNoShipments(workflowId);
-          const { handle, due } = await oneDue(
-            flows.map(({ key }) => temporal.flows.handle(key)),
-            role,
-            terminal.interrupted,
-          );
-          await open(api, due, terminal.interrupted);
-          const after = await untilHeard(handle, due, terminal.interrupted);
-          report(terminal, command, {
-            words: words(due, after),
-            data: { workflowId: handle.workflowId, ...due, after },
-          });
+          const { interrupted } = terminal;
+          const { key, ...due } = await untilDue(temporal, workflowId, role, interrupted);
+          await open(api, due, interrupted);
+          const after = await untilHeard(temporal.flows.handle<'Issue'>(key), due, interrupted);
+          report(terminal, command, { words: words(due, after), data: { workflowId: key, ...due, after } });
         }),
       ),
     );
@@ -62,42 +55,32 @@ const BOOKED_WITHIN_MS = 10_000;
 const HEARD_WITHIN_MS = 10_000;
 const POLL_MS = 100;
 
-type Followed = Pick<FlowHandle<unknown, AnyProgress>, 'workflowId' | 'follow'>;
-
-/** The flow where somebody is expected at the locker. A process of a flow file may have begun several. */
-async function oneDue(handles: readonly Followed[], role: string | undefined, interrupted: AbortSignal) {
-  const looked = await Promise.allSettled(
-    handles.map(async (handle) => ({ handle, due: await untilDue(handle, role, interrupted) })),
-  );
-  const found = looked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const [first, ...others] = found;
-  if (first && others.length === 0) return first;
-  if (first) {
-    const keys = found.map(({ handle: { workflowId } }) => workflowId).join(', ');
-    throw new CommandFailed('wrongUse', `somebody is expected for several flows; name one of them: ${keys}`);
-  }
-  throw looked.find((each) => each.status === 'rejected')?.reason;
-}
-
-/** Waits for a flow that was just started, because it books first. */
-async function untilDue(handle: Followed, role: string | undefined, interrupted: AbortSignal): Promise<Due> {
-  const last = await followed(handle, BOOKED_WITHIN_MS, interrupted, (progress) => {
-    // No step can become possible without another person or another flow, so it does not wait.
-    if (!('shipments' in progress)) throw hasNoShipments(handle.workflowId);
-    const roles = Object.keys(progress.shipments);
-    if (role !== undefined && progress.activity === 'Following' && !roles.includes(role))
+/** Waits for a flow that was just started, because it books first. A process of a flow file may have begun several. */
+async function untilDue(
+  temporal: AtTemporal,
+  key: string,
+  role: string | undefined,
+  signal: AbortSignal,
+): Promise<Due & { readonly key: string }> {
+  for (let leftMs = BOOKED_WITHIN_MS; ; leftMs -= POLL_MS) {
+    // Fails if no flow has that key or no worker answers.
+    const flows = await bookingFlows(temporal, key);
+    const [due, ...others] = flows.flatMap((flow) =>
+      dueIn(flow.progress, role).map((each) => ({ key: flow.key, ...each })),
+    );
+    if (due && others.length === 0) return due;
+    if (due) {
+      const all = [due, ...others].map((each) => `${each.role} of ${each.key}`).join(', ');
       throw new CommandFailed(
         'wrongUse',
-        `--role ${role}: no shipment of ${handle.workflowId}; expected one of ${roles.join(', ')}`,
+        `several shipments are due (${all}); name the flow of one, and say with --role which one`,
       );
-    return progress.activity !== 'Booking';
-  });
-  if (!last || !('shipments' in last)) throw nothingDue(handle.workflowId, role, last);
-  const [due, ...others] = dueIn(last, role);
-  if (!due) throw nothingDue(handle.workflowId, role, last);
-  if (others.length === 0) return due;
-  const roles = [due, ...others].map((each) => each.role).join(', ');
-  throw new CommandFailed('wrongUse', `more than one shipment is due (${roles}); say which one with --role`);
+    }
+    // No other step can become possible without another person or another flow, so it does not wait.
+    if (leftMs <= 0 || !flows.some(({ progress }) => progress.activity === 'Booking'))
+      throw nothingDue(key, role, flows);
+    await pause(POLL_MS, undefined, { signal });
+  }
 }
 
 function dueIn({ shipments }: Progress, role: string | undefined): Due[] {
@@ -109,39 +92,24 @@ function dueIn({ shipments }: Progress, role: string | undefined): Due[] {
   });
 }
 
-/** The first matching progress, or the last one when the flow or the time ends. */
-async function followed(
-  handle: Followed,
-  withinMs: number,
-  interrupted: AbortSignal,
-  isAsWanted: (progress: AnyProgress) => boolean,
-): Promise<AnyProgress | null> {
-  const patience = AbortSignal.timeout(withinMs);
-  let last: AnyProgress | null = null;
-  try {
-    for await (last of handle.follow({
-      everyMs: POLL_MS,
-      signal: AbortSignal.any([patience, interrupted]),
-    }))
-      if (isAsWanted(last)) return last;
-  } catch (error) {
-    if (interrupted.aborted || !patience.aborted) throw error;
-  }
-  return last;
-}
-
-const hasNoShipments = (key: string) =>
-  new CommandFailed(
-    'wrongUse',
-    `${key} has no shipments of its own; expected a flow that books lockers: lockerflow list names those that it has begun`,
-  );
-
-function nothingDue(key: string, role: string | undefined, last: AnyProgress | null): CommandFailed {
-  const shipments = last && 'shipments' in last ? last.shipments : {};
-  const states = Object.entries(shipments).map(
-    ([name, { stateCode }]) => `${name} ${stateCode ?? 'Unknown'}`,
-  );
-  const stand = [last?.activity ?? 'Booking', ...states].join(', ');
+function nothingDue(
+  key: string,
+  role: string | undefined,
+  flows: readonly { readonly progress: Progress }[],
+): CommandFailed {
+  if (flows.length === 0)
+    return new CommandFailed(
+      'wrongUse',
+      `${key} has no shipments of its own; expected a flow that books lockers: lockerflow list names those that it has begun`,
+    );
+  const legs = flows.flatMap(({ progress }) => Object.entries(progress.shipments));
+  if (role !== undefined && legs.every(([name]) => name !== role))
+    return new CommandFailed(
+      'wrongUse',
+      `--role ${role}: no shipment of ${key}; expected one of ${legs.map(([name]) => name).join(', ')}`,
+    );
+  const states = legs.map(([name, { stateCode }]) => `${name} ${stateCode ?? 'Unknown'}`);
+  const stand = [...flows.map(({ progress }) => progress.activity), ...states].join(', ');
   const of = role === undefined ? key : `${role} of ${key}`;
   return new CommandFailed(
     'failed',
@@ -165,15 +133,17 @@ async function open(api: LockerApi, { shipmentUid, step }: Due, signal: AbortSig
 
 /** Null: no callback came in time. */
 async function untilHeard(
-  handle: Followed,
+  handle: Pick<FlowHandle<unknown>, 'progress'>,
   { role, stateCode }: Due,
-  interrupted: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Progress | null> {
-  const hasMoved = (progress: AnyProgress) =>
-    'shipments' in progress &&
-    Object.entries(progress.shipments).some(([name, leg]) => name === role && leg.stateCode !== stateCode);
-  const last = await followed(handle, HEARD_WITHIN_MS, interrupted, hasMoved);
-  return last && 'shipments' in last && hasMoved(last) ? last : null;
+  for (let leftMs = HEARD_WITHIN_MS; leftMs > 0; leftMs -= POLL_MS) {
+    const progress = await handle.progress();
+    const { [role]: leg } = progress.shipments as Readonly<Record<string, LegResult>>;
+    if (leg?.stateCode !== stateCode) return progress;
+    await pause(POLL_MS, undefined, { signal });
+  }
+  return null;
 }
 
 function words({ role, step, lockerName, pupUid }: Due, after: Progress | null): string {
