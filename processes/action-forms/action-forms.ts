@@ -3,7 +3,7 @@
 import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import type { TaskAction } from '../../flows/language/machine/tasks.ts';
-import { type CommandName as ApiCommand, forms } from '../commands/commands.ts';
+import { type CommandName as ApiCommand, commands, forms } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
 import type { AnyProgress } from '../views/progress.ts';
@@ -38,12 +38,12 @@ export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFo
   return isWaiting ? choices.toSorted((one, other) => rank(one) - rank(other)) : choices;
 }
 
-const decisionIds: ReadonlySet<string> = new Set(['retry', 'adopt', 'setState', 'giveUp', 'dropEvent']);
-const rank = ({ id }: Choice): number => (decisionIds.has(id) ? 0 : 1);
+/** What a person decides needs a reason, and nothing else does. */
+const isDecision = ({ id }: Choice): boolean => commands[id as ApiCommand]?.why === 'needed';
+const rank = (choice: Choice): number => (isDecision(choice) ? 0 : 1);
 
 /** The actions of which a waiting process needs one to continue. */
-export const decisionsOf = (input: ActionFormsInput): Choice[] =>
-  actionFormsOf(input).filter(({ id }) => decisionIds.has(id));
+export const decisionsOf = (input: ActionFormsInput): Choice[] => actionFormsOf(input).filter(isDecision);
 
 /** For a process that cannot be asked for its actions. */
 const cancelForm = (key: string): Choice => ({

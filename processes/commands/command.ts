@@ -1,10 +1,9 @@
 // What a command is: one thing that can be done to a process. Each is a module beside this file:
 //
-//   extend.check(acting, key, input)     whether it can be done now
-//   extend.preview(acting, key, input)   what would follow from it, as data
+//   extend.preview(acting, key, input)   whether it can be done now, and what would follow from it, as data
 //   extend.do(acting, key, input)        does it, and gives what became of it
 //
-// All three answer with an outcome (outcome.ts) and throw for defects alone. `acting` says who acts and why, and brings the
+// Both answer with an outcome (outcome.ts) and throw for defects alone. `acting` says who acts and why, and brings the
 // connections (at-temporal.ts). `read` makes the input of what a person or a program has given. Whoever shows an outcome
 // renders it and adds no rule: the same module serves a form, an option, a request over HTTP and a bulk of thousands
 // (processes/bulk.ts).
@@ -24,7 +23,6 @@ export interface Command<Input, Would, Did, Target = string> {
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
   read(values: Values): Outcome<Input>;
-  check(acting: Acting, target: Target, input: Input): Promise<Outcome<null>>;
   preview(acting: Acting, target: Target, input: Input): Promise<Outcome<Would>>;
   do(acting: Acting, target: Target, input: Input): Promise<Outcome<Did>>;
   /** In words, for people: never to be read by a program. */
@@ -67,10 +65,6 @@ export function command<Input, Would, Did, Target>(
         fields: { why: 'is missing' },
       });
   };
-  const previewed = async (acting: Acting, target: Target, given: Input) => {
-    await requireRight(acting, target, given);
-    return await definition.preview(acting, target, given);
-  };
   return {
     name,
     right,
@@ -79,12 +73,11 @@ export function command<Input, Would, Did, Target>(
     would,
     did,
     read: (values) => readValues(input, values),
-    check: (acting, target, given) =>
+    preview: (acting, target, given) =>
       outcomeOf(async () => {
-        await previewed(acting, target, given);
-        return null;
+        await requireRight(acting, target, given);
+        return await definition.preview(acting, target, given);
       }),
-    preview: (acting, target, given) => outcomeOf(() => previewed(acting, target, given)),
     do: (acting, target, given) =>
       outcomeOf(async () => {
         requireReason(acting);
@@ -148,8 +141,7 @@ interface ProcessDefinition<Input, Did> extends Described {
 export const processCommand = <Input extends object, Did>(
   definition: ProcessDefinition<Input, Did>,
 ): ProcessCommand<Input, Did> => ({
-  ...describedOf(definition),
-  ...(definition.risksOf && { risksOf: definition.risksOf }),
+  ...definition,
   ...command<Input, Foreseen, Did, string>({
     ...definition,
     right: 'decide',
@@ -185,14 +177,6 @@ const namesOf = <Input>(
   { asked, forms }: Pick<ProcessDefinition<Input, unknown>, 'asked' | 'forms'>,
   input: Input,
 ) => asked?.(input) ?? (Object.keys(forms) as CommandName[]);
-
-const describedOf = ({ meaning, example, forms, isOfInbox, warning }: Described): Described => ({
-  meaning,
-  example,
-  forms,
-  ...(isOfInbox && { isOfInbox }),
-  ...(warning !== undefined && { warning }),
-});
 
 /** Only where nobody answers. What the caller may not know stays unknown in a preview, too. */
 const unlessUnanswered = (error: unknown): undefined => {

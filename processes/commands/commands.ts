@@ -16,7 +16,6 @@ const described = { ...ofMany, adopt, claim, release, assign } as const;
 const all = { ...described, answer, event } as const;
 
 export type CommandName = keyof typeof all;
-export const commandNames = Object.keys(all) as CommandName[];
 export type DescribedName = keyof typeof described;
 export const describedNames = Object.keys(described) as DescribedName[];
 /** Those that can be done to many processes at once. */

@@ -4,7 +4,7 @@ import type { InputOf } from '../../client/flow-contract.ts';
 import type { FlowFileStart } from '../../client/flow-files/flow-file-handle.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
-import { type Acting, attributionOf } from '../at-temporal.ts';
+import { attributionOf } from '../at-temporal.ts';
 import { command } from './command.ts';
 import { text } from './read-values.ts';
 
@@ -27,9 +27,11 @@ export const start = command({
   why: 'optional',
   input,
   flowOf: async (_acting, _key: string, { flow }: Input) => flow,
-  async preview(acting, workflowId, given) {
-    await checkStart(acting, workflowId, given);
-    return { flow: given.flow, workflowId, input: given.input };
+  async preview({ flows }, workflowId, { flow, input: given }): Promise<Started> {
+    checkBusinessKey(workflowId);
+    if (isBuiltIn(flow)) flows.check(flow, given);
+    else await flows.checkPublished(flow, given as FlowFileStart);
+    return { flow, workflowId };
   },
   async act(acting, workflowId, { flow, input: given }): Promise<Started> {
     const { flows } = acting;
@@ -43,9 +45,3 @@ export const start = command({
 });
 
 export const isBuiltIn = (name: string): name is FlowType => flowTypes.some((each) => each === name);
-
-async function checkStart({ flows }: Acting, key: string, { flow, input: given }: Input): Promise<void> {
-  checkBusinessKey(key);
-  if (isBuiltIn(flow)) flows.check(flow, given);
-  else await flows.checkPublished(flow, given as FlowFileStart);
-}

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
 import { nameOf } from '../../contract/flows/attribution.ts';
 import { LONGEST_INBOX, LONGEST_NAME, type TaskAction } from '../../flows/language/machine/tasks.ts';
-import { type Acting, answered, attributionOf } from '../at-temporal.ts';
+import { answered, attributionOf } from '../at-temporal.ts';
 import { requiredQuestion } from './answer.ts';
-import { processCommand } from './command.ts';
+import { type ProcessCommand, processCommand } from './command.ts';
 import { questionId, text } from './read-values.ts';
 
 export interface Changed extends ChangedTask {
@@ -21,66 +21,59 @@ interface TaskInput {
   readonly inbox?: string;
 }
 
-/** Throws Refusal where they may do nothing to it. */
-async function meant(acting: Acting, key: string, given: TaskInput): Promise<TaskInput> {
-  const { id, of } = await requiredQuestion(acting, key, given.question);
-  return { ...given, question: id, inbox: of };
-}
+/** The process names each of them as the command is called. */
+const taskCommand = <Input extends TaskInput>(
+  name: TaskAction,
+  told: Pick<ProcessCommand<Input, Changed>, 'input' | 'meaning' | 'example'>,
+): ProcessCommand<Input, Changed> =>
+  processCommand<Input, Changed>({
+    ...told,
+    name,
+    why: 'optional',
+    isOfInbox: true,
+    forms: {},
+    asked: () => [name],
+    // Throws Refusal where they may do nothing to it.
+    async meant(acting, key, given) {
+      const { id, of } = await requiredQuestion(acting, key, given.question);
+      return { ...given, question: id, inbox: of };
+    },
+    fields: (acting, { question: id, to, of }) => ({
+      ...attributionOf(acting),
+      ...(id !== undefined && { question: id }),
+      ...(to !== undefined && { to }),
+      ...(of !== undefined && { of }),
+    }),
+    async act(acting, key, { question: id = '', inbox = '', to, of }) {
+      const change = {
+        question: id,
+        inbox,
+        ...(to !== undefined && { to }),
+        ...(of !== undefined && { of }),
+      };
+      const handle = acting.flows.fileHandle(key);
+      const task = await answered(acting, () => handle[name]({ ...change, ...attributionOf(acting) }));
+      return { ...task, by: nameOf(acting) };
+    },
+    did: ({ question: id, of, holder }) =>
+      holder === null ? `${id} is open to everybody of ${of}` : `${id} is held by ${holder}, for ${of}`,
+  });
 
-async function changed(acting: Acting, key: string, action: TaskAction, given: TaskInput): Promise<Changed> {
-  const { question: id = '', inbox = '', to, of } = given;
-  const change = { question: id, inbox, ...(to !== undefined && { to }), ...(of !== undefined && { of }) };
-  const handle = acting.flows.fileHandle(key);
-  const task = await answered(acting, () => handle[action]({ ...change, ...attributionOf(acting) }));
-  return { ...task, by: nameOf(acting) };
-}
-
-const fieldsOf = (acting: Acting, { question: id, to, of }: TaskInput) => ({
-  ...attributionOf(acting),
-  ...(id !== undefined && { question: id }),
-  ...(to !== undefined && { to }),
-  ...(of !== undefined && { of }),
-});
-
-const words = ({ question: id, of, holder }: Changed): string =>
-  holder === null ? `${id} is open to everybody of ${of}` : `${id} is held by ${holder}, for ${of}`;
-
-const EITHER = 'is missing: expected to (a person) or of (an inbox)';
-
-export const claim = processCommand({
-  name: 'claim',
-  why: 'optional',
-  isOfInbox: true,
+export const claim = taskCommand('claim', {
   input: z.strictObject({ question: questionId }),
   meaning: 'Claims a question: from then on nobody else may answer it',
   example: { question: 'quote' },
-  forms: {},
-  asked: () => ['claim'],
-  meant,
-  fields: fieldsOf,
-  did: words,
-  act: (acting, key, given) => changed(acting, key, 'claim', given),
 });
 
-export const release = processCommand({
-  name: 'release',
-  why: 'optional',
-  isOfInbox: true,
+export const release = taskCommand('release', {
   input: z.strictObject({ question: questionId }),
   meaning: 'Releases a question that the caller holds: everybody of the inbox may answer it again',
   example: { question: 'quote' },
-  forms: {},
-  asked: () => ['release'],
-  meant,
-  fields: fieldsOf,
-  did: words,
-  act: (acting, key, given) => changed(acting, key, 'release', given),
 });
 
-export const assign = processCommand({
-  name: 'assign',
-  why: 'optional',
-  isOfInbox: true,
+const EITHER = 'is missing: expected to (a person) or of (an inbox)';
+
+export const assign = taskCommand('assign', {
   meaning: 'Gives a question to a person, or to another inbox, whoever holds it now',
   input: z
     .strictObject({
@@ -93,10 +86,4 @@ export const assign = processCommand({
     })
     .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER }),
   example: { question: 'quote', to: 'anna', why: 'she knows the device' },
-  forms: {},
-  asked: () => ['assign'],
-  meant,
-  fields: fieldsOf,
-  did: words,
-  act: (acting, key, given) => changed(acting, key, 'assign', given),
 });

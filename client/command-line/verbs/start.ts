@@ -60,7 +60,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
     const input = builtIn ? withPermissions(fields, schema) : fields;
     const acting = actingIn(terminal, temporal, options);
     if (dryRun) {
-      orThrow(await start.check(acting, key, { flow, input }));
+      orThrow(await start.preview(acting, key, { flow, input }));
       return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
     }
     orThrow(await start.do(acting, key, { flow, input }));
