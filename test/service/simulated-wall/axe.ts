@@ -19,23 +19,28 @@ interface Finding {
  * In words; empty if it finds nothing. What it could not decide counts too. The context must pass by the page's policy for
  * scripts.
  * @param without selectors of parts that are left out
+ * @param rules or tags of rules
  */
-export async function foundByAxe(page: Page, without: readonly string[] = []): Promise<string[]> {
+export async function foundByAxe(
+  page: Page,
+  without: readonly string[] = [],
+  rules = TAGS,
+): Promise<string[]> {
   await page.addScriptTag({ path: program });
   let found: string[] = [];
   // A page that changes while axe reads it shows axe what nobody sees: what is still found when it is read again counts.
   for (let reading = 0; reading < 3; reading++) {
-    found = await foundOnce(page, without);
+    found = await foundOnce(page, without, rules);
     if (found.length === 0) break;
   }
   return found;
 }
 
-async function foundOnce(page: Page, without: readonly string[]): Promise<string[]> {
+async function foundOnce(page: Page, without: readonly string[], rules: string[]): Promise<string[]> {
   const { violations, incomplete } = await page.evaluate(
     ([runOnly, exclude]) =>
       (globalThis as unknown as { axe: Axe }).axe.run({ include: ['html'], exclude }, { runOnly }),
-    [TAGS, without] as const,
+    [rules, without] as const,
   );
   return [...violations, ...incomplete].map(
     ({ id, help, nodes }) =>
