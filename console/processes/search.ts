@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { phases } from '../../contract/flows/flow-answers.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
-import { ASKS_SOMETHING, FAILED, joined } from '../../processes/views/process-list.ts';
-import { cursor, searchable } from '../api/fields.ts';
+import { ASKS_SOMETHING, FAILED } from '../../processes/views/process-list.ts';
+import { cursor, flag, searchable } from '../api/fields.ts';
 import { limits } from '../api/limits.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,14 @@ const HOUR_MS = 3_600_000;
 const HOURS = 'must be a number of hours, up to 100000';
 const ROWS = `must be a whole number of rows, 1 to ${limits.rows}`;
 const states = ['open', 'closed', 'failed', 'all'] as const;
-const FLAG = 'must be true or false';
+
+const hours = (description: string) =>
+  z.coerce
+    .number({ error: HOURS })
+    .positive(HOURS)
+    .max(100_000, HOURS)
+    .optional()
+    .meta({ description, type: 'number' });
 
 const word = searchable.trim().min(1).max(200);
 
@@ -28,23 +35,9 @@ export const search = z.strictObject({
     .optional()
     .meta({ description: 'Only open processes have one' }),
   pickUpPoint: word.optional().meta({ description: 'pupUid' }),
-  olderThan: z.coerce
-    .number({ error: HOURS })
-    .positive(HOURS)
-    .max(100_000, HOURS)
-    .optional()
-    .meta({ description: 'Hours since the start, at least', type: 'number' }),
-  endedWithin: z.coerce
-    .number({ error: HOURS })
-    .positive(HOURS)
-    .max(100_000, HOURS)
-    .optional()
-    .meta({ description: 'Hours since the end, at most', type: 'number' }),
-  waitsForAnswer: z
-    .enum(['true', 'false'], { error: FLAG })
-    .optional()
-    .transform((text) => text === 'true')
-    .meta({ description: 'true: only those that have asked something, and nobody has answered' }),
+  olderThan: hours('Hours since the start, at least'),
+  endedWithin: hours('Hours since the end, at most'),
+  waitsForAnswer: flag('false', 'true: only those that have asked something, and nobody has answered'),
   find: word.optional().meta({ description: 'How the key begins, a shipmentUid, or a case number' }),
   cursor: cursor.optional(),
   size: z.coerce
@@ -61,20 +54,16 @@ type Searched = Omit<z.output<typeof search>, 'cursor' | 'size'>;
 
 export function queryOf(given: Searched, now = Date.now()): string {
   const { state, phase, waitsForAnswer, endedWithin } = given;
-  const { query, ...narrowed } = narrowedBy(given, now);
-  const ended = endedWithin && `CloseTime >= '${new Date(now - endedWithin * HOUR_MS).toISOString()}'`;
-  const all = joined(
-    query,
-    waitsForAnswer ? ASKS_SOMETHING : undefined,
-    state === 'failed' ? FAILED : undefined,
-    ended || undefined,
-  );
   return flowQuery({
-    ...narrowed,
+    ...narrowedBy(given, now),
     ...(phase && { phase }),
     ...(state === 'open' && { open: true as const }),
     ...(state === 'closed' && !phase && { closed: true as const }),
-    ...(all !== '' && { query: all }),
+    also: [
+      ...(waitsForAnswer ? [ASKS_SOMETHING] : []),
+      ...(state === 'failed' ? [FAILED] : []),
+      ...(endedWithin ? [`CloseTime >= '${new Date(now - endedWithin * HOUR_MS).toISOString()}'`] : []),
+    ],
   });
 }
 

@@ -16,6 +16,8 @@ export interface FlowQueryOptions {
   readonly open?: true;
   readonly closed?: true;
   readonly query?: string;
+  /** More of the same, each of which must hold. */
+  readonly also?: readonly string[];
 }
 
 const attributeOptions: Readonly<Record<string, keyof FlowQueryOptions>> = {
@@ -44,27 +46,18 @@ export function flowQuery(options: FlowQueryOptions): string {
   if (options.closed) conditions.push("ExecutionStatus != 'Running'");
   if (options.startedAfter !== undefined) conditions.push(`StartTime >= ${instant(options.startedAfter)}`);
   if (options.startedBefore !== undefined) conditions.push(`StartTime < ${instant(options.startedBefore)}`);
-  if (options.query !== undefined) conditions.push(`(${options.query})`);
+  for (const each of [options.query ?? [], options.also ?? []].flat()) conditions.push(`(${each})`);
   return conditions.join(' AND ');
 }
 
+const NARROWING = [
+  ...(['flow', 'phase', 'case', 'pickUpPoint', 'shipment', 'definition'] as const),
+  ...(['startedAfter', 'startedBefore', 'query'] as const),
+];
+
 /** Whether it selects flows: without one, the query means every flow. */
-export function isNarrowed(options: FlowQueryOptions): boolean {
-  const {
-    flow,
-    phase,
-    case: caseNo,
-    pickUpPoint,
-    shipment,
-    definition,
-    startedAfter,
-    startedBefore,
-    query,
-  } = options;
-  return [flow, phase, caseNo, pickUpPoint, shipment, definition, startedAfter, startedBefore, query].some(
-    (value) => value !== undefined,
-  );
-}
+export const isNarrowed = (options: FlowQueryOptions): boolean =>
+  NARROWING.some((name) => options[name] !== undefined);
 
 export function quoted(value: string): string {
   if (!isSearchable(value))

@@ -7,7 +7,7 @@ import { type FlowQueryOptions, flowQuery } from './flow-query.ts';
 import { formatFlowName } from './format-names.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
 import { processFields } from './process-fields.ts';
-import { type ProcessSummaries, type ProcessSummary, processSummary } from './summaries.ts';
+import { type ProcessSummaries, processSummary, type RowSummary } from './summaries.ts';
 
 const processRow = z
   .object({
@@ -46,52 +46,35 @@ export async function readProcessPage(
   summaries: Pick<ProcessSummaries, 'current'> | null,
 ): Promise<ProcessPage> {
   const begun = performance.now();
-  const page = await search;
+  const { flows, next, count } = await search;
   const spentMs = performance.now() - begun;
-  const open = page.flows.filter(({ status }) => status === 'Running');
+  const open = flows.filter(({ status }) => status === 'Running');
   const said = await summaries?.current(
     open.map(({ workflowId: key, runId }) => ({ key, runId })),
     spentMs,
   );
-  return pageOf(page, ({ runId }) => said?.get(runId) ?? { summary: null, hasEnded: false });
+  return { items: flows.map((flow) => rowOf(flow, said?.get(flow.runId))), next, count };
 }
-
-interface RowSummary {
-  readonly summary: ProcessSummary | null;
-  readonly hasEnded: boolean;
-}
-
-/** @param summaryOf asked for those that run */
-const pageOf = (
-  { flows, next, count }: CountedPage,
-  summaryOf: (flow: FoundFlow) => RowSummary,
-): ProcessPage => ({
-  items: flows.map((flow) =>
-    rowOf(flow, flow.status === 'Running' ? summaryOf(flow) : { summary: null, hasEnded: true }),
-  ),
-  next,
-  count,
-});
 
 /** What the worker itself starts processes by is nothing that people see. */
 const parentOf = ({ parent }: FoundFlow): string | null =>
   parent !== null && businessKeyIssues(parent).length === 0 ? parent : null;
 
-/** The search lags behind the process: an end is known before it shows there. */
-const rowOf = (flow: FoundFlow, { summary, hasEnded }: RowSummary): ProcessRow => ({
+/** @param said of one that runs. The search lags behind the process: an end is known before it shows there. */
+const rowOf = (flow: FoundFlow, said: RowSummary | undefined): ProcessRow => ({
   key: flow.workflowId,
   runId: flow.runId,
   flow: flow.flow,
   status: statusOf(flow),
   flowName: formatFlowName(flow.flow),
   parent: parentOf(flow),
-  phase: hasEnded ? null : (flow.phase ?? 'Open'),
+  phase: flow.status !== 'Running' || said?.hasEnded ? null : (flow.phase ?? 'Open'),
   caseNo: flow.case,
   pickUpPoint: flow.pickUpPoint,
   shipmentUids: [...flow.shipmentUids],
   startedAt: flow.startedAt,
   closedAt: flow.closedAt,
-  summary,
+  summary: said?.summary ?? null,
 });
 
 export const processCounts = z
@@ -110,25 +93,18 @@ export type ProcessCounts = Readonly<z.infer<typeof processCounts>>;
 export const ASKS_SOMETHING = "LockerInbox IS NOT NULL AND ExecutionStatus = 'Running'";
 export const FAILED = "ExecutionStatus IN ('Failed', 'Terminated', 'TimedOut')";
 
-export const joined = (...conditions: readonly (string | undefined)[]): string =>
-  conditions
-    .filter((each) => each !== undefined)
-    .map((each) => `(${each})`)
-    .join(' AND ');
-
 /** @param narrowed what the search asks for beside the state */
 export async function readCounts(parts: AtTemporal, narrowed: FlowQueryOptions): Promise<ProcessCounts> {
   const count = async (more: FlowQueryOptions) => {
     const query = flowQuery({ ...narrowed, ...more });
     return (await askedTemporal(parts, () => parts.client.workflow.count(query))).count;
   };
-  const { query } = narrowed;
   const [open, needsPerson, overdue, waitsForAnswer, failed, ended] = await Promise.all([
     count({ open: true }),
     count({ phase: 'NeedsPerson' }),
     count({ phase: 'Overdue' }),
-    count({ query: joined(query, ASKS_SOMETHING) }),
-    count({ query: joined(query, FAILED) }),
+    count({ also: [ASKS_SOMETHING] }),
+    count({ also: [FAILED] }),
     count({ closed: true }),
   ]);
   return { open, needsPerson, overdue, waitsForAnswer, failed, ended };

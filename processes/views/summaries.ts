@@ -32,7 +32,7 @@ export interface Process {
 }
 
 /** What a row shows of a run. */
-interface RowSummary {
+export interface RowSummary {
   readonly summary: ProcessSummary;
   readonly hasEnded: boolean;
 }

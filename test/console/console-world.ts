@@ -75,8 +75,6 @@ export async function newTestConsole(variables: Readonly<Record<string, string>>
       CONSOLE_PORT: port,
       CONSOLE_USERS: usersPath,
       CONSOLE_LINK_SECRET: LINK_SECRET,
-      // The tests share a server that allows many, and has more flows than any installation.
-      CONSOLE_QUESTIONS_PER_SECOND: '1000',
       ...variables,
     });
     running = await startConsole(settings, variables, log);
