@@ -1,6 +1,7 @@
 // Options that several verbs have: those of a search for flows, whole numbers, and how a field is spelled as an option.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { phases } from '../../contract/flows/flow-answers.ts';
+import { wrongUse } from '../../shared/terminal/exit-codes.ts';
 
 export function addQueryOptions(command: Command): Command {
   return command
@@ -36,3 +37,13 @@ export const wholeNumber = (least: number, most: number) => (text: string) => {
 /** As an option: --pup-uid for pupUid. */
 export const dashed = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/**
+ * The two parts of `name=value`. Throws CommandFailed (wrong use).
+ * @param expected what it should be, like `field=value, like state=broken`
+ */
+export function pairIn(text: string, expected: string, option = ''): [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw wrongUse(`${option}${option && ' '}${text} says nothing; expected ${expected}`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

@@ -2,6 +2,7 @@
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
+import { pairIn } from './options.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -35,11 +36,8 @@ const JSON_VALUE = /^(true|false|null|[[{"].*)$/s;
 
 /** `path=value`: a field of the input, and its value. */
 function assignment(pair: string, schema: JsonSchema): readonly [path: readonly string[], value: unknown] {
-  const at = pair.indexOf('=');
-  if (at < 1)
-    throw wrongUse(`--set ${pair} sets nothing; expected path=value, like request.pupUid=pup-central`);
-  const path = pair.slice(0, at).split('.');
-  const value = pair.slice(at + 1);
+  const [name, value] = pairIn(pair, 'path=value, like request.pupUid=pup-central', '--set');
+  const path = name.split('.');
   if (!JSON_VALUE.test(value)) return [path, typed(value, schemaAt(schema, path, schema.$defs ?? {}))];
   try {
     return [path, JSON.parse(value)];

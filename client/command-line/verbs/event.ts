@@ -6,6 +6,7 @@ import { type CorrelatedInput, event, sendEvent } from '../../../processes/comma
 import { orThrow } from '../../../processes/outcome.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
+import { pairIn } from '../options.ts';
 import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 
 interface Options extends ActingOptions {
@@ -72,15 +73,10 @@ function sendByKeys(terminal: Terminal, command: Command, input: CorrelatedInput
   });
 }
 
-function keysIn(given: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    given.map((each) => {
-      const at = each.indexOf('=');
-      if (at < 1) throw wrongUse(`--where ${each}: expected a name and a value, such as device=laptop-7`);
-      return [each.slice(0, at), each.slice(at + 1)];
-    }),
+const keysIn = (given: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    given.map((each) => pairIn(each, 'a name and a value, such as device=laptop-7', '--where')),
   );
-}
 
 const EVENT_EXAMPLES = `
 Examples:
@@ -119,7 +115,10 @@ export function addAnswer(program: Command, terminal: Terminal): void {
     .addHelpText('after', ANSWER_EXAMPLES)
     .action((key: string, fields: readonly string[], { question, ...who }: Options, command: Command) =>
       atTemporal(terminal, async (temporal) => {
-        const input = { values: Object.fromEntries(fields.map(fieldOf)), ...(question && { question }) };
+        const input = {
+          values: Object.fromEntries(fields.map((each) => pairIn(each, 'field=value, like state=broken'))),
+          ...(question && { question }),
+        };
         const given = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
         report(terminal, command, {
           words: `${plain(key)}: ${plain(answer.did(given))}`,
@@ -134,9 +133,3 @@ Examples:
   lockerflow inbox desk
   lockerflow answer loan-1042 state=broken --by anna
   lockerflow answer repair-7 serial=SN-0001 work=board,screen doneOn=2026-01-05 --by ben`;
-
-function fieldOf(pair: string): [string, string] {
-  const at = pair.indexOf('=');
-  if (at < 1) throw wrongUse(`${pair} says nothing; expected field=value, like state=broken`);
-  return [pair.slice(0, at), pair.slice(at + 1)];
-}

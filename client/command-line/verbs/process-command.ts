@@ -16,7 +16,7 @@ import {
   chosenFlows,
   ONLY_SHOW,
 } from '../chosen-flows.ts';
-import { dashed } from '../options.ts';
+import { dashed, pairIn } from '../options.ts';
 import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 
 type Options = ChoiceOptions & ActingOptions & Readonly<Record<string, unknown>>;
@@ -123,7 +123,8 @@ const optionNameOf = (all: readonly OptionField[], field: string): string =>
 function valuesOf({ name, fields, schemas }: OptionField, given: unknown): (readonly [string, unknown])[] {
   if (given === undefined) return [];
   const [field = name, ...others] = fields;
-  if (Array.isArray(given)) return [[field, Object.fromEntries(given.map((each) => pairOf(name, each)))]];
+  if (Array.isArray(given))
+    return [[field, Object.fromEntries(given.map((each) => pairIn(each, 'key=value', dashed(name))))]];
   if (others.length === 0) return [[field, given]];
   const all = allOf(schemas.map((each) => (each.enum ?? []).map(String)));
   if (!all.includes(String(given))) {
@@ -134,12 +135,6 @@ function valuesOf({ name, fields, schemas }: OptionField, given: unknown): (read
   }
   const parts = String(given).split('.');
   return fields.map((each, at) => [each, parts[at]] as const);
-}
-
-function pairOf(name: string, given: string): [string, string] {
-  const at = given.indexOf('=');
-  if (at < 1) throw wrongUse(`${dashed(name)} ${given} says nothing; expected key=value`);
-  return [given.slice(0, at), given.slice(at + 1)];
 }
 
 const allOf = (parts: readonly (readonly string[])[]): string[] =>

@@ -75,7 +75,7 @@ const allPublished = (terminal: Terminal): Promise<readonly FlowFile[]> =>
   );
 
 /** The secret files that it names are not read. Null: no file is named. */
-export async function connectorsAtHand(
+async function connectorsAtHand(
   path = process.env.LOCKERFLOW_CONNECTORS || undefined,
 ): Promise<ConnectorNames | null> {
   if (path === undefined) return null;
