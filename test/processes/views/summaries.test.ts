@@ -65,15 +65,6 @@ test('a page is asked from the top, some at a time, and each process once by all
   expect(asked).toEqual(keys);
 });
 
-test('what is kept is dropped when the process goes on', async () => {
-  const { asked, read, goOn } = standIn();
-  for (let reads = 0; reads < 3; reads++) expect(await read('first')).toEqual(['first-0']);
-  expect(asked).toHaveLength(1);
-  goOn();
-  expect(await read('first')).toEqual(['first-0']);
-  expect(asked).toHaveLength(2);
-});
-
 test('one that does not answer in time has in its row what it said before', async () => {
   const { summaries, read, goOn } = standIn();
   await read('first');
