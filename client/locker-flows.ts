@@ -17,7 +17,7 @@ import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.
 import type { FlowFile, Json } from '../flows/language/flow-file.ts';
 import { inputIssues } from '../flows/language/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flows/language/registry.ts';
-import { sendCorrelated } from '../shared/routing/mailboxes.ts';
+import { sendCorrelated } from '../shared/routing/correlation-queues.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse } from './flow-errors.ts';

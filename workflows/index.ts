@@ -5,7 +5,7 @@ import { shipmentWorkflow } from './shipments/shipment-flow.ts';
 export { OnboardAccount } from './accounts/onboard-account.ts';
 export { AdoptedShipment } from './adopted-shipment.ts';
 export { EventDelivery } from './event-delivery.ts';
-export { EventMailbox } from './flow-files/event-mailbox.ts';
+export { CorrelationQueue } from './flow-files/correlation-queue.ts';
 export { FlowDefinition } from './flow-files/flow-definition.ts';
 // biome-ignore lint/style/noDefaultExport: what Temporal runs for the name of no other workflow
 export { flowFileProcess as default } from './flow-files/flow-file-process.ts';

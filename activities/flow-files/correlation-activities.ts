@@ -1,8 +1,8 @@
-// What processes say to the mailboxes of events by correlation, and what these say to them. They are local activities: an attempt
+// What processes say to the queues of events by correlation, and what these say to them. They are local activities: an attempt
 // may be repeated whole, so each message may come twice.
 import { activityInfo, getClient } from '@temporalio/activity';
 import type { ListeningProcess } from '../../flows/language/correlation.ts';
-import { handTo, leave, listenAt, sendCorrelated } from '../../shared/routing/mailboxes.ts';
+import { handTo, leave, listenAt, sendCorrelated } from '../../shared/routing/correlation-queues.ts';
 import type { FlowFileActivities } from './flow-file-activities.ts';
 
 export const correlationActivities: Pick<FlowFileActivities, 'passOn' | 'handOut'> = {

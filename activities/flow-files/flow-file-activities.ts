@@ -27,7 +27,7 @@ export interface FlowFileActivities {
   callConnector(input: ConnectorCall): Promise<Json>;
   /** Delivers one event, signed. It fails until the other side has taken it, always retryable. */
   emitEvent(input: EmittedEvent): Promise<void>;
-  /** Passes events by correlation on to their mailboxes, and tells mailboxes what a process listens for, in their order. */
+  /** Passes events by correlation on to their queues, and tells queues what a process listens for, in their order. */
   passOn(input: PassedOn): Promise<void>;
   /** Hands an event to processes, or only asks whether they are still open. Gives those that have ended. */
   handOut(input: HandedOut): Promise<readonly ListeningProcess[]>;

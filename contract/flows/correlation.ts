@@ -1,5 +1,5 @@
 // Messages of event correlation: an event addresses processes by keys of their data instead of workflow ids. Senders and
-// processes exchange them through mailboxes, one per key and value.
+// processes exchange them through queues, one per key and value.
 import type { Attribution } from './attribution.ts';
 
 /** Values by key, such as `{ device: 'laptop-7' }`. */
@@ -33,4 +33,4 @@ export interface ListeningProcess {
   readonly firstRunId: string;
 }
 
-export const mailboxSignals = { event: 'event', listen: 'listen', leave: 'leave' } as const;
+export const queueSignals = { event: 'event', listen: 'listen', leave: 'leave' } as const;

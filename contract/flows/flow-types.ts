@@ -20,7 +20,7 @@ export const RECONCILE_SHIPMENTS = 'ReconcileShipments';
 export const EVENT_DELIVERY = 'EventDelivery';
 
 /** Keeps events by correlation, and hands them to the processes that they match: one for each key and value. */
-export const EVENT_MAILBOX = 'EventMailbox';
+export const CORRELATION_QUEUE = 'CorrelationQueue';
 
 /** Brings the running processes of a flow to another version. */
 export const MIGRATION = 'Migration';
@@ -31,7 +31,7 @@ export const internalWorkflows: readonly string[] = [
   ADOPTED_SHIPMENT,
   RECONCILE_SHIPMENTS,
   EVENT_DELIVERY,
-  EVENT_MAILBOX,
+  CORRELATION_QUEUE,
   MIGRATION,
   'FlowDefinition',
 ];

@@ -1,10 +1,10 @@
 // Events by correlation: an event names processes by keys of their data, in place of their workflow ids. What the processes, the
-// mailboxes between them and the senders say to each other; pure, also in the workflow sandbox.
+// queues between them and the senders say to each other; pure, also in the workflow sandbox.
 import type {
   CorrelatedEvent as AnyEvent,
   CorrelationKeys,
   Listening,
-  mailboxSignals as signals,
+  queueSignals as signals,
 } from '../../contract/flows/correlation.ts';
 import { matchesAny } from '../../engine/chart/messages.ts';
 import { durationMs } from './duration.ts';
@@ -22,7 +22,7 @@ export type CorrelationMessage =
   | { readonly kind: 'listening'; readonly now: Listening | null; readonly before: CorrelationKeys };
 
 /** Repeated here, and held to be the same by its type: in the sandbox of workflows there are no values of the contract. */
-export const mailboxSignals: typeof signals = { event: 'event', listen: 'listen', leave: 'leave' };
+export const queueSignals: typeof signals = { event: 'event', listen: 'listen', leave: 'leave' };
 
 /** For a process that begins a little later. */
 const DEFAULT_KEEP_FOR_MS = 3_600_000;

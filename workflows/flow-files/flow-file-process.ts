@@ -48,7 +48,7 @@ interface Carried {
   readonly published: Published;
   readonly invoked: InvocationCounts;
   readonly dropped?: number;
-  /** What its mailboxes have been told. */
+  /** What its queues have been told. */
   readonly listening?: Listening;
 }
 
@@ -58,7 +58,7 @@ const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
   ...localRetries,
 });
 
-/** To the mailboxes of events by correlation. It costs a single event of history too. */
+/** To the queues of events by correlation. It costs a single event of history too. */
 const passOn: ActivityCall<readonly unknown[]> = {
   activity: 'passOn' satisfies keyof FlowFileActivities,
   isLocal: true,

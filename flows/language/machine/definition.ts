@@ -22,7 +22,7 @@ interface FlowFileProcess {
   readonly actors: (src: string) => AnyActorLogic;
   readonly questions: Questions;
   readonly incoming: Incoming;
-  /** Not given: no mailbox knows of the process yet. */
+  /** Not given: no queue knows of the process yet. */
   readonly registration?: Registration;
   /** When it began, ISO 8601; asked once. */
   startedAt(): string;
@@ -121,7 +121,7 @@ function listeningIn(
   }
 }
 
-/** What a mailbox has brought of an event by correlation. */
+/** What a queue has brought of an event by correlation. */
 function keptFor(payload: unknown): number | undefined {
   const { keepForMs } = (payload ?? {}) as OutsideEvent;
   return typeof keepForMs === 'number' && keepForMs > 0 ? keepForMs : undefined;

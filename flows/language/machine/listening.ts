@@ -1,4 +1,4 @@
-// Evaluates a flow file's `correlate`, the keys by which events find a process, and tracks what its mailboxes were told of
+// Evaluates a flow file's `correlate`, the keys by which events find a process, and tracks what its queues were told of
 // them.
 import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import {
@@ -61,7 +61,7 @@ function keysOf(correlate: Json): (context: FlowContext, budget: Budget) => Corr
   };
 }
 
-/** The process's registration with its mailboxes. It survives a migration to another version of the file. */
+/** The process's registration with its queues. It survives a migration to another version of the file. */
 export class Registration {
   #known: Listening | null;
 
@@ -73,7 +73,7 @@ export class Registration {
     return this.#known;
   }
 
-  /** The message that updates the mailboxes; undefined: they are up to date. */
+  /** The message that updates the queues; undefined: they are up to date. */
   change(now: Listening | null): CorrelationMessage | undefined {
     const before = this.#known;
     if (JSON.stringify(before) === JSON.stringify(now)) return undefined;

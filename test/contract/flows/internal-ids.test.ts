@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkBusinessKey, internalIds } from '../../../contract/flows/internal-ids.ts';
 import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import { newKey } from '../../../processes/views/process-fields.ts';
-import { mailboxId } from '../../../shared/routing/mailboxes.ts';
+import { correlationQueueId } from '../../../shared/routing/correlation-queues.ts';
 import { parkedId } from '../../../shared/routing/park.ts';
 import { reconcilerScheduleId } from '../../../shared/routing/reconciler-schedule.ts';
 
@@ -11,7 +11,7 @@ import { reconcilerScheduleId } from '../../../shared/routing/reconciler-schedul
 const made: Readonly<Record<keyof typeof internalIds, string>> = {
   definition: definitionWorkflowId('Parcel'),
   parked: parkedId('shipment-1'),
-  correlation: mailboxId('device', 'laptop-7'),
+  correlation: correlationQueueId('device', 'laptop-7'),
   // What makes it is an activity: adoption.ts.
   adopted: `${internalIds.adopted}shipment-1`,
   migration: `${internalIds.migration}Parcel to 4`,

@@ -70,7 +70,7 @@ test('an event that comes too early waits for a state that takes it, and no long
   const then = (state: string) => `  then: { state: ${state} }\n`;
   expect(differing(repair, steps('PT59M') + then('over'), { device: 'a' })).toEqual([]);
   expect(differing(repair, steps('PT61M') + then('waiting'), { device: 'a' })).toEqual([]);
-  // Without a mailbox there is nothing that keeps it.
+  // Without a queue there is nothing that keeps it.
   expect(
     differing(repair, '[{ when: { event: repair.finished }, then: { refused: true } }]', { device: 'a' }),
   ).toEqual([]);

@@ -6,7 +6,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { type CorrelatedEvent, correlatedEvent } from '../../../flows/language/correlation.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
-import { mailboxId, sendCorrelated } from '../../../shared/routing/mailboxes.ts';
+import { correlationQueueId, sendCorrelated } from '../../../shared/routing/correlation-queues.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
 
@@ -77,7 +77,7 @@ test('an event reaches every process with its keys, also one that begins later, 
 }, 60_000);
 
 test.runIf(isLongSuite)(
-  'process and mailbox go on over their runs, and each event counts once',
+  'process and queue go on over their runs, and each event counts once',
   async () => {
     const name = uniqueName('Counter');
     await files.publish(counter(name));
@@ -90,12 +90,12 @@ test.runIf(isLongSuite)(
     await send('device.gone', { device });
     expect(await handle.result()).toEqual(all);
     await files.replays(handle.workflowId);
-    await files.replays(mailboxId('device', device));
+    await files.replays(correlationQueueId('device', device));
     const runs: string[] = [];
     await vi.waitFor(
       async () => {
         runs.length = 0;
-        const query = `WorkflowId = "${mailboxId('device', device)}"`;
+        const query = `WorkflowId = "${correlationQueueId('device', device)}"`;
         for await (const { runId } of files.client.workflow.list({ query })) runs.push(runId);
         expect(runs.length).toBeGreaterThan(1);
       },

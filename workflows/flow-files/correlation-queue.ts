@@ -1,4 +1,4 @@
-// The mailbox of one correlation key and value: keeps its events and hands them to the processes that listen under that key
+// The queue of one correlation key and value: keeps its events and hands them to the processes that listen under that key
 // (architecture: From event to process). Handles one message at a time; ends when it has no listeners and no events.
 import {
   CancellationScope,
@@ -18,14 +18,14 @@ import {
   isFor,
   type Listening,
   type ListeningProcess,
-  mailboxSignals,
+  queueSignals,
 } from '../../flows/language/correlation.ts';
 import { jsonBytes } from '../../flows/language/machine/kit.ts';
 import { localRetries } from '../local-calls.ts';
 
-const event = defineSignal<[CorrelatedEvent]>(mailboxSignals.event);
-const listen = defineSignal<[ListeningProcess, Listening]>(mailboxSignals.listen);
-const leave = defineSignal<[ListeningProcess]>(mailboxSignals.leave);
+const event = defineSignal<[CorrelatedEvent]>(queueSignals.event);
+const listen = defineSignal<[ListeningProcess, Listening]>(queueSignals.listen);
+const leave = defineSignal<[ListeningProcess]>(queueSignals.leave);
 
 interface Listener extends Listening {
   readonly process: ListeningProcess;
@@ -62,29 +62,29 @@ const { handOut } = proxyLocalActivities<FlowFileActivities>({
   ...localRetries,
 });
 
-export async function EventMailbox(carried?: Carried): Promise<void> {
-  const mailbox = new Mailbox(carried);
+export async function CorrelationQueue(carried?: Carried): Promise<void> {
+  const queue = new Queue(carried);
   const waiting: (() => Promise<void>)[] = [];
-  setHandler(event, (sent) => void waiting.push(() => mailbox.take(sent)));
+  setHandler(event, (sent) => void waiting.push(() => queue.take(sent)));
   setHandler(
     listen,
-    (process, listening) => void waiting.push(() => mailbox.listen({ ...listening, process })),
+    (process, listening) => void waiting.push(() => queue.listen({ ...listening, process })),
   );
-  setHandler(leave, (process) => void waiting.push(async () => mailbox.leave(process)));
+  setHandler(leave, (process) => void waiting.push(async () => queue.leave(process)));
   const alarm = new Alarm();
   for (;;) {
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
-    await mailbox.cleanUp();
+    await queue.cleanUp();
     if (waiting.length > 0) continue;
-    if (mailbox.isOver) return;
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof EventMailbox>(mailbox.carried);
-    mailbox.show();
-    alarm.set(mailbox.dueAt);
+    if (queue.isOver) return;
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof CorrelationQueue>(queue.carried);
+    queue.show();
+    alarm.set(queue.dueAt);
     await condition(() => waiting.length > 0 || alarm.hasRung);
   }
 }
 
-class Mailbox {
+class Queue {
   #listeners: readonly Listener[];
   #kept: readonly KeptEvent[];
   #lookAt: number;
@@ -107,7 +107,7 @@ class Mailbox {
     return this.#listeners.length === 0 && this.#kept.length === 0;
   }
 
-  /** The next time when the mailbox has work without a message. */
+  /** The next time when the queue has work without a message. */
   get dueAt(): number {
     if (this.#listeners.length > 0) return this.#lookAt;
     return Math.max(...this.#kept.map(({ knownUntil }) => knownUntil));

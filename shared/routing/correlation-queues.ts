@@ -1,4 +1,4 @@
-// The mailboxes of events by correlation, for all who send events and for the processes that listen. Each signal starts the mailbox
+// The queues of events by correlation, for all who send events and for the processes that listen. Each signal starts the queue
 // if it is not there: whoever gets an answer knows that the message is not lost, whether a worker runs or not.
 import { type Client, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
 import {
@@ -6,16 +6,16 @@ import {
   type CorrelationKeys,
   type Listening,
   type ListeningProcess,
-  mailboxSignals,
+  queueSignals,
 } from '../../contract/flows/correlation.ts';
-import { EVENT_MAILBOX } from '../../contract/flows/flow-types.ts';
+import { CORRELATION_QUEUE } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { readable } from './park.ts';
 
-export const mailboxId = (key: string, value: string): string =>
+export const correlationQueueId = (key: string, value: string): string =>
   `${internalIds.correlation}${readable(`${key}=${value}`)}`;
 
-/** In the mailbox of the first of its keys: whoever matches listens there too. */
+/** In the queue of the first of its keys: whoever matches listens there too. */
 export async function sendCorrelated(
   client: Client,
   taskQueue: string,
@@ -23,10 +23,10 @@ export async function sendCorrelated(
 ): Promise<void> {
   const [first] = Object.entries(event.where).sort(([one], [other]) => (one < other ? -1 : 1));
   if (!first) throw new TypeError('an event by correlation needs a key');
-  await signalMailbox(client, taskQueue, first, { signal: mailboxSignals.event, signalArgs: [event] });
+  await signalQueue(client, taskQueue, first, { signal: queueSignals.event, signalArgs: [event] });
 }
 
-/** At the mailbox of each of its keys. */
+/** At the queue of each of its keys. */
 export async function listenAt(
   client: Client,
   taskQueue: string,
@@ -34,30 +34,30 @@ export async function listenAt(
   listening: Listening,
 ): Promise<void> {
   for (const entry of Object.entries(listening.keys))
-    await signalMailbox(client, taskQueue, entry, {
-      signal: mailboxSignals.listen,
+    await signalQueue(client, taskQueue, entry, {
+      signal: queueSignals.listen,
       signalArgs: [process, listening],
     });
 }
 
-/** A mailbox that has ended knows of no process. */
+/** A queue that has ended knows of no process. */
 export async function leave(client: Client, process: ListeningProcess, keys: CorrelationKeys): Promise<void> {
   for (const [key, value] of Object.entries(keys))
     try {
-      await client.workflow.getHandle(mailboxId(key, value)).signal(mailboxSignals.leave, process);
+      await client.workflow.getHandle(correlationQueueId(key, value)).signal(queueSignals.leave, process);
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
 }
 
-async function signalMailbox(
+async function signalQueue(
   client: Client,
   taskQueue: string,
   [key, value]: readonly [string, string],
   sent: { readonly signal: string; readonly signalArgs: unknown[] },
 ): Promise<void> {
-  await client.workflow.signalWithStart(EVENT_MAILBOX, {
-    workflowId: mailboxId(key, value),
+  await client.workflow.signalWithStart(CORRELATION_QUEUE, {
+    workflowId: correlationQueueId(key, value),
     taskQueue,
     args: [],
     ...sent,
