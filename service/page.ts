@@ -1,6 +1,3 @@
-// Pages of a listing (assumptions: Reading): pageNo from 1, and totals of all matches.
-import { z } from 'zod';
-
 interface PageRequest {
   readonly pageNo: number;
   readonly pageSize: number;
@@ -47,8 +44,3 @@ export function momentOf(text: string): Date {
 }
 
 export const withoutOffset = (moment: Date): string => moment.toISOString().slice(0, -1);
-
-/** In an answer of /sandbox. */
-export const moment = z
-  .date()
-  .meta({ type: 'string', description: 'ISO 8601 in UTC', examples: ['2026-03-02T09:15:00.000Z'] });

@@ -1,15 +1,6 @@
-// The part of the OpenAPI document that only a staging service has: the routes below /sandbox, from what each route says of
-// itself.
-import { z } from 'zod';
 import { failuresByStatus } from '../../contract/openapi/failure-answers.ts';
 import type { MoreOfDocument } from '../../contract/openapi/openapi.ts';
-import {
-  answerSchemas,
-  type JsonSchema,
-  reference,
-  requestSchemas,
-  type Schemas,
-} from '../../contract/openapi/schemas.ts';
+import { answerSchemas, reference, requestSchemas, type Schemas } from '../../contract/openapi/schemas.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import type { SandboxRoute } from './sandbox-route.ts';
 
@@ -32,7 +23,7 @@ export function sandboxInDocument(): MoreOfDocument {
   };
 }
 
-/** Like SandboxReset for POST, and GetSandboxEvents for GET. */
+/** Like SandboxReset for POST, and GetSandboxClock for GET. */
 function nameOf({ method, path }: SandboxRoute): string {
   const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '');
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
@@ -63,7 +54,7 @@ function operationOf(route: SandboxRoute): object {
             content: { 'application/json': content },
           },
         }
-      : { parameters: parametersOf(route) }),
+      : { parameters: [] }),
     responses: {
       200: {
         description: 'Done',
@@ -72,12 +63,4 @@ function operationOf(route: SandboxRoute): object {
       ...failuresByStatus(errors),
     },
   };
-}
-
-function parametersOf({ input }: SandboxRoute): object[] {
-  const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
-  return Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
-    const { description, ...schema } = property;
-    return { name, in: 'query', required: false, ...(description ? { description } : {}), schema };
-  });
 }

@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/index.ts';
 import { formatIssues, inPlainWords } from '../../contract/wire/format-issue.ts';
-import type { Encryption } from '../encryption/encryption.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switches.ts';
@@ -14,7 +13,6 @@ interface SandboxContext {
   readonly switchBoard: SwitchBoard;
   readonly tenantId: number;
   readonly tenantUid: string;
-  readonly encryption: Encryption;
 }
 
 /** Generic code reads these fields and never branches on a path. */
@@ -23,7 +21,7 @@ interface SandboxWords<Input extends z.ZodType, Answer extends z.ZodObject> {
   readonly path: `/sandbox/${string}`;
   /** One line for a person who calls it. */
   readonly meaning: string;
-  /** The query of a GET and the body of a POST. */
+  /** The body of a POST. */
   readonly input: Input;
   /** A valid input. */
   readonly example: z.input<Input>;

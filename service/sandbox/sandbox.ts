@@ -9,7 +9,6 @@ import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switches.ts';
 import { changeClock, showClock } from './clock.ts';
-import { deliveries, events } from './events.ts';
 import { faults } from './lockers.ts';
 import { reset, setSwitches, showSwitches } from './reset.ts';
 import type { SandboxRoute } from './sandbox-route.ts';
@@ -17,8 +16,6 @@ import type { SandboxRoute } from './sandbox-route.ts';
 export const sandboxRoutes: readonly SandboxRoute[] = [
   reset,
   faults,
-  events,
-  deliveries,
   showSwitches,
   setSwitches,
   showClock,
@@ -38,7 +35,7 @@ export function addSandbox(app: FastifyInstance, dependencies: SandboxDependenci
     });
     return;
   }
-  const { database, switchBoard, settings } = dependencies;
+  const { database, switchBoard } = dependencies;
   for (const { method, path, handle } of sandboxRoutes)
     app.route({
       method,
@@ -49,9 +46,7 @@ export function addSandbox(app: FastifyInstance, dependencies: SandboxDependenci
       handler: async (request) => {
         if (!request.apiClient) throw new TypeError('A sandbox route was reached without authentication');
         const { tenantId, tenantUid } = request.apiClient;
-        const input = method === 'GET' ? request.query : request.body;
-        const { encryption } = settings;
-        const answer = await handle(input, { database, switchBoard, tenantId, tenantUid, encryption });
+        const answer = await handle(request.body, { database, switchBoard, tenantId, tenantUid });
         return { ...answer, success: true, error: null, message: null };
       },
     });

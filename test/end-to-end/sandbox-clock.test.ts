@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import { Connectors } from '../../activities/connectors/connectors.ts';
 import { type ClockShown, SandboxClocks } from '../../client/sandbox-clock.ts';
+import { tenantIdOf } from '../../service/administration/tenants.ts';
+import { deliveriesOf } from '../../service/callbacks/queue/delivery-log.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
 import { readConnectors } from '../../shared/settings/connectors.ts';
 import { type Ran, run } from '../client/command-line/lockerflow-program.ts';
@@ -15,6 +17,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService } from '../support/service.ts';
 import { isLongSuite } from '../support/suite.ts';
+import { messagesOf } from '../support/told.ts';
 import { type Loan, legsOf, lend, patience, uidOf, untilLoan } from './device-loans.ts';
 import { credentials, type Installation, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
@@ -160,9 +163,7 @@ test('the command shows what is due and moves both: what a deadline does has the
   );
   const { outcome, shipments } = await flow.result();
   expect(outcome).toBe('Overdue');
-  const sandbox = await sandboxAs(at.service.address);
-  const { body } = await sandbox('GET', `events?shipmentUid=${shipments.issue?.shipmentUid}`);
-  const [cancelled] = body.events as { message: { stateCode: string; stateStart: string } }[];
+  const [cancelled] = await messagesOf(at.service.database, [`${shipments.issue?.shipmentUid}`]);
   expect(cancelled?.message.stateCode).toBe('Cancelled');
   const late = Date.parse(`${cancelled?.message.stateStart}Z`) - Date.parse(deadlines[0]?.until ?? '');
   // Not three days later, when the command was done.
@@ -190,8 +191,8 @@ test.runIf(isLongSuite)(
     });
     expect(stops.length).toBeGreaterThanOrEqual(5);
     expect(stops).toEqual(stops.map((_, index) => `null callback of ${shipmentUid}, attempt ${index + 2}`));
-    const { body } = await (await sandboxAs(service.address))('GET', `deliveries?shipmentUid=${shipmentUid}`);
-    const [delivery] = body.deliveries as { attempts: number; failures: { failedAt: string }[] }[];
+    const tenantId = await tenantIdOf(service.database, 'demo');
+    const [delivery] = await deliveriesOf(service.database, tenantId, { shipmentUid, limit: 1 });
     expect(delivery?.attempts).toBe(stops.length + 1);
     const moments = (delivery?.failures ?? []).map(({ failedAt }) => Date.parse(failedAt));
     const gaps = moments.slice(1).map((moment, index) => (moments[index] ?? 0) - moment);

@@ -182,9 +182,7 @@ const upload: fc.Arbitrary<HostileRequest> = fc
 
 /** Valid input of the routes that have any, to be made hostile. */
 const sandboxInputs: Readonly<Record<string, Fields>> = {
-  '/sandbox/events': { after: 0, shipmentUid: 'any', limit: 10 },
   '/sandbox/faults': { lockerUid: 'locker-other-3', fault: null },
-  '/sandbox/deliveries': { shipmentUid: 'any', pending: 'true', before: 10 },
   '/sandbox/switches': { renamedStates: { Completed: 'DONE' }, plainCallbacks: false },
 };
 

@@ -113,8 +113,6 @@ export const stagingRoutes: ServiceRoutes = {
   ...everywhere,
   'GET /sandbox/clock': 'tenant',
   'POST /sandbox/clock': 'tenant',
-  'GET /sandbox/deliveries': 'tenant',
-  'GET /sandbox/events': 'tenant',
   'POST /sandbox/faults': 'tenant',
   'POST /sandbox/reset': 'tenant',
   'GET /sandbox/switches': 'tenant',

@@ -100,17 +100,6 @@ export class Wall {
     const all = [...(await this.lockers()), ...(await this.lockers('pup-station'))];
     return all.find(({ shipments }) => shipments.some((each) => each.shipmentUid === shipmentUid));
   }
-
-  /** What the events tell of these shipments, in their order: [index of the shipment, state]. */
-  async told(...shipmentUids: readonly string[]): Promise<[number, string][]> {
-    const { body } = await this.sandbox('GET', 'events?limit=500');
-    const messages = (body.events as { message: { shipmentUid: string; stateCode: string } }[]).map(
-      ({ message }) => message,
-    );
-    return messages
-      .filter(({ shipmentUid }) => shipmentUids.includes(shipmentUid))
-      .map(({ shipmentUid, stateCode }) => [shipmentUids.indexOf(shipmentUid), stateCode]);
-  }
 }
 
 export const wallOf = async (address: string, clientId = 'demo') =>

@@ -22,7 +22,7 @@ const newKey = {
 } satisfies Record<CallbackKeyPurpose, () => string>;
 
 /** A key that callbacks are sent with now, without the key itself. */
-interface CallbackKeyInUse {
+export interface CallbackKeyInUse {
   readonly purpose: CallbackKeyPurpose;
   /** As the receiver's log names its keys. Anybody can compute it from a guess of the key, so it is stored nowhere. */
   readonly fingerprint: string;

@@ -1,12 +1,10 @@
 // The delivery of each callback of a tenant: its attempts, their answers, the next attempt, and what it waits for.
 
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { z } from 'zod';
 import { ACCESS_MESSAGE_TYPE, CALLBACK_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
-import { moment } from '../../page.ts';
 import type { Database } from '../../storage/database.ts';
-import { callbackKeysInUse } from '../configuration/callback-keys.ts';
+import { type CallbackKeyInUse, callbackKeysInUse } from '../configuration/callback-keys.ts';
 
 interface DeliveryFilter {
   readonly shipmentUid?: string | undefined;
@@ -16,32 +14,31 @@ interface DeliveryFilter {
   readonly before?: number | undefined;
   readonly limit: number;
 }
-/** As /sandbox shows it. */
-const failedAttempt = z.object({
-  attempt: z.number(),
-  failedAt: z.string(),
-  milliseconds: z.number(),
-  answerStatus: z.number().nullable(),
-  error: z.string(),
-});
+interface FailedAttempt {
+  readonly attempt: number;
+  readonly failedAt: string;
+  readonly milliseconds: number;
+  readonly answerStatus: number | null;
+  readonly error: string;
+}
 
-export const delivery = z.object({
-  eventId: z.number(),
-  shipmentUid: z.string(),
-  messageType: z.string(),
-  stateCode: z.string(),
-  createdAt: moment,
-  status: z
-    .enum(['Delivered', 'Pending', 'NotSent'])
-    .describe('NotSent: there was no url at the time of the event'),
-  deliveredAt: moment.nullable(),
-  attempts: z.number(),
-  answerStatus: z.number().nullable().describe('The status of the accepting answer'),
-  failures: z.array(failedAttempt).readonly().describe('The last ten, latest first'),
-  waitsFor: z.string().nullable().describe('Why the callback has not been delivered yet'),
-  nextAttemptAt: moment.nullable(),
-});
-export type Delivery = Readonly<z.infer<typeof delivery>> & { readonly stateCode: StateCode };
+export interface Delivery {
+  readonly eventId: number;
+  readonly shipmentUid: string;
+  readonly messageType: string;
+  readonly stateCode: StateCode;
+  readonly createdAt: Date;
+  /** NotSent: there was no url at the time of the event. */
+  readonly status: 'Delivered' | 'Pending' | 'NotSent';
+  readonly deliveredAt: Date | null;
+  readonly attempts: number;
+  /** Of the accepting answer. */
+  readonly answerStatus: number | null;
+  /** The last ten, latest first. */
+  readonly failures: readonly FailedAttempt[];
+  readonly waitsFor: WaitsFor | null;
+  readonly nextAttemptAt: Date | null;
+}
 
 /** Why a pending callback has not been delivered yet. */
 type WaitsFor =
@@ -145,28 +142,20 @@ function nextAttemptOf({ due_at, probe_at }: Row, waitsFor: WaitsFor | null): Da
 
 // The state of delivery to one tenant: the url, whether its receiver is down, and how many shipments wait.
 
-/** As /sandbox shows it. */
-export const callbackStatus = z.object({
-  url: z.string().nullable(),
-  authType: z.string(),
-  keys: z
-    .array(z.object({ purpose: z.string(), fingerprint: z.string(), validUntil: moment.nullable() }))
-    .readonly()
-    .nullable()
-    .describe('The keys that callbacks are sent with, by the fingerprints in the log of our receiver'),
-  waiting: z.number().describe('Shipments with pending callbacks'),
-  stuck: z.number().describe('How many of them failed at least once'),
-  oldestPendingAt: moment.nullable(),
-  refused: z
-    .object({ shipmentUid: z.string(), at: moment, error: z.string() })
-    .nullable()
-    .describe('The last time that the receiver did not take the signature of a pending callback'),
-  down: z
-    .object({ since: moment, nextProbeAt: moment, error: z.string() })
-    .nullable()
-    .describe('Whether the receiver is taken to be down'),
-});
-export type CallbackStatus = Readonly<z.infer<typeof callbackStatus>>;
+export interface CallbackStatus {
+  readonly url: string | null;
+  readonly authType: string;
+  /** Those that callbacks are sent with; null without the encryption key, which reads them. */
+  readonly keys: readonly CallbackKeyInUse[] | null;
+  /** Shipments with pending callbacks, and how many of them failed at least once. */
+  readonly waiting: number;
+  readonly stuck: number;
+  readonly oldestPendingAt: Date | null;
+  /** The last time that the receiver did not take the signature of a pending callback. */
+  readonly refused: { readonly shipmentUid: string; readonly at: Date; readonly error: string } | null;
+  /** Null: it is not taken to be down. */
+  readonly down: { readonly since: Date; readonly nextProbeAt: Date; readonly error: string } | null;
+}
 
 const REFUSAL_STATUSES: readonly (number | null)[] = [401, 403];
 export const isRefusalStatus = (status: number | null): boolean => REFUSAL_STATUSES.includes(status);
@@ -212,7 +201,6 @@ export async function callbackStatusOf(
   const { refusedUid, refusedAt, refusedError, since, probeAt, error, ...status } = row;
   return {
     ...status,
-    // Without the encryption key, which reads them, null.
     keys: encryption.isGiven ? await callbackKeysInUse(database, tenantId, encryption) : null,
     refused:
       refusedUid !== null && refusedAt

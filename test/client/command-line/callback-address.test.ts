@@ -5,7 +5,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyFingerprint } from '../../../shared/settings/key-ring.ts';
 import { callerAs, demoSettings } from '../../support/caller.ts';
-import { type Sandbox, sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
@@ -16,10 +15,8 @@ const URL = 'http://127.0.0.1:9/callbacks';
 const SLOW_MS = 60_000;
 
 let service: TestService;
-let sandbox: Sandbox;
 beforeAll(async () => {
   service = await createTestService();
-  sandbox = await sandboxAs(service.address);
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -31,7 +28,7 @@ const tell = (words: string[], variables: Record<string, string> = {}) =>
     },
   });
 const urlOfService = async () =>
-  ((await sandbox('GET', 'deliveries')).body.receiver as { url: string | null }).url;
+  (await service.database.selectFrom('callback_configurations').select('url').executeTakeFirst())?.url;
 
 test('the service sends its callbacks there, signed with the first key, until it is told not to', {
   timeout: SLOW_MS,

@@ -5,6 +5,7 @@ import { DoorFailure, type LockerHardware } from '../../../service/hardware/door
 import { lockersSeen } from '../../support/chains/wall-seen.ts';
 import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 
@@ -34,7 +35,7 @@ test('without a goal the door opens in any active state and the shipment does no
   await wall.ok('UnlockShipmentLocker', { shipmentUid: registered, unlockGoal: null });
   expect(await wall.states(shipmentUid, registered)).toEqual(['ReadyForDropoff', 'Registered']);
   expect(await openings(shipmentUid)).toBe(2);
-  expect(await wall.told(shipmentUid, registered)).toEqual([]);
+  expect(await told(service.database, shipmentUid, registered)).toEqual([]);
 });
 
 test("a pinCode is checked against the goal's code, without a goal against either, and not at all when empty", async () => {

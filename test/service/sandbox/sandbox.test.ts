@@ -7,6 +7,7 @@ import { accessToken, callerAs } from '../../support/caller.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, withService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { messagesOf, told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { csv, suggestionsIn, uploaderAs } from '../accounts/suggestions/upload.ts';
 
@@ -76,9 +77,7 @@ test('reset takes the tenant back to the demo data, and no other tenant', async 
   const removal = { shipmentUid: foreignUid, shipmentObjectUid };
   expect((await other('RemoveShipmentObject', removal)).body).toMatchObject({ success: true });
   await sandbox('POST', 'reset');
-  expect((await sandboxOfOther('GET', 'events')).body.events).toMatchObject([
-    { message: { shipmentUid: foreignUid, stateCode: 'WaitForReceiver' } },
-  ]);
+  expect(await told(service.database, String(foreignUid))).toEqual([[0, 'WaitForReceiver']]);
   await sandboxOfOther('POST', 'reset');
 });
 
@@ -101,7 +100,7 @@ test('reset removes faults, kept answers, suggestions and events', async () => {
   await sandbox('POST', 'reset');
   expect(await suggestionsIn(service.database)).toEqual([]);
   expect((await sql`select from door_commands`.execute(service.database)).rows).toEqual([]);
-  expect((await sandbox('GET', 'events')).body.events).toEqual([]);
+  expect(await told(service.database, String(shipmentUid))).toEqual([]);
   const anew = String(await booked());
   expect(anew).not.toBe(shipmentUid);
   expect(
@@ -161,30 +160,6 @@ test.each([
   },
 );
 
-test('the events log lists the events in order, and can be read from any event on', async () => {
-  const shipmentUid = await book();
-  for (const unlockGoal of ['DropOff', 'PickUp'])
-    await call('UnlockShipmentLocker', { shipmentUid, unlockGoal });
-  const { body } = await sandbox('GET', `events?shipmentUid=${shipmentUid}`);
-  expect(body.events).toMatchObject([
-    {
-      isPending: false,
-      messageType: 'ShipmentStatusUpdate',
-      message: {
-        shipmentUid,
-        stateCode: 'ReadyForPickup',
-        shipmentType: 'LocalPupShipment',
-        referenceNo: 'PARCEL-1001',
-      },
-    },
-    { message: { shipmentUid, stateCode: 'Completed' } },
-  ]);
-  const [first] = body.events as { eventId: number }[];
-  expect((await sandbox('GET', 'events?limit=1')).body.events).toMatchObject([{ eventId: first?.eventId }]);
-  const rest = await sandbox('GET', `events?after=${first?.eventId}`);
-  expect(rest.body.events).toMatchObject([{ message: { stateCode: 'Completed' } }]);
-});
-
 test('as a bare vendor the service has no extras, shuffles uids and renames states', async () => {
   const renamedStates = { ReadyForDropoff: 'AWAITING_ITEM', ReadyForPickup: 'AWAITING_USER' };
   await sandbox('POST', 'switches', { bareVendor: true, renamedStates });
@@ -199,8 +174,8 @@ test('as a bare vendor the service has no extras, shuffles uids and renames stat
     (await call('CreateLocalShipment', booking, { 'idempotency-key': 'same' })).body.shipmentUid;
   expect(await withKey()).not.toBe(await withKey());
   await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-  const { body } = await sandbox('GET', `events?shipmentUid=${shipmentUid}`);
-  const [event] = body.events as { message: object }[];
+  const { body: switches } = await sandbox('GET', 'switches');
+  const [event] = await messagesOf(service.database, [shipmentUid], switches);
   expect(Object.keys(event?.message ?? {})).toEqual([
     'shipmentUid',
     'stateCode',
@@ -258,7 +233,7 @@ test('in production all of /sandbox and SimulateLockerAccess are NotAvailable', 
     async ({ address }) => {
       const authorization = `Bearer ${await accessToken(address)}`;
       for (const [method, path] of [
-        ['GET', 'events'],
+        ['GET', 'clock'],
         ['POST', 'reset'],
         ['GET', 'nothing'],
       ] as const) {

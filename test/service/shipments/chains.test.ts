@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 
@@ -130,7 +131,7 @@ test('IssueFromStock keeps the case number when Issue gives none, and works befo
     stateCode: 'ReadyForDropoff',
     referenceCaseNo: 'D-CASE',
   });
-  expect(await wall.told(stock)).toEqual([]);
+  expect(await told(service.database, stock)).toEqual([]);
 });
 
 const fromStock = [

@@ -3,6 +3,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';
 import { createTestService } from '../../support/service.ts';
+import { told as toldOf } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 
@@ -173,7 +174,7 @@ test.each(flows)(
     for (const [way, index] of opened.split(' ').map(([sign, digit]) => [sign, Number(digit)] as const))
       await (way === '+' ? wall.drop : wall.pick)(uids[index] ?? '');
     const expected = told.split(' ').map(([digit, state = '']) => [Number(digit), states[state]]);
-    expect(await wall.told(...uids)).toEqual(expected);
+    expect(await toldOf(service.database, ...uids)).toEqual(expected);
     const isOver = expected.filter(([, state]) => state === 'Completed').length === legs.length;
     if (isOver) expect((await wall.lockers()).filter(({ state }) => state !== 'Free')).toEqual([]);
   },

@@ -1,6 +1,7 @@
 // assumptions: States row by row, over real HTTP and Postgres: the states, what leads from one to the other, what is told of it.
 import { beforeEach, expect, test } from 'vitest';
 import { createTestService } from '../../support/service.ts';
+import { messagesOf, told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 
@@ -19,9 +20,9 @@ test('a kept-booked shipment stays ready for pick up with its code, untold, unti
     expect(await wall.lockerOf(kept)).toMatchObject({ state: 'Booked' });
   }
   expect(await wall.codes(kept)).toMatchObject({ pickUpCode });
-  expect(await wall.told(kept)).toEqual([]);
+  expect(await told(service.database, kept)).toEqual([]);
   await wall.cancel(kept);
-  expect(await wall.told(kept)).toEqual([[0, 'Cancelled']]);
+  expect(await told(service.database, kept)).toEqual([[0, 'Cancelled']]);
 });
 
 test('a receiver set while registered or ready for drop off changes no state and is not told', async () => {
@@ -36,7 +37,7 @@ test('a receiver set while registered or ready for drop off changes no state and
     await wall.ok('SetShipmentReceiver', { shipmentUid, toUserUid: 'user-bram', caseReferenceNew: null });
   expect(await wall.shipment(stock)).toMatchObject(details);
   expect(await wall.states(stock, swap)).toEqual(['ReadyForDropoff', 'Registered']);
-  expect(await wall.told(stock, swap)).toEqual([]);
+  expect(await told(service.database, stock, swap)).toEqual([]);
   expect(await wall.shipment(swap)).toMatchObject({ toUserUid: 'user-bram' });
 });
 
@@ -54,8 +55,7 @@ test('a receiver set while the item waits makes it ready for pick up', async () 
     toUserUid: 'user-bram',
     referenceCaseNo: 'CASE-99',
   });
-  const { body } = await wall.sandbox('GET', `events?shipmentUid=${stock}`);
-  expect(body.events).toMatchObject([
+  expect(await messagesOf(service.database, [stock])).toMatchObject([
     {},
     { message: { stateCode: 'ReadyForPickup', referenceCaseNo: 'CASE-99' } },
   ]);
@@ -102,7 +102,7 @@ test('cancelling takes along the successors still registered, and theirs, told i
   });
   await wall.cancel(prior);
   expect(await wall.states(...chain)).toEqual(['Cancelled', 'Cancelled', 'Cancelled']);
-  expect(await wall.told(...chain)).toEqual([0, 1, 2].map((index) => [index, 'Cancelled']));
+  expect(await told(service.database, ...chain)).toEqual([0, 1, 2].map((index) => [index, 'Cancelled']));
   expect((await wall.lockers()).every(({ state }) => state === 'Free')).toBe(true);
 });
 

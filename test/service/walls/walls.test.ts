@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { insertCommand, takeUnsent } from '../../../service/hardware/wall-commands.ts';
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
+import { messagesOf, told } from '../../support/told.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall, type WallCredentials } from '../../support/walls/new-wall.ts';
 import { TestWall, type TestWallOptions } from '../../support/walls/test-wall.ts';
@@ -56,9 +57,8 @@ test('a pick-up in place at a wall is told as ShipmentAccess, unless the switch 
     await tenant.sandbox('POST', 'switches', { accessMessages });
     const { opens } = await wall.type(`${pickUpCode}`);
     await wall.answer('forget', ({ commandId }) => commandId === opens?.commandId);
-    const { body } = await tenant.sandbox('GET', 'events');
-    const told = { messageType: 'ShipmentAccess', message: { shipmentUid, accessGoal: 'PickUp' } };
-    expect(body.events).toMatchObject(accessMessages ? [told] : []);
+    const message = { messageType: 'ShipmentAccess', message: { shipmentUid, accessGoal: 'PickUp' } };
+    expect(await messagesOf(service.database, [shipmentUid])).toMatchObject(accessMessages ? [message] : []);
   }
 });
 
@@ -211,7 +211,7 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
     message: expect.stringContaining('the door is stuck'),
   });
   expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
-  expect(await tenant.told(shipmentUid)).toEqual([]);
+  expect(await told(service.database, shipmentUid)).toEqual([]);
   // assumptions: Operating, GetLockers: until it opens
   const { pupUid } = await tenant.shipment(shipmentUid);
   const failures = async () => {

@@ -1,25 +1,23 @@
-// The delivery log, and what a person does with it through /sandbox and the command line.
+// The delivery log, and what an operator does with it by commands.
 import { sql } from 'kysely';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { tenantIdOf } from '../../../../service/administration/tenants.ts';
+import { callbackStatusOf, deliveriesOf } from '../../../../service/callbacks/queue/delivery-log.ts';
 import { forgetOldEvents } from '../../../../service/housekeeping.ts';
 import { keyFingerprint } from '../../../../shared/settings/key-ring.ts';
-import { type Sandbox, sandboxAs } from '../../../support/sandbox.ts';
+import { sandboxAs } from '../../../support/sandbox.ts';
 import { writtenByService } from '../../../support/service-command.ts';
 import { isLongSuite } from '../../../support/suite.ts';
 import { until, untilDelivered, useServiceWithSender } from '../support.ts';
 
 const { service, receiver } = useServiceWithSender();
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await sandboxAs(service.address);
-});
-afterEach(async () => void (await sandbox('POST', 'reset')));
+afterEach(async () => void (await (await sandboxAs(service.address))('POST', 'reset')));
 
-async function deliveries(query: string) {
-  const { body } = await sandbox('GET', `deliveries?${query}`);
-  expect(body).toMatchObject({ success: true });
-  return body.deliveries as { eventId: number; waitsFor: string | null; failures: object[] }[];
-}
+const deliveries = async (filter: { readonly shipmentUid?: string; readonly pending?: true }) =>
+  deliveriesOf(service.database, await tenantIdOf(service.database, 'demo'), { ...filter, limit: 100 });
+
+const status = async () =>
+  callbackStatusOf(service.database, await tenantIdOf(service.database, 'demo'), service.settings.encryption);
 
 const command = (...words: string[]) => writtenByService(words, { DATABASE_URL: service.url });
 
@@ -27,7 +25,7 @@ test('a delivered callback shows its attempts, its failures and the answer that 
   receiver.answer = () => (receiver.received.length < 3 ? 500 : 202);
   const shipmentUid = await service.shipment();
   await untilDelivered(service);
-  expect(await deliveries(`shipmentUid=${shipmentUid}`)).toMatchObject([
+  expect(await deliveries({ shipmentUid })).toMatchObject([
     {
       shipmentUid,
       stateCode: 'ReadyForPickup',
@@ -47,7 +45,7 @@ test.runIf(isLongSuite)('failures are kept bounded, the latest ones', async () =
   receiver.answer = () => 500;
   const shipmentUid = await service.shipment();
   await until(() => receiver.received.length > 13);
-  const [delivery] = await deliveries(`shipmentUid=${shipmentUid}`);
+  const [delivery] = await deliveries({ shipmentUid });
   expect(delivery?.failures).toHaveLength(10);
   expect(delivery).toMatchObject({ status: 'Pending' });
 });
@@ -57,25 +55,21 @@ test('each pending callback says what it waits for', async () => {
   const shipmentUid = await service.shipment();
   await service.events(shipmentUid, 1);
   await until(() => receiver.received.length > 0);
-  const [second, first] = await deliveries(`shipmentUid=${shipmentUid}&pending=true`);
+  const [second, first] = await deliveries({ shipmentUid, pending: true });
   expect(second?.waitsFor).toBe('an earlier callback of the shipment');
   expect(['its next attempt', 'its answer', 'a free place']).toContain(first?.waitsFor);
   await service.configure({ url: null, authType: 'None' });
-  await until(async () => (await deliveries('pending=true'))[1]?.waitsFor === 'a url');
+  await until(async () => (await deliveries({ pending: true }))[1]?.waitsFor === 'a url');
 });
 
 test('a receiver that is down is shown, with the time of the next probe', async () => {
   await receiver.down();
   await service.shipment();
-  await until(async () => {
-    const { body } = await sandbox('GET', 'deliveries');
-    return (body.receiver as { down: object | null }).down !== null;
-  });
-  const { body } = await sandbox('GET', 'deliveries');
-  expect(body.receiver).toMatchObject({
+  await until(async () => (await status()).down !== null);
+  expect(await status()).toMatchObject({
     url: receiver.url,
     waiting: 1,
-    down: { error: expect.any(String), nextProbeAt: expect.any(String) },
+    down: { error: expect.any(String), nextProbeAt: expect.any(Date) },
   });
   expect(await command('callback', 'status', 'demo')).toContain('down since');
 });
@@ -87,17 +81,15 @@ test.runIf(isLongSuite)(
     const authKey = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
     await service.configure({ url: receiver.url, authType: 'HMAC', authKey });
     const shipmentUid = await service.shipment();
-    const status = async () =>
-      (await sandbox('GET', 'deliveries')).body.receiver as { refused: object | null };
     await until(async () => (await status()).refused !== null);
     expect(await status()).toMatchObject({
       refused: { shipmentUid, error: 'answered 401' },
       keys: [
         { purpose: 'Signing', fingerprint: keyFingerprint(authKey), validUntil: null },
-        { purpose: 'Signing', validUntil: expect.any(String) },
+        { purpose: 'Signing', validUntil: expect.any(Date) },
       ],
     });
-    expect((await deliveries(`shipmentUid=${shipmentUid}`))[0]?.failures[0]).toMatchObject({
+    expect((await deliveries({ shipmentUid }))[0]?.failures[0]).toMatchObject({
       error: 'answered 401',
     });
     const SERVICE_ENCRYPTION_KEY = process.env.SERVICE_ENCRYPTION_KEY ?? '';
@@ -122,7 +114,7 @@ test('callbacks are sent again one by one or as a range, under their ids and in 
   await service.events(shipmentUid, 2);
   await untilDelivered(service);
   const ids = receiver.received.map(({ id }) => id);
-  const events = (await deliveries(`shipmentUid=${shipmentUid}`)).map(({ eventId }) => eventId).reverse();
+  const events = (await deliveries({ shipmentUid })).map(({ eventId }) => eventId).reverse();
   expect(await command('callback', 'resend', 'demo', '--event', String(events[1]))).toContain('1 callbacks');
   await untilDelivered(service);
   expect(await command('callback', 'resend', 'demo', '--from', String(events[0]))).toContain('3 callbacks');
@@ -142,11 +134,11 @@ test('after the retention an event is forgotten, unless it is still to be delive
     where shipment_uid in (${delivered}, ${stuck})
   `.execute(service.database);
   await forgetOldEvents(service.database, 11 + 1);
-  expect(await deliveries(`shipmentUid=${delivered}`)).toHaveLength(1);
+  expect(await deliveries({ shipmentUid: delivered })).toHaveLength(1);
   await forgetOldEvents(service.database, 11 - 1);
-  expect(await deliveries(`shipmentUid=${delivered}`)).toEqual([]);
-  expect(await deliveries(`shipmentUid=${young}`)).toHaveLength(1);
-  expect(await deliveries(`shipmentUid=${stuck}`)).toHaveLength(1);
+  expect(await deliveries({ shipmentUid: delivered })).toEqual([]);
+  expect(await deliveries({ shipmentUid: young })).toHaveLength(1);
+  expect(await deliveries({ shipmentUid: stuck })).toHaveLength(1);
 });
 
 test('the command line lists the delivery of callbacks', async () => {
