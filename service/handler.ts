@@ -5,7 +5,6 @@ import type { OperationName, Request, Response } from '../contract/index.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import type { AuditedRequest } from './audit/audit-entry.ts';
 import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
-import type { AccessDoors } from './hardware/doors.ts';
 import type { WallDoors } from './hardware/wall-commands.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
@@ -15,8 +14,6 @@ import type { Switches } from './switches/switches.ts';
 export interface Services {
   readonly database: Kysely<Database>;
   readonly settings: Settings;
-  /** The simulated doors of staging. */
-  readonly accessDoors: AccessDoors;
   /** The doors of connected walls. */
   readonly wallDoors: WallDoors;
   readonly suggestionFileReader: SuggestionFileReader;

@@ -15,7 +15,6 @@ import { listening } from '../shared/terminal/listening.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { AuditWriter } from './audit/audit-entry.ts';
 import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
-import { doorsInDatabase, doorsOf, type LockerHardware } from './hardware/doors.ts';
 import { WallDoors } from './hardware/wall-commands.ts';
 import { answerExpectation, errorAnswers, failureOf, notFoundAnswer, sendFailure } from './http/failure.ts';
 import { addHealth } from './http/health.ts';
@@ -40,8 +39,6 @@ export interface Dependencies {
   readonly database: Kysely<Database>;
   /** The callback sender of this process uses the same one. */
   readonly switchBoard: SwitchBoard;
-  /** Without one the lockers are a simulated wall. */
-  readonly hardware?: LockerHardware;
   readonly log: FastifyBaseLogger;
   /** Without them those of every server. */
   readonly connectionBounds?: ConnectionBounds;
@@ -65,14 +62,7 @@ const http: ServerOptions = {
 
 export function createService(
   settings: Settings,
-  {
-    database,
-    switchBoard,
-    log,
-    connectionBounds,
-    hardware = doorsInDatabase(settings, log),
-    now = () => performance.now(),
-  }: Dependencies,
+  { database, switchBoard, log, connectionBounds, now = () => performance.now() }: Dependencies,
 ): Service {
   const app = fastify({
     loggerInstance: log,
@@ -101,9 +91,6 @@ export function createService(
   let issuer = settings.url ?? '';
   const authentication = addTokenService(app, { database, settings, issuer: () => issuer, now });
   const limiter = new RateLimiter(requestLimit(settings), now);
-  // Half the connections: the other half is for requests without a door.
-  const accessDoors = doorsOf(hardware, Math.max(1, Math.floor(settings.databaseConnections / 2)));
-  app.addHook('onClose', () => hardware.close());
   const dueCallbacks = new DueCallbackAnnouncer(database, (error) =>
     log.warn({ err: error }, 'due callbacks were not announced; the senders find them by polling'),
   );
@@ -114,7 +101,7 @@ export function createService(
   app.addHook('onClose', () => auditWriter.close());
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());
-  const services = { database, settings, accessDoors, wallDoors, suggestionFileReader, dueCallbacks };
+  const services = { database, settings, wallDoors, suggestionFileReader, dueCallbacks };
   addOperations(app, { ...authentication, services, limiter, switchBoard, auditWriter });
   addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, switchBoard });
   addSandbox(app, { ...authentication, database, settings, switchBoard });

@@ -40,14 +40,12 @@ export const CODE_LIVES_MS = 10_000;
 export const WRONG_CODES = { most: 20, refillMs: 180_000 } as const;
 
 export const doorStates = ['open', 'closed'] as const;
-export const itemStates = ['present', 'absent', 'unknown'] as const;
 export const commandStates = ['waiting', 'opened', 'failed'] as const;
 export const unlockGoals = ['DropOff', 'PickUp'] as const;
 
 const door = z.object({
   lockerUid: uid,
   door: z.enum(doorStates),
-  item: z.enum(itemStates).describe('unknown where the locker has no sensor'),
 });
 
 const command = z.object({
@@ -90,13 +88,6 @@ const doorOpened = z.object({
 
 const doorClosed = z.object({ type: z.literal('doorClosed'), ...wallFields, lockerUid: uid });
 
-const itemSensed = z.object({
-  type: z.literal('itemSensed'),
-  ...wallFields,
-  lockerUid: uid,
-  item: z.enum(itemStates),
-});
-
 const commandFailed = z.object({
   type: z.literal('commandFailed'),
   ...wallFields,
@@ -105,7 +96,7 @@ const commandFailed = z.object({
 });
 
 /** What goes into the journal: each is acknowledged, and taken once. */
-export const journalMessages = [codeTyped, doorOpened, doorClosed, itemSensed, commandFailed] as const;
+export const journalMessages = [codeTyped, doorOpened, doorClosed, commandFailed] as const;
 export const journalMessage = z.discriminatedUnion('type', journalMessages);
 export type JournalMessage = z.infer<typeof journalMessage>;
 
@@ -156,10 +147,6 @@ const codeAnswered = z.object({
       lockerUid: uid,
       commandId,
       goal: z.enum(unlockGoals),
-      languageCode: z
-        .string()
-        .nullish()
-        .describe('of the person, if the tenant manages the account and it has one'),
     })
     .nullable()
     .describe('null if the code opens no door now'),

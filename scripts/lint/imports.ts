@@ -142,7 +142,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
   },
   'service/': {
-    may: `contract/, contract/machines/, ${PROGRAM}, commander, fastify, @fastify/*, jose, kysely, lru-cache, p-limit, pg,
+    may: `contract/, contract/machines/, ${PROGRAM}, commander, fastify, @fastify/*, jose, kysely, lru-cache, pg,
       undici, ws, @e965/xlsx, csv-parse, libphonenumber-js, @opentelemetry/api, yauzl`,
     not: 'service/simulated-wall/',
     because: 'it runs without Temporal, and without the orchestrator',

@@ -73,18 +73,6 @@ export async function managedAccount(
   return account;
 }
 
-/** Null for an account that the tenant does not manage: any account may be the user of a shipment. */
-export async function languageSeenBy(
-  database: Kysely<Database>,
-  tenantId: number,
-  userUid: string | null,
-): Promise<string | null> {
-  const account = await accountsSeenBy(database, tenantId)
-    .where('account.user_uid', '=', userUid)
-    .executeTakeFirst();
-  return account?.managed ? account.languageCode : null;
-}
-
 /** Like managedAccount; also locks the account until the end of the transaction. */
 export async function lockManagedAccount(
   transaction: Kysely<Database>,

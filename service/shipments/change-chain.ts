@@ -2,12 +2,14 @@
 // the changes (storage/functions/chain.sql). The transaction also stores the answer for repeated requests and the audit entry.
 // A wall opens its door between two transactions (opening.ts), a simulated door opens at the end of one.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
 import { auditedRequestOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
-import type { OpenDoor } from '../hardware/doors.ts';
+import { openSimulatedDoor } from '../hardware/doors.ts';
 import { ANSWER_WITHIN_MS, type OpenCommand } from '../hardware/wall-commands.ts';
 import { answerKeyOf } from '../idempotency.ts';
 import type { Refusal } from '../refusal.ts';
+import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { chainSteps, type Edit, type PlannedEvent, writeChange } from './chain-steps.ts';
 import { type ChainTarget, type LockedChain, lockChain } from './lock-chain.ts';
@@ -38,7 +40,7 @@ export function changeChain<Answer extends object>(
   heldUserUids: readonly string[] = [],
 ): Promise<Answer> {
   return retryWhileBusy(context, target, (patient) =>
-    attempt(context, request, target, decide, heldUserUids, { patient }),
+    attempt(context, request, target, decide, heldUserUids, { patient, opens: false }),
   );
 }
 
@@ -50,7 +52,7 @@ export function changeAtOpenDoor<Answer extends object>(
   decide: Decide<Answer>,
 ): Promise<Answer> {
   return retryWhileBusy(context, target, (patient) =>
-    context.accessDoors((openDoor) => attempt(context, request, target, decide, [], { patient, openDoor })),
+    attempt(context, request, target, decide, [], { patient, opens: true }),
   );
 }
 
@@ -99,8 +101,8 @@ const inDoubt = (lockerName: string, target: ChainTarget): Refusal =>
 interface AttemptOptions {
   /** Whether to wait for a live command of the chain's door. */
   readonly patient: boolean;
-  /** Opens the door of a simulated wall. Absent if the change opens no door. */
-  readonly openDoor?: OpenDoor;
+  /** Whether the change opens the door. */
+  readonly opens: boolean;
 }
 
 async function attempt<Answer extends object>(
@@ -119,26 +121,35 @@ async function attempt<Answer extends object>(
     if (busyWith) return { busyWith, lockerName: locked.locker.lockerName };
     const { answer, events, edits = [] } = decide(locked);
     const steps = chainSteps(locked, events, edits, context);
-    if (options.openDoor && hasWall(locked, context.settings)) {
+    if (options.opens && hasWall(locked, context.settings)) {
       const opening = openingOf(events, 'shipmentUid' in target ? target.shipmentUid : undefined);
       const asked = await askDoor(transaction, { ...requesterOf(context), ...key }, locked, opening);
       return { asked, answerIfOpened: answer };
     }
     if (steps.isNotified) context.dueCallbacks.announceAfter(transaction);
-    const isOpened = options.openDoor !== undefined;
+    const isOpened = options.opens;
     await writeChange(transaction, context, key, locked, { steps, request, answer, events, isOpened });
-    await options.openDoor?.(locked.locker);
+    if (isOpened) await openDoor(transaction, locked);
     return { answer };
   });
+}
+
+/** After all is written and before the commit: for a door that stays shut nothing is committed. */
+async function openDoor(
+  transaction: Transaction<Database>,
+  { locker: { lockerId, lockerName } }: LockedChain,
+): Promise<void> {
+  const failure = await openSimulatedDoor(transaction, lockerId);
+  if (failure !== undefined) throw stayedShut(lockerName, failure);
 }
 
 /** The command that the change must wait for. An opening also waits for one in doubt, or the door could open twice. */
 function commandInProgress(
   { locker: { wall, command, lockerName, pupUid } }: LockedChain,
-  { openDoor, patient }: AttemptOptions,
+  { opens, patient }: AttemptOptions,
 ): OpenCommand | null {
   if (!wall || !command) return null;
-  if (!openDoor) return command.isLive && patient ? command : null;
+  if (!opens) return command.isLive && patient ? command : null;
   if (!wall.isConnected) throw stayedShut(lockerName, notConnected(pupUid));
   return command;
 }

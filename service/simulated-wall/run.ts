@@ -36,13 +36,12 @@ export async function startWalls(settings: WallSettings, log: FastifyBaseLogger)
   };
 }
 
-function newWall({ pupUid, withoutSensor }: WallDefinition, { home, fallsShutMs }: WallSettings): Wall {
+function newWall({ pupUid }: WallDefinition, { home, fallsShutMs }: WallSettings): Wall {
   // A uid may hold characters that a file's name may not.
   const file = new WallFile(join(home, 'walls', `${encodeURIComponent(pupUid)}.json`));
   return new Wall({
     pupUid,
     file,
     fallsShutMs,
-    hasSensor: (lockerUid) => !withoutSensor.includes(lockerUid),
   });
 }

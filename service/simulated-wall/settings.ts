@@ -36,8 +36,6 @@ const wall = z.strictObject({
   clientSecret: z.string().min(1).optional(),
   /** A file with the secret, in place of `clientSecret`. */
   clientSecretFile: z.string().min(1).optional(),
-  /** The lockerUids of those that cannot tell whether something lies in them. */
-  withoutSensor: z.array(uid).default([]),
 });
 
 const walls = z.strictObject({ walls: z.array(wall).min(1) });

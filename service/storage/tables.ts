@@ -248,12 +248,6 @@ export interface Database {
     tenant_id: number;
     switches: ColumnType<unknown, string, string>;
   };
-  simulated_doors: {
-    locker_id: number;
-    fault: 'stuck' | 'offline' | null;
-    opened_at: Date | null;
-    openings: Generated<number>;
-  };
   walls: {
     pick_up_point_id: number;
     journal: string | null;

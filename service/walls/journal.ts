@@ -54,7 +54,7 @@ async function effectOf(
         answers: await takeCode(transaction, message, { client, place, locker, typedAt: at, switches }),
       };
     case 'doorOpened': {
-      if (locker) await writeDoor(transaction, locker, { door: 'open', at });
+      if (locker) await writeDoor(transaction, locker, 'open');
       if (message.commandId == null) return NONE;
       const reported = {
         commandId: message.commandId,
@@ -68,10 +68,7 @@ async function effectOf(
       );
     }
     case 'doorClosed':
-      if (locker) await writeDoor(transaction, locker, { door: 'closed', at });
-      return NONE;
-    case 'itemSensed':
-      if (locker) await writeDoor(transaction, locker, { item: message.item, at });
+      if (locker) await writeDoor(transaction, locker, 'closed');
       return NONE;
     case 'commandFailed': {
       const { commandId, reason } = message;
@@ -97,13 +94,10 @@ const momentOf = ({ aheadMs }: Sender, at: string): Date =>
 async function writeDoor(
   transaction: Transaction<Database>,
   { lockerId }: WallLocker,
-  { door, item, at }: { readonly door?: 'open' | 'closed'; readonly item?: string; readonly at: Date },
+  door: 'open' | 'closed',
 ): Promise<void> {
   await sql`
-    insert into wall_doors as former (locker_id, door, item, openings, changed_at)
-    values (${lockerId}, ${door ?? 'closed'}, ${item ?? 'unknown'}, ${door === 'open' ? 1 : 0}, ${at})
-    on conflict (locker_id) do update set door = coalesce(${door ?? null}, former.door),
-      item = coalesce(${item ?? null}, former.item), openings = former.openings + excluded.openings,
-      changed_at = excluded.changed_at
+    insert into wall_doors (locker_id, door) values (${lockerId}, ${door})
+    on conflict (locker_id) do update set door = excluded.door
   `.execute(transaction);
 }

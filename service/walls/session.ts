@@ -97,13 +97,11 @@ async function writeDoors(
 ): Promise<void> {
   // A wall that names a door twice means the last time.
   const reported = new Map(doors.map((door) => [lockers.get(door.lockerUid)?.lockerId, door]));
-  const rows = [...reported].map(([lockerId, { door, item }]) => ({ locker_id: lockerId, door, item }));
+  const rows = [...reported].map(([lockerId, { door }]) => ({ locker_id: lockerId, door }));
   await sql`
-    insert into wall_doors as former (locker_id, door, item, changed_at)
-    select locker_id, door, item, clock_timestamp()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported (locker_id bigint, door text, item text)
-    on conflict (locker_id) do update set door = excluded.door, item = excluded.item, changed_at = excluded.changed_at
-    where (former.door, former.item) is distinct from (excluded.door, excluded.item)
+    insert into wall_doors as former (locker_id, door)
+    select locker_id, door from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported (locker_id bigint, door text)
+    on conflict (locker_id) do update set door = excluded.door where former.door <> excluded.door
   `.execute(transaction);
 }
 

@@ -2,12 +2,11 @@
 // after the commit.
 import type { Transaction } from 'kysely';
 import { CODE_LIVES_MS, type JournalMessage, type ServiceMessage } from '../../contract/index.ts';
-import { languageSeenBy } from '../accounts/account.ts';
 import { type AuditEntry, insertAuditEntry } from '../audit/audit-entry.ts';
 import { accessBy } from '../lockers/access-locker.ts';
 import { Refusal } from '../refusal.ts';
 import { chainSteps } from '../shipments/chain-steps.ts';
-import { lockChain, storedShipmentOf } from '../shipments/lock-chain.ts';
+import { lockChain } from '../shipments/lock-chain.ts';
 import { askDoor, stayedShut } from '../shipments/opening.ts';
 import type { Database } from '../storage/database.ts';
 import type { Switches } from '../switches/switches.ts';
@@ -81,12 +80,8 @@ async function openBy(
   const opening = { shipmentUid: access.shipmentUid, eventType: access.type };
   const { commandId, lockerUid, openBy: by } = await askDoor(transaction, asker, locked, opening);
   const goal = access.type === 'ItemDroppedOff' ? 'DropOff' : 'PickUp';
-  // The person at the wall: the sender drops off, the receiver picks up.
-  const { fromUserUid, toUserUid } = storedShipmentOf(locked, access.shipmentUid);
-  const userUid = goal === 'DropOff' ? fromUserUid : toUserUid;
-  const languageCode = await languageSeenBy(transaction, client.tenantId, userUid);
   return [
-    { type: 'codeAnswered', id, opens: { lockerUid, commandId, goal, languageCode } },
+    { type: 'codeAnswered', id, opens: { lockerUid, commandId, goal } },
     { type: 'openDoor', commandId, lockerUid, by: by.toISOString() },
   ];
 }

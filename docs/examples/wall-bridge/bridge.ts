@@ -48,7 +48,7 @@ class Bridge implements Controller {
       journal,
       now: new Date().toISOString(),
       doors: [...this.#doors].map(([lockerUid, { isOpen }]) => {
-        return { lockerUid, door: isOpen ? 'open' : 'closed', item: 'unknown' };
+        return { lockerUid, door: isOpen ? 'open' : 'closed' };
       }),
       commands: Object.entries(commands).flatMap(([commandId, { state }]) =>
         state === 'unknown' ? [] : [{ commandId, state }],

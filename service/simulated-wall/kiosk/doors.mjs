@@ -69,7 +69,7 @@ function lockerRow({ lockerUid, lockerName, size }) {
       isOpen = now.door === 'open' || now.contact === 'open';
       door.textContent = now.door;
       contact.textContent = now.contact;
-      inside.textContent = `${now.item ? 'something' : 'empty'}${now.hasSensor ? '' : ' (no sensor)'}`;
+      inside.textContent = now.item ? 'something' : 'empty';
       // Not while it is being chosen.
       if (document.activeElement !== fault) fault.value = now.fault;
       hand.textContent = isOpen ? `Shut door ${lockerName}` : `Open door ${lockerName} with a key`;

@@ -116,7 +116,7 @@ function closed(lockerUid) {
   const goal = goals.get(lockerUid);
   goals.delete(lockerUid);
   if (!locker) return toStart();
-  const isAsWanted = goal === undefined || !locker.hasSensor || locker.item === (goal === 'DropOff');
+  const isAsWanted = goal === undefined || locker.item === (goal === 'DropOff');
   const inside = locker.item ? FULL : EMPTY;
   turnTo({
     kind: 'done',

@@ -1,14 +1,7 @@
 // What happens at the doors, as pure functions: the state before, and what somebody does, give the state after and what
 // the wall tells the service. No clock, no timer, no message id: wall.ts has those.
 import type { ServiceMessage } from '../../../contract/wall/wall-messages.ts';
-import {
-  type Command,
-  type DoorFault,
-  itemState,
-  type KeptMessage,
-  type Locker,
-  type WallState,
-} from './wall-state.ts';
+import type { Command, DoorFault, KeptMessage, Locker, WallState } from './wall-state.ts';
 
 /** A message without its id and its time, which it gets when it is put into the journal. */
 export type Fact = KeptMessage extends infer Each
@@ -90,15 +83,11 @@ export function close(state: WallState, locker: Locker): Step {
   };
 }
 
-/** A person puts something in, or takes it out. */
+/** A person puts something in, or takes it out: the wall does not see that. */
 export function moveItem(state: WallState, locker: Locker, present: boolean): Step {
-  const { lockerUid, lockerName, hasSensor, door, item } = locker;
+  const { lockerName, door } = locker;
   if (door === 'closed') throw new TypeError(`The door of locker ${lockerName} is shut; open it first`);
-  if (item === present) return unchanged(state);
-  return {
-    state: withLocker(state, { ...locker, item: present }),
-    facts: hasSensor ? [{ type: 'itemSensed', lockerUid, item: itemState(present) }] : [],
-  };
+  return unchanged(withLocker(state, { ...locker, item: present }));
 }
 
 export const setFault = (state: WallState, locker: Locker, fault: DoorFault): Step =>

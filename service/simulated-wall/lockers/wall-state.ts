@@ -33,8 +33,6 @@ const locker = z.object({
   contact: z.enum(doorStates),
   /** Whether something lies in it. */
   item: z.boolean(),
-  /** Whether it can tell that. */
-  hasSensor: z.boolean(),
   fault: doorFault,
 });
 export type Locker = Readonly<z.infer<typeof locker>>;
@@ -91,17 +89,12 @@ interface KnownLocker {
 }
 
 /** The wall has a door for each locker that the service knows; a door that was there before stays as it is. */
-export function installed(
-  state: WallState,
-  known: readonly KnownLocker[],
-  hasSensor: (lockerUid: string) => boolean,
-): WallState {
+export function installed(state: WallState, known: readonly KnownLocker[]): WallState {
   const before = new Map(state.lockers.map((each) => [each.lockerUid, each]));
   const untouched = { door: 'closed', contact: 'closed', item: false, fault: 'None' } as const;
   const lockers = known.map(({ lockerUid, lockerName, size }) => ({
     ...untouched,
     ...before.get(lockerUid),
-    hasSensor: hasSensor(lockerUid),
     lockerUid,
     lockerName,
     size,
@@ -109,18 +102,12 @@ export function installed(
   return { ...state, lockers };
 }
 
-export const itemState = (present: boolean) => (present ? 'present' : 'absent');
-
 /** What the wall tells the service first. */
 export const helloOf = ({ journal, lockers, commands }: WallState): WallMessage => ({
   type: 'hello',
   journal,
   now: new Date().toISOString(),
-  doors: lockers.map(({ lockerUid, contact, item, hasSensor }) => ({
-    lockerUid,
-    door: contact,
-    item: hasSensor ? itemState(item) : 'unknown',
-  })),
+  doors: lockers.map(({ lockerUid, contact }) => ({ lockerUid, door: contact })),
   commands: Object.entries(commands).flatMap(([commandId, { state }]) =>
     state === 'unknown' ? [] : [{ commandId, state }],
   ),

@@ -26,7 +26,6 @@ type Welcome = Extract<ServiceMessage, { type: 'welcome' }>;
 interface WallOptions {
   readonly pupUid: string;
   readonly file: Pick<WallFile, 'read' | 'write'>;
-  readonly hasSensor?: (lockerUid: string) => boolean;
   readonly slowMs?: number;
   readonly patienceMs?: number;
   /** After this time a door falls shut that a request opened, for nobody stands before it; never if not given. */
@@ -132,11 +131,10 @@ export class Wall {
     this.#serviceAhead = Date.parse(now) - Date.now();
     this.#name = name;
     const before = uidsOf(this.#state.lockers);
-    const hasSensor = this.#options.hasSensor ?? (() => true);
     this.#dropUpTo(taken);
     // A service that was restored from a backup may know less; a wall that was, must not give an id twice.
     const lastId = Math.max(this.#state.lastId, taken);
-    this.#write({ ...installed(this.#state, lockers, hasSensor), lastId });
+    this.#write({ ...installed(this.#state, lockers), lastId });
     this.#send = send;
     const kept: readonly JournalMessage[] = [
       ...this.#state.messages,

@@ -90,7 +90,7 @@ BEGIN
   JOIN pick_up_points p ON p.pick_up_point_id = l.pick_up_point_id
   JOIN pick_up_points r ON r.pick_up_point_id = s.requested_pick_up_point_id
   WHERE s.shipment_uid = v_shipment_uid AND s.tenant_id = p_tenant_id
-  -- Not FOR UPDATE: rows of the simulated wall's doors refer to lockers, and another connection opens doors under this lock.
+  -- Not FOR UPDATE: rows of walls' doors refer to lockers, and a wall tells of its doors meanwhile.
   FOR NO KEY UPDATE OF l;
   IF NOT FOUND THEN
     outcome := 'InvalidShipment';

@@ -54,10 +54,7 @@ CREATE INDEX doubtful_door_commands ON door_commands (tenant_id, opened_at) WHER
 -- Each door as its wall last told.
 CREATE TABLE wall_doors (
   locker_id bigint PRIMARY KEY REFERENCES lockers,
-  door text NOT NULL CHECK (door IN ('open', 'closed')),
-  item text NOT NULL CHECK (item IN ('present', 'absent', 'unknown')),
-  openings bigint NOT NULL DEFAULT 0,
-  changed_at timestamptz NOT NULL
+  door text NOT NULL CHECK (door IN ('open', 'closed'))
 );
 
 -- Wrong codes of a wall (locker_id 0), and of each of its doors: what is left before codes are refused unseen.

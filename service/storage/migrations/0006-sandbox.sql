@@ -1,13 +1,11 @@
--- What a tenant has switched in its staging service (assumptions: A bare vendor), and the doors of the simulated wall.
+-- What a tenant has switched in its staging service (assumptions: A bare vendor), and the faults of doors that no wall opens.
 CREATE TABLE sandbox_switches (
   tenant_id bigint PRIMARY KEY REFERENCES tenants,
   switches jsonb NOT NULL
 );
 CREATE TABLE simulated_doors (
   locker_id bigint PRIMARY KEY REFERENCES lockers ON DELETE CASCADE,
-  fault text CHECK (fault IN ('stuck', 'offline')),
-  opened_at timestamptz,
-  openings integer NOT NULL DEFAULT 0
+  fault text CHECK (fault IN ('stuck', 'offline'))
 );
 
 -- The clock of a staging tenant, and the processes outside the service that go by it. No row: the real time.

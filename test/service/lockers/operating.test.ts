@@ -45,7 +45,6 @@ describe('GetLockers', () => {
     await demo.drop(shipmentUid);
     const opened = await lockerOf(shipmentUid);
     expect(opened).toMatchObject({
-      door: 'Open',
       lastAccess: { accessGoal: 'DropOff', shipmentUid },
       shipments: [{ shipmentUid, stateCode: 'ReadyForPickup' }],
     });

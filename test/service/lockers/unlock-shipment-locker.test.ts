@@ -1,7 +1,6 @@
 // UnlockShipmentLocker and SimulateLockerAccess at doors (interface; assumptions: Lockers and codes): what opens, what advances,
 // and what is left as it was when a door stays shut.
 import { beforeEach, expect, test } from 'vitest';
-import { DoorFailure, type LockerHardware } from '../../../service/hardware/doors.ts';
 import { lockersSeen } from '../../support/chains/wall-seen.ts';
 import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
@@ -62,44 +61,6 @@ test('two people who type one code at once open the door once', async () => {
   expect(await openings(shipmentUid)).toBe(1);
 });
 
-/** A door that opens when it is told to, so that a test can do something meanwhile. */
-class SlowDoor implements LockerHardware {
-  readonly asked = Promise.withResolvers<void>();
-  readonly answer = Promise.withResolvers<void>();
-
-  openDoor(): Promise<void> {
-    this.asked.resolve();
-    return this.answer.promise;
-  }
-
-  async close() {}
-}
-
-const shut = new DoorFailure('the latch does not move');
-const opens = { success: true };
-const gone = { error: 'InvalidShipmentState' };
-const staysShut = { error: 'UnlockFailed', message: expect.stringContaining('the latch does not move') };
-
-test.each([
-  ['opens finds the item gone', (door: SlowDoor) => door.answer.resolve(), opens, gone, 'Completed'],
-  ['stays shut goes through', (door: SlowDoor) => door.answer.reject(shut), staysShut, opens, 'Cancelled'],
-] as const)(
-  'a cancellation waits for the door, and if it %s',
-  async (_, answer, opened, cancelled, state) => {
-    const door = new SlowDoor();
-    await using slow = await createTestService({}, { hardware: door });
-    const person = await wallOf(slow.address);
-    const [shipmentUid] = await person.book('CreateCollectOnlyShipment');
-    const opening = person.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
-    await door.asked.promise;
-    const cancellation = person.call('CancelShipment', { shipmentUid });
-    answer(door);
-    expect((await opening).body).toMatchObject(opened);
-    expect((await cancellation).body).toMatchObject(cancelled);
-    expect(await person.states(shipmentUid)).toEqual([state]);
-  },
-);
-
 test.runIf(isLongSuite)(
   'opening one door from all sides at once does not use up the connections that it needs itself',
   async () => {
@@ -115,17 +76,3 @@ test.runIf(isLongSuite)(
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   },
 );
-
-test.runIf(isLongSuite)('doors that hang do not keep other requests from the database', async () => {
-  const door = new SlowDoor();
-  await using slow = await createTestService({ databaseConnections: 4 }, { hardware: door });
-  const person = await wallOf(slow.address);
-  const uids = [];
-  for (let booked = 0; booked < 5; booked++) uids.push((await person.book('CreateCollectOnlyShipment'))[0]);
-  const opening = uids.map((shipmentUid) => person.call('UnlockShipmentLocker', { shipmentUid }));
-  await door.asked.promise;
-  const [meanwhile] = await person.book('CreateLocalShipment');
-  await person.cancel(meanwhile);
-  door.answer.resolve();
-  for (const { body } of await Promise.all(opening)) expect(body).toMatchObject({ success: true });
-});

@@ -189,15 +189,7 @@ test.each(spreadOf(withEffect, 4))('%s with the same key is answered again and d
   const effects = () =>
     Promise.all(
       (
-        [
-          'shipments',
-          'shipment_events',
-          'shipment_objects',
-          'access_codes',
-          'accounts',
-          'lockers',
-          'simulated_doors',
-        ] as const
+        ['shipments', 'shipment_events', 'shipment_objects', 'access_codes', 'accounts', 'lockers'] as const
       ).map((table) => service.database.selectFrom(table).selectAll().execute()),
     );
   const once = await wall.call(name, request, { 'idempotency-key': `once-${name}` });

@@ -41,8 +41,8 @@ test('a code goes to the service, its door opens on the board, and all that happ
   start();
   const [hello] = await peer.heardOf('hello');
   expect(hello?.doors).toEqual([
-    { lockerUid: 'pup-1-1', door: 'closed', item: 'unknown' },
-    { lockerUid: 'pup-1-2', door: 'closed', item: 'unknown' },
+    { lockerUid: 'pup-1-1', door: 'closed' },
+    { lockerUid: 'pup-1-2', door: 'closed' },
   ]);
   peer.onCode = ({ id, code }) => {
     const opening = { lockerUid: 'pup-1-2', commandId: 'c-1', goal: 'DropOff' } as const;

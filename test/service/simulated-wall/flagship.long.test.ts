@@ -26,7 +26,7 @@ describe.skipIf(!executablePath)(`in a browser (${executablePath ?? noChromium})
     installation = stack.use(await startInstallation(ourService));
     walls = stack.use(await newTestWalls(installation.service.address));
     const credentials = await newWall(installation.service.url, 'demo', PUP);
-    await walls.start([{ ...credentials, withoutSensor: [] }]);
+    await walls.start([credentials]);
     browser = await launchChromium(executablePath ?? '');
     stack.defer(() => browser.close());
   }, PATIENCE_MS);

@@ -5,7 +5,7 @@ import { readWallSettings } from '../../../service/simulated-wall/settings.ts';
 const files: Readonly<Record<string, string>> = {
   'walls.yaml': `
 walls:
-  - { pupUid: pup-central, clientId: wall-central, clientSecret: one, withoutSensor: [pup-central-7] }
+  - { pupUid: pup-central, clientId: wall-central, clientSecret: one }
   - { pupUid: pup-station, clientId: wall-station, clientSecretFile: station-secret }
 `,
   'station-secret': 'two\n',
@@ -36,13 +36,8 @@ test('the file names the walls; a secret may be a file of its own', () => {
     serviceUrl: 'http://127.0.0.1:8080',
   });
   expect(walls).toMatchObject([
-    {
-      pupUid: 'pup-central',
-      clientId: 'wall-central',
-      clientSecret: 'one',
-      withoutSensor: ['pup-central-7'],
-    },
-    { pupUid: 'pup-station', clientId: 'wall-station', clientSecret: 'two', withoutSensor: [] },
+    { pupUid: 'pup-central', clientId: 'wall-central', clientSecret: 'one' },
+    { pupUid: 'pup-station', clientId: 'wall-station', clientSecret: 'two' },
   ]);
 });
 

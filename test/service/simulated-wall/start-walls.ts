@@ -26,7 +26,6 @@ export class TestWalls implements AsyncDisposable {
         pupUid: 'pup-1',
         clientId: 'wall-1',
         clientSecret: 'secret-1',
-        withoutSensor: ['pup-1-3'],
       },
     ] as WallDefinition[],
   ): Promise<void> {

@@ -20,11 +20,11 @@ test.each([
   ],
   [
     spoilt({ messages: [{ type: 'hello' }] }),
-    'messages.0.type: must be one of codeTyped, doorOpened, doorClosed, itemSensed, commandFailed, not "hello"',
+    'messages.0.type: must be one of codeTyped, doorOpened, doorClosed, commandFailed, not "hello"',
   ],
   [
     spoilt({ messages: [{}] }),
-    'messages.0.type: is required (expected one of codeTyped, doorOpened, doorClosed, itemSensed, commandFailed)',
+    'messages.0.type: is required (expected one of codeTyped, doorOpened, doorClosed, commandFailed)',
   ],
 ])('a wall does not start with %s', (text, words) => {
   writeFileSync(path, text);

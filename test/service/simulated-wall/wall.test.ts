@@ -7,7 +7,7 @@ import { wallAndPeer } from './start-walls.ts';
 
 const ONE = 'pup-1-1';
 const TWO = 'pup-1-2';
-const WITHOUT_SENSOR = 'pup-1-3';
+const THREE = 'pup-1-3';
 
 async function connected() {
   const stack = new AsyncDisposableStack();
@@ -20,9 +20,9 @@ test('a new wall has a door for each locker that the service names, and tells th
   const [first, second] = peer.of('hello');
   expect(first?.doors).toEqual([]);
   expect(second?.doors).toEqual([
-    { lockerUid: ONE, door: 'closed', item: 'absent' },
-    { lockerUid: TWO, door: 'closed', item: 'absent' },
-    { lockerUid: WITHOUT_SENSOR, door: 'closed', item: 'unknown' },
+    { lockerUid: ONE, door: 'closed' },
+    { lockerUid: TWO, door: 'closed' },
+    { lockerUid: THREE, door: 'closed' },
   ]);
   expect(first?.journal).toBe(second?.journal);
   expect(walls.wall().view()).toMatchObject({ name: 'Central', isConnected: true });
@@ -50,7 +50,7 @@ test('a door opens for a command once; the same command again opens nothing', as
   expect(peer.of('doorOpened')).toHaveLength(1);
 });
 
-test('what a person does is told: the item, and the closed door', async () => {
+test('a person puts an item in only at an open door, and a closed door is told', async () => {
   const { walls, peer } = await connected();
   expect(() => walls.wall().moveItem(ONE, true)).toThrow('The door of locker 1 is shut');
   peer.openDoor('c-1', ONE);
@@ -58,18 +58,8 @@ test('what a person does is told: the item, and the closed door', async () => {
   walls.wall().moveItem(ONE, true);
   walls.wall().close(ONE);
   const [closed] = await peer.heardOf('doorClosed');
-  expect(peer.of('itemSensed')).toMatchObject([{ lockerUid: ONE, item: 'present' }]);
-  expect(closed?.id).toBeGreaterThan(peer.of('itemSensed')[0]?.id ?? Number.POSITIVE_INFINITY);
-});
-
-test('a locker without a sensor tells nothing of what lies in it', async () => {
-  const { walls, peer } = await connected();
-  walls.wall().openWithKey(WITHOUT_SENSOR);
-  walls.wall().moveItem(WITHOUT_SENSOR, true);
-  walls.wall().close(WITHOUT_SENSOR);
-  await peer.heardOf('doorClosed');
-  expect(peer.of('doorOpened')).toMatchObject([{ lockerUid: WITHOUT_SENSOR }]);
-  expect(peer.of('itemSensed')).toEqual([]);
+  expect(closed).toMatchObject({ lockerUid: ONE });
+  expect(walls.door(ONE).item).toBe(true);
 });
 
 test('a command after its last instant, by the clock of the service, opens nothing', async () => {
@@ -146,7 +136,6 @@ test('a wall that starts again has its doors, its journal and its commands, and 
   peer.openDoor('c-1', ONE);
   await peer.heardOf('doorOpened');
   walls.wall().moveItem(ONE, true);
-  await peer.heardOf('itemSensed');
   peer.onCode = () => peer.cut();
   void walls.wall().typeCode('987654');
   const [typed] = await peer.heardOf('codeTyped');
@@ -155,7 +144,7 @@ test('a wall that starts again has its doors, its journal and its commands, and 
   const hellos = peer.of('hello').length;
   await walls.start();
   const hello = (await peer.heardOf('hello', hellos + 1)).at(-1);
-  expect(hello?.doors[0]).toEqual({ lockerUid: ONE, door: 'open', item: 'present' });
+  expect(hello?.doors[0]).toEqual({ lockerUid: ONE, door: 'open' });
   expect(hello?.commands).toEqual([{ commandId: 'c-1', state: 'opened' }]);
   expect(hello?.journal).toBe(peer.of('hello')[0]?.journal);
   await expect.poll(() => walls.wall().view().isConnected).toBe(true);
@@ -302,13 +291,13 @@ test('a door that a request opened falls shut; one that a code here opened, or s
   // Somebody uses it as soon as it is open, before any time can pass.
   let isUsed = false;
   walls.wall().watch(() => {
-    if (isUsed || walls.door(WITHOUT_SENSOR).door !== 'open') return;
+    if (isUsed || walls.door(THREE).door !== 'open') return;
     isUsed = true;
-    queueMicrotask(() => walls.wall().moveItem(WITHOUT_SENSOR, true));
+    queueMicrotask(() => walls.wall().moveItem(THREE, true));
   });
-  peer.openDoor('c-3', WITHOUT_SENSOR);
+  peer.openDoor('c-3', THREE);
   await peer.heardOf('doorOpened', 2);
   peer.openDoor('c-1', ONE);
   expect(await peer.heardOf('doorClosed')).toMatchObject([{ lockerUid: ONE }]);
-  expect([walls.door(TWO).door, walls.door(WITHOUT_SENSOR).door]).toEqual(['open', 'open']);
+  expect([walls.door(TWO).door, walls.door(THREE).door]).toEqual(['open', 'open']);
 });

@@ -138,7 +138,7 @@ test('another pick up point’s doors and commands are refused, and nothing of t
 
   const doors = await socketOf(station);
   const refusedDoors = ending(doors);
-  doors.send(hello([{ lockerUid, door: 'open', item: 'unknown' }]));
+  doors.send(hello([{ lockerUid, door: 'open' }]));
   expect(await refusedDoors).toEqual({ code: 4400, refused: expect.stringContaining(lockerUid) });
 
   const opened = await socketOf(station);

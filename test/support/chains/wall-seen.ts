@@ -7,7 +7,7 @@ export interface SeenLocker {
   readonly lockerName: string;
   readonly state: 'Booked' | 'OutOfOrder' | 'ToBeEmptied' | 'Free';
   readonly toBeEmptied: boolean;
-  /** How often its simulated door has opened. */
+  /** How often its door has opened for a shipment that is there. */
   readonly openings: number;
   readonly shipments: readonly {
     readonly shipmentUid: string;
@@ -23,7 +23,8 @@ export async function lockersSeen(database: Kysely<Database>, pupUid: string): P
     select locker.locker_uid as "lockerUid", locker.locker_name as "lockerName",
       case when chain_id is not null then 'Booked' when out_of_order then 'OutOfOrder'
         when to_be_emptied then 'ToBeEmptied' else 'Free' end as state,
-      to_be_emptied as "toBeEmptied", coalesce(door.openings, 0) as openings,
+      to_be_emptied as "toBeEmptied", 
+      (select count(*) from locker_accesses as access where access.locker_id = locker.locker_id) as openings,
       array(
         select jsonb_build_object('shipmentUid', shipment_uid, 'shipmentType', shipment_type, 'stateCode', state_code,
           'fromUserUid', sender.user_uid, 'toUserUid', receiver.user_uid)
@@ -35,7 +36,6 @@ export async function lockersSeen(database: Kysely<Database>, pupUid: string): P
       ) as shipments
     from lockers as locker
     join pick_up_points as pup using (pick_up_point_id)
-    left join simulated_doors as door using (locker_id)
     where pup_uid = ${pupUid} order by locker_id
   `.execute(database);
   return rows;
