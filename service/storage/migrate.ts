@@ -2,11 +2,12 @@
 // by hand, since kysely's migrator keeps no checksums: an edited migration must fail, and not count as applied.
 
 import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
 import { type Functions, functions as ownFunctions } from './functions.ts';
+import { repeatedOnConflict } from './transaction.ts';
 
 // Any constant will do, if every version of the service uses the same. It makes instances that start together take
 // turns.
@@ -19,9 +20,6 @@ const LOCK_TIMEOUT_MS = 2_000;
 const UNUSED_FUNCTIONS_DAYS = 7;
 
 const LOCK_NOT_AVAILABLE = '55P03';
-const DEADLOCK_DETECTED = '40P01';
-// Each attempt ends within the lock time-out. A second one is nearly always enough: the other request is done by then.
-const MAX_TRIES = 5;
 
 interface MigrateOptions {
   readonly migrations?: readonly Migration[];
@@ -30,9 +28,14 @@ interface MigrateOptions {
 }
 
 /** Applies what is missing; several instances may call it at once. Gives the names of what was applied now. */
-export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { migrations = await knownMigrations(), functions = ownFunctions } = options;
-  const { lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+export async function migrate(
+  url: string,
+  {
+    migrations = knownMigrations,
+    functions = ownFunctions,
+    lockTimeoutMs = LOCK_TIMEOUT_MS,
+  }: MigrateOptions = {},
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'lockerflow-migrations' });
   await client.connect();
   try {
@@ -73,30 +76,35 @@ async function takeTurn(client: pg.Client): Promise<void> {
 
 async function apply(
   client: pg.Client,
-  migration: Migration,
+  { name, checksum, sql }: Migration,
   lockTimeoutMs: number,
-  triesLeft = MAX_TRIES,
 ): Promise<void> {
-  await client.query('BEGIN');
-  try {
+  const work = async (): Promise<void> => {
     await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
-    await client.query(migration.sql);
-    await client.query('INSERT INTO migrations (name, checksum) VALUES ($1, $2)', [
-      migration.name,
-      migration.checksum,
-    ]);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK');
+    await client.query(sql);
+    await client.query('INSERT INTO migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
+  };
+  try {
     // A migration locks its tables one after another. Requests meanwhile may lock them in another order.
-    if (triesLeft > 1 && error instanceof pg.DatabaseError && error.code === DEADLOCK_DETECTED)
-      return await apply(client, migration, lockTimeoutMs, triesLeft - 1);
+    await repeatedOnConflict(() => asTransaction(client, work));
+  } catch (error) {
     const reason =
       error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
         ? `it waited ${lockTimeoutMs} ms for a table that another transaction holds (see pg_stat_activity). ` +
           'Migrate again when that transaction has ended'
         : String(error);
-    throw new Error(`Migration ${migration.name} failed and was rolled back: ${reason}`, { cause: error });
+    throw new Error(`Migration ${name} failed and was rolled back: ${reason}`, { cause: error });
+  }
+}
+
+async function asTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await work();
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
   }
 }
 
@@ -106,24 +114,23 @@ async function createFunctions(client: pg.Client, { schema, sql }: Functions): P
     schema,
   ]);
   if (touched.rowCount === 1) return false;
-  await client.query('BEGIN');
   try {
-    // A schema without an entry is left over from a database that lost its tables and got new ones.
-    await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-    await client.query(`CREATE SCHEMA ${schema}`);
-    await client.query(`GRANT USAGE ON SCHEMA ${schema} TO PUBLIC`);
-    await client.query(
-      "SELECT set_config('search_path', $1 || ', ' || current_setting('search_path'), true)",
-      [schema],
-    );
-    // The files are in the order of the alphabet, and may call each other in any order.
-    await client.query('SET LOCAL check_function_bodies = off');
-    await client.query(sql);
-    await client.query('INSERT INTO function_schemas (schema_name) VALUES ($1)', [schema]);
-    await client.query('COMMIT');
+    await asTransaction(client, async () => {
+      // A schema without an entry is left over from a database that lost its tables and got new ones.
+      await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      await client.query(`CREATE SCHEMA ${schema}`);
+      await client.query(`GRANT USAGE ON SCHEMA ${schema} TO PUBLIC`);
+      await client.query(
+        "SELECT set_config('search_path', $1 || ', ' || current_setting('search_path'), true)",
+        [schema],
+      );
+      // The files are in the order of the alphabet, and may call each other in any order.
+      await client.query('SET LOCAL check_function_bodies = off');
+      await client.query(sql);
+      await client.query('INSERT INTO function_schemas (schema_name) VALUES ($1)', [schema]);
+    });
     return true;
   } catch (error) {
-    await client.query('ROLLBACK');
     throw new Error(`The SQL functions could not be created: ${String(error)}`, { cause: error });
   }
 }
@@ -149,31 +156,19 @@ export async function keepFunctions(database: Kysely<Database>): Promise<void> {
 
 /** Throws where this version cannot serve with the schema, and says what to do. */
 export async function requireCurrentSchema(database: Kysely<Database>): Promise<void> {
-  const { applied, functionSchemas } = await appliedSchema(database);
-  const lacking = pendingMigrations(await knownMigrations(), applied).map(({ name }) => name);
-  if (!functionSchemas.includes(ownFunctions.schema)) lacking.push(ownFunctions.schema);
-  if (lacking.length > 0) throw new Error(`The schema lacks ${lacking.join(', ')}: run migrate, or serve`);
-}
-
-interface AppliedSchema {
-  readonly applied: readonly AppliedMigration[];
-  readonly functionSchemas: readonly string[];
-}
-
-/** Nothing on a database that was never migrated. */
-async function appliedSchema(database: Kysely<Database>): Promise<AppliedSchema> {
-  const { rows } = await sql<{ migrated: boolean; has_functions: boolean }>`
-    select to_regclass('migrations') is not null as migrated,
-      to_regclass('function_schemas') is not null as has_functions
-  `.execute(database);
-  const [bookkeeping] = rows;
-  const applied = bookkeeping?.migrated
+  const { rows } = await sql<{ is_migrated: boolean }>`
+    select to_regclass('function_schemas') is not null as is_migrated`.execute(database);
+  const isMigrated = rows[0]?.is_migrated;
+  const applied = isMigrated
     ? await database.selectFrom('migrations').select(['name', 'checksum']).orderBy('name').execute()
     : [];
-  const schemas = bookkeeping?.has_functions
+  const schemas = isMigrated
     ? await database.selectFrom('function_schemas').select('schema_name').execute()
     : [];
-  return { applied, functionSchemas: schemas.map(({ schema_name }) => schema_name) };
+  const lacking = pendingMigrations(knownMigrations, applied).map(({ name }) => name);
+  if (!schemas.some(({ schema_name }) => schema_name === ownFunctions.schema))
+    lacking.push(ownFunctions.schema);
+  if (lacking.length > 0) throw new Error(`The schema lacks ${lacking.join(', ')}: run migrate, or serve`);
 }
 
 // The numbered migrations that this version knows, and how this version treats a database that has other ones. A
@@ -182,43 +177,29 @@ async function appliedSchema(database: Kysely<Database>): Promise<AppliedSchema>
 const FOLDER = new URL('./migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})-[a-z0-9-]+(\.breaking)?\.sql$/;
 
-export interface Migration {
-  readonly name: string;
-  readonly checksum: string;
-  readonly sql: string;
-}
-
 interface AppliedMigration {
   readonly name: string;
   readonly checksum: string;
 }
 
+export interface Migration extends AppliedMigration {
+  readonly sql: string;
+}
+
 /** Instances of the former version cannot serve with it. Every other migration only adds to the schema. */
 const isBreaking = (name: string): boolean => name.endsWith('.breaking.sql');
 
-let reading: Promise<Migration[]> | undefined;
-
-/** In order, read once. Throws if a number is missing or is there twice. */
-export function knownMigrations(): Promise<Migration[]> {
-  reading ??= readMigrations();
-  return reading;
-}
-
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
-  names.forEach((name, index) => {
-    if (Number(FILE_NAME.exec(name)?.[1]) !== index + 1)
-      throw new Error(
-        `Migration ${name} is out of order: expected a name that begins with ${String(index + 1).padStart(4, '0')}-`,
-      );
+/** In order. A number that is missing or is there twice is a mistake of this version. */
+export const knownMigrations: readonly Migration[] = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+  .map((name, index) => {
+    const number = String(index + 1).padStart(4, '0');
+    if (FILE_NAME.exec(name)?.[1] !== number)
+      throw new Error(`Migration ${name} is out of order: expected a name that begins with ${number}-`);
+    const sql = readFileSync(new URL(name, FOLDER), 'utf8');
+    return { name, sql, checksum: hash('sha256', sql) };
   });
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(new URL(name, FOLDER), 'utf8');
-      return { name, sql, checksum: hash('sha256', sql) };
-    }),
-  );
-}
 
 /**
  * The known migrations that the database lacks. A newer database is accepted if its newer migrations only added to the

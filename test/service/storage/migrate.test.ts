@@ -29,17 +29,13 @@ const migrationOf = (name: string, text: string): Migration => ({
 /** Databases that are clones of each other have tables of one oid, and pg_locks has the locks in all of them. */
 const OF_THIS_DATABASE = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 
-async function later(...added: readonly Migration[]): Promise<{ migrations: Migration[] }> {
-  return { migrations: [...(await knownMigrations()), ...added] };
-}
-
 test('several instances that start at once on an empty database migrate it once', async () => {
   const name = `migrated_${randomBytes(6).toString('hex')}`;
   await onServer(`CREATE DATABASE ${name}`);
   const url = new URL(`/${name}`, inject('postgresUrl')).href;
   const instances = Array.from({ length: bySuite({ short: 2, long: 4 }) }, () => migrate(url));
   const applied = await Promise.all(instances);
-  const names = (await knownMigrations()).map(({ name }) => name);
+  const names = knownMigrations.map(({ name }) => name);
   expect(applied.flat()).toEqual([...names, functions.schema]);
   await onServer(`DROP DATABASE ${name}`);
 });
@@ -111,12 +107,11 @@ test('functions that no instance has used for a week are dropped by the next mig
 
 test('a migration that waits for a table gives up soon, changes nothing and says what to do', async () => {
   await withDatabase(async ({ url, database }) => {
-    const added = await later(
-      migrationOf(
-        '9990-note.sql',
-        'ALTER TABLE tenants ADD COLUMN note text; ALTER TABLE lockers ADD COLUMN note text',
-      ),
+    const note = migrationOf(
+      '9990-note.sql',
+      'ALTER TABLE tenants ADD COLUMN note text; ALTER TABLE lockers ADD COLUMN note text',
     );
+    const added = { migrations: [...knownMigrations, note] };
     await database.transaction().execute(async (transaction) => {
       await sql`select from lockers limit 1`.execute(transaction);
       const waiting = migrate(url, { ...added, lockTimeoutMs: 200 });
@@ -136,7 +131,6 @@ test('a migration that waits for a table gives up soon, changes nothing and says
 test.runIf(isLongSuite)(
   'a migration that is in a deadlock with a request lets it through, and is tried again',
   async () => {
-    const migrations = await knownMigrations();
     // It locks the second table once the request waits for the first, so that it is the migration that closes the circle.
     const text = `
     ALTER TABLE shipments ADD COLUMN colour text;
@@ -147,7 +141,7 @@ test.runIf(isLongSuite)(
       LOOP PERFORM pg_sleep(0.01); END LOOP;
     END $$;
     ALTER TABLE lockers ADD COLUMN colour text;`;
-    const twoTables = { name: '9990-colours.sql', sql: text, checksum: hash('sha256', text) };
+    const migrations = [...knownMigrations, migrationOf('9990-colours.sql', text)];
     await withDatabase(async ({ url, database }) => {
       const request = new pg.Client({ connectionString: url });
       await request.connect();
@@ -156,7 +150,7 @@ test.runIf(isLongSuite)(
         await request.query("SET deadlock_timeout = '5min'");
         await request.query('BEGIN');
         await request.query('LOCK TABLE lockers IN ROW EXCLUSIVE MODE');
-        const migrating = migrate(url, { migrations: [...migrations, twoTables], lockTimeoutMs: 300_000 });
+        const migrating = migrate(url, { migrations, lockTimeoutMs: 300_000 });
         await vi.waitUntil(
           async () => {
             const { rows } = await sql`
