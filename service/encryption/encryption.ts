@@ -137,49 +137,36 @@ export async function encryptAnew(
   encryption: Encryption,
 ): Promise<number> {
   const isOld = sql<boolean>`split_part(sealed_key, ':', 1) <> ${encryption.currentKeyId}`;
-  const anew = (sealed: string, place: Place) => encryption.seal(encryption.open(sealed, place), place);
-  const signingKeys = await transaction
-    .selectFrom('signing_keys')
-    .selectAll()
-    .where(isOld)
-    .forUpdate()
-    .execute();
-  for (const row of signingKeys)
-    await transaction
-      .updateTable('signing_keys')
-      .set({ sealed_key: anew(row.sealed_key, placeOf.signingKey(row)) })
-      .where('key_id', '=', row.key_id)
-      .execute();
-  const callbackKeys = await transaction
-    .selectFrom('callback_keys')
-    .selectAll()
-    .where(isOld)
-    .forUpdate()
-    .execute();
-  for (const row of callbackKeys)
-    await transaction
-      .updateTable('callback_keys')
-      .set({ sealed_key: anew(row.sealed_key, placeOf.callbackKey(row)) })
-      .where('callback_key_id', '=', row.callback_key_id)
-      .execute();
-  return signingKeys.length + callbackKeys.length;
-}
-
-/** How many stored keys each encryption key has encrypted. */
-export async function encryptionKeysInUse(
-  database: Kysely<Database> | Transaction<Database>,
-): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; count: number }>`
-    select split_part(sealed_key, ':', 1) as id, count(*) as count
-    from (select sealed_key from signing_keys union all select sealed_key from callback_keys) as stored
-    group by 1 order by 1
-  `.execute(database);
-  return new Map(rows.map(({ id, count }) => [id, count]));
+  const signingKeys = transaction.selectFrom('signing_keys').selectAll().where(isOld).forUpdate();
+  const callbackKeys = transaction.selectFrom('callback_keys').selectAll().where(isOld).forUpdate();
+  const old = [
+    ...(await signingKeys.execute()).map((row) => ({
+      table: 'signing_keys',
+      sealed: row.sealed_key,
+      place: placeOf.signingKey(row),
+    })),
+    ...(await callbackKeys.execute()).map((row) => ({
+      table: 'callback_keys',
+      sealed: row.sealed_key,
+      place: placeOf.callbackKey(row),
+    })),
+  ];
+  for (const { table, sealed, place } of old) {
+    const anew = encryption.seal(encryption.open(sealed, place), place);
+    await sql`update ${sql.table(table)} set sealed_key = ${anew} where sealed_key = ${sealed}`.execute(
+      transaction,
+    );
+  }
+  return old.length;
 }
 
 /** Throws where a stored key cannot be read with this ring. */
 export async function requireKeysInUse(database: Kysely<Database>, encryption: Encryption): Promise<void> {
-  const missing = [...(await encryptionKeysInUse(database)).keys()].filter((id) => !encryption.has(id));
+  const { rows } = await sql<{ id: string }>`
+    select distinct split_part(sealed_key, ':', 1) as id
+    from (select sealed_key from signing_keys union all select sealed_key from callback_keys) as stored order by 1
+  `.execute(database);
+  const missing = rows.map(({ id }) => id).filter((id) => !encryption.has(id));
   if (missing.length > 0)
     throw new Error(
       `The database has keys that are encrypted with ${missing.join(', ')}, which SERVICE_ENCRYPTION_KEY lacks: ` +

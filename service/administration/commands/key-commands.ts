@@ -1,12 +1,12 @@
-// encryption-key create, encryption-key rotate, encryption-key status; signing-key rotate.
+// encryption-key create, encryption-key rotate; signing-key rotate.
 import type { Command } from 'commander';
 import { newKeyLine } from '../../../shared/settings/key-ring.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
 import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
-import { encryptAnew, encryptionKeysInUse } from '../../encryption/encryption.ts';
+import { encryptAnew } from '../../encryption/encryption.ts';
 import { readSettings } from '../../settings.ts';
 import { rotateSigningKey } from '../../token/signing-keys.ts';
-import { type Administer, rowsOr } from './administer.ts';
+import type { Administer } from './administer.ts';
 
 export function addEncryptionKeyCommands(parent: Command, administer: Administer, terminal: Terminal): void {
   const encryptionKey = parent
@@ -31,21 +31,6 @@ export function addEncryptionKeyCommands(parent: Command, administer: Administer
         const keyId = encryption.currentKeyId;
         const words = `${count} stored keys are encrypted anew; the encryption key ${keyId} is the only one in use`;
         return { words, data: { keyId, encryptedAnew: count } };
-      }),
-    );
-
-  encryptionKey
-    .command('status')
-    .description('which encryption keys the stored keys need')
-    .action((_options, command: Command) =>
-      administer(command, async (transaction) => {
-        const inUse = [...(await encryptionKeysInUse(transaction))].map(([id, storedKeys]) => ({
-          id,
-          storedKeys,
-        }));
-        const rows = inUse.map(({ id, storedKeys }) => [id, String(storedKeys)]);
-        const words = rowsOr('there are no stored keys', ['encryption key', 'stored keys'], rows);
-        return { words, data: { inUse } };
       }),
     );
 }
