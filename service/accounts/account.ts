@@ -2,10 +2,11 @@
 // mutation flags: which of its data its user may change (interface: Account mutation configuration). assumptions: Accounts and
 // upload: they bind the account's user, not this API, so no operation here checks them.
 
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Updateable } from 'kysely';
 import { type MutationFlagName, mutationFlagNames } from '../../contract/wire/fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
+import { violatedIndex } from '../storage/transaction.ts';
 import { keptEmailAddress } from './email-address.ts';
 
 /** The accounts that exist, without removed ones, with the fields that the interface shows. */
@@ -61,31 +62,41 @@ export const accessDenied = (): Refusal =>
     'The account exists but is managed by another service provider: GetAccount with the e-mail address, else with the user name, returns its uid; a new account needs others',
   );
 
-export async function managedAccount(
+export const managedAccount = async (
   database: Kysely<Database>,
   tenantId: number,
   userUid: string,
-): Promise<Account> {
-  const account = await accountsSeenBy(database, tenantId)
-    .where('account.user_uid', '=', userUid)
-    .executeTakeFirst();
-  if (!account?.managed) throw invalidUserUid();
-  return account;
-}
+): Promise<Account> => managed(await accountOf(database, tenantId, userUid).executeTakeFirst());
 
 /** Like managedAccount; also locks the account until the end of the transaction. */
-export async function lockManagedAccount(
+export const lockManagedAccount: typeof managedAccount = async (transaction, tenantId, userUid) =>
+  managed(
+    await accountOf(transaction, tenantId, userUid)
+      // Not FOR UPDATE: shipments refer to accounts, and a booking that a removal waits for must not wait for the removal.
+      .forNoKeyUpdate('account')
+      .executeTakeFirst(),
+  );
+
+const accountOf = (database: Kysely<Database>, tenantId: number, userUid: string) =>
+  accountsSeenBy(database, tenantId).where('account.user_uid', '=', userUid);
+
+function managed(account: Account | undefined): Account {
+  if (account?.managed) return account;
+  throw invalidUserUid();
+}
+
+/** Writes columns of an account, among which may be an e-mail address of another one. */
+export async function updateAccount(
   transaction: Kysely<Database>,
-  tenantId: number,
-  userUid: string,
-): Promise<Account> {
-  const account = await accountsSeenBy(transaction, tenantId)
-    .where('account.user_uid', '=', userUid)
-    // Not FOR UPDATE: shipments refer to accounts, and a booking that a removal waits for must not wait for the removal.
-    .forNoKeyUpdate('account')
-    .executeTakeFirst();
-  if (!account?.managed) throw invalidUserUid();
-  return account;
+  accountId: number,
+  columns: Updateable<Database['accounts']>,
+): Promise<void> {
+  try {
+    await transaction.updateTable('accounts').set(columns).where('account_id', '=', accountId).execute();
+  } catch (error) {
+    if (violatedIndex(error) === 'accounts_email_address_key') throw emailAlreadyRegistered();
+    throw error;
+  }
 }
 
 export const identityOf = (account: Account) => ({

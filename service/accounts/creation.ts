@@ -8,7 +8,6 @@ import type { Context, Handlers } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
-import { violatedIndex } from '../storage/transaction.ts';
 import {
   type Account,
   accessDenied,
@@ -22,6 +21,7 @@ import {
   mutationFlagsOf,
   ownPickUpPointId,
   setMutationFlags,
+  updateAccount,
   userNameIs,
 } from './account.ts';
 import { keptEmailAddress } from './email-address.ts';
@@ -109,16 +109,7 @@ async function moveToEmailAddress(
       'EmailAlreadyRegistered',
       'The account with this user name has another e-mail address, and its canChangeEmailAddress is false: send its own e-mail address, or another user name',
     );
-  try {
-    await transaction
-      .updateTable('accounts')
-      .set({ email_address: emailAddress })
-      .where('account_id', '=', accountId)
-      .execute();
-  } catch (error) {
-    if (violatedIndex(error) === 'accounts_email_address_key') throw emailAlreadyRegistered();
-    throw error;
-  }
+  await updateAccount(transaction, accountId, { email_address: emailAddress });
 }
 
 /** Gives the answer's userUid the mutation configuration that the request asks for. */

@@ -11,13 +11,13 @@ import { activeStateCodes, type Database } from '../storage/database.ts';
 import { violatedIndex } from '../storage/transaction.ts';
 import {
   type Account,
-  emailAlreadyRegistered,
   identityOf,
   lockManagedAccount,
   managedAccount,
   mutationFlagsOf,
   ownPickUpPointId,
   setMutationFlags,
+  updateAccount,
 } from './account.ts';
 import { newMailCode } from './creation.ts';
 import { keptEmailAddress } from './email-address.ts';
@@ -76,13 +76,7 @@ async function update(
     country_code: request.countryCode,
   };
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value != null));
-  if (Object.keys(given).length === 0) return;
-  try {
-    await transaction.updateTable('accounts').set(given).where('account_id', '=', accountId).execute();
-  } catch (error) {
-    if (violatedIndex(error) === 'accounts_email_address_key') throw emailAlreadyRegistered();
-    throw error;
-  }
+  if (Object.keys(given).length > 0) await updateAccount(transaction, accountId, given);
 }
 
 /**

@@ -41,15 +41,13 @@ export const creation = {
     );
   },
 
-  CreateLocalShipmentAsIssue: (request, context) => {
-    const parties = { fromUserUid: context.dispatcherUserUid, toUserUid: request.toUserUid };
-    return bookSeveral(context, request, [plannedShipment({ ...parties, ...itemOf(request) })]);
-  },
+  CreateLocalShipmentAsIssue: (request, context) =>
+    bookSeveral(context, request, [planned(request, context.dispatcherUserUid, request.toUserUid)]),
 
   CreateLocalShipmentAsIssueAndSwapIntake: (request, context) => {
     const { dispatcherUserUid } = context;
     const { toUserUid } = request;
-    const issue = plannedShipment({ fromUserUid: dispatcherUserUid, toUserUid, ...itemOf(request) });
+    const issue = planned(request, dispatcherUserUid, toUserUid);
     const intake = plannedShipment({
       fromUserUid: toUserUid,
       fromFollowsPredecessorReceiver: true,
@@ -61,10 +59,8 @@ export const creation = {
     return bookSeveral(context, request, [issue, intake]);
   },
 
-  CreateLocalShipmentAsStock: (request, context) => {
-    const parties = { fromUserUid: context.dispatcherUserUid, toUserUid: null };
-    return bookSeveral(context, request, [plannedShipment({ ...parties, ...itemOf(request) })]);
-  },
+  CreateLocalShipmentAsStock: (request, context) =>
+    bookSeveral(context, request, [planned(request, context.dispatcherUserUid, null)]),
 
   CreateLocalShipmentAsStockAfterSwapIntake: (request, context) => {
     const { dispatcherUserUid } = context;
@@ -100,14 +96,11 @@ export const creation = {
       return [intake, circularStockAfter(intake, isSpecified ? given : stock.details, context)];
     }),
 
-  CreateLocalShipmentAsIntake: (request, context) => {
-    const parties = { fromUserUid: request.fromUserUid, toUserUid: context.dispatcherUserUid };
-    return bookSeveral(context, request, [plannedShipment({ ...parties, ...itemOf(request) })]);
-  },
+  CreateLocalShipmentAsIntake: (request, context) =>
+    bookSeveral(context, request, [planned(request, request.fromUserUid, context.dispatcherUserUid)]),
 
   CreateLocalShipmentAsIntakeAndCircularStock: (request, context) => {
-    const parties = { fromUserUid: request.fromUserUid, toUserUid: context.dispatcherUserUid };
-    const intake = plannedShipment({ ...parties, ...itemOf(request) });
+    const intake = planned(request, request.fromUserUid, context.dispatcherUserUid);
     // assumptions: Chains: both take Details.
     return bookSeveral(context, request, [intake, circularStockAfter(intake, intake.details, context)]);
   },
@@ -126,10 +119,19 @@ export const creation = {
 
 type ItemRequest = BookingRequest & { readonly details?: GivenDetails };
 
-const itemOf = (request: ItemRequest): Pick<PlannedShipment, 'details' | 'room'> => ({
-  details: detailsOf(request.details),
-  room: roomOf(request),
-});
+const planned = (
+  request: ItemRequest,
+  fromUserUid: string | null,
+  toUserUid: string | null,
+  more?: Partial<PlannedShipment>,
+): PlannedShipment =>
+  plannedShipment({
+    fromUserUid,
+    toUserUid,
+    details: detailsOf(request.details),
+    room: roomOf(request),
+    ...more,
+  });
 
 const bookSeveral = (
   context: Context,
@@ -263,10 +265,7 @@ const collectOnly = (
   toUserUid: string,
   { dispatcherUserUid }: Context,
 ): PlannedShipment =>
-  plannedShipment({
+  planned(request, dispatcherUserUid, toUserUid, {
     shipmentType: 'CollectOnlyShipment',
-    fromUserUid: dispatcherUserUid,
-    toUserUid,
     keepBookedAfterPickUp: request.keepBookedAfterPickUp,
-    ...itemOf(request),
   });

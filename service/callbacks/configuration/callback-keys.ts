@@ -52,91 +52,77 @@ export async function callbackKeysInUse(
 const openedKey = (row: Selectable<Database['callback_keys']>, encryption: Encryption): string =>
   encryption.open(row.sealed_key, placeOf.callbackKey(row));
 
-export class CallbackKeys {
-  readonly #transaction: Transaction<Database>;
-  readonly #tenantId: number;
-  readonly #encryption: Encryption;
+/** The tenant's configuration must be locked, so that two changes take turns. */
+interface KeyChange {
+  readonly transaction: Transaction<Database>;
+  readonly tenantId: number;
+  readonly encryption: Encryption;
+  readonly purpose: CallbackKeyPurpose;
+  /** The one that the tenant chose. */
+  readonly given?: string | undefined;
+  /** A new one is made even if there is one. */
+  readonly reset?: boolean;
+}
 
-  /** The tenant's configuration must be locked, so that two changes take turns. */
-  constructor(transaction: Transaction<Database>, tenantId: number, encryption: Encryption) {
-    this.#transaction = transaction;
-    this.#tenantId = tenantId;
-    this.#encryption = encryption;
-  }
+/** The key for this purpose from now on: the one that the tenant chose, else the one that there is, else a new one. */
+export async function setCallbackKey({
+  transaction,
+  tenantId,
+  encryption,
+  purpose,
+  given,
+  reset = false,
+}: KeyChange): Promise<{ readonly changed: boolean; readonly made: string | null }> {
+  const rows = await transaction
+    .selectFrom('callback_keys')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  const keys = rows.map((row) => ({ ...row, key: openedKey(row, encryption) }));
+  const before = keys.find((each) => each.purpose === purpose && each.valid_until === null)?.key;
+  const made = reset || (given === undefined && before === undefined) ? newKey[purpose]() : null;
+  const key = made ?? given ?? before;
+  if (key === undefined || key === before) return { changed: false, made: null };
+  // Also a former one: whoever has seen the header of a callback must not be able to sign one.
+  if (keys.some((each) => each.purpose !== purpose && each.key === key)) throw usedOtherwise(purpose);
+  await retire(transaction, tenantId, purpose);
+  // Taken before the insert: the key is sealed for its row.
+  const { rows: drawn } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('callback_keys', 'callback_key_id')) as id
+  `.execute(transaction);
+  const [{ id } = { id: 0 }] = drawn;
+  const place = placeOf.callbackKey({ callback_key_id: id, tenant_id: tenantId, purpose });
+  await sql`
+    insert into callback_keys (callback_key_id, tenant_id, purpose, sealed_key)
+    overriding system value
+    values (${id}, ${tenantId}, ${purpose}, ${encryption.seal(key, place)})
+  `.execute(transaction);
+  return { changed: true, made };
+}
 
-  /**
-   * The key for this purpose from now on: the one that the tenant chose, else the one that there is, else a new one.
-   * @param reset makes a new one even if there is one
-   */
-  async set(
-    purpose: CallbackKeyPurpose,
-    given?: string,
-    reset = false,
-  ): Promise<{ readonly changed: boolean; readonly made: string | null }> {
-    const before = await this.#current(purpose);
-    const made = reset || (given === undefined && before === undefined) ? newKey[purpose]() : null;
-    const key = made ?? given ?? before;
-    if (key === undefined || key === before) return { changed: false, made: null };
-    if (key === given) await this.#requireOther(purpose, key);
-    await this.#retire(purpose);
-    await this.#insert(purpose, key);
-    return { changed: true, made };
-  }
+const usedOtherwise = (purpose: CallbackKeyPurpose): Refusal =>
+  new Refusal(
+    'InvalidRequest',
+    purpose === 'ApiKey'
+      ? 'authKey: is the key that signs the callbacks, which is never sent; choose another one, or leave it out to get a new one'
+      : 'authKey: was sent as an API key, so others may know it; choose another one to sign with, or set resetKey to get a new one',
+  );
 
-  /** Also than a former one: whoever has seen the header of a callback must not be able to sign one. */
-  async #requireOther(purpose: CallbackKeyPurpose, given: string): Promise<void> {
-    const rows = await this.#transaction
-      .selectFrom('callback_keys')
-      .selectAll()
-      .where('tenant_id', '=', this.#tenantId)
-      .where('purpose', '!=', purpose)
-      .execute();
-    if (!rows.some((row) => openedKey(row, this.#encryption) === given)) return;
-    throw new Refusal(
-      'InvalidRequest',
-      purpose === 'ApiKey'
-        ? 'authKey: is the key that signs the callbacks, which is never sent; choose another one, or leave it out to get a new one'
-        : 'authKey: was sent as an API key, so others may know it; choose another one to sign with, or set resetKey to get a new one',
-    );
-  }
-
-  async #insert(purpose: CallbackKeyPurpose, key: string): Promise<void> {
-    // Taken before the insert: the key is sealed for its row.
-    const { rows } = await sql<{ id: number }>`
-      select nextval(pg_get_serial_sequence('callback_keys', 'callback_key_id')) as id
-    `.execute(this.#transaction);
-    const [{ id } = { id: 0 }] = rows;
-    const place = placeOf.callbackKey({ callback_key_id: id, tenant_id: this.#tenantId, purpose });
-    await sql`
-      insert into callback_keys (callback_key_id, tenant_id, purpose, sealed_key)
-      overriding system value
-      values (${id}, ${this.#tenantId}, ${purpose}, ${this.#encryption.seal(key, place)})
-    `.execute(this.#transaction);
-  }
-
-  async #current(purpose: CallbackKeyPurpose): Promise<string | undefined> {
-    const row = await this.#transaction
-      .selectFrom('callback_keys')
-      .selectAll()
-      .where('tenant_id', '=', this.#tenantId)
-      .where('purpose', '=', purpose)
-      .where('valid_until', 'is', null)
-      .executeTakeFirst();
-    return row && openedKey(row, this.#encryption);
-  }
-
-  /** A former signing key signs for some more time. The header of an API key has room for the new one only. */
-  async #retire(purpose: CallbackKeyPurpose): Promise<void> {
-    await sql`
-      update callback_keys set valid_until = now() + clock_ahead(${this.#tenantId}) + ${OVERLAP_MS}::float8 * interval '1 millisecond'
-      where tenant_id = ${this.#tenantId} and purpose = ${purpose} and valid_until is null
-    `.execute(this.#transaction);
-    await sql`
-      delete from callback_keys
-      where tenant_id = ${this.#tenantId} and purpose = ${purpose} and (
-        valid_until <= now() + clock_ahead(${this.#tenantId}) or purpose = 'ApiKey' or callback_key_id not in (
-          select callback_key_id from callback_keys where tenant_id = ${this.#tenantId} and purpose = ${purpose}
-          order by callback_key_id desc limit ${MAXIMUM_FORMER_KEYS}))
-    `.execute(this.#transaction);
-  }
+/** A former signing key signs for some more time. The header of an API key has room for the new one only. */
+async function retire(
+  transaction: Transaction<Database>,
+  tenantId: number,
+  purpose: CallbackKeyPurpose,
+): Promise<void> {
+  await sql`
+    update callback_keys set valid_until = now() + clock_ahead(${tenantId}) + ${OVERLAP_MS}::float8 * interval '1 millisecond'
+    where tenant_id = ${tenantId} and purpose = ${purpose} and valid_until is null
+  `.execute(transaction);
+  await sql`
+    delete from callback_keys
+    where tenant_id = ${tenantId} and purpose = ${purpose} and (
+      valid_until <= now() + clock_ahead(${tenantId}) or purpose = 'ApiKey' or callback_key_id not in (
+        select callback_key_id from callback_keys where tenant_id = ${tenantId} and purpose = ${purpose}
+        order by callback_key_id desc limit ${MAXIMUM_FORMER_KEYS}))
+  `.execute(transaction);
 }

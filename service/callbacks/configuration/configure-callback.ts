@@ -14,7 +14,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
 import { wakeSenders } from '../queue/announce-due-callbacks.ts';
 import { keepsApiKeySecret, requireCallbackAddress } from './callback-address.ts';
-import { CallbackKeys } from './callback-keys.ts';
+import { setCallbackKey } from './callback-keys.ts';
 
 /** What Standard Webhooks recommends at least. A shorter text may be one that a person can guess. */
 const STRONG_KEY_BYTES = 24;
@@ -68,11 +68,17 @@ async function configure(
   const before = await lockedConfiguration(transaction, tenantId);
   const extraFields = request.extraFields ?? before.extra_fields;
   const accessMessages = request.accessMessages ?? before.access_messages;
-  const keys = new CallbackKeys(transaction, tenantId, settings.encryption);
   const purpose = authType === 'ApiKey' ? 'ApiKey' : 'Signing';
-  const key = await keys.set(purpose, authKey ?? undefined, resetKey === true);
+  const keys = { transaction, tenantId, encryption: settings.encryption };
+  const key = await setCallbackKey({
+    ...keys,
+    purpose,
+    given: authKey ?? undefined,
+    reset: resetKey === true,
+  });
   // Standard Webhooks signatures are always there, so there is a key that signs with every authType.
-  const signingKey = purpose === 'Signing' ? undefined : await keys.set('Signing');
+  const signingKey =
+    purpose === 'Signing' ? undefined : await setCallbackKey({ ...keys, purpose: 'Signing' });
   await transaction
     .updateTable('callback_configurations')
     .set({ url, auth_type: authType, extra_fields: extraFields, access_messages: accessMessages })

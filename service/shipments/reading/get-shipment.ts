@@ -1,16 +1,15 @@
 // GetShipment and GetShipmentObjects (assumptions: Operating) and GetShipmentAccessCode (assumptions: Reading): one shipment of the
 // tenant, what is attached to it, and its codes.
 
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { StateCode } from '../../../contract/index.ts';
 import { isAbout } from '../../audit/audit-entry.ts';
 import type { Context, Handler, Handlers } from '../../handler.ts';
 import { withinBytes, withoutOffset } from '../../page.ts';
-import type { Database } from '../../storage/database.ts';
 import { asRenamed } from '../../switches/switches.ts';
 import type { AccessGoal } from '../chain-steps.ts';
 import { unknownShipment } from '../lock-chain.ts';
-import { lastPickUpAt, type ShipmentRow, shipmentRecord } from './get-shipments.ts';
+import { itsUids, type ShipmentRow, shipmentColumns, shipmentRecord } from './get-shipments.ts';
 
 interface Row extends ShipmentRow {
   readonly locker_uid: string;
@@ -24,16 +23,10 @@ export const reading = {
   GetShipment: async ({ shipmentUid }, context) => {
     // Who left an item in a locker is not known where that was before this was recorded: then it is null.
     const { rows } = await sql<Row>`
-    select shipment.*, pup.pup_uid, locker.locker_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
-      sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid,
+    select ${shipmentColumns}, locker.locker_uid,
       case when shipment.state_code <> 'Cancelled' or not locker.to_be_emptied then false
-        else locker.left_shipment_id = shipment.shipment_id end as is_item_left, ${lastPickUpAt}
-    from shipments as shipment
-    join pick_up_points as pup on pup.pick_up_point_id = shipment.pick_up_point_id
-    join lockers as locker on locker.locker_id = shipment.locker_id
-    left join shipments as predecessor on predecessor.shipment_id = shipment.predecessor_id
-    left join accounts as sender on sender.account_id = shipment.from_account_id
-    left join accounts as receiver on receiver.account_id = shipment.to_account_id
+        else locker.left_shipment_id = shipment.shipment_id end as is_item_left
+    from shipments as shipment ${itsUids}
     where shipment.shipment_uid = ${shipmentUid} and shipment.tenant_id = ${context.tenantId}
   `.execute(context.database);
     const [row] = rows;
@@ -116,29 +109,30 @@ interface ShipmentEvent {
 
 export const getShipmentEvents: Handler<'GetShipmentEvents'> = async ({ shipmentUid }, context) => {
   const shipmentId = await ownShipmentId(shipmentUid, context);
-  const { events, isComplete } = await shipmentEventsOf(context.database, context.tenantId, {
-    shipmentId,
-    shipmentUid,
-  });
+  const rows = await latestEvents(context, shipmentId, shipmentUid);
   return {
-    items: events.map((event) => ({
-      ...event,
-      occurredAt: withoutOffset(event.occurredAt),
-      stateCode: event.stateCode && asRenamed(context.switches, event.stateCode),
-    })),
-    isComplete,
+    items: rows
+      .slice(0, MAX_EVENTS)
+      .reverse()
+      .map((event) => ({
+        ...event,
+        occurredAt: withoutOffset(event.occurredAt),
+        stateCode: event.stateCode && asRenamed(context.switches, event.stateCode),
+      })),
+    isComplete: rows.length <= MAX_EVENTS,
   };
 };
 
 /**
- * A change comes after the request and the opening that made it, although the same transaction recorded all three: by milliseconds,
- * since changes and openings are recorded by them, and a request by the microsecond in which its transaction began.
+ * Backwards, one more than is shown. A change comes after the request and the opening that made it, although the same transaction
+ * recorded all three: by milliseconds, since changes and openings are recorded by them, and a request by the microsecond in which
+ * its transaction began.
  */
-async function shipmentEventsOf(
-  database: Kysely<Database>,
-  tenantId: number,
-  { shipmentId, shipmentUid }: { readonly shipmentId: number; readonly shipmentUid: string },
-): Promise<{ readonly events: readonly ShipmentEvent[]; readonly isComplete: boolean }> {
+async function latestEvents(
+  { database, tenantId }: Context,
+  shipmentId: number,
+  shipmentUid: string,
+): Promise<ShipmentEvent[]> {
   const { rows } = await sql<ShipmentEvent>`
     select kind, occurred_at as "occurredAt", state_code as "stateCode", access_goal as "accessGoal", operation,
       outcome, client_id as "clientId", on_behalf_of as "onBehalfOf",
@@ -156,5 +150,5 @@ async function shipmentEventsOf(
     ) as event
     order by date_trunc('milliseconds', occurred_at) desc, rank desc, id desc limit ${MAX_EVENTS + 1}
   `.execute(database);
-  return { events: rows.slice(0, MAX_EVENTS).reverse(), isComplete: rows.length <= MAX_EVENTS };
+  return rows;
 }

@@ -99,8 +99,7 @@ async function pageRows(
   const order = orderedBy[orderOf(sortBy)];
   // An index alone finds the page; then only the rows of the page are read.
   const { rows } = await sql<ShipmentRow>`
-    select * from (select shipment.*, pup.pup_uid, locker.locker_name, predecessor.shipment_uid as predecessor_uid,
-      sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid, ${lastPickUpAt},
+    select * from (select ${shipmentColumns},
       sum(${textBytes}) over (order by ${order} rows between unbounded preceding and 1 preceding) as bytes_before
     from (
       select shipment.shipment_id as page_id from shipments as shipment
@@ -108,11 +107,7 @@ async function pageRows(
       order by ${order} limit ${pageSize + 1} offset ${offset}
     ) as page
     join shipments as shipment on shipment.shipment_id = page.page_id
-    join pick_up_points as pup on pup.pick_up_point_id = shipment.pick_up_point_id
-    join lockers as locker on locker.locker_id = shipment.locker_id
-    left join shipments as predecessor on predecessor.shipment_id = shipment.predecessor_id
-    left join accounts as sender on sender.account_id = shipment.from_account_id
-    left join accounts as receiver on receiver.account_id = shipment.to_account_id
+    ${itsUids}
     ) as shipment
     where coalesce(bytes_before, 0) < ${MAX_PAGE_BYTES}
     order by ${order}
@@ -223,11 +218,21 @@ export interface ShipmentRow {
   readonly last_pick_up_at: Date | null;
 }
 
-/** The record of openings is asked for those alone whose state does not tell of a pick-up. */
-export const lastPickUpAt = sql`case when shipment.keep_booked_after_pick_up then (
-  select access.occurred_at from locker_accesses as access
-  where access.shipment_id = shipment.shipment_id and access.access_goal = 'PickUp'
-  order by access.access_id desc limit 1) end as last_pick_up_at`;
+/** Of a ShipmentRow. The record of openings is asked for those alone whose state does not tell of a pick-up. */
+export const shipmentColumns = sql`shipment.*, pup.pup_uid, locker.locker_name,
+  predecessor.shipment_uid as predecessor_uid, sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid,
+  case when shipment.keep_booked_after_pick_up then (
+    select access.occurred_at from locker_accesses as access
+    where access.shipment_id = shipment.shipment_id and access.access_goal = 'PickUp'
+    order by access.access_id desc limit 1) end as last_pick_up_at`;
+
+/** After `shipments as shipment`. */
+export const itsUids = sql`
+  join pick_up_points as pup on pup.pick_up_point_id = shipment.pick_up_point_id
+  join lockers as locker on locker.locker_id = shipment.locker_id
+  left join shipments as predecessor on predecessor.shipment_id = shipment.predecessor_id
+  left join accounts as sender on sender.account_id = shipment.from_account_id
+  left join accounts as receiver on receiver.account_id = shipment.to_account_id`;
 
 export function shipmentRecord(row: ShipmentRow, { switches }: Pick<Context, 'switches'>): ShipmentRecord {
   const after = (link: Link) => (row.link === link ? row.predecessor_uid : null);
