@@ -3,6 +3,8 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { callbackHeaders } from '../../../../contract/index.ts';
+import { tenantIdOf } from '../../../../service/administration/tenants.ts';
+import { deliveriesOf } from '../../../../service/callbacks/queue/delivery-log.ts';
 import type { Caller } from '../../../support/caller.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { until, untilDelivered, useServiceWithSender } from '../support.ts';
@@ -136,11 +138,8 @@ test('a message of a pick-up says what was so at the pick-up, however late it is
     .map(({ body }) => JSON.parse(body).message)
     .filter((message) => message.shipmentUid === shipmentUid);
   expect(accepted).toMatchObject({ referenceNo: 'R-1', referenceCaseNo: 'CASE-1', description: 'Keys' });
-  const [delivery] = (
-    (await (await sandboxAs(service.address))('GET', `deliveries?shipmentUid=${shipmentUid}`)).body as {
-      deliveries: object[];
-    }
-  ).deliveries;
+  const tenantId = await tenantIdOf(service.database, 'demo');
+  const [delivery] = await deliveriesOf(service.database, tenantId, { shipmentUid, limit: 1 });
   expect(delivery).toMatchObject({ messageType: 'ShipmentAccess', status: 'Delivered' });
 });
 
