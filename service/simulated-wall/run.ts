@@ -5,7 +5,7 @@ import { keepConnected } from './connection/connection.ts';
 import { Wall } from './lockers/wall.ts';
 import { WallFile } from './lockers/wall-state.ts';
 import { createPages } from './pages.ts';
-import type { WallDefinition, WallSettings } from './settings.ts';
+import type { WallSettings } from './settings.ts';
 
 export interface RunningWalls {
   /** The address of the pages. */
@@ -15,8 +15,14 @@ export interface RunningWalls {
 }
 
 export async function startWalls(settings: WallSettings, log: FastifyBaseLogger): Promise<RunningWalls> {
-  const { serviceUrl } = settings;
-  const walls = new Map(settings.walls.map((each) => [each.pupUid, newWall(each, settings)]));
+  const { home, serviceUrl } = settings;
+  const walls = new Map(
+    settings.walls.map(({ pupUid }) => {
+      // A uid may hold characters that a file's name may not.
+      const file = new WallFile(join(home, 'walls', `${encodeURIComponent(pupUid)}.json`));
+      return [pupUid, new Wall({ pupUid, file })];
+    }),
+  );
   const pages = await createPages(walls, { ...settings, log });
   const address = await pages.listen();
   const stopping = new AbortController();
@@ -34,14 +40,4 @@ export async function startWalls(settings: WallSettings, log: FastifyBaseLogger)
       await pages.close();
     },
   };
-}
-
-function newWall({ pupUid }: WallDefinition, { home, fallsShutMs }: WallSettings): Wall {
-  // A uid may hold characters that a file's name may not.
-  const file = new WallFile(join(home, 'walls', `${encodeURIComponent(pupUid)}.json`));
-  return new Wall({
-    pupUid,
-    file,
-    fallsShutMs,
-  });
 }

@@ -27,8 +27,6 @@ const environment = z.object({
   WALL_LOG_LEVEL: logLevel,
 });
 
-const FALLS_SHUT_MS = 60_000;
-
 /** One wall: the credentials that the administration made for its pick up point. */
 const wall = z.strictObject({
   pupUid: uid,
@@ -64,8 +62,6 @@ export function readWallSettings(
     hosts: data.WALL_HOSTS,
     serviceUrl: data.WALL_SERVICE_URL.replace(/\/+$/, ''),
     logLevel: data.WALL_LOG_LEVEL,
-    /** After so long a door that a request opened falls shut, for nobody stands before it; undefined: never. */
-    fallsShutMs: FALLS_SHUT_MS as number | undefined,
     walls: wallsIn(path, read),
   };
 }

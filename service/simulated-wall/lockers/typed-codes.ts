@@ -32,8 +32,6 @@ const MAX_WAITING = 100;
 export class TypedCodes {
   readonly #waiting = new Map<number, Waiting>();
   readonly #outcomes = new LRUCache<string, Outcome>({ max: MAX_OUTCOMES });
-  /** Commands that a code typed here has asked for. */
-  readonly #askedHere = new LRUCache<string, true>({ max: MAX_OUTCOMES });
   readonly #describe: (outcome: Outcome, opening: Opening) => TypedAnswer;
   readonly #patienceMs: number;
 
@@ -66,17 +64,12 @@ export class TypedCodes {
 
   /** @param now by the service's clock */
   answered({ id, opens, error, retryAt }: CodeAnswered, now: number): void {
-    if (opens) this.#askedHere.set(opens.commandId, true);
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     if (opens) {
       waiting.opening = opens;
       this.#settleOpened(opens.commandId);
     } else waiting.settle(refusalOf(error, retryAt, now));
-  }
-
-  isAskedHere(commandId: string): boolean {
-    return this.#askedHere.get(commandId) ?? false;
   }
 
   /** What became of a command, whoever asked for it. */

@@ -2,7 +2,6 @@
 // change is written down before anybody hears of it.
 import type { JournalMessage, ServiceMessage, WallMessage } from '../../../contract/wall/wall-messages.ts';
 import * as doors from './doors.ts';
-import { FallingShut } from './doors.ts';
 import { type Opening, type Outcome, type TypedAnswer, TypedCodes } from './typed-codes.ts';
 import {
   type DoorFault,
@@ -28,8 +27,6 @@ interface WallOptions {
   readonly file: Pick<WallFile, 'read' | 'write'>;
   readonly slowMs?: number;
   readonly patienceMs?: number;
-  /** After this time a door falls shut that a request opened, for nobody stands before it; never if not given. */
-  readonly fallsShutMs?: number | undefined;
 }
 
 export class Wall {
@@ -38,7 +35,6 @@ export class Wall {
   readonly #watchers = new Set<() => void>();
   readonly #typed: TypedCodes;
   readonly #slow = new Map<string, NodeJS.Timeout>();
-  readonly #fallingShut: FallingShut;
   #state: WallState;
   #name: string;
   #isPluggedIn = true;
@@ -53,7 +49,6 @@ export class Wall {
     this.#name = options.pupUid;
     this.#state = options.file.read() ?? newWallState();
     this.#typed = new TypedCodes((outcome, opening) => this.#answerOf(outcome, opening), options.patienceMs);
-    this.#fallingShut = new FallingShut(options.fallsShutMs, (lockerUid) => this.close(lockerUid));
   }
 
   // What people see.
@@ -96,14 +91,11 @@ export class Wall {
   }
 
   close(lockerUid: string): void {
-    this.#fallingShut.keepOpen(lockerUid);
     this.#do(doors.close(this.#state, this.#locker(lockerUid)));
   }
 
   moveItem(lockerUid: string, present: boolean): void {
     this.#do(doors.moveItem(this.#state, this.#locker(lockerUid), present));
-    // Somebody is there after all, and will close it.
-    this.#fallingShut.keepOpen(lockerUid);
   }
 
   openWithKey(lockerUid: string): void {
@@ -164,7 +156,6 @@ export class Wall {
   /** Nothing of it goes on; what is on disk stays for its next start. */
   stop(): void {
     for (const timer of this.#slow.values()) clearTimeout(timer);
-    this.#fallingShut.stop();
     this.#typed.close();
     this.#watchers.clear();
   }
@@ -201,11 +192,8 @@ export class Wall {
   #carryOutNow(commandId: string): void {
     this.#slow.delete(commandId);
     this.#do(doors.carryOut(this.#state, commandId, this.#now()));
-    const { state, lockerUid } = this.#state.commands[commandId] ?? {};
+    const { state } = this.#state.commands[commandId] ?? {};
     if (state === 'opened' || state === 'failed') this.#typed.happened(commandId, state);
-    if (state !== 'opened' || !lockerUid) return;
-    const isThere = () => doors.lockerOf(this.#state, lockerUid) !== undefined;
-    this.#fallingShut.opened(lockerUid, () => isThere() && !this.#typed.isAskedHere(commandId));
   }
 
   #do({ state, facts }: doors.Step): void {

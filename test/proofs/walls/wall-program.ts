@@ -29,12 +29,7 @@ class RecordingFile extends WallFile {
   }
 }
 
-const wall = new Wall({
-  pupUid: WALL_PUP,
-  file: new RecordingFile(),
-  patienceMs: 2_000,
-  fallsShutMs: 200,
-});
+const wall = new Wall({ pupUid: WALL_PUP, file: new RecordingFile(), patienceMs: 2_000 });
 process.on('message', (message: { number: number; code: string }) => {
   void wall.typeCode(message.code).then((answer) => {
     process.send?.({ number: message.number, outcome: answer.outcome });

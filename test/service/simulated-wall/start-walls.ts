@@ -12,7 +12,6 @@ import { ProtocolPeer } from './protocol-peer.ts';
 export class TestWalls implements AsyncDisposable {
   readonly home: string;
   readonly serviceUrl: string;
-  fallsShutMs: number | undefined;
   #running: RunningWalls | undefined;
 
   constructor(home: string, serviceUrl: string) {
@@ -21,13 +20,7 @@ export class TestWalls implements AsyncDisposable {
   }
 
   async start(
-    walls = [
-      {
-        pupUid: 'pup-1',
-        clientId: 'wall-1',
-        clientSecret: 'secret-1',
-      },
-    ] as WallDefinition[],
+    walls: WallDefinition[] = [{ pupUid: 'pup-1', clientId: 'wall-1', clientSecret: 'secret-1' }],
   ): Promise<void> {
     const settings = {
       home: this.home,
@@ -36,7 +29,6 @@ export class TestWalls implements AsyncDisposable {
       hosts: [],
       serviceUrl: this.serviceUrl,
       logLevel: 'silent' as const,
-      fallsShutMs: this.fallsShutMs,
       walls,
     };
     this.#running = await startWalls(settings, pino({ level: 'silent' }));

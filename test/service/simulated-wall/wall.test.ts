@@ -275,29 +275,3 @@ test('a door that lies says that it opened, or that it stayed shut, and neither 
   expect(walls.door(ONE)).toMatchObject({ door: 'closed', contact: 'open' });
   expect(walls.door(TWO)).toMatchObject({ door: 'open', contact: 'closed' });
 });
-
-test('a door that a request opened falls shut; one that a code here opened, or somebody uses, does not', async () => {
-  const { walls, peer } = await connected();
-  await walls.stop();
-  walls.fallsShutMs = 300;
-  await walls.start();
-  await expect.poll(() => walls.wall().view().isConnected).toBe(true);
-  peer.onCode = ({ id }) => {
-    const opens = { lockerUid: TWO, commandId: 'c-2', goal: 'DropOff' } as const;
-    peer.openDoor('c-2', TWO);
-    peer.say({ type: 'codeAnswered', id, opens });
-  };
-  await walls.wall().typeCode('123456');
-  // Somebody uses it as soon as it is open, before any time can pass.
-  let isUsed = false;
-  walls.wall().watch(() => {
-    if (isUsed || walls.door(THREE).door !== 'open') return;
-    isUsed = true;
-    queueMicrotask(() => walls.wall().moveItem(THREE, true));
-  });
-  peer.openDoor('c-3', THREE);
-  await peer.heardOf('doorOpened', 2);
-  peer.openDoor('c-1', ONE);
-  expect(await peer.heardOf('doorClosed')).toMatchObject([{ lockerUid: ONE }]);
-  expect([walls.door(TWO).door, walls.door(THREE).door]).toEqual(['open', 'open']);
-});
