@@ -76,7 +76,8 @@ const priorErrors = ['InvalidShipment', 'InvalidShipmentState'] as const;
 
 const creation = { effect: 'once' } as const;
 
-const flowSpecific = <const Shape extends z.ZodRawShape, const Errors extends Row['errors']>(
+const creationOf = <const Shape extends z.ZodRawShape, const Errors extends Row['errors']>(
+  source: string,
   meaning: string,
   request: Shape,
   errors: Errors,
@@ -84,11 +85,15 @@ const flowSpecific = <const Shape extends z.ZodRawShape, const Errors extends Ro
   operation({
     ...creation,
     meaning,
-    source: 'interface: Flow-specific local operations',
+    source,
     request: onWire('PascalCase', z.object(request)),
     response: severalShipments,
     errors,
   });
+
+const flowSpecific = <const Shape extends z.ZodRawShape, const Errors extends Row['errors']>(
+  ...row: [meaning: string, request: Shape, errors: Errors]
+) => creationOf('interface: Flow-specific local operations', ...row);
 
 export const shipmentCreation = {
   CreateLocalShipment: operation({
@@ -161,26 +166,16 @@ export const shipmentCreation = {
     response: oneShipment,
     errors: [...bookingErrors, ...userErrors],
   }),
-  CreateCollectOnlyShipmentAsCollectByDispatcher: operation({
-    ...creation,
-    meaning: 'Books a locker for a collection by the current dispatcher',
-    source: 'interface: CreateCollectOnlyShipmentAsCollectByDispatcher',
-    request: onWire(
-      'PascalCase',
-      z.object({ ...booking, keepBookedAfterPickUp: flag, details: optionalDetails }),
-    ),
-    response: severalShipments,
-    errors: bookingErrors,
-  }),
-  CreateCollectOnlyShipmentAsCollectByUser: operation({
-    ...creation,
-    meaning: 'Books a locker for a collection by the given user',
-    source: 'interface: CreateCollectOnlyShipmentAsCollectByUser',
-    request: onWire(
-      'PascalCase',
-      z.object({ ...booking, toUserUid: uid, keepBookedAfterPickUp: flag, details: optionalDetails }),
-    ),
-    response: severalShipments,
-    errors: [...bookingErrors, ...userErrors],
-  }),
+  CreateCollectOnlyShipmentAsCollectByDispatcher: creationOf(
+    'interface: CreateCollectOnlyShipmentAsCollectByDispatcher',
+    'Books a locker for a collection by the current dispatcher',
+    { ...booking, keepBookedAfterPickUp: flag, details: optionalDetails },
+    bookingErrors,
+  ),
+  CreateCollectOnlyShipmentAsCollectByUser: creationOf(
+    'interface: CreateCollectOnlyShipmentAsCollectByUser',
+    'Books a locker for a collection by the given user',
+    { ...booking, toUserUid: uid, keepBookedAfterPickUp: flag, details: optionalDetails },
+    [...bookingErrors, ...userErrors],
+  ),
 };

@@ -37,9 +37,6 @@ export const pageOf = <Item extends z.ZodObject>(item: Item) =>
     totalItems: answerCount,
     totalPages: answerCount,
   });
-/** Ours: nextCursor gets the page after this one; it is null on the last page. Other services do not have it. */
-const shipmentPage = () => pageOf(shipmentRecord).extend({ nextCursor: answerText.optional() });
-
 export const shipmentOrders = ['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'ActivityDesc'] as const;
 
 /**
@@ -108,6 +105,16 @@ const locker = z.object({
   free: answerFlag,
 });
 
+const listOf = (what: string) =>
+  operation({
+    ...reading,
+    meaning: `Lists ${what}, page by page`,
+    request: shipmentQuery,
+    // Ours: nextCursor gets the page after this one; it is null on the last page. Other services do not have it.
+    response: pageOf(shipmentRecord).extend({ nextCursor: answerText.optional() }),
+    errors: [],
+  });
+
 export const shipmentReading = {
   GetShipmentAccessCode: operation({
     ...reading,
@@ -117,27 +124,9 @@ export const shipmentReading = {
     response: z.object({ shipmentUid: answerText, pickUpCode: answerText, deliveryCode: answerText }),
     errors: ['InvalidShipment'],
   }),
-  GetShipments: operation({
-    ...reading,
-    meaning: 'Lists shipments, page by page',
-    request: shipmentQuery,
-    response: shipmentPage(),
-    errors: [],
-  }),
-  GetLocalShipments: operation({
-    ...reading,
-    meaning: 'Lists shipments of type LocalPupShipment, page by page',
-    request: shipmentQuery,
-    response: shipmentPage(),
-    errors: [],
-  }),
-  GetCollectOnlyShipments: operation({
-    ...reading,
-    meaning: 'Lists shipments of type CollectOnlyShipment, page by page',
-    request: shipmentQuery,
-    response: shipmentPage(),
-    errors: [],
-  }),
+  GetShipments: listOf('shipments'),
+  GetLocalShipments: listOf('shipments of type LocalPupShipment'),
+  GetCollectOnlyShipments: listOf('shipments of type CollectOnlyShipment'),
   GetPickUpPoints: operation({
     ...reading,
     meaning: 'Lists pick up points, with their lockers if asked for, page by page',

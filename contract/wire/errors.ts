@@ -12,113 +12,54 @@ interface ErrorRow {
 /** The status of `InternalError`, with Retry-After, when the service had no database connection for the request. */
 export const OVERLOADED_STATUS = 503;
 
+const refusal = (status: number, meaning: string): ErrorRow => ({ status, retryable: false, meaning });
+const mayPass = (status: number, meaning: string): ErrorRow => ({ status, retryable: true, meaning });
+
 export const errors = {
-  InvalidRequest: {
-    status: 400,
-    retryable: false,
-    meaning: 'The body is not JSON, or a field is missing, has a wrong type or breaks a rule',
-  },
-  Unauthorized: { status: 401, retryable: false, meaning: 'The access token is missing, wrong or expired' },
-  AccessDenied: {
-    status: 403,
-    retryable: false,
-    meaning: 'The account exists but is managed by another service provider; GetAccount returns its uid',
-  },
-  UnknownOperation: {
-    status: 404,
-    retryable: false,
-    meaning: 'There is no operation with this path and method',
-  },
-  InvalidShipment: {
-    status: 404,
-    retryable: false,
-    meaning: 'The shipment is unknown, or the caller cannot manage it',
-  },
-  InvalidPupUid: {
-    status: 404,
-    retryable: false,
-    meaning: 'The pick up point uid is missing or invalid, or there is no such pick up point',
-  },
-  InvalidUserUid: { status: 404, retryable: false, meaning: 'The user uid is missing or invalid' },
-  InvalidLockerUid: {
-    status: 404,
-    retryable: false,
-    meaning: 'The locker is unknown, or belongs to another pick up point',
-  },
-  InvalidShipmentObject: {
-    status: 404,
-    retryable: false,
-    meaning: 'The shipment has no such object',
-  },
-  InvalidShipmentState: {
-    status: 409,
-    retryable: false,
-    meaning: "The shipment's state does not allow the operation",
-  },
-  NoLockerAvailable: {
-    status: 409,
-    retryable: true,
-    meaning: 'None of the lockers that this booking allows is free now',
-  },
-  NoFittingLocker: {
-    status: 409,
-    retryable: false,
-    meaning: 'The item is too big for every locker that this booking allows, free or not',
-  },
-  EmailAlreadyRegistered: {
-    status: 409,
-    retryable: false,
-    meaning: 'The e-mail address is registered for another account',
-  },
-  UserNameAlreadyRegistered: {
-    status: 409,
-    retryable: false,
-    meaning: 'The user name is registered for another account',
-  },
-  AccountInUse: {
-    status: 409,
-    retryable: false,
-    meaning: 'The account has active shipments or is the main account of a tenant',
-  },
-  UnlockNotAllowed: {
-    status: 409,
-    retryable: false,
-    meaning: "The shipment's state does not allow the unlockGoal",
-  },
-  MutationConfigFailed: {
-    status: 409,
-    retryable: false,
-    meaning:
-      'The account was created, updated or found, but the mutation configuration could not be applied. The answer has its userUid',
-  },
-  InvalidAccessCode: {
-    status: 403,
-    retryable: false,
-    meaning: "The access code is wrong, or opens nothing in the shipment's present state",
-  },
-  MissingFile: { status: 400, retryable: false, meaning: 'No file specified' },
-  InvalidHeader: { status: 400, retryable: false, meaning: 'Invalid file headers' },
-  InvalidImportType: { status: 400, retryable: false, meaning: 'File type not supported' },
-  NoRequestData: { status: 400, retryable: false, meaning: 'No request data object' },
-  NoRequestFile: { status: 400, retryable: false, meaning: 'No request file' },
-  PayloadTooLarge: { status: 413, retryable: false, meaning: 'The body or the file is over the limit' },
-  NotAvailable: { status: 403, retryable: false, meaning: 'The operation exists in staging only' },
-  RateLimitExceeded: {
-    status: 429,
-    retryable: true,
-    meaning: 'Too many requests; Retry-After says when to try again',
-  },
-  UnlockFailed: {
-    status: 502,
-    retryable: true,
-    meaning: 'The unlock failed for an unknown reason, possibly hardware',
-  },
-  InternalError: {
-    status: 500,
-    retryable: true,
-    meaning: 'The service failed; it is unknown whether the operation took effect',
-  },
-} as const satisfies Record<string, ErrorRow>;
+  InvalidRequest: refusal(
+    400,
+    'The body is not JSON, or a field is missing, has a wrong type or breaks a rule',
+  ),
+  Unauthorized: refusal(401, 'The access token is missing, wrong or expired'),
+  AccessDenied: refusal(
+    403,
+    'The account exists but is managed by another service provider; GetAccount returns its uid',
+  ),
+  UnknownOperation: refusal(404, 'There is no operation with this path and method'),
+  InvalidShipment: refusal(404, 'The shipment is unknown, or the caller cannot manage it'),
+  InvalidPupUid: refusal(
+    404,
+    'The pick up point uid is missing or invalid, or there is no such pick up point',
+  ),
+  InvalidUserUid: refusal(404, 'The user uid is missing or invalid'),
+  InvalidLockerUid: refusal(404, 'The locker is unknown, or belongs to another pick up point'),
+  InvalidShipmentObject: refusal(404, 'The shipment has no such object'),
+  InvalidShipmentState: refusal(409, "The shipment's state does not allow the operation"),
+  NoLockerAvailable: mayPass(409, 'None of the lockers that this booking allows is free now'),
+  NoFittingLocker: refusal(409, 'The item is too big for every locker that this booking allows, free or not'),
+  EmailAlreadyRegistered: refusal(409, 'The e-mail address is registered for another account'),
+  UserNameAlreadyRegistered: refusal(409, 'The user name is registered for another account'),
+  AccountInUse: refusal(409, 'The account has active shipments or is the main account of a tenant'),
+  UnlockNotAllowed: refusal(409, "The shipment's state does not allow the unlockGoal"),
+  MutationConfigFailed: refusal(
+    409,
+    'The account was created, updated or found, but the mutation configuration could not be applied. The answer has its userUid',
+  ),
+  InvalidAccessCode: refusal(
+    403,
+    "The access code is wrong, or opens nothing in the shipment's present state",
+  ),
+  MissingFile: refusal(400, 'No file specified'),
+  InvalidHeader: refusal(400, 'Invalid file headers'),
+  InvalidImportType: refusal(400, 'File type not supported'),
+  NoRequestData: refusal(400, 'No request data object'),
+  NoRequestFile: refusal(400, 'No request file'),
+  PayloadTooLarge: refusal(413, 'The body or the file is over the limit'),
+  NotAvailable: refusal(403, 'The operation exists in staging only'),
+  RateLimitExceeded: mayPass(429, 'Too many requests; Retry-After says when to try again'),
+  UnlockFailed: mayPass(502, 'The unlock failed for an unknown reason, possibly hardware'),
+  InternalError: mayPass(500, 'The service failed; it is unknown whether the operation took effect'),
+};
 
 export type ErrorCode = keyof typeof errors;
 
