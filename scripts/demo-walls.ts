@@ -4,17 +4,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { inPlainWords } from '../contract/wire/format-issue.ts';
 import { ensureApiClient } from '../service/administration/api-clients.ts';
 import { ownPickUpPointId } from '../service/administration/pick-up-points.ts';
 import { tenantIdOf } from '../service/administration/tenants.ts';
 import { ensureWall } from '../service/administration/walls.ts';
 import { demoTenants } from '../service/demo-data.ts';
-import { parsedWallFile, wallFileLines } from '../service/simulated-wall/settings.ts';
 import { openDatabase } from '../service/storage/database.ts';
 import { inTransaction } from '../service/storage/transaction.ts';
 import { newClientSecret } from '../service/token/api-clients.ts';
 import { newUid } from '../service/uid.ts';
+import { SettingsFileWrong, settingsIn } from '../shared/settings/settings-file.ts';
 
 const TENANT = 'demo';
 const OWNER_ONLY = 0o600;
@@ -56,13 +55,15 @@ async function wallsIn(path: string): Promise<DemoWall[]> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
-  const { data, error } = z
-    .object({ walls: z.array(wall) })
-    .safeParse(parsedWallFile(text, path), inPlainWords);
-  if (data) return data.walls;
-  throw new Error(
-    `${path} is wrong; correct it (docs/walls.md has an example), or remove it, and npm start writes a new one:\n${wallFileLines(error)}`,
-  );
+  try {
+    return settingsIn(z.object({ walls: z.array(wall) }), text).walls;
+  } catch (cause) {
+    if (!(cause instanceof SettingsFileWrong)) throw cause;
+    throw new Error(
+      `${path} is wrong; correct it (docs/walls.md has an example), or remove it, and npm start writes a new one:\n${cause.message}`,
+      { cause },
+    );
+  }
 }
 
 async function ensureCredentials(walls: readonly DemoWall[], databaseUrl: string): Promise<void> {

@@ -148,8 +148,8 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it runs without Temporal, and without the orchestrator',
   },
   'service/simulated-wall/': {
-    may: `contract/, shared/http/own-page.ts, shared/limits/,
-      shared/settings/values.ts, shared/terminal/, fastify, jose, lru-cache, pino, ws, yaml, zod, node:`,
+    may: `contract/, shared/http/own-page.ts, shared/limits/, shared/settings/settings-file.ts,
+      shared/settings/values.ts, shared/terminal/, fastify, jose, lru-cache, pino, ws, zod, node:`,
     because: 'it speaks to the service by the wall protocol alone',
   },
   'console/': {

@@ -1,10 +1,15 @@
 // The settings of the wall program, read from the environment once, and the file that names its walls. One error names
 // everything that is wrong.
 import { join } from 'node:path';
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { formatIssues, inPlainWords } from '../../contract/wire/format-issue.ts';
+import {
+  exactlyOne,
+  type ReadFile,
+  SettingsFileWrong,
+  secretFile,
+  settingsIn,
+} from '../../shared/settings/settings-file.ts';
 import { logLevel, readSettings, wholeNumber } from '../../shared/settings/values.ts';
 
 const home = join(import.meta.dirname, '../..', '.lockerflow');
@@ -27,28 +32,39 @@ const environment = z.object({
   WALL_LOG_LEVEL: logLevel,
 });
 
-/** One wall: the credentials that the administration made for its pick up point. */
-const wall = z.strictObject({
-  pupUid: uid,
-  clientId: z.string().min(1),
-  clientSecret: z.string().min(1).optional(),
-  /** A file with the secret, in place of `clientSecret`. */
-  clientSecretFile: z.string().min(1).optional(),
-});
+/** The file of the walls: of each, the credentials that the administration made for its pick up point. */
+const wallsOf = (read: ReadFile) =>
+  z.strictObject({
+    walls: z
+      .array(
+        z
+          .strictObject({
+            pupUid: uid,
+            clientId: z.string().min(1),
+            clientSecret: z.string().min(1).optional(),
+            clientSecretFile: secretFile(read).optional(),
+          })
+          .refine(({ clientSecret, clientSecretFile }) => exactlyOne({ clientSecret, clientSecretFile }), {
+            message: 'must have exactly one of clientSecret, clientSecretFile',
+          })
+          .transform(({ clientSecretFile = '', clientSecret = clientSecretFile, ...wall }) => ({
+            ...wall,
+            clientSecret,
+          })),
+      )
+      .min(1)
+      .refine(
+        (walls) => new Set(walls.map(({ pupUid }) => pupUid)).size === walls.length,
+        'names a pick up point twice; name each once',
+      ),
+  });
 
-const walls = z.strictObject({ walls: z.array(wall).min(1) });
-
-export interface WallDefinition extends Omit<z.infer<typeof wall>, 'clientSecretFile'> {
-  readonly clientSecret: string;
-}
+export type WallDefinition = z.infer<ReturnType<typeof wallsOf>>['walls'][number];
 
 export type WallSettings = Readonly<ReturnType<typeof readWallSettings>>;
 
-/** Throws an Error that says what is wrong, and what was expected. @param read gives a file's text, or throws */
-export function readWallSettings(
-  variables: Readonly<Record<string, string | undefined>>,
-  read: (path: string) => string,
-) {
+/** Throws an Error that says what is wrong, and what was expected. */
+export function readWallSettings(variables: Readonly<Record<string, string | undefined>>, read: ReadFile) {
   const data = readSettings(
     'The wall program cannot start; these settings are wrong',
     environment,
@@ -66,58 +82,20 @@ export function readWallSettings(
   };
 }
 
-function wallsIn(path: string, read: (path: string) => string): WallDefinition[] {
-  const text = contentOf(
-    path,
-    read,
-    'Name the file of the walls in WALL_FILE (docs/walls.md), or run npm start, which writes one for the demo tenant',
-  );
-  const { data, error } = walls.safeParse(parsedWallFile(text, path), inPlainWords);
-  if (!data) throw new Error(`${path} is wrong; docs/walls.md has an example:\n${wallFileLines(error)}`);
-  const twice = data.walls.find(
-    (each, index) => data.walls.findIndex((other) => other.pupUid === each.pupUid) < index,
-  );
-  if (twice) throw new Error(`${path} names the pick up point ${twice.pupUid} twice; name each once`);
-  return data.walls.map((each) => ({ ...each, clientSecret: secretOf(each, path, read) }));
-}
-
-function contentOf(path: string, read: (path: string) => string, whatToDo: string): string {
+function wallsIn(path: string, read: ReadFile): WallDefinition[] {
+  let text: string;
   try {
-    return read(path);
+    text = read(path);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${path} cannot be read (${reason}). ${whatToDo}`, { cause });
+    throw new Error(
+      `${path} cannot be read (${cause instanceof Error ? cause.message : String(cause)}). Name the file of the walls in WALL_FILE (docs/walls.md), or run npm start, which writes one for the demo tenant`,
+      { cause },
+    );
+  }
+  try {
+    return settingsIn(wallsOf(read), text).walls;
+  } catch (cause) {
+    if (!(cause instanceof SettingsFileWrong)) throw cause;
+    throw new Error(`${path} is wrong; docs/walls.md has an example:\n${cause.message}`, { cause });
   }
 }
-
-/** What the file of the walls says, not checked yet. Throws an Error that shows nothing of it: it has secrets. */
-export function parsedWallFile(text: string, path: string): unknown {
-  const document = parseDocument(text, { logLevel: 'error' });
-  const [error] = document.errors;
-  // The library's message shows the lines around the error, and one of them may have a secret.
-  if (error)
-    throw new Error(
-      `${path}, line ${error.linePos?.[0].line ?? 1}: this is not YAML; docs/walls.md has an example`,
-    );
-  return document.toJS({ maxAliasCount: 0 }) ?? {};
-}
-
-function secretOf(
-  { pupUid, clientSecret, clientSecretFile }: z.infer<typeof wall>,
-  path: string,
-  read: (path: string) => string,
-): string {
-  if (clientSecret !== undefined && clientSecretFile !== undefined)
-    throw new Error(`${path}: the wall of ${pupUid} has clientSecret and clientSecretFile; give one of them`);
-  if (clientSecret !== undefined) return clientSecret;
-  if (clientSecretFile === undefined)
-    throw new Error(`${path}: the wall of ${pupUid} needs clientSecret or clientSecretFile`);
-  const whatToDo = `It is the clientSecretFile of the wall of ${pupUid} in ${path}: check the path and who may read it`;
-  // Editors and `echo` add a line end, which does not belong to the secret.
-  return contentOf(clientSecretFile, read, whatToDo).replace(/\r?\n$/, '');
-}
-
-export const wallFileLines = (error: z.ZodError): string =>
-  formatIssues(error, 'the file')
-    .map((line) => `  ${line}`)
-    .join('\n');

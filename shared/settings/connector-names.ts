@@ -1,7 +1,6 @@
 // The names of the operator's connectors, by what they take: enough to check what flow files call, without any secret.
 import { z } from 'zod';
-import { inPlainWords, wordsOf } from '../../contract/wire/format-issue.ts';
-import { parsedSettingsFile, SettingsFileWrong } from './settings-file.ts';
+import { settingsIn } from './settings-file.ts';
 
 export interface ConnectorNames {
   /** The connectors that flow files may call. */
@@ -31,8 +30,6 @@ const named = z.object({
 
 /** The names in the connectors' file, whose secret files may be missing. Throws SettingsFileWrong. */
 export function connectorNamesIn(text: string): ConnectorNames {
-  const { data, error } = named.safeParse(parsedSettingsFile(text), inPlainWords);
-  if (error)
-    throw new SettingsFileWrong(error.issues.map((issue) => `${issue.path.join('.')}: ${wordsOf(issue)}`));
-  return connectorNames(Object.entries(data.connectors).map(([name, given]) => ({ name, ...given })));
+  const { connectors } = settingsIn(named, text);
+  return connectorNames(Object.entries(connectors).map(([name, given]) => ({ name, ...given })));
 }

@@ -3,15 +3,14 @@
 
 import { z } from 'zod';
 import { isCallbackKey, standardWebhooksKey } from '../../contract/wire/callback.ts';
-import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import {
   headerName as anyHeaderName,
   entryName,
   exactlyOne,
-  lineOfIssue,
   linesOf,
-  parsedSettingsFile,
-  SettingsFileWrong,
+  type ReadFile,
+  secretFile,
+  settingsIn,
 } from './settings-file.ts';
 
 export interface Connector {
@@ -57,15 +56,9 @@ export interface ConnectorSettings {
   readonly events: string | null;
 }
 
-/** Throws an Error that says why. */
-type ReadFile = (path: string) => string;
-
 /** Throws SettingsFileWrong, which names all errors. */
-export function readConnectors(text: string, read: ReadFile): ConnectorSettings {
-  const { data, error } = fileOf(read).safeParse(parsedSettingsFile(text), inPlainWords);
-  if (error) throw new SettingsFileWrong(error.issues.map(lineOfIssue));
-  return data;
-}
+export const readConnectors = (text: string, read: ReadFile): ConnectorSettings =>
+  settingsIn(fileOf(read), text);
 
 const headerName = anyHeaderName.refine(
   (name) => !/^(?:host|connection|content-length|transfer-encoding|idempotency-key|webhook-.*)$/i.test(name),
@@ -78,28 +71,6 @@ const LONGEST_TIMEOUT_SECONDS = 100;
 
 /** A custom header, not one that the connection or the call makes. */
 const headerText = z.string().regex(/^[\x20-\x7e]*$/, 'must have visible ASCII characters only');
-
-/** The content of a file that holds a secret. */
-function secretFile(read: ReadFile, check: (secret: string) => string | undefined = headerProblem) {
-  return z
-    .string('must be the path of a file')
-    .min(1)
-    .transform((path, context): string => {
-      const problem = (message: string) => {
-        context.addIssue({ code: 'custom', message, input: path });
-        return z.NEVER;
-      };
-      try {
-        const secret = read(path).replace(/\r?\n$/, '');
-        const wrong = secret === '' ? 'is empty; it must hold the secret' : check(secret);
-        return wrong === undefined ? secret : problem(`the file ${path} ${wrong}`);
-      } catch (error) {
-        return problem(
-          `cannot be read (${error instanceof Error ? error.message : String(error)}); check the path and who may read it`,
-        );
-      }
-    });
-}
 
 const headerProblem = (secret: string) =>
   /^[\x20-\x7e]+$/.test(secret) ? undefined : 'must hold one line of visible ASCII';
@@ -162,14 +133,14 @@ function oauth2Of(read: ReadFile) {
 function credentialsIn(read: ReadFile) {
   return z
     .strictObject({
-      bearerFile: secretFile(read).optional(),
+      bearerFile: secretFile(read, headerProblem).optional(),
       basic: z
         .strictObject({
           user: z.string().regex(/^[^:\p{Cc}]+$/u, 'must be a user name without a colon'),
           passwordFile: secretFile(read, passwordProblem),
         })
         .optional(),
-      header: z.strictObject({ name: headerName, valueFile: secretFile(read) }).optional(),
+      header: z.strictObject({ name: headerName, valueFile: secretFile(read, headerProblem) }).optional(),
       oauth2: oauth2Of(read).optional(),
     })
     .refine(exactlyOne, 'must have exactly one of bearerFile, basic, header, oauth2');

@@ -1,8 +1,8 @@
-// The operator's file of connectors: YAML or JSON, checked as a whole, with all errors named at
+// A file of the operator, of connectors or of walls: YAML or JSON, checked as a whole, with all errors named at
 // once. No message here shows the content of a file.
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { wordsOf } from '../../contract/wire/format-issue.ts';
+import { inPlainWords, wordsOf } from '../../contract/wire/format-issue.ts';
 
 export class SettingsFileWrong extends Error {
   override readonly name = 'SettingsFileWrong';
@@ -15,8 +15,14 @@ export class SettingsFileWrong extends Error {
   }
 }
 
-/** What the file's text says, not checked yet. Throws SettingsFileWrong. */
-export function parsedSettingsFile(text: string): unknown {
+/** What the file's text says. Throws SettingsFileWrong, which names all errors. */
+export function settingsIn<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(parsed(text), inPlainWords);
+  if (success) return data;
+  throw new SettingsFileWrong(error.issues.map(lineOfIssue));
+}
+
+function parsed(text: string): unknown {
   const document = parseDocument(text, { logLevel: 'error', merge: false });
   const [error] = document.errors;
   // The library's message shows the lines around the error, and one of them may have a secret.
@@ -25,7 +31,7 @@ export function parsedSettingsFile(text: string): unknown {
   return document.toJS({ maxAliasCount: 0 }) ?? {};
 }
 
-export function lineOfIssue(issue: z.core.$ZodIssue): string {
+function lineOfIssue(issue: z.core.$ZodIssue): string {
   const { path } = issue;
   const message = (issue.code === 'invalid_key' && issue.issues[0]?.message) || wordsOf(issue);
   return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
@@ -50,3 +56,28 @@ export const linesOf = (text: string): string[] =>
 /** The one of them that is given. */
 export const exactlyOne = (given: Readonly<Record<string, unknown>>): boolean =>
   Object.values(given).filter((value) => value !== undefined).length === 1;
+
+/** Throws an Error that says why. */
+export type ReadFile = (path: string) => string;
+
+/** The content of a file that holds a secret. */
+export function secretFile(read: ReadFile, check: (secret: string) => string | undefined = () => undefined) {
+  return z
+    .string('must be the path of a file')
+    .min(1)
+    .transform((path, context): string => {
+      const problem = (message: string) => {
+        context.addIssue({ code: 'custom', message, input: path });
+        return z.NEVER;
+      };
+      try {
+        const secret = read(path).replace(/\r?\n$/, '');
+        const wrong = secret === '' ? 'is empty; it must hold the secret' : check(secret);
+        return wrong === undefined ? secret : problem(`the file ${path} ${wrong}`);
+      } catch (error) {
+        return problem(
+          `cannot be read (${error instanceof Error ? error.message : String(error)}); check the path and who may read it`,
+        );
+      }
+    });
+}

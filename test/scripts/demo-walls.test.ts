@@ -17,11 +17,11 @@ const started = (text: string) => {
 test('a wrong file names each wrong value, what was expected and what to do', () =>
   expect(started('walls: [{ pupUid: 7, clientSecret: never-shown }]')).rejects.toThrow(
     `${path} is wrong; correct it (docs/walls.md has an example), or remove it, and npm start writes a new one:
-  walls.0.pupUid: must be a string, not a number
-  walls.0.clientId: is required (expected string)`,
+walls.0.pupUid: must be a string, not a number
+walls.0.clientId: is required (expected string)`,
   ));
 
 test('a file that is not YAML is told by its line alone: the lines around it have secrets', () =>
   expect(started('walls:\n  - clientSecret: never-shown\n  - [\n')).rejects.toThrow(
-    `${path}, line 4: this is not YAML; docs/walls.md has an example`,
+    /walls\.yaml is wrong; .*:\nline 4: this is neither YAML nor JSON$/,
   ));

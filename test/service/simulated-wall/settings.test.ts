@@ -46,12 +46,15 @@ test.each([
     'nowhere.yaml',
     "nowhere.yaml cannot be read (ENOENT: no such file or directory, open 'nowhere.yaml'). Name the file of the walls in WALL_FILE",
   ],
-  ['twice.yaml', 'names the pick up point pup-1 twice'],
-  ['no-secret.yaml', 'no-secret.yaml: the wall of pup-1 needs clientSecret or clientSecretFile'],
+  ['twice.yaml', 'walls: names a pick up point twice'],
+  ['no-secret.yaml', 'walls.0: must have exactly one of clientSecret, clientSecretFile'],
   ['wrong.yaml', 'walls.0: has fields that are not known here: port'],
-  ['empty.yaml', 'empty.yaml is wrong; docs/walls.md has an example:\n  walls: is required (expected list)'],
-  ['not-yaml.yaml', 'not-yaml.yaml, line 4: this is not YAML'],
-  ['lost-secret.yaml', 'lost-secret cannot be read (ENOENT'],
+  ['empty.yaml', 'empty.yaml is wrong; docs/walls.md has an example:\nwalls: is required (expected list)'],
+  [
+    'not-yaml.yaml',
+    'not-yaml.yaml is wrong; docs/walls.md has an example:\nline 4: this is neither YAML nor JSON',
+  ],
+  ['lost-secret.yaml', 'walls.0.clientSecretFile: cannot be read (ENOENT'],
 ])('%s: %s', (path, words) => {
   const failure = () => read({ WALL_FILE: path });
   expect(failure).toThrow(words);
