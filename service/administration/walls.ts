@@ -39,7 +39,7 @@ export async function doubtfulOpenings(
   const { rows } = await sql<DoubtfulOpening>`
     select command.opened_at as "openedAt", pup.pup_uid as "pupUid", locker.locker_name as "lockerName",
       command.shipment_uid as "shipmentUid",
-      case command.event_type when 'ItemDroppedOff' then 'DropOff' when 'ItemPickedUp' then 'PickUp' end as goal,
+      case when command.event_type = 'ItemDroppedOff' then 'DropOff' when command.event_type is not null then 'PickUp' end as goal,
       command.operation, command.meaning, command.reason
     from door_commands as command
     join lockers as locker using (locker_id)

@@ -52,14 +52,12 @@ export async function insertCommand(
   command: NewCommand,
 ): Promise<{ readonly commandId: string; readonly openBy: Date }> {
   const commandId = newUid();
-  const isLeftItem = command.eventType === 'LeftItemPickedUp';
   const { rows } = await sql<{ openBy: Date }>`
     insert into door_commands (command_id, tenant_id, pick_up_point_id, locker_id, shipment_uid, event_type,
-      takes_left_item, client_id, on_behalf_of, operation, request_id, key_hash, request_hash, instance_id, asked_at,
+      client_id, on_behalf_of, operation, request_id, key_hash, request_hash, instance_id, asked_at,
       open_by, sent_at)
     select ${commandId}, ${command.tenantId}, ${command.pickUpPointId}, ${command.lockerId}, ${command.shipmentUid},
-      ${isLeftItem ? 'ItemPickedUp' : command.eventType}, ${isLeftItem},
-      ${command.clientId}, ${command.onBehalfOf}, ${command.operation}, ${command.requestId},
+      ${command.eventType}, ${command.clientId}, ${command.onBehalfOf}, ${command.operation}, ${command.requestId},
       ${command.keyHash}, ${command.requestHash}, ${command.instanceId}, moment, moment + ${OPEN_WITHIN_MS} * interval '1 millisecond',
       case when ${command.isSent} then moment end
     from clock_timestamp() as moment

