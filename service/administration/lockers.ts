@@ -1,6 +1,5 @@
 // Operators install the lockers of pick up points, with their sizes.
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { type OwnLocker, ownLockerNamed } from '../lockers/locker-changes.ts';
+import { sql, type Transaction, type UpdateObject } from 'kysely';
 import { type Box, inWords, sidesOf } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
 import { violatedIndex } from '../storage/transaction.ts';
@@ -101,17 +100,6 @@ export async function lockersOf(transaction: Transaction<Database>, tenantId: nu
     .execute();
 }
 
-/** Named by its uid, or by its pick up point and name, like pup-central/7. */
-export async function requireOwnLocker(
-  transaction: Kysely<Database>,
-  tenantId: number,
-  named: string,
-): Promise<OwnLocker> {
-  const locker = await ownLockerNamed(transaction, tenantId, named);
-  if (!locker) throw new NotFound(`The tenant has no locker ${named}`);
-  return locker;
-}
-
 async function ensureSize(
   transaction: Transaction<Database>,
   pickUpPointId: number,
@@ -153,18 +141,20 @@ export async function holdLockers(transaction: Transaction<Database>, tenantId: 
     .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
 }
 
-/** An item lies in each of these lockers. Throws NotFound, and changes none, where one is not the tenant's. */
-export async function setItemsLeft(
+/** Throws NotFound, and changes none, where one is not the tenant's. */
+export async function changeLockers(
   transaction: Transaction<Database>,
   tenantId: number,
   lockerUids: readonly string[],
+  change: UpdateObject<Database, 'lockers'>,
 ): Promise<void> {
-  const wanted = [...new Set(lockerUids)];
-  const { rows } = await sql<{ locker_uid: string }>`
-    update lockers set to_be_emptied = true, left_shipment_id = case when to_be_emptied then left_shipment_id end
-    where tenant_id = ${tenantId} and locker_uid = any (${wanted}) returning locker_uid
-  `.execute(transaction);
-  const known = new Set(rows.map(({ locker_uid }) => locker_uid));
-  const unknown = wanted.filter((uid) => !known.has(uid));
+  const changed = await transaction
+    .updateTable('lockers')
+    .set(change)
+    .where('tenant_id', '=', tenantId)
+    .where('locker_uid', 'in', lockerUids)
+    .returning('locker_uid')
+    .execute();
+  const unknown = lockerUids.filter((uid) => !changed.some(({ locker_uid }) => locker_uid === uid));
   if (unknown.length > 0) throw new NotFound(`The tenant has no locker ${unknown.join(', ')}`);
 }

@@ -1,9 +1,10 @@
 // pick-up-point create, pick-up-point overflow; locker install, locker out-of-order, locker in-order, locker emptied, locker list;
 // and locker hold, locker item-left: for a database that was restored to an earlier point (docs/operate.md, Backup and restore).
 import type { Command } from 'commander';
-import { setLockerEmptied, setLockerOutOfOrder } from '../../lockers/locker-changes.ts';
+import { sql } from 'kysely';
+import { emptied } from '../../lockers/locker-changes.ts';
 import { type Box, inWords } from '../../sides.ts';
-import { holdLockers, installLockers, lockersOf, requireOwnLocker, setItemsLeft } from '../lockers.ts';
+import { changeLockers, holdLockers, installLockers, lockersOf } from '../lockers.ts';
 import { ensurePickUpPoint, setOverflow } from '../pick-up-points.ts';
 import { type Administer, ofTenant, rowsOr, tenantVerb } from './administer.ts';
 import { readBox, readCountryCode, readLockerNames, readText, readTimeZone, readUid } from './arguments.ts';
@@ -56,34 +57,50 @@ export function addPickUpPointCommands(parent: Command, administer: Administer):
     );
 }
 
-const OF_LOCKER = 'the tenant of the locker';
 const OF_LOCKERS = 'the tenant of the lockers';
 const OF_PICK_UP_POINT = 'the tenant of the pick up point';
-const LOCKER = 'the locker: its uid, or its pick up point and name, like pup-central/7';
+
+/** What is said of lockers, and what the report says then. */
+const changes = {
+  'out-of-order': {
+    description: 'book lockers no more; a shipment that has one keeps it',
+    change: { out_of_order: true },
+    words: 'out of order',
+  },
+  'in-order': {
+    description: 'let lockers be booked again',
+    change: { out_of_order: false },
+    words: 'in order',
+  },
+  emptied: {
+    description: 'say that no item is left behind in these lockers any more: they can be booked again',
+    change: emptied,
+    words: 'empty',
+  },
+  'item-left': {
+    description: 'say that an item lies in each of these lockers: no booking gets it before it was emptied',
+    // Whose item it is stays known where it was.
+    change: {
+      to_be_emptied: true,
+      left_shipment_id: sql<null>`case when to_be_emptied then left_shipment_id end`,
+    },
+    words: 'to be emptied',
+  },
+};
 
 export function addLockerCommands(parent: Command, administer: Administer): void {
   const locker = parent.command('locker').description('lockers');
   addInstallation(locker, administer);
-  addOrder(locker, administer, 'out-of-order', 'book a locker no more; a shipment that has it keeps it');
-  addOrder(locker, administer, 'in-order', 'let a locker be booked again');
-
-  const emptied = 'say that no item is left behind in these lockers any more: they can be booked again';
-  tenantVerb(locker, 'emptied', emptied, OF_LOCKERS)
-    .argument('<locker...>', LOCKER, readUids)
-    .action(
-      ofTenant(administer, async ({ transaction, tenantId }, named: readonly string[]) => {
-        const lockerUids: string[] = [];
-        for (const each of named) {
-          const { lockerId, lockerUid } = await requireOwnLocker(transaction, tenantId, each);
-          await setLockerEmptied(transaction, lockerId);
-          lockerUids.push(lockerUid);
-        }
-        const words = `empty: ${lockerUids.join(', ')}`;
-        return { words, data: { lockerUids, toBeEmptied: false }, changed: lockerUids };
-      }),
-    );
-
-  addHeldLockerCommands(locker, administer);
+  for (const [name, { description, change, words }] of Object.entries(changes))
+    tenantVerb(locker, name, description, OF_LOCKERS)
+      .argument('<lockerUid...>', 'the lockers', readUids)
+      .action(
+        ofTenant(administer, async ({ transaction, tenantId }, lockerUids: readonly string[]) => {
+          await changeLockers(transaction, tenantId, lockerUids, change);
+          return { words: `${words}: ${lockerUids.join(', ')}`, data: { lockerUids }, changed: lockerUids };
+        }),
+      );
+  addHold(locker, administer);
 
   tenantVerb(locker, 'list', 'the lockers of a pick up point and what is with each', OF_PICK_UP_POINT)
     .argument('<pupUid>', 'the pick up point', readUid)
@@ -134,25 +151,6 @@ function addInstallation(locker: Command, administer: Administer): void {
     );
 }
 
-function addOrder(
-  locker: Command,
-  administer: Administer,
-  name: 'out-of-order' | 'in-order',
-  description: string,
-): void {
-  const outOfOrder = name === 'out-of-order';
-  tenantVerb(locker, name, description, OF_LOCKER)
-    .argument('<locker>', LOCKER, readUid)
-    .action(
-      ofTenant(administer, async ({ transaction, tenantId }, named: string) => {
-        const { lockerId, lockerUid } = await requireOwnLocker(transaction, tenantId, named);
-        await setLockerOutOfOrder(transaction, lockerId, outOfOrder);
-        const words = `locker ${lockerUid} is ${outOfOrder ? 'out of order' : 'in order'}`;
-        return { words, data: { lockerUid, outOfOrder }, changed: [lockerUid] };
-      }),
-    );
-}
-
 type LockerState = Pick<
   Awaited<ReturnType<typeof lockersOf>>[number],
   'booked' | 'outOfOrder' | 'toBeEmptied'
@@ -168,7 +166,7 @@ const readUids = (text: string, before: readonly string[] = []): readonly string
   readUid(text),
 ];
 
-function addHeldLockerCommands(locker: Command, administer: Administer): void {
+function addHold(locker: Command, administer: Administer): void {
   tenantVerb(
     locker,
     'hold',
@@ -181,15 +179,4 @@ function addHeldLockerCommands(locker: Command, administer: Administer): void {
       return { words: held.join('\n'), data: { held }, changed: [] };
     }),
   );
-
-  const itemLeft = 'say that an item lies in a locker: no booking gets it before it was emptied';
-  tenantVerb(locker, 'item-left', itemLeft, OF_LOCKERS)
-    .argument('<lockerUid...>', 'the lockers', readUids)
-    .action(
-      ofTenant(administer, async ({ transaction, tenantId }, lockerUids: readonly string[]) => {
-        await setItemsLeft(transaction, tenantId, lockerUids);
-        const words = `to be emptied: ${lockerUids.join(', ')}`;
-        return { words, data: { lockerUids, toBeEmptied: true }, changed: lockerUids };
-      }),
-    );
 }
