@@ -40,26 +40,20 @@ export async function setOverflow(
     throw new Error(`${pupUid} cannot be an overflow of itself: name other pick up points`);
   if (new Set(overflowPupUids).size < overflowPupUids.length)
     throw new Error(`An overflow pick up point of ${pupUid} is named twice: name each once`);
-  const ids = new Map<string, number>();
-  for (const uid of [pupUid, ...overflowPupUids])
-    ids.set(uid, await ownPickUpPointId(transaction, tenantId, uid));
-  const pickUpPointId = idOf(ids, pupUid);
+  const pickUpPointId = await ownPickUpPointId(transaction, tenantId, pupUid);
+  const overflowIds: number[] = [];
+  for (const uid of overflowPupUids) overflowIds.push(await ownPickUpPointId(transaction, tenantId, uid));
   await transaction
     .deleteFrom('overflow_pick_up_points')
     .where('pick_up_point_id', '=', pickUpPointId)
     .execute();
-  if (overflowPupUids.length === 0) return;
-  await transaction
-    .insertInto('overflow_pick_up_points')
-    .values(
-      overflowPupUids.map((uid, index) => ({
-        tenant_id: tenantId,
-        pick_up_point_id: pickUpPointId,
-        overflow_pick_up_point_id: idOf(ids, uid),
-        position: index + 1,
-      })),
-    )
-    .execute();
+  const rows = overflowIds.map((overflowId, index) => ({
+    tenant_id: tenantId,
+    pick_up_point_id: pickUpPointId,
+    overflow_pick_up_point_id: overflowId,
+    position: index + 1,
+  }));
+  if (rows.length > 0) await transaction.insertInto('overflow_pick_up_points').values(rows).execute();
 }
 
 export async function ownPickUpPointId(
@@ -77,10 +71,4 @@ export async function ownPickUpPointId(
     .executeTakeFirst();
   if (!row) throw new NotFound(`The tenant has no pick up point ${pupUid}`);
   return row.pick_up_point_id;
-}
-
-function idOf(ids: ReadonlyMap<string, number>, uid: string): number {
-  const id = ids.get(uid);
-  if (id === undefined) throw new TypeError(`The pick up point ${uid} was not looked up`);
-  return id;
 }

@@ -1,10 +1,8 @@
 // GetPickUpPoints (assumptions: Reading): the tenant's pick up points, with their lockers where asked, page by page.
 import { sql } from 'kysely';
-import type { Request, Response } from '../../../contract/index.ts';
+import type { Request } from '../../../contract/index.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { offsetOf, pageOf } from '../../page.ts';
-
-type Item = Response<'GetPickUpPoints'>['items'][number];
 
 export const getPickUpPoints: Handler<'GetPickUpPoints'> = async (request, context) => {
   const matching = matchingPickUpPoints(request, context);
@@ -54,8 +52,7 @@ function matchingPickUpPoints({ pupUid, searchText }: Request<'GetPickUpPoints'>
 }
 
 async function lockersOf(pickUpPointIds: readonly number[], context: Context) {
-  const lockers = new Map<number, NonNullable<Item['lockers']>>();
-  if (pickUpPointIds.length === 0) return lockers;
+  if (pickUpPointIds.length === 0) return new Map<number, never[]>();
   const rows = await context.database
     .selectFrom('lockers as locker')
     .innerJoin('locker_sizes as size', 'size.locker_size_id', 'locker.locker_size_id')
@@ -71,10 +68,5 @@ async function lockersOf(pickUpPointIds: readonly number[], context: Context) {
     .where('locker.pick_up_point_id', 'in', pickUpPointIds)
     .orderBy('locker.locker_id')
     .execute();
-  for (const { pickUpPointId, ...locker } of rows) {
-    const installed = lockers.get(pickUpPointId);
-    if (installed) installed.push(locker);
-    else lockers.set(pickUpPointId, [locker]);
-  }
-  return lockers;
+  return Map.groupBy(rows, ({ pickUpPointId }) => pickUpPointId);
 }
