@@ -120,10 +120,10 @@ function formatDeliveries(deliveries: readonly Delivery[]): string {
   return rowsOr('no callbacks found', headings, rows);
 }
 
-function whereItStands({ status, deliveredAt, waitsFor, nextAttemptAt }: Delivery): string {
+function whereItStands({ status, deliveredAt, nextAttemptAt }: Delivery): string {
   if (status === 'Delivered') return `delivered ${deliveredAt?.toISOString()}`;
   if (status === 'NotSent') return 'not sent: there was no url';
-  return `waits for ${waitsFor}${nextAttemptAt ? ` ${nextAttemptAt.toISOString()}` : ''}`;
+  return `pending${nextAttemptAt ? `, next attempt ${nextAttemptAt.toISOString()}` : ''}`;
 }
 
 function addResend(callback: Command, administerInSteps: AdministerInSteps): void {
