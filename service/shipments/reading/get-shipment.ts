@@ -11,32 +11,26 @@ import type { AccessGoal } from '../chain-steps.ts';
 import { unknownShipment } from '../lock-chain.ts';
 import { itsUids, type ShipmentRow, shipmentColumns, shipmentRecord } from './get-shipments.ts';
 
-interface Row extends ShipmentRow {
-  readonly locker_uid: string;
-  readonly is_item_left: boolean | null;
-}
-
 /** Each has up to 4,000 characters. */
 const MAX_OBJECTS = 1_000;
 
 export const reading = {
   GetShipment: async ({ shipmentUid }, context) => {
     // Who left an item in a locker is not known where that was before this was recorded: then it is null.
-    const { rows } = await sql<Row>`
-    select ${shipmentColumns}, locker.locker_uid,
+    const { rows } = await sql<
+      ShipmentRow & { readonly lockerUid: string; readonly isItemLeft: boolean | null }
+    >`
+    select ${shipmentColumns}, locker.locker_uid as "lockerUid",
       case when shipment.state_code <> 'Cancelled' or not locker.to_be_emptied then false
-        else locker.left_shipment_id = shipment.shipment_id end as is_item_left
+        else locker.left_shipment_id = shipment.shipment_id end as "isItemLeft"
     from shipments as shipment ${itsUids}
     where shipment.shipment_uid = ${shipmentUid} and shipment.tenant_id = ${context.tenantId}
   `.execute(context.database);
     const [row] = rows;
     if (!row) throw unknownShipment(shipmentUid);
-    return {
-      ...shipmentRecord(row, context),
-      lockerUid: row.locker_uid,
-      updatedAt: withoutOffset(row.updated_at),
-      isItemLeft: row.is_item_left,
-    };
+    const { lockerUid, isItemLeft } = row;
+    const updatedAt = withoutOffset(row.updated_at);
+    return { ...shipmentRecord(row, context), lockerUid, updatedAt, isItemLeft };
   },
 
   GetShipmentObjects: async ({ shipmentUid }, context) => {

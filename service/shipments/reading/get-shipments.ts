@@ -9,7 +9,6 @@ import {
   type ShipmentType,
   type StateCode,
 } from '../../../contract/index.ts';
-import type { Link } from '../../../contract/machines/chain-shipments.ts';
 import type { Context, Handlers } from '../../handler.ts';
 import { MAX_PAGE_BYTES, momentOf, offsetOf, withinBytes, withoutOffset } from '../../page.ts';
 import { Refusal } from '../../refusal.ts';
@@ -130,7 +129,7 @@ function pageOfRows(
     last && rows.length > items.length
       ? cursorOf({
           order: orderOf(sortBy),
-          shipmentUid: last.shipment_uid,
+          shipmentUid: last.shipmentUid,
           updatedAt: last.updated_at.toISOString(),
         })
       : null;
@@ -200,31 +199,27 @@ function hashed(column: 'reference_no' | 'reference_case_no', text: string | nul
 }
 
 /** A shipment with the uids that it refers to. */
-export interface ShipmentRow {
-  readonly shipment_uid: string;
+export interface ShipmentRow extends Omit<ShipmentRecord, 'stateCode' | 'stateStart' | 'lastPickUpAt'> {
+  readonly shipmentUid: string;
+  readonly stateCode: StateCode;
+  readonly stateStart: Date;
+  readonly lastPickUpAt: Date | null;
   readonly updated_at: Date;
-  readonly shipment_type: ShipmentType;
-  readonly state_code: StateCode;
-  readonly state_start: Date;
-  readonly reference_no: string | null;
-  readonly reference_case_no: string | null;
-  readonly description: string | null;
-  readonly from_user_uid: string | null;
-  readonly to_user_uid: string | null;
-  readonly pup_uid: string;
-  readonly locker_name: string;
-  readonly predecessor_uid: string | null;
-  readonly link: Link | null;
-  readonly last_pick_up_at: Date | null;
 }
 
 /** Of a ShipmentRow. The record of openings is asked for those alone whose state does not tell of a pick-up. */
-export const shipmentColumns = sql`shipment.*, pup.pup_uid, locker.locker_name,
-  predecessor.shipment_uid as predecessor_uid, sender.user_uid as from_user_uid, receiver.user_uid as to_user_uid,
+export const shipmentColumns = sql`shipment.shipment_id, shipment.updated_at, shipment.shipment_uid as "shipmentUid",
+  shipment.shipment_type as "shipmentType", shipment.state_code as "stateCode", shipment.state_start as "stateStart",
+  shipment.reference_no as "referenceNo", shipment.reference_case_no as "referenceCaseNo", shipment.description,
+  sender.user_uid as "fromUserUid", receiver.user_uid as "toUserUid",
+  pup.pup_uid as "pupUid", locker.locker_name as "lockerName",
+  case when shipment.link = 'swap' then predecessor.shipment_uid end as "swapsShipmentUid",
+  case when shipment.link = 'subsequentIntake' then predecessor.shipment_uid end as "priorShipmentUid",
+  case when shipment.link = 'circularStock' then predecessor.shipment_uid end as "circularPriorShipmentUid",
   case when shipment.keep_booked_after_pick_up then (
     select access.occurred_at from locker_accesses as access
     where access.shipment_id = shipment.shipment_id and access.access_goal = 'PickUp'
-    order by access.access_id desc limit 1) end as last_pick_up_at`;
+    order by access.access_id desc limit 1) end as "lastPickUpAt"`;
 
 /** After `shipments as shipment`. */
 export const itsUids = sql`
@@ -234,23 +229,12 @@ export const itsUids = sql`
   left join accounts as sender on sender.account_id = shipment.from_account_id
   left join accounts as receiver on receiver.account_id = shipment.to_account_id`;
 
-export function shipmentRecord(row: ShipmentRow, { switches }: Pick<Context, 'switches'>): ShipmentRecord {
-  const after = (link: Link) => (row.link === link ? row.predecessor_uid : null);
-  return {
-    shipmentUid: row.shipment_uid,
-    shipmentType: row.shipment_type,
-    stateCode: asRenamed(switches, row.state_code),
-    stateStart: withoutOffset(row.state_start),
-    referenceNo: row.reference_no,
-    referenceCaseNo: row.reference_case_no,
-    description: row.description,
-    fromUserUid: row.from_user_uid,
-    toUserUid: row.to_user_uid,
-    pupUid: row.pup_uid,
-    lockerName: row.locker_name,
-    swapsShipmentUid: after('swap'),
-    priorShipmentUid: after('subsequentIntake'),
-    circularPriorShipmentUid: after('circularStock'),
-    lastPickUpAt: row.last_pick_up_at && withoutOffset(row.last_pick_up_at),
-  };
-}
+export const shipmentRecord = (
+  row: ShipmentRow,
+  { switches }: Pick<Context, 'switches'>,
+): ShipmentRecord => ({
+  ...row,
+  stateCode: asRenamed(switches, row.stateCode),
+  stateStart: withoutOffset(row.stateStart),
+  lastPickUpAt: row.lastPickUpAt && withoutOffset(row.lastPickUpAt),
+});
