@@ -132,18 +132,13 @@ function wireNamed(naming: Naming, value: unknown): unknown {
 
 /** A path of camelCase properties, as zod reports it, in the names of the wire: `Dimension.width`. */
 function wirePath(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
-  const names: string[] = [];
-  let current: z.core.$ZodType | undefined = schema;
-  for (const part of path) {
-    const inner: z.core.$ZodType | undefined = current && unwrapped(current);
-    if (inner instanceof z.ZodObject) {
-      names.push(wireName(inner, String(part)));
-      current = inner.shape[String(part)];
-    } else {
-      names.push(String(part));
-      current = inner instanceof z.ZodArray ? inner.element : undefined;
-    }
-  }
+  let naming = namingOf(schema);
+  const names = path.map((part) => {
+    const name = String(part);
+    const property = naming && 'all' in naming ? naming.named.get(name) : undefined;
+    naming = property?.naming ?? (naming && 'element' in naming ? naming.element : null);
+    return property?.wire ?? name;
+  });
   return names.join('.');
 }
 

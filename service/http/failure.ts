@@ -110,13 +110,9 @@ export function notFoundAnswer(request: FastifyRequest, reply: FastifyReply): Fa
         `There is no operation at ${shortened(path, LONGEST_PATH)}; /openapi.json lists the operations`,
       ),
     );
-  request.failureCode = 'UnknownOperation';
-  reply.header('allow', allowed.join(', '));
-  const { body } = failure(
-    'UnknownOperation',
-    `This path takes ${allowed.join(', ')}, not ${request.method}`,
-  );
-  return reply.code(405).send(body);
+  const allow = allowed.join(', ');
+  const known = failure('UnknownOperation', `This path takes ${allow}, not ${request.method}`);
+  return sendFailure(reply, { ...known, status: 405, headers: { allow } });
 }
 
 export const errorAnswers = {

@@ -22,7 +22,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
     select page.locker_uid as "lockerUid", page.locker_name as "lockerName", page.pup_uid as "pupUid", size.size,
       page.state, page.out_of_order as "outOfOrder", page.to_be_emptied as "toBeEmptied",
       leaver.shipment_uid as "leftShipmentUid", ${doorState(sql.ref('page.locker_id'))} as door,
-      size.small_side, size.middle_side, size.large_side,
+      jsonb_build_object('width', size.small_side, 'height', size.middle_side, 'length', size.large_side) as "innerDimension",
       command.outcome as command_outcome, command.reason, command.settled_at, simulated.fault,
       last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid, held.shipments
     from (
@@ -75,11 +75,7 @@ const stayedShut = sql<boolean>`
   )
 `;
 
-interface Row extends Omit<Item, 'innerDimension' | 'doorFailure' | 'lastAccess' | 'shipments'> {
-  /** Centimeters. */
-  readonly small_side: number;
-  readonly middle_side: number;
-  readonly large_side: number;
+interface Row extends Omit<Item, 'doorFailure' | 'lastAccess' | 'shipments'> {
   /** The outcome of the last opening that its wall was asked for. */
   readonly command_outcome: 'Opened' | 'StayedShut' | null;
   readonly reason: string | null;
@@ -94,7 +90,6 @@ interface Row extends Omit<Item, 'innerDimension' | 'doorFailure' | 'lastAccess'
 /** The answer has the contract's fields alone. */
 const itemOf = (row: Row, switches: Switches): Item => ({
   ...row,
-  innerDimension: { width: row.small_side, height: row.middle_side, length: row.large_side },
   doorFailure: doorFailureOf(row),
   lastAccess: row.occurred_at && {
     occurredAt: withoutOffset(row.occurred_at),
