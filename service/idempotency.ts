@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY_REUSED_STATUS, operationRow } from '../contract/index.ts';
-import { auditedRequestOf, insertAuditEntry, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
+import { insertAuditEntry, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
 import type { Context } from './handler.ts';
 import { Refusal } from './refusal.ts';
 import type { Database } from './storage/database.ts';
@@ -44,7 +44,7 @@ export function answerOnce<Answer extends object>(
   const format = storageFormatOf<Answer>(context, keyHash);
   /** In the transaction of the effect, so the audit log has every acknowledged change. */
   const audited = async (transaction: Transaction<Database>, answer: Answer): Promise<Answer> => {
-    const entry = { ...auditedRequestOf(context), uids: subjectsOf(request, answer), outcome: SUCCESS };
+    const entry = { ...context, uids: subjectsOf(request, answer), outcome: SUCCESS };
     if (!isRefused()) await insertAuditEntry(entry).execute(transaction);
     return answer;
   };

@@ -15,7 +15,7 @@ import { creation as accountCreation } from './accounts/creation.ts';
 import { management as accountManagement, removeAccount } from './accounts/management.ts';
 import { reading as accountReading, searchAccounts } from './accounts/reading.ts';
 import { uploadAccountSuggestions } from './accounts/suggestions/upload-account-suggestions.ts';
-import { type AuditWriter, auditedRequestOf, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
+import { type AuditedRequest, type AuditWriter, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
 import { getAuditLog } from './audit/get-audit-log.ts';
 import { type Authentication, authenticate } from './authentication.ts';
 import { configureCallback } from './callbacks/configuration/configure-callback.ts';
@@ -99,7 +99,7 @@ async function handleAudited<Name extends OperationName>(
   const { effect, audited = effect !== 'none' } = row;
   const client = clientOf(request);
   // Also a request with a header that cannot be read is refused in the log.
-  let asked = auditedRequestOf({ ...client, operation: name, requestId: request.id, onBehalfOf: null });
+  let asked: AuditedRequest = { ...client, operation: name, requestId: request.id, onBehalfOf: null };
   const note = async (outcome: string, ...bodies: object[]) => {
     if (audited) await dependencies.auditWriter.note({ ...asked, uids: subjectsOf(...bodies), outcome });
   };
@@ -109,7 +109,7 @@ async function handleAudited<Name extends OperationName>(
   let parsed: Request<Name> | undefined;
   try {
     const context = await contextOf(name, request, client, dependencies);
-    asked = auditedRequestOf(context);
+    asked = context;
     parsed = parseRequest(name, await bodyOf(request, row, dependencies.services.settings));
     about(parsed);
     const answer = await handler(parsed, context);

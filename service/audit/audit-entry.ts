@@ -23,20 +23,6 @@ export interface AuditEntry extends AuditedRequest {
 
 export const SUCCESS = 'Success';
 
-export const auditedRequestOf = ({
-  tenantId,
-  clientId,
-  onBehalfOf,
-  operation,
-  requestId,
-}: AuditedRequest): AuditedRequest => ({
-  tenantId,
-  clientId,
-  onBehalfOf,
-  operation,
-  requestId,
-});
-
 // The fields that name the object of an operation. Others, like toUserUid, are details.
 const SUBJECTS = [
   'shipmentUids',

@@ -12,13 +12,7 @@ import {
 } from '../../contract/machines/chain.ts';
 import { shipmentOf } from '../../contract/machines/chain-shipments.ts';
 import { isActive } from '../../contract/machines/chart.ts';
-import {
-  type AuditEntry,
-  auditedRequestOf,
-  insertAuditEntry,
-  SUCCESS,
-  subjectsOf,
-} from '../audit/audit-entry.ts';
+import { type AuditEntry, insertAuditEntry, SUCCESS, subjectsOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
 import type { AnswerKey } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
@@ -161,7 +155,7 @@ export async function writeChange(
   { steps, request, answer, events, isOpened }: Written,
 ): Promise<void> {
   const uids = subjectsOf(request, answer, ...events);
-  const audit = insertAuditEntry({ ...auditedRequestOf(changer), uids, outcome: SUCCESS });
+  const audit = insertAuditEntry({ ...changer, uids, outcome: SUCCESS });
   const access = isOpened ? accessOf(locked, request, events) : undefined;
   // Who opens the locker for a booking takes out the item that was left behind before. Opened for the shipment that left
   // it, it is emptied only if that was the goal.

@@ -3,7 +3,6 @@
 // A wall opens its door between two transactions (opening.ts), a simulated door opens at the end of one.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
-import { auditedRequestOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
 import { openSimulatedDoor } from '../hardware/doors.ts';
 import { ANSWER_WITHIN_MS, type OpenCommand } from '../hardware/wall-commands.ts';
@@ -123,7 +122,8 @@ async function attempt<Answer extends object>(
     const steps = chainSteps(locked, events, edits, context);
     if (options.opens && hasWall(locked, context.settings)) {
       const opening = openingOf(events, 'shipmentUid' in target ? target.shipmentUid : undefined);
-      const asked = await askDoor(transaction, { ...requesterOf(context), ...key }, locked, opening);
+      const { instanceId } = context.wallDoors;
+      const asked = await askDoor(transaction, { ...context, ...key, instanceId }, locked, opening);
       return { asked, answerIfOpened: answer };
     }
     if (steps.isNotified) context.dueCallbacks.announceAfter(transaction);
@@ -135,12 +135,9 @@ async function attempt<Answer extends object>(
 }
 
 /** After all is written and before the commit: for a door that stays shut nothing is committed. */
-async function openDoor(
-  transaction: Transaction<Database>,
-  { locker: { lockerId, lockerName } }: LockedChain,
-): Promise<void> {
-  const failure = await openSimulatedDoor(transaction, lockerId);
-  if (failure !== undefined) throw stayedShut(lockerName, failure);
+async function openDoor(transaction: Transaction<Database>, { locker }: LockedChain): Promise<void> {
+  const failure = await openSimulatedDoor(transaction, locker.lockerId);
+  if (failure !== undefined) throw stayedShut(locker.lockerName, failure);
 }
 
 /** The command that the change must wait for. An opening also waits for one in doubt, or the door could open twice. */
@@ -153,8 +150,3 @@ function commandInProgress(
   if (!wall.isConnected) throw stayedShut(lockerName, notConnected(pupUid));
   return command;
 }
-
-const requesterOf = (context: Context) => ({
-  ...auditedRequestOf(context),
-  instanceId: context.wallDoors.instanceId,
-});

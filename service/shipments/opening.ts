@@ -4,7 +4,7 @@
 // opened: the rules decide what that means by the chain as it is now.
 import type { Transaction } from 'kysely';
 import { mainUserUid } from '../accounts/account.ts';
-import { type AuditedRequest, auditedRequestOf, insertAuditEntry } from '../audit/audit-entry.ts';
+import { type AuditedRequest, insertAuditEntry } from '../audit/audit-entry.ts';
 import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
 import { type CommandOutcome, insertCommand, type NewCommand } from '../hardware/wall-commands.ts';
 import { Refusal } from '../refusal.ts';
@@ -159,7 +159,7 @@ async function settled(
   opening: Opening,
   meaning: Meaning,
 ): Promise<Meaning> {
-  const entry = { ...auditedRequestOf(opening), uids: [opening.shipmentUid], outcome: meaning.meaning };
+  const entry = { ...opening, uids: [opening.shipmentUid], outcome: meaning.meaning };
   await insertAuditEntry(entry).execute(transaction);
   return meaning;
 }

@@ -37,18 +37,15 @@ export const reading = {
     const shipmentId = await ownShipmentId(shipmentUid, context);
     const rows = await context.database
       .selectFrom('shipment_objects')
-      .selectAll()
+      .select(['shipment_object_uid as shipmentObjectUid', 'reference_no as referenceNo', 'description'])
+      .select(['weight_grams as weight', 'count', 'width', 'height', 'length'])
       .where('shipment_id', '=', shipmentId)
       .orderBy('shipment_object_id')
       .limit(MAX_OBJECTS + 1)
       .execute();
     const items = withinBytes(
       rows.slice(0, MAX_OBJECTS).map(({ width, height, length, ...row }) => ({
-        shipmentObjectUid: row.shipment_object_uid,
-        referenceNo: row.reference_no,
-        description: row.description,
-        weight: row.weight_grams,
-        count: row.count,
+        ...row,
         dimension: width === null ? null : { width, height, length },
       })),
     );
