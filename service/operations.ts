@@ -12,8 +12,8 @@ import {
   type Request,
 } from '../contract/index.ts';
 import { creation as accountCreation } from './accounts/creation.ts';
-import { management as accountManagement, removeAccount } from './accounts/management.ts';
-import { reading as accountReading, searchAccounts } from './accounts/reading.ts';
+import { management as accountManagement } from './accounts/management.ts';
+import { reading as accountReading } from './accounts/reading.ts';
 import { uploadAccountSuggestions } from './accounts/suggestions/upload-account-suggestions.ts';
 import { type AuditedRequest, type AuditWriter, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
 import { getAuditLog } from './audit/get-audit-log.ts';
@@ -31,7 +31,7 @@ import type { Settings } from './settings.ts';
 import { creation } from './shipments/creation.ts';
 import { management } from './shipments/management.ts';
 import { getPickUpPoints } from './shipments/reading/get-pick-up-points.ts';
-import { getShipmentEvents, reading } from './shipments/reading/get-shipment.ts';
+import { reading } from './shipments/reading/get-shipment.ts';
 import { listing } from './shipments/reading/get-shipments.ts';
 import { extraOf, type SwitchBoard } from './switches/switches.ts';
 import type { ApiClient } from './token/api-clients.ts';
@@ -161,13 +161,10 @@ const handlers = {
   ...management,
   ...reading,
   ...listing,
-  GetShipmentEvents: getShipmentEvents,
   GetPickUpPoints: getPickUpPoints,
   ...accountCreation,
   ...accountManagement,
   ...accountReading,
-  RemoveAccount: removeAccount,
-  SearchAccounts: searchAccounts,
   UploadAccountSuggestions: uploadAccountSuggestions,
   ...lockerAccess,
   ...lockerChanges,

@@ -4,7 +4,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Request } from '../../contract/index.ts';
 import { e164 } from '../../contract/wire/phone-number.ts';
-import type { Handler, Handlers } from '../handler.ts';
+import type { Handlers } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import { activeStateCodes, type Database } from '../storage/database.ts';
@@ -56,6 +56,17 @@ export const management = {
       await setMutationFlags(transaction, accountId, flags);
       return { userUid, ...(await mutationFlagsOf(transaction, accountId)) };
     }),
+
+  RemoveAccount: ({ userUid }, context) =>
+    answerOnce(context, { userUid }, async (transaction) => {
+      const account = await lockManagedAccount(transaction, context.tenantId, userUid);
+      await requireNoMainAccount(transaction, account);
+      await lockAccountForRemoval(transaction, userUid);
+      await requireNoActiveShipment(transaction, context.tenantId, account);
+      await erase(transaction, account);
+      await forgetAnswers(transaction, context.tenantId, userUid);
+      return {};
+    }),
 } satisfies Partial<Handlers>;
 
 async function update(
@@ -95,18 +106,6 @@ async function withNewMailCode<Result>(work: (mailCode: string) => Promise<Resul
     }
   }
 }
-
-export const removeAccount: Handler<'RemoveAccount'> = (request, context) =>
-  answerOnce(context, request, async (transaction) => {
-    const { userUid } = request;
-    const account = await lockManagedAccount(transaction, context.tenantId, userUid);
-    await requireNoMainAccount(transaction, account);
-    await lockAccountForRemoval(transaction, userUid);
-    await requireNoActiveShipment(transaction, context.tenantId, account);
-    await erase(transaction, account);
-    await forgetAnswers(transaction, context.tenantId, userUid);
-    return {};
-  });
 
 async function requireNoMainAccount(transaction: Kysely<Database>, { accountId }: Account): Promise<void> {
   const tenant = await transaction

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type { StateCode } from '../../../contract/index.ts';
 import { isAbout } from '../../audit/audit-entry.ts';
-import type { Context, Handler, Handlers } from '../../handler.ts';
+import type { Context, Handlers } from '../../handler.ts';
 import { withinBytes, withoutOffset } from '../../page.ts';
 import { asRenamed } from '../../switches/switches.ts';
 import type { AccessGoal } from '../chain-steps.ts';
@@ -63,6 +63,22 @@ export const reading = {
     if (!codes) throw unknownShipment(shipmentUid);
     return codes;
   },
+
+  GetShipmentEvents: async ({ shipmentUid }, context) => {
+    const shipmentId = await ownShipmentId(shipmentUid, context);
+    const rows = await latestEvents(context, shipmentId, shipmentUid);
+    return {
+      items: rows
+        .slice(0, MAX_EVENTS)
+        .reverse()
+        .map((event) => ({
+          ...event,
+          occurredAt: withoutOffset(event.occurredAt),
+          stateCode: event.stateCode && asRenamed(context.switches, event.stateCode),
+        })),
+      isComplete: rows.length <= MAX_EVENTS,
+    };
+  },
 } satisfies Partial<Handlers>;
 
 /** Throws InvalidShipment for an unknown shipment, and for another tenant's. */
@@ -97,22 +113,6 @@ interface ShipmentEvent {
   readonly onBehalfOf: string | null;
   readonly requestId: string | null;
 }
-
-export const getShipmentEvents: Handler<'GetShipmentEvents'> = async ({ shipmentUid }, context) => {
-  const shipmentId = await ownShipmentId(shipmentUid, context);
-  const rows = await latestEvents(context, shipmentId, shipmentUid);
-  return {
-    items: rows
-      .slice(0, MAX_EVENTS)
-      .reverse()
-      .map((event) => ({
-        ...event,
-        occurredAt: withoutOffset(event.occurredAt),
-        stateCode: event.stateCode && asRenamed(context.switches, event.stateCode),
-      })),
-    isComplete: rows.length <= MAX_EVENTS,
-  };
-};
 
 /**
  * Backwards, one more than is shown. A change comes after the request and the opening that made it, although the same transaction
