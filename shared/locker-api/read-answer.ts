@@ -146,20 +146,14 @@ export type Reached = 'no' | 'unknown' | 'yes';
 export const SANDBOX_CLOCK = 'sandbox/clock';
 export type CalledOperation = OperationName | typeof SANDBOX_CLOCK;
 
-interface LockerApiErrorFields {
-  readonly operation: CalledOperation;
-  /** The code that the service sent, one derived from the HTTP status, or one of clientErrors. */
-  readonly code: string;
-  readonly message: string;
-  readonly detail?: string | null | undefined;
-  readonly httpStatus?: number | null | undefined;
-  readonly retryable: boolean;
-  readonly mayHaveReachedService: Reached;
-  readonly requestId?: string | null | undefined;
-  readonly retryAfterMs?: number | null | undefined;
-  readonly evidence?: Evidence | undefined;
-  readonly fields?: Readonly<Record<string, unknown>> | undefined;
-}
+/** `code`: the one that the service sent, one derived from the HTTP status, or one of clientErrors. */
+type LockerApiErrorFields = Pick<
+  LockerApiError,
+  'operation' | 'code' | 'message' | 'retryable' | 'mayHaveReachedService'
+> &
+  Partial<Pick<LockerApiError, 'detail' | 'httpStatus' | 'requestId' | 'retryAfterMs' | 'fields'>> & {
+    readonly evidence?: Evidence;
+  };
 
 export class LockerApiError extends Error {
   override readonly name = 'LockerApiError';
