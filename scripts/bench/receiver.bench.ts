@@ -1,6 +1,6 @@
 // Callbacks per second through the receiver against bare signals by the Temporal client to the same kind of workflows
-// (goal by case number: at least 0.9 of them). No worker runs: what takes a callback is Temporal alone. What is sent is made and signed before
-// the clock starts: the sender's work is not the receiver's.
+// (goal by case number: at least 0.9 of them). No worker runs: what takes a callback is Temporal alone. What is sent is made and
+// signed before the clock starts: the sender's work is not the receiver's.
 //   npm run bench -- receiver --rounds 7 --flows 300
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
