@@ -113,10 +113,12 @@ function lacks(progress: Progress, { shipmentUid, stateCode, lastPickUpAt }: Lis
   if (stateCode === null) return false;
   const isOfPickUp = (each: { shipmentUid: string; pickedUpAt?: string }) =>
     each.shipmentUid === shipmentUid && each.pickedUpAt === lastPickUpAt;
-  if (lastPickUpAt !== null && !progress.ledger.some(isOfPickUp)) return true;
+  if (lastPickUpAt !== null && !progress.reportHistory.some(isOfPickUp)) return true;
   const isThis = (each: { shipmentUid: string; stateCode: string | null }) =>
     each.shipmentUid === shipmentUid && each.stateCode === stateCode;
-  return ![...Object.values(progress.shipments), ...progress.unassigned, ...progress.ledger].some(isThis);
+  return ![...Object.values(progress.shipments), ...progress.unassigned, ...progress.reportHistory].some(
+    isThis,
+  );
 }
 
 function reportOf(shipment: ListedShipment): ShipmentReport {

@@ -103,7 +103,7 @@ the flow, whether or not anything was picked up. If nobody picks up before the d
 (\`Overdue\`); with \`wait\` the phase is \`Overdue\` until somebody does, and \`overdue\` in the result names the deadline.
 
 The first pick-up meets the deadline, which then cannot be extended; the flow goes on. \`progress\` has the last pick-up
-(\`pickedUpAt\` of the leg), and each one in its ledger. A flow learns of pick-ups from the message ShipmentAccess
+(\`pickedUpAt\` of the leg), and each one in its report history. A flow learns of pick-ups from the message ShipmentAccess
 ([messages of pick-ups](callbacks.md#messages-of-pick-ups)), or from the reconciler if that was lost. Against a service that
 sends no such message, a start with such a deadline is refused with \`InvalidRequest\`: by the client if it knows the service
 (\`LOCKER_CAPABILITIES\`, or \`lockerCapabilities\` of \`LockerFlows\`), else by the flow before it books. Without a deadline the

@@ -16,7 +16,7 @@ export interface CopiedCall {
   readonly isNew: boolean;
   /** It is asked to end early. */
   readonly isCancelled: boolean;
-  /** `left`: nobody awaits it any more. */
+  /** `left`: nobody waits for it any more. */
   readonly state: 'running' | 'answered' | 'left';
 }
 

@@ -139,7 +139,7 @@ export interface Definition {
   progress(
     snapshot: AnyMachineSnapshot,
     late: readonly unknown[],
-    awaited?: PendingWork,
+    pending?: PendingWork,
     asked?: { readonly context?: boolean },
   ): unknown;
   /** Reads the update `extendDeadline`, which moves a timer of the machine; without it there is no such update. */
@@ -150,9 +150,9 @@ export interface Definition {
    */
   commands?(process: object): readonly Command[];
   /** Markdown for the Web UI. No personal data, no access codes. */
-  details(snapshot: AnyMachineSnapshot, awaited?: PendingWork): string;
+  details(snapshot: AnyMachineSnapshot, pending?: PendingWork): string;
   /** Null while no value is worth a history event. */
-  searchAttributes(snapshot: AnyMachineSnapshot, awaited?: PendingWork): SearchAttributes | null;
+  searchAttributes(snapshot: AnyMachineSnapshot, pending?: PendingWork): SearchAttributes | null;
   /** Search attribute for `<workflow type>@<version>`, set with the others. */
   readonly versionAttribute?: string;
   /** Memo field whose text is shown above the details of a run that continues another one. */

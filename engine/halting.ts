@@ -1,9 +1,9 @@
 // A step that throws halts its process: it takes nothing more until a person decides about the event of that step.
 import type { EventObject } from 'xstate';
-import type { OpenCall, Timer } from './awaited.ts';
 import { actorOf } from './chart/messages.ts';
 import type { Halt } from './definition.ts';
 import type { Entry } from './inbox.ts';
+import type { OpenCall, Timer } from './pending.ts';
 import type { RunningProcess } from './running-chart.ts';
 
 export class Halting {

@@ -1,9 +1,9 @@
 // What waits in a process: what comes into it, in one order; events that no state takes yet; and updates that wait for a reply. An
 // entry of a timer or call carries it itself, so that a stale one is known.
 import type { EventObject } from 'xstate';
-import type { Answer, OpenCall, Timer } from './awaited.ts';
 import type { Refusal } from './commands.ts';
 import type { Halt, MessageEvent, MigrationRequest, PostponedEvent } from './definition.ts';
+import type { Answer, OpenCall, Timer } from './pending.ts';
 
 /** A person's decision about the event at which the process halted. */
 export type Decision = 'dropEvent' | 'giveUp';

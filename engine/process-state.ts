@@ -1,12 +1,12 @@
 // What a process consists of: the program it runs, what it waits for, what waits in it, and what has become of it. What it does with
 // them says process.ts; its parts (halting, messages, migrations, effects) read and change them here.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { type Answer, Calls, type OpenCall, type Timer, Timers } from './awaited.ts';
 import type { Continued, Definition, Halt, MessageEvent, ProcessStart } from './definition.ts';
 import { Halting } from './halting.ts';
 import { type Entry, Inbox, PostponedEvents, Replies } from './inbox.ts';
 import { Messages } from './messages.ts';
 import { Migrations } from './migration/migrations.ts';
+import { type Answer, Calls, type OpenCall, type Timer, Timers } from './pending.ts';
 import { type Program, RunningChart, type RunningProcess } from './running-chart.ts';
 import type { World } from './world.ts';
 

@@ -3,7 +3,6 @@
 // cancellation is an event of the chart, if the chart knows it.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { eventOfAnswer, type OpenCall } from './awaited.ts';
 import { type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { actionsOf, type Refusal } from './commands.ts';
@@ -12,6 +11,7 @@ import { handOver, notify } from './effects.ts';
 import type { Decision, Entry, Passing, Reply } from './inbox.ts';
 import { notPossible } from './messages.ts';
 import { dropProblem } from './migration/reachability.ts';
+import { eventOfAnswer, type OpenCall } from './pending.ts';
 import { type Begun, ProcessState } from './process-state.ts';
 import { pendingWorkOf } from './process-view.ts';
 import { MIGRATION_EVENT } from './stepper.ts';
@@ -37,7 +37,7 @@ export class Process extends ProcessState {
   }
 
   /** Computed only on request. */
-  get awaited(): PendingWork {
+  get pending(): PendingWork {
     return pendingWorkOf(this);
   }
 
@@ -52,9 +52,9 @@ export class Process extends ProcessState {
   }
 
   progress(asked: unknown = {}): unknown {
-    const { definition, awaited, snapshot } = this;
+    const { definition, pending, snapshot } = this;
     const isObject = typeof asked === 'object' && asked !== null;
-    const progress = definition.progress(snapshot, this.#late, awaited, isObject ? asked : {});
+    const progress = definition.progress(snapshot, this.#late, pending, isObject ? asked : {});
     const migrations = this.migrations.done;
     return migrations.length === 0 ? progress : { ...(progress as object), migrations };
   }

@@ -16,10 +16,10 @@ import {
   partOf,
   type Turn,
 } from './actor-kinds.ts';
-import type { Calls, OpenCall, Timers } from './awaited.ts';
 import { pathOf } from './chart/chart-view.ts';
 import type { Definition, Emitted, ProcessStart } from './definition.ts';
 import { emitted, type Speaking } from './effects.ts';
+import type { Calls, OpenCall, Timers } from './pending.ts';
 import {
   activeNodes,
   doneEvent,

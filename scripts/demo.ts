@@ -150,9 +150,11 @@ async function openLocker(
   await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode }, { signal });
 }
 
-function lineOf({ shipments, awaits }: Progress): string {
+function lineOf({ shipments, waitingFor }: Progress): string {
   const states = statesOf(shipments);
-  return [states || 'booking', ...awaits.slice(0, 1).map(({ words }) => `awaits ${words}`)].join('; ');
+  return [states || 'booking', ...waitingFor.slice(0, 1).map(({ words }) => `waiting for ${words}`)].join(
+    '; ',
+  );
 }
 
 function statesOf(shipments: Progress['shipments'] | FlowResult['shipments']): string {

@@ -20,7 +20,7 @@ function formatFlowFileProcess({
   activity,
   state,
   titles = [],
-  awaits,
+  waitingFor,
   held,
   dropped,
   undoable = [],
@@ -30,7 +30,7 @@ function formatFlowFileProcess({
 }: FlowFileProgress): string[] {
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
   const named = titles.length > 0 ? ` (${plain(titles.join(', '))})` : '';
-  lines.push(`  in: ${plain(stateWords(state))}${named}`, ...awaitsWords(awaits));
+  lines.push(`  in: ${plain(stateWords(state))}${named}`, ...waitingForLines(waitingFor));
   if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
   if (undoable.length > 0) lines.push(`  can be undone: ${plain(undoable.join(', '))}`);
   for (const [key, value] of Object.entries(keys)) lines.push(`  found by: ${plain(`${key}=${value}`)}`);
@@ -40,22 +40,22 @@ function formatFlowFileProcess({
   return lines;
 }
 
-/** What it awaits several times, such as the flows of an `each`, stands in one line. */
-function awaitsWords(awaits: Progress['awaits']): string[] {
-  const all = awaits.map(({ words }) => words);
+/** What it waits for several times, such as the flows of an `each`, stands in one line. */
+function waitingForLines(waitingFor: Progress['waitingFor']): string[] {
+  const all = waitingFor.map(({ words }) => words);
   return [...new Set(all)].map((words) => {
     const times = all.filter((each) => each === words).length;
-    return `  awaits: ${plain(words)}${times > 1 ? ` (${times} of them)` : ''}`;
+    return `  waiting for: ${plain(words)}${times > 1 ? ` (${times} of them)` : ''}`;
   });
 }
 
 function formatFlow(progress: Progress, now: Date): string[] {
-  const { flow, version, awaits, ledger, resolutions } = progress;
+  const { flow, version, waitingFor, reportHistory, resolutions } = progress;
   const lines = [`${flow}@${version}: ${formatStatus(progress)}`];
-  lines.push(...awaitsWords(awaits));
+  lines.push(...waitingForLines(waitingFor));
   lines.push(...section(shipments(progress)), ...section(itemsLeft(progress)));
   lines.push(...section(deadlines(progress, now)));
-  if (ledger.length > 0) lines.push('', ...reports(progress));
+  if (reportHistory.length > 0) lines.push('', ...reports(progress));
   for (const { action, why, at, ...who } of resolutions)
     lines.push('', `resolved: ${action} by ${plain(nameOf(who))}, ${at}: ${plain(why)}`);
   return lines;
@@ -118,9 +118,9 @@ function deadlines({ deadlines: open }: Progress, now: Date): string[] {
   return table(['deadline', 'until (UTC)', ''], rows);
 }
 
-function reports({ ledger, shipments: legs }: Progress): string[] {
+function reports({ reportHistory, shipments: legs }: Progress): string[] {
   const roles = new Map(Object.entries(legs).map(([role, { shipmentUid }]) => [shipmentUid, role]));
-  const rows = ledger
+  const rows = reportHistory
     .slice(-REPORTS_SHOWN)
     .map(({ receivedAt, shipmentUid, stateCode, verdict, times }) => [
       utc(receivedAt),

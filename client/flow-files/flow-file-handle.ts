@@ -54,7 +54,7 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
     await this.#workflow.signal('event', event);
   }
 
-  /** Moves the end of an `after` that runs: `timer` is its `id` in `awaits`. Throws UpdateRefused if it does not run. */
+  /** Moves the end of an `after` that runs: `timer` is its `id` in `waitingFor`. Throws UpdateRefused if it does not run. */
   extendWait(extension: ExtendWait): Promise<void> {
     return this.update('extendDeadline', extension);
   }

@@ -158,7 +158,7 @@ const deadline = (roles: Roles) =>
       .meta({ description: 'Set before its stage has begun: it holds from then on' }),
   });
 
-const ledgerEntry = z.object({
+const reportEntry = z.object({
   shipmentUid: z.string(),
   stateCode: z.string(),
   stateStart: z.string().nullable(),
@@ -190,7 +190,7 @@ const doubt = z.object({
   }),
 });
 
-const awaits = (roles: Roles) =>
+const waitingFor = (roles: Roles) =>
   z.object({
     kind: z.enum(awaitsKinds),
     words: z.string().meta({ description: 'For people, in one line' }),
@@ -222,14 +222,14 @@ export const progressSchema = (flow: string, roles: Roles) =>
       .nullable()
       .meta({ description: 'Of a flow that has ended; null while it is open, and where it failed' }),
     activity: z.enum(activities).meta({ description: 'What the flow does' }),
-    awaits: z.array(awaits(roles)).meta({ description: 'What it waits for, the most urgent first' }),
+    waitingFor: z.array(waitingFor(roles)).meta({ description: 'What it waits for, the most urgent first' }),
     shipments: byRole(roles, followedLeg).meta({
       description: 'The shipments whose roles are known, by role; empty until the booking is known',
     }),
     unassigned: unassigned(roles),
     deadlines: z.array(deadline(roles)),
     itemsLeft: itemsLeft(roles),
-    ledger: z.array(ledgerEntry).meta({
+    reportHistory: z.array(reportEntry).meta({
       description: 'Distinct reports in the order in which they came. Only the newest some hundreds are kept',
     }),
     resolutions: z.array(resolution).meta({ description: "People's decisions" }),
@@ -284,9 +284,9 @@ export type OverdueStage = FlowResult['overdue'][number];
 export type OnboardResult = Of<typeof onboardResultSchema>;
 
 export type FollowedLeg = Of<typeof followedLeg>;
-export type Awaits = OfRoles<typeof awaits>;
+export type WaitingFor = OfRoles<typeof waitingFor>;
 /** One distinct report; a repetition only raises `times`. */
-export type LedgerEntry = Of<typeof ledgerEntry>;
+export type ReportEntry = Of<typeof reportEntry>;
 export type DeadlineProgress = OfRoles<typeof deadline>;
 export type Resolution = Of<typeof resolution>;
 /** The case number of the prior shipment, and the one that the booking gives it: undoing the flow gives the former back. */

@@ -2,10 +2,10 @@
 // process changes before the whole step is computed.
 import type { AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
 import { externalLogic, partOf } from '../actor-kinds.ts';
-import { type OpenCall, type Rebound, type Timer, timerSummary } from '../awaited.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
 import type { MigrationTarget, OpenTimer } from '../definition.ts';
+import { type OpenCall, type Rebound, type Timer, timerSummary } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import type { Step } from '../stepper.ts';
 import { type Delay, type Findings, runningIn } from './images.ts';

@@ -1,10 +1,10 @@
 // The migrations of one process: what would become of it in another definition, why it may not go there, and the going over,
 // between two of its steps. It can go back as long as nobody has noticed the last one.
 import type { EventObject } from 'xstate';
-import type { OpenCall, Rebound, Timers } from '../awaited.ts';
 import { messagesOf } from '../chart/messages.ts';
 import type { Refusal } from '../commands.ts';
 import type { Continued, Migrated, MigrationRequest, MigrationTarget } from '../definition.ts';
+import type { OpenCall, Rebound, Timers } from '../pending.ts';
 import { type Program, RunningChart, type RunningProcess } from '../running-chart.ts';
 import { Migration } from './migration.ts';
 import { type Obstacle, type Verdict, verdictOf } from './plan.ts';

@@ -129,8 +129,8 @@ export class Children {
         return handle.result();
       })
       .then(
-        (result) => this.#end(child, (awaited) => awaited.done(result)),
-        (error: unknown) => this.#end(child, (awaited) => awaited.failed(error)),
+        (result) => this.#end(child, (call) => call.done(result)),
+        (error: unknown) => this.#end(child, (call) => call.failed(error)),
       );
     return this.#running(child, begun);
   }
@@ -165,8 +165,8 @@ export class Children {
     }
     const { end } = message as { readonly end?: Extract<FromChild, { end: unknown }>['end'] };
     if (!end) return;
-    if ('result' in end) this.#end(child, (awaited) => awaited.done(end.result));
-    else this.#end(child, (awaited) => awaited.failed(failureOfEnd(end, child.id ?? '', child.type)));
+    if ('result' in end) this.#end(child, (call) => call.done(end.result));
+    else this.#end(child, (call) => call.failed(failureOfEnd(end, child.id ?? '', child.type)));
   }
 
   /** Asks each child to tell its end, so that this run may continue as a new one. */

@@ -59,7 +59,7 @@ export function setHandlers(
 ): void {
   const { halts, migrates } = process.definition;
   setHandler(defineQuery<unknown, [unknown]>('progress'), (asked) => process.progress(asked), {
-    description: 'Where the process is and what it awaits',
+    description: 'Where the process is and what it waits for',
   });
   setHandler(defineQuery<ChartView, []>('chart'), () => chartView(process.definition.machine), {
     description: 'The chart that the process runs: its states and transitions',

@@ -7,10 +7,10 @@ export class OperatorView {
   #shown = '';
 
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
-  show({ definition, start, snapshot, awaited, migrations }: Process): void {
-    const details = definition.details(snapshot, awaited);
+  show({ definition, start, snapshot, pending, migrations }: Process): void {
+    const details = definition.details(snapshot, pending);
     setCurrentDetails(wordsAbove(definition) + details + formatLast(migrations.done));
-    const attributes = definition.searchAttributes(snapshot, awaited);
+    const attributes = definition.searchAttributes(snapshot, pending);
     if (!attributes) return;
     const all = { ...attributes, ...versionOf(definition, start) };
     const shown = JSON.stringify(all);

@@ -147,7 +147,7 @@ function fieldsOf(action: Action, progress: AnyProgress | null): ChoiceField[] {
 /** The current end of each wait or deadline that can be extended. */
 function currentEnds(isWait: boolean, progress: AnyProgress | null): NonNullable<ChoiceField['extends']> {
   if (isWait) {
-    const waits = (progress?.awaits ?? []).flatMap((each) =>
+    const waits = (progress?.waitingFor ?? []).flatMap((each) =>
       'id' in each && each.id && each.until ? [[each.id, each.until] as const] : [],
     );
     return { field: 'timer', ends: Object.fromEntries(waits) };
@@ -171,7 +171,7 @@ function deadlineField(pairs: readonly string[], running: string | undefined): C
 
 /** A select field for the waits of a flow file, labelled by their ends. It suggests the one that ends first. */
 function timerField(timers: readonly string[], progress: AnyProgress | null): ChoiceField {
-  const awaited = (progress?.awaits ?? []).filter(({ kind }) => kind === 'time');
+  const awaited = (progress?.waitingFor ?? []).filter(({ kind }) => kind === 'time');
   const known = new Map(awaited.flatMap((each) => ('id' in each && each.id ? [[each.id, each]] : [])));
   const until = (id: string): string => known.get(id)?.until ?? '\uffff';
   const [first, ...others] = timers.toSorted((one, other) => until(one).localeCompare(until(other)));

@@ -16,7 +16,7 @@ const input = exactlyOne(
     stage: oneOf(stages).optional().meta({ description: 'Which deadline of that shipment' }),
     timer: text
       .optional()
-      .meta({ description: 'Of a flow file: an `after` that runs, by its id in `awaits`' }),
+      .meta({ description: 'Of a flow file: an `after` that runs, by its id in `waitingFor`' }),
     next: z.literal(true, { error: 'must be true; leave it out to name the deadline' }).optional().meta({
       description: 'The one that ends first, of those that run: many processes need not wait for the same',
     }),
@@ -51,7 +51,7 @@ export const extend = processCommand({
   meant,
   keyOf: ownerOf,
   meaning:
-    'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `awaits`. With `next` the one that ends first',
+    'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `waitingFor`. With `next` the one that ends first',
   example: { role: 'issue', stage: 'pickUp', fromNow: 'P2D', why: 'the receiver is ill' },
   forms: {
     extendDeadline: {
@@ -81,7 +81,7 @@ async function extendWait(acting: Acting, key: string, wait: ExtendWait): Promis
   await answered(acting, () => handle.extendWait(wait));
   const progress = await answered(acting, () => handle.progress()).catch(() => null);
   const { timer } = wait;
-  const until = progress?.awaits.find(({ kind, id }) => kind === 'time' && id === timer)?.until ?? null;
+  const until = progress?.waitingFor.find(({ kind, id }) => kind === 'time' && id === timer)?.until ?? null;
   return { role: null, stage: null, timer, until, isAhead: false };
 }
 
@@ -111,7 +111,7 @@ export function nextEndOf(progress: AnyProgress): (DeadlineName & { readonly unt
   const all =
     'shipments' in progress
       ? progress.deadlines.flatMap(({ role, stage, until, ahead }) => (ahead ? [] : [{ role, stage, until }]))
-      : (progress.awaits ?? []).flatMap(({ kind, id, until }) =>
+      : (progress.waitingFor ?? []).flatMap(({ kind, id, until }) =>
           kind === 'time' && id !== undefined && until != null ? [{ timer: id, until }] : [],
         );
   return all.toSorted(byEnd)[0];

@@ -87,13 +87,13 @@ export const documentedBuiltIns = lazy(
 /** The progress of every process of a flow file. */
 export const fileProgress: JsonSchema = {
   type: 'object',
-  required: ['flow', 'version', 'phase', 'activity', 'awaits', 'state', 'events', 'questions'],
+  required: ['flow', 'version', 'phase', 'activity', 'waitingFor', 'state', 'events', 'questions'],
   properties: {
     flow: { type: 'string' },
     version: { type: 'integer' },
     phase: { type: 'string', enum: ['Open', 'NeedsPerson'] },
     activity: { type: 'string', enum: ['Running', 'NeedsPerson', 'Ended'] },
-    awaits: {
+    waitingFor: {
       type: 'array',
       items: {
         type: 'object',

@@ -193,7 +193,7 @@ export const isCutShort = ({ status }: Pick<ShownProcess, 'status'>): boolean =>
 
 /** What an open process still expects. */
 const EXPECTED = {
-  awaits: [],
+  waitingFor: [],
   outcome: null,
   deadlines: [],
   events: [],
@@ -203,7 +203,7 @@ const EXPECTED = {
   held: null,
 };
 
-/** It awaits nothing and does nothing any more: what it answers is how it stood. */
+/** It waits for nothing and does nothing any more: what it answers is how it stood. */
 function withoutFuture(progress: unknown): unknown {
   if (typeof progress !== 'object' || progress === null) return progress;
   const expected = Object.entries(EXPECTED).filter(([name]) => name in progress);

@@ -120,7 +120,7 @@ export const processSummary = z.object({
   /** Its shipments with their states, or the state of a flow file's chart. */
   states: z.array(legSummary),
   /** What it waits for, the most urgent; null: nothing. */
-  awaits: z.string().nullable(),
+  waitingFor: z.string().nullable(),
   /** The end of its next deadline. */
   until: z.string().nullable(),
   clockAheadMs: z
@@ -134,8 +134,8 @@ export type ProcessSummary = Readonly<z.infer<typeof processSummary>>;
 type ShownProgress = Progress | FlowFileProgress | { readonly activity: string };
 
 export function summaryOf(progress: ShownProgress, clockAheadMs: number): ProcessSummary {
-  const awaits = ('awaits' in progress && progress.awaits[0]?.words) || null;
-  return { states: statesOf(progress), awaits, until: untilOf(progress), clockAheadMs };
+  const waitingFor = ('waitingFor' in progress && progress.waitingFor[0]?.words) || null;
+  return { states: statesOf(progress), waitingFor, until: untilOf(progress), clockAheadMs };
 }
 
 const statesOf = (progress: ShownProgress): LegSummary[] =>
@@ -164,7 +164,7 @@ function legsOf(progress: ShownProgress): Omit<LegSummary, 'words'>[] {
 function untilOf(progress: ShownProgress): string | null {
   const deadlines = 'deadlines' in progress ? progress.deadlines : [];
   // A flow file has no deadlines of its own: the ends of what it waits for.
-  const awaits = 'awaits' in progress ? progress.awaits : [];
-  const ends = [...deadlines, ...awaits].flatMap(({ until }) => until ?? []);
+  const waitingFor = 'waitingFor' in progress ? progress.waitingFor : [];
+  const ends = [...deadlines, ...waitingFor].flatMap(({ until }) => until ?? []);
   return ends.sort()[0] ?? null;
 }

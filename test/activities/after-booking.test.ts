@@ -267,12 +267,12 @@ describe('the reconciler', () => {
     phase: 'Open',
     outcome: null,
     activity: 'Following',
-    awaits: [],
+    waitingFor: [],
     shipments: {},
     unassigned: [],
     deadlines: [],
     itemsLeft: [],
-    ledger: [],
+    reportHistory: [],
     resolutions: [],
     ...fields,
   });
@@ -289,7 +289,7 @@ describe('the reconciler', () => {
     });
     const { run, holdsShipments } = harness(api, { ...withListing, LOCKER_STATE_MAP: 'Done=Completed' });
     const issue = { ...known(first, 'ReadyForPickup'), done: false };
-    const ledger = {
+    const reportHistory = {
       shipmentUid: second,
       stateCode: 'Completed',
       stateStart: null,
@@ -301,7 +301,7 @@ describe('the reconciler', () => {
       shipmentUids: [first, second, third],
       progress: progress({
         shipments: { issue },
-        ledger: [ledger],
+        reportHistory: [reportHistory],
         unassigned: [{ ...known(third, 'ReadyForPickup'), possibleRoles: [] }],
       }),
     });
@@ -337,12 +337,12 @@ describe('the reconciler', () => {
       shipmentUids: [kept],
       progress: progress({
         shipments: { collect },
-        ledger: [{ ...entry, pickedUpAt: '2031-05-01T12:10:00.000Z' }],
+        reportHistory: [{ ...entry, pickedUpAt: '2031-05-01T12:10:00.000Z' }],
       }),
     });
     const having = await holdsShipments({
       shipmentUids: [kept],
-      progress: progress({ shipments: { collect }, ledger: [{ ...entry, pickedUpAt: lastPickUpAt }] }),
+      progress: progress({ shipments: { collect }, reportHistory: [{ ...entry, pickedUpAt: lastPickUpAt }] }),
     });
     expect(await run('reconcile', { since })).toMatchObject({ signalled: 1 });
     expect((await lacking.heard()).reports).toMatchObject([

@@ -69,7 +69,7 @@ async function followed(client: Client, { workflowId }: PlayedFlow) {
   };
 }
 
-/** Every callback that the receiver acknowledged while the flow was open is in the flow's ledger, once, and agrees. */
+/** Every callback that the receiver acknowledged while the flow was open is in the flow's report history, once, and agrees. */
 export async function wrongInLedgers(
   { client, twice }: World,
   played: readonly PlayedFlow[],
@@ -77,10 +77,10 @@ export async function wrongInLedgers(
   const wrong: string[] = [];
   for (const flow of played) {
     const { progress, startedAt, closedAt } = await followed(client, flow);
-    const keys = progress.ledger.map(keyOf);
-    const title = `the ledger of ${flow.workflowId} (${flow.planned.story.title})`;
+    const keys = progress.reportHistory.map(keyOf);
+    const title = `the report history of ${flow.workflowId} (${flow.planned.story.title})`;
     if (new Set(keys).size !== keys.length) wrong.push(`${title} has entries twice: ${keys.join(', ')}`);
-    for (const { verdict, ...entry } of progress.ledger)
+    for (const { verdict, ...entry } of progress.reportHistory)
       if (verdict === 'contradictory' || verdict === 'unknown')
         wrong.push(`${title} has ${keyOf(entry)} as ${verdict}`);
     const uids = new Set([...flow.legs.values()].map(({ shipmentUid }) => shipmentUid));

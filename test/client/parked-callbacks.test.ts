@@ -51,8 +51,8 @@ test('a parked callback is given to its flow as soon as the flow is found', asyn
   const report = reportOf(shipmentUid, 'ReadyForPickup', null);
   const parked = await parkReport(at.client, { taskQueue: at.taskQueue, parkFor: 'P1D' }, report);
   expect(await resultOf(parked)).toEqual({ ended: 'Delivered', to: [workflowId], by: null, why: null });
-  const { ledger } = await handleOf(workflowId).query<Progress>('progress');
-  expect(ledger).toMatchObject([{ shipmentUid, stateCode: 'ReadyForPickup', times: 1 }]);
+  const { reportHistory } = await handleOf(workflowId).query<Progress>('progress');
+  expect(reportHistory).toMatchObject([{ shipmentUid, stateCode: 'ReadyForPickup', times: 1 }]);
 });
 
 test('reports and messages that no flow claims end as Unclaimed after PARK_FOR', async () => {

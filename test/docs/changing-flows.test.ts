@@ -74,7 +74,7 @@ test('the example goes over as the page says', () => {
     state: 'waiting',
     version: 2,
     context: { shelf: 'none' },
-    awaits: expect.arrayContaining([
+    waitingFor: expect.arrayContaining([
       expect.objectContaining({ kind: 'time', until: new Date(7 * DAY).toISOString() }),
     ]),
     migrations: [{ from: 1, to: 2, by: 'anna', why: 'shorter shelf time' }],

@@ -49,7 +49,7 @@ test(
   'the TypeScript program brings a device into stock, plays its loan to the end, and prints the result',
   async () => {
     const words = await said(process.execPath, 'first-flow.ts');
-    expect(words).toContain('loan: awaits issue to be picked up until');
+    expect(words).toContain('loan: waiting for issue to be picked up until');
     expect(people(words)).toBe(3);
     expect(resultIn(words)).toMatchObject(wholeLoan);
   },
@@ -62,7 +62,7 @@ test(
     const python = await pythonWith('temporalio');
     if (typeof python === 'string') return skip(python);
     const words = await said(python.program, 'first_flow.py', python.env);
-    expect(words).toContain('loan: awaits issue to be picked up until');
+    expect(words).toContain('loan: waiting for issue to be picked up until');
     expect(people(words)).toBe(3);
     expect(resultIn(words)).toMatchObject(wholeLoan);
   },

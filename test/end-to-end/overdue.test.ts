@@ -133,10 +133,10 @@ describe('a locker that stays booked, at our service', () => {
       await play.does(['collect', 'pickUp']);
       const progress = await until(play, isPickedUp);
       expect(progress).toMatchObject({ phase: 'Open', activity: 'Following', deadlines: [] });
-      expect(wordsOf(progress.awaits)).toEqual([
+      expect(wordsOf(progress.waitingFor)).toEqual([
         expect.stringMatching(/^collect to be cancelled: it is kept booked, last picked up \d{4}-.* UTC$/),
       ]);
-      expect(progress.ledger).toMatchObject([
+      expect(progress.reportHistory).toMatchObject([
         { stateCode: 'ReadyForPickup', verdict: 'pickedUp', pickedUpAt: expect.any(String), times: 1 },
       ]);
       await passADay();
@@ -144,11 +144,11 @@ describe('a locker that stays booked, at our service', () => {
       const extension = { role: 'collect', stage: 'pickUp', fromNow: 'P1D' } as const;
       await expect(play.handle.extendDeadline(extension)).rejects.toThrow(/collect is picked up/);
       await play.does(['collect', 'pickUp']);
-      await until(play, ({ ledger }) => ledger.length === 2);
+      await until(play, ({ reportHistory }) => reportHistory.length === 2);
       await play.does(['collect', 'cancel']);
       await play.expectDone();
-      const { ledger, shipments } = await play.handle.progress();
-      expect(shipments.collect?.pickedUpAt).toBe(ledger[1]?.pickedUpAt);
+      const { reportHistory, shipments } = await play.handle.progress();
+      expect(shipments.collect?.pickedUpAt).toBe(reportHistory[1]?.pickedUpAt);
     },
   );
 
@@ -240,8 +240,8 @@ describe('a locker that stays booked, at a bare vendor', () => {
 
   test('kept booked without a deadline it is done when it is cancelled, and takes no deadline later', async () => {
     const play = await Play.begin({ installation: installation(), story: kept('CollectByUser') });
-    const { awaits } = await play.untilFollowed();
-    expect(wordsOf(awaits)).toEqual(['collect to be cancelled: it is kept booked']);
+    const { waitingFor } = await play.untilFollowed();
+    expect(wordsOf(waitingFor)).toEqual(['collect to be cancelled: it is kept booked']);
     const extension = { role: 'collect', stage: 'pickUp', fromNow: 'P1D' } as const;
     const refused = play.handle.extendDeadline(extension);
     await expect(refused).rejects.toThrow(UpdateRefused);

@@ -155,13 +155,13 @@ export class Play {
       uids.length > 0 ? uids : [...(await this.untilBooked()).values()].map((each) => each.shipmentUid);
     await vi.waitUntil(
       async () => {
-        const { ledger } = await this.progress();
+        const { reportHistory } = await this.progress();
         const events = await storedEvents(people.database, all, 0);
         const isNew = (uid: string) => !this.#before.shipments.some(({ shipmentUid }) => shipmentUid === uid);
         return events
           .filter(({ shipmentUid }) => isNew(shipmentUid) || shipmentUid === this.#before.priors?.prior)
           .filter((event) => !this.#wasBefore(event))
-          .every((event) => ledger.some((entry) => isOf(entry, event)));
+          .every((event) => reportHistory.some((entry) => isOf(entry, event)));
       },
       { timeout: PATIENCE_MS, interval: 30 },
     );

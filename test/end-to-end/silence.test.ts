@@ -34,7 +34,7 @@ test.concurrent.each(spreadOf(oneOfEachFlow, oneOfEachFlow.length, 1))(
     const play = await Play.begin({ installation: installation(), story });
     await play.doAll();
     await play.expectDone();
-    const { ledger } = await play.handle.progress();
-    expect(ledger.map(({ times }) => times)).toEqual(ledger.map(() => 1));
+    const { reportHistory } = await play.handle.progress();
+    expect(reportHistory.map(({ times }) => times)).toEqual(reportHistory.map(() => 1));
   },
 );

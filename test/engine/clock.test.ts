@@ -102,7 +102,9 @@ test('other processes of its worker keep the real time, and have no clock to mov
   const real = await start('RealLoan');
   await vi.waitFor(moved.clock, { timeout: 20_000 });
   const untilReal = () =>
-    real.handle.query<{ awaits: { timers: { until: string }[] } }>('progress').then(({ awaits }) => awaits);
+    real.handle
+      .query<{ waitingFor: { timers: { until: string }[] } }>('progress')
+      .then(({ waitingFor }) => waitingFor);
   const before = await vi.waitFor(untilReal, { timeout: 20_000 });
   await moved.move(AHEAD + 13 * DAY);
   const time = await (await start('Time')).handle.result();
@@ -162,7 +164,7 @@ test('the clock of a halted process goes on; what is due is taken after the deci
   await vi.waitFor(clock, { timeout: 20_000 });
   await handle.signal('FAIL');
   await move(AHEAD + 12.5 * DAY);
-  expect(await handle.query('progress')).toMatchObject({ awaits: { halted: { code: 'StepFailed' } } });
+  expect(await handle.query('progress')).toMatchObject({ waitingFor: { halted: { code: 'StepFailed' } } });
   // What is due waits for the decision, and nobody waits for it.
   expect(await clock()).toMatchObject({ isAtRest: true });
   await handle.executeUpdate('dropEvent', { args: [{}] });

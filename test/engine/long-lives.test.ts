@@ -112,7 +112,7 @@ test.runIf(isLongSuite)(
     await untilContinued(handle);
     await child.signal('add', { by: 'x' });
     await vi.waitUntil(
-      async () => (await child.query<Progress>('progress').catch(() => undefined))?.awaits.halted,
+      async () => (await child.query<Progress>('progress').catch(() => undefined))?.waitingFor.halted,
       patience,
     );
     await child.executeUpdate('giveUp');

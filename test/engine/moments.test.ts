@@ -165,7 +165,7 @@ test('an event waits for the first state that takes it, and is taken there once'
   const process = played();
   process.send(open);
   expect(process.snapshot.value).toBe('locked');
-  expect(process.process.awaited.kept).toEqual([{ type: 'open', until: '1970-01-01T00:00:01.000Z' }]);
+  expect(process.process.pending.kept).toEqual([{ type: 'open', until: '1970-01-01T00:00:01.000Z' }]);
   process.send({ type: 'unlock' });
   expect(process.snapshot.value).toBe('open');
   process.send({ type: 'close' });
@@ -180,7 +180,7 @@ test('one that waits too long, one whose guard does not hold, and one that need 
   process.pass(1_001);
   process.send({ type: 'unlock' });
   expect(process.snapshot.value).toBe('closed');
-  expect(process.process.awaited.kept).toMatchObject([{ type: 'open' }]);
+  expect(process.process.pending.kept).toMatchObject([{ type: 'open' }]);
 });
 
 test('an event that had another name waits under it, and is taken under that of today', () => {

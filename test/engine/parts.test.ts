@@ -54,7 +54,7 @@ test('a part that ends as its state is left does not end its successor', () => {
   const played = new PlayedMachine(machine);
   played.answer('an answer');
   expect(notedBy(played)).toEqual(['again']);
-  expect(played.process.awaited.parts).toMatchObject([{ id: 'part', state: { taken: 0 } }]);
+  expect(played.process.pending.parts).toMatchObject([{ id: 'part', state: { taken: 0 } }]);
   expect(played.call).toBeDefined();
 });
 

@@ -159,7 +159,7 @@ test.runIf(isLongSuite)(
     const { runId } = await handle.describe();
     const unknown = reportOf(outside.uid('issue'), 'Quarantined', null);
     for (let count = 0; count < 20; count++) await sendReport(handle, unknown);
-    await untilProgress(handle, ({ ledger: [entry] }) => entry?.times === 20);
+    await untilProgress(handle, ({ reportHistory: [entry] }) => entry?.times === 20);
     expect((await handle.describe()).historyLength).toBeGreaterThan(30);
     isRefused = false;
     await handle.executeUpdate('resolve', { args: [{ by: 'ada', why: 'repaired', action: 'retry' }] });
@@ -170,7 +170,7 @@ test.runIf(isLongSuite)(
 );
 
 test.runIf(isLongSuite)(
-  'a flow with a long history continues with its legs, deadlines, ledger and link to the console',
+  'a flow with a long history continues with its legs, deadlines, report history and link to the console',
   async () => {
     const outside = new Outside();
     const { start, handle } = await onLongHistories(outside);
@@ -184,13 +184,13 @@ test.runIf(isLongSuite)(
     await expect
       .poll(async () => (await handle.describe()).runId, { timeout: 60_000 })
       .not.toBe(first.firstExecutionRunId);
-    const { deadlines: open, ledger } = await untilProgress(
+    const { deadlines: open, reportHistory } = await untilProgress(
       handle,
-      ({ ledger: [entry] }) => entry?.times === 20,
+      ({ reportHistory: [entry] }) => entry?.times === 20,
     );
-    expect({ open, ledger }).toMatchObject({
+    expect({ open, reportHistory }).toMatchObject({
       open: [{ role: 'issue', stage: 'pickUp' }],
-      ledger: [{ verdict: 'repeated' }],
+      reportHistory: [{ verdict: 'repeated' }],
     });
     expect(await metadataOf(handle)).toMatchObject({
       currentDetails: expect.stringContaining(`${CONSOLE_LINK}\n\n`),

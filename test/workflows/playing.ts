@@ -3,9 +3,9 @@
 import type { ActionAsked, Actions, ActionVerdict, ProcessState } from '../../contract/flows/actions.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import { timerSummary } from '../../engine/awaited.ts';
 import { actionsOf } from '../../engine/commands.ts';
 import type { Definition, Emitted, Ending } from '../../engine/definition.ts';
+import { timerSummary } from '../../engine/pending.ts';
 import { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import type { Workflow } from '../../engine/temporal/workflow.ts';
@@ -22,8 +22,8 @@ export function definitionOf(flow: string): Definition {
   return build();
 }
 
-/** What a process awaits, in words. */
-export const wordsOf = (awaits: Progress['awaits']): string[] => awaits.map(({ words }) => words);
+/** What a process waits for, in words. */
+export const wordsOf = (waitingFor: Progress['waitingFor']): string[] => waitingFor.map(({ words }) => words);
 
 interface Armed {
   readonly dueAt: number;
@@ -168,11 +168,11 @@ export class Playing {
   }
 
   get details(): string {
-    return this.#definition.details(this.#process.snapshot, this.#process.awaited);
+    return this.#definition.details(this.#process.snapshot, this.#process.pending);
   }
 
   get attributes() {
-    return this.#definition.searchAttributes(this.#process.snapshot, this.#process.awaited);
+    return this.#definition.searchAttributes(this.#process.snapshot, this.#process.pending);
   }
 
   get ending(): Ending | undefined {

@@ -18,7 +18,7 @@ describe('a report that comes late', () => {
     playing.receive(reportOf(intake, 'ReadyForPickup', '2031-01-01T12:00:00'));
     expect(playing.progress.unassigned).toHaveLength(2);
     playing.receive(reportOf(intake, 'Registered', '2031-01-01T10:00:00'));
-    expect(playing.progress.ledger.at(-1)?.verdict).toBe('stale');
+    expect(playing.progress.reportHistory.at(-1)?.verdict).toBe('stale');
     expect(playing.progress.shipments.intake).toMatchObject({
       shipmentUid: intake,
       stateCode: 'ReadyForPickup',
@@ -32,7 +32,11 @@ describe('a report that comes late', () => {
     playing.receive(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'));
     playing.receive(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:30'));
     playing.receive(reportOf(uid, 'ReadyForDropoff', '2031-01-01T09:00:00'));
-    expect(playing.progress.ledger.map(({ verdict }) => verdict)).toEqual(['next', 'repeated', 'stale']);
+    expect(playing.progress.reportHistory.map(({ verdict }) => verdict)).toEqual([
+      'next',
+      'repeated',
+      'stale',
+    ]);
     expect(playing.progress.shipments.issue).toMatchObject({
       stateCode: 'ReadyForPickup',
       stateStart: '2031-01-01T10:00:00',
@@ -77,7 +81,7 @@ test('a report that changes neither the state of a leg nor its deadline leaves t
   expect(armed).toHaveLength(1);
   for (const stateCode of ['ReadyForDropoff', 'Quarantined'])
     playing.receive(reportOf(outside.uid('issue'), stateCode, '2031-01-01T10:00:00'));
-  expect(playing.progress.ledger.map(({ verdict }) => verdict)).toEqual(['repeated', 'unknown']);
+  expect(playing.progress.reportHistory.map(({ verdict }) => verdict)).toEqual(['repeated', 'unknown']);
   expect(playing.timers[0]).toBe(armed[0]);
 });
 
@@ -119,10 +123,10 @@ describe('a report of a pick-up', () => {
     expect(playing.progress.deadlines).toHaveLength(1);
     for (const at of ['12:00:00Z', '12:00:00Z', '11:00:00Z'])
       playing.receive(pickUp(uid, `2031-01-01T${at}`));
-    const { shipments, ledger } = playing.progress;
+    const { shipments, reportHistory } = playing.progress;
     expect(shipments.collect?.pickedUpAt).toBe('2031-01-01T12:00:00Z');
     expect(
-      ledger.map(({ pickedUpAt, verdict, times }) => [pickedUpAt?.slice(11, 13), verdict, times]),
+      reportHistory.map(({ pickedUpAt, verdict, times }) => [pickedUpAt?.slice(11, 13), verdict, times]),
     ).toEqual([
       ['12', 'pickedUp', 2],
       ['11', 'pickedUp', 1],
@@ -144,7 +148,7 @@ describe('a report of a pick-up', () => {
     playing.receive(pickUp(uid, '2031-01-01T12:00:00Z'));
     expect(playing.progress).toMatchObject({
       deadlines: [{ role: 'collect', passed: false }],
-      ledger: [{ verdict: 'repeated' }],
+      reportHistory: [{ verdict: 'repeated' }],
     });
     expect(playing.progress.shipments.collect).not.toHaveProperty('pickedUpAt');
   });
@@ -246,7 +250,7 @@ test('the state that a booking leaves a shipment in gets its moment from a callb
   expect(playing.progress.shipments.issue).toMatchObject({ stateCode: 'ReadyForDropoff', stateStart: null });
   playing.receive(reportOf(outside.uid('issue'), 'ReadyForDropoff', '2031-01-01T10:00:00'));
   expect(playing.progress.shipments.issue).toMatchObject({ stateStart: '2031-01-01T10:00:00' });
-  expect(playing.progress.ledger).toMatchObject([{ verdict: 'repeated' }]);
+  expect(playing.progress.reportHistory).toMatchObject([{ verdict: 'repeated' }]);
 });
 
 test('a contradiction is settled by a person who says that nothing has changed', async () => {
@@ -258,8 +262,8 @@ test('a contradiction is settled by a person who says that nothing has changed',
     phase: 'NeedsPerson',
     shipments: { issue: { stateCode: 'ReadyForPickup' } },
   });
-  expect(playing.progress.awaits[0]?.words).toContain('reported as ReadyForDropoff after ReadyForPickup');
+  expect(playing.progress.waitingFor[0]?.words).toContain('reported as ReadyForDropoff after ReadyForPickup');
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
   resolves(playing, { action: 'setState', role: 'issue', stateCode: 'ReadyForPickup' });
-  expect(playing.progress).toMatchObject({ phase: 'Open', awaits: [{ words: 'issue to be picked up' }] });
+  expect(playing.progress).toMatchObject({ phase: 'Open', waitingFor: [{ words: 'issue to be picked up' }] });
 });

@@ -17,11 +17,11 @@ describe('setReceiver and removeReceiver', () => {
   test('a receiver that is set late lets the shipment be picked up', async () => {
     const { outside, playing } = await following('LocalShipment', delayed);
     await outside.does(outside.uid('shipment'), 'ItemDroppedOff');
-    expect(wordsOf(playing.progress.awaits)).toEqual(['shipment to get a receiver']);
+    expect(wordsOf(playing.progress.waitingFor)).toEqual(['shipment to get a receiver']);
     asks(playing, 'setReceiver', { role: 'shipment', toUserUid: 'user-anna' });
     await playing.answer();
     expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: null }]);
-    expect(wordsOf(playing.progress.awaits)).toEqual(['shipment to be picked up']);
+    expect(wordsOf(playing.progress.waitingFor)).toEqual(['shipment to be picked up']);
   });
 
   test('a receiver can be removed again before the item is there', async () => {
@@ -143,7 +143,7 @@ describe('extendDeadline', () => {
     const { playing } = await following('Issue', {}, { deadlines: { issue: { dropOff: 'PT1S' } } });
     playing.timePasses('issue.dropOff');
     expect(playing.progress.phase).toBe('Overdue');
-    expect(playing.progress.awaits[0]).toMatchObject({
+    expect(playing.progress.waitingFor[0]).toMatchObject({
       kind: 'leg',
       isOverdue: true,
       words: expect.stringContaining('overdue since'),

@@ -149,7 +149,7 @@ test('shipments that are not one for each leg need a person, who names them', as
   const { outside, playing } = await underWay(swap.flow, { isBare: true, change });
   expect(playing.progress).toMatchObject({
     phase: 'NeedsPerson',
-    awaits: [
+    waitingFor: [
       { kind: 'decision', reason: 'LegsUnmatched', words: 'a person: 1 shipments for 2 legs (`resolve`)' },
       { kind: 'leg', role: 'issue' },
       { kind: 'leg', role: 'intake' },
@@ -167,7 +167,7 @@ test('a person who exchanges the shipments of two legs, one of them completed, d
   playing.receive(reportOf(issue, 'Completed', null));
   resolves(playing, { action: 'adopt', shipments: { issue, intake } });
   expect(playing.ending).toBeUndefined();
-  expect(wordsOf(playing.progress.awaits)).toEqual(['intake to begin when issue is picked up']);
+  expect(wordsOf(playing.progress.waitingFor)).toEqual(['intake to begin when issue is picked up']);
   playing.receive(reportOf(intake, 'Completed', null));
   expect(playing.ending).toMatchObject({ result: { outcome: 'Done' } });
 });
@@ -188,12 +188,12 @@ test('a shipment that another flow has taken over is done for this one', async (
   const { outside, playing } = await underWay(circular.flow, { hears: true });
   supersedes(playing, outside.uid('circularStock'));
   expect(playing.progress.shipments.circularStock).toMatchObject({ done: true });
-  expect(wordsOf(playing.progress.awaits)).toEqual(['intake to be dropped off']);
+  expect(wordsOf(playing.progress.waitingFor)).toEqual(['intake to be dropped off']);
   expect(playing.details).toMatch(/\| circularStock \| \S+ \| Superseded \|/);
   // The other flow has this shipment now, so its reports do not change this flow.
   playing.receive(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T10:00:00'));
   playing.receive(reportOf(outside.uid('circularStock'), 'Registered', '2031-01-01T12:00:00'));
-  expect(playing.progress.ledger.at(-1)?.verdict).toBe('contradictory');
+  expect(playing.progress.reportHistory.at(-1)?.verdict).toBe('contradictory');
   expect(playing.progress.phase).toBe('Open');
   await cancels(playing);
   expect(outside.stateOf(outside.uid('circularStock'))).not.toBe('Completed');

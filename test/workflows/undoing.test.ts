@@ -211,7 +211,7 @@ test('a shipment that could not be undone is shown and tried again, and a person
   const tries = undoesNot(outside, { undone: 'NotUndone', stateCode: null, error: 'Unauthorized' });
   const { playing } = await underWay('Issue', { outside });
   await cancels(playing);
-  expect(wordsOf(playing.progress.awaits)).toEqual([expect.stringContaining('Unauthorized')]);
+  expect(wordsOf(playing.progress.waitingFor)).toEqual([expect.stringContaining('Unauthorized')]);
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
   const decision = { action: 'settle', by: 'ada', why: 'seen it' };
   expect(playing.refusal('resolve', decision)).toContain('possible now: retry, adopt, setState, giveUp');
@@ -244,7 +244,7 @@ describe('a delivered item', () => {
     const { playing } = await underWay('IntakeAndCircularStock', { outside });
     await outside.does(outside.uid('intake'), 'ItemDroppedOff');
     playing.receive(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T12:00:00'));
-    const awaited = wordsOf(playing.progress.awaits);
+    const awaited = wordsOf(playing.progress.waitingFor);
     await cancels(playing);
     return { outside, undone, awaited };
   }
@@ -269,7 +269,7 @@ test('a shipment that a person has said to be no leg of the flow is waited for, 
     shipments: [...shipments, ...shipments.slice(0, 1).map((one) => ({ ...one, shipmentUid: third }))],
   });
   const { playing } = await underWay('IssueAndSwapIntake', { outside, change });
-  expect(playing.progress.awaits[0]?.words).toContain('3 shipments for 2 legs');
+  expect(playing.progress.waitingFor[0]?.words).toContain('3 shipments for 2 legs');
   const shipments = { issue: outside.uid('issue'), intake: outside.uid('intake') };
   resolves(playing, { action: 'adopt', shipments });
   for (const role of ['issue', 'intake'] as const)

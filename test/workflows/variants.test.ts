@@ -108,10 +108,10 @@ function variantsOf({ reports, early, created }: Recorded): Variant[] {
   ];
 }
 
-/** The ledger keeps reports with different keys as different entries. */
+/** The report history keeps reports with different keys as different entries. */
 const keyOf = ({ shipmentUid, stateCode, stateStart }: Reported) =>
   `${shipmentUid} ${stateCode} ${stateStart}`;
-const kept = (ledger: readonly Reported[]) => [...new Set(ledger.map(keyOf))];
+const kept = (reportHistory: readonly Reported[]) => [...new Set(reportHistory.map(keyOf))];
 
 async function played(
   story: Story,
@@ -134,7 +134,7 @@ async function played(
   for (const report of reports.slice(early)) playing.receive(report);
   await playing.answer();
   const { ending, emitted, progress } = playing;
-  return { ending, emitted, calls, ledger: progress.ledger, phase: progress.phase };
+  return { ending, emitted, calls, reportHistory: progress.reportHistory, phase: progress.phase };
 }
 
 describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: $isBare', ({ isBare }) => {
@@ -164,8 +164,8 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
           calls: asItIs.calls,
           emitted: [],
         });
-        expect(kept(run.ledger), name).toEqual(expect.arrayContaining(kept(asItIs.ledger)));
-        expect(kept(run.ledger).length, name).toBe(new Set(variant.reports.map(keyOf)).size);
+        expect(kept(run.reportHistory), name).toEqual(expect.arrayContaining(kept(asItIs.reportHistory)));
+        expect(kept(run.reportHistory).length, name).toBe(new Set(variant.reports.map(keyOf)).size);
       }
     });
 

@@ -158,7 +158,7 @@ test(
     await page.goto(url);
     await shows(page, 'Running', 'loan-4711', FLOW, 'issue: pick up until');
     await open(page, 'User Metadata');
-    await shows(page, `${FLOW} loan-4711`, `${FLOW}: open. Awaits:`, 'issue to be picked up until');
+    await shows(page, `${FLOW} loan-4711`, `${FLOW}: open. Waiting for:`, 'issue to be picked up until');
     expect(await page.frameLocator('iframe').last().locator('li').allInnerTexts()).toHaveLength(3);
     // The way to the process's page in the console.
     const link = 'a[href="https://console.example/process/loan-4711"]';

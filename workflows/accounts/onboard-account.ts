@@ -41,7 +41,7 @@ function onboarding(): Definition {
     details: ({ value, context }) => {
       const userUid = accountIn(context)?.userUid;
       const step = steps[String(value)];
-      return `**OnboardAccount: ${step ? `awaits ${step}` : 'ended'}**${userUid ? `\n- account \`${userUid}\`` : ''}`;
+      return `**OnboardAccount: ${step ? `waiting for ${step}` : 'ended'}**${userUid ? `\n- account \`${userUid}\`` : ''}`;
     },
     // No attributes here: the engine adds LockerFlowVersion, which shows that a version is still in use.
     searchAttributes: () => ({}),

@@ -3,7 +3,7 @@
 // codes.
 
 import type { Declaration } from '../../flows/built-in/declaration.ts';
-import { minute } from '../../flows/language/awaits.ts';
+import { minute } from '../../flows/language/waiting-for.ts';
 import { doubtOf } from './booking.ts';
 import type { FlowContext, KnownShipment } from './known.ts';
 import { outcome } from './settlement.ts';
@@ -14,11 +14,13 @@ const REPORTS_SHOWN = 10;
 
 export function details(flow: Declaration, view: FlowView): string {
   const { known } = view;
-  const waits = [...view.awaits.map(({ words }) => words), ...doubtWords(view)].map((line) => `- ${line}`);
+  const waits = [...view.waitingFor.map(({ words }) => words), ...doubtWords(view)].map(
+    (line) => `- ${line}`,
+  );
   // Without the empty line the pane runs the list into the headline.
   const lines = [headline(flow, view), ...(waits.length > 0 ? ['', ...waits] : [])];
   if (known.shipments.length > 0) lines.push('', ...shipmentTable(view));
-  if (known.ledger.length > 0) lines.push('', ...reportTable(known));
+  if (known.reportHistory.length > 0) lines.push('', ...reportTable(known));
   return lines.join('\n');
 }
 
@@ -26,7 +28,7 @@ function headline(flow: Declaration, { place, known, phase }: FlowView): string 
   if (place === 'ended')
     return `**${flow.name}: ended, ${known.failure ? `\`${known.failure.code}\`` : outcome(flow, known)}**`;
   const undoing = known.undoing === null ? '' : ', being undone';
-  return `**${flow.name}: ${phase === 'NeedsPerson' ? 'needs a person' : phase.toLowerCase()}${undoing}.** Awaits:`;
+  return `**${flow.name}: ${phase === 'NeedsPerson' ? 'needs a person' : phase.toLowerCase()}${undoing}.** Waiting for:`;
 }
 
 function doubtWords({ place, known }: FlowView): string[] {
@@ -63,8 +65,8 @@ function shipmentRow(leg: string, shipment: KnownShipment | null, state: string,
   return `| ${cells.join(' | ')} |`;
 }
 
-function reportTable({ ledger }: FlowContext): string[] {
-  const rows = ledger
+function reportTable({ reportHistory }: FlowContext): string[] {
+  const rows = reportHistory
     .slice(-REPORTS_SHOWN)
     .reverse()
     .map(

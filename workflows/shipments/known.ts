@@ -7,7 +7,7 @@ import type {
   BookingTrying,
   UnknownOutcome,
 } from '../../activities/flow-activities.ts';
-import type { LedgerEntry, OverdueStage, Resolution } from '../../contract/flows/flow-answers.ts';
+import type { OverdueStage, ReportEntry, Resolution } from '../../contract/flows/flow-answers.ts';
 import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
@@ -96,7 +96,7 @@ export interface FlowContext {
   readonly shipments: readonly KnownShipment[];
   /** Messages that came before the flow knew its shipments, in their order. */
   readonly postponed: readonly PostponedMessage[];
-  readonly ledger: readonly LedgerEntry[];
+  readonly reportHistory: readonly ReportEntry[];
   /** Extended deadlines, in epoch milliseconds. */
   readonly extended: Readonly<Partial<Record<StageName, number>>>;
   readonly overdue: readonly OverdueStage[];
@@ -121,7 +121,7 @@ export function nothingKnown(start: ProcessStart<FlowInput>): FlowContext {
     failure: null,
     shipments: [],
     postponed: [],
-    ledger: [],
+    reportHistory: [],
     extended: {},
     overdue: [],
     reminded: [],

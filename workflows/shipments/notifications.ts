@@ -27,7 +27,9 @@ export function parentEvents(before: FlowView | null, now: FlowView): EventObjec
       until: new Date(until).toISOString(),
     }));
   const isStuck = now.phase === 'NeedsPerson' && before?.phase !== 'NeedsPerson';
-  const stuck = isStuck ? [{ type: 'needsPerson', awaits: now.awaits.map(({ words }) => words) }] : [];
+  const stuck = isStuck
+    ? [{ type: 'needsPerson', waitingFor: now.waitingFor.map(({ words }) => words) }]
+    : [];
   return [...states, ...overdue, ...stuck];
 }
 

@@ -1,7 +1,7 @@
-// What the flow learns from a report of a shipment's state: contract/machines/ decides whether the state may follow. The ledger
-// keeps each distinct report with its result.
+// What the flow learns from a report of a shipment's state: contract/machines/ decides whether the state may follow. The report
+// history keeps each distinct report with its result.
 import type { LegReferences } from '../../activities/flow-activities.ts';
-import type { LedgerEntry, Verdict } from '../../contract/flows/flow-answers.ts';
+import type { ReportEntry, Verdict } from '../../contract/flows/flow-answers.ts';
 import type { Instant, Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
@@ -37,7 +37,7 @@ export function observed(
     ...(pickedUpAt && { pickedUpAt: later(shipment.pickedUpAt ?? pickedUpAt, pickedUpAt) }),
   };
   const after = withShipment(known, role ? withRole(flow, known, next, role, 'booking') : next);
-  return withRoles(flow, { ...after, ledger: entered(known.ledger, report, verdict) });
+  return withRoles(flow, { ...after, reportHistory: entered(known.reportHistory, report, verdict) });
 }
 
 const later = (one: Instant, other: Instant): Instant =>
@@ -105,32 +105,35 @@ export function superseded(known: FlowContext, shipment: KnownShipment): FlowCon
 }
 
 /** Distinct reports; a flow has some ten. A faulty peer must not fill the carried state. */
-const LONGEST_LEDGER = 300;
+const LONGEST_REPORT_HISTORY = 300;
 
 /** A repetition is only counted: its result is the result of the first. */
 export function entered(
-  ledger: readonly LedgerEntry[],
+  reportHistory: readonly ReportEntry[],
   { shipmentUid, stateCode, stateStart, receivedAt, pickedUpAt }: ShipmentReport,
   verdict: Verdict,
-): readonly LedgerEntry[] {
-  const isSame = (entry: LedgerEntry) =>
+): readonly ReportEntry[] {
+  const isSame = (entry: ReportEntry) =>
     entry.shipmentUid === shipmentUid &&
     entry.stateCode === stateCode &&
     entry.stateStart === stateStart &&
     entry.pickedUpAt === pickedUpAt;
-  if (ledger.some(isSame))
-    return ledger.map((entry) => (isSame(entry) ? { ...entry, times: entry.times + 1 } : entry));
+  if (reportHistory.some(isSame))
+    return reportHistory.map((entry) => (isSame(entry) ? { ...entry, times: entry.times + 1 } : entry));
   const pickUp = pickedUpAt === undefined ? {} : { pickedUpAt };
-  const entry: LedgerEntry = { shipmentUid, stateCode, stateStart, receivedAt, verdict, times: 1, ...pickUp };
-  return [...ledger, entry].slice(-LONGEST_LEDGER);
+  const entry: ReportEntry = { shipmentUid, stateCode, stateStart, receivedAt, verdict, times: 1, ...pickUp };
+  return [...reportHistory, entry].slice(-LONGEST_REPORT_HISTORY);
 }
 
 /** With the reports that the flow did not judge, because it did not know its shipments yet or had ended. */
-export function wholeLedger(
-  judged: readonly LedgerEntry[],
+export function wholeReportHistory(
+  judged: readonly ReportEntry[],
   postponed: readonly ShipmentReport[],
   late: readonly ShipmentReport[],
-): readonly LedgerEntry[] {
-  const before = postponed.reduce((ledger, report) => entered(ledger, report, 'postponed'), judged);
-  return late.reduce((ledger, report) => entered(ledger, report, 'afterTheEnd'), before);
+): readonly ReportEntry[] {
+  const before = postponed.reduce(
+    (reportHistory, report) => entered(reportHistory, report, 'postponed'),
+    judged,
+  );
+  return late.reduce((reportHistory, report) => entered(reportHistory, report, 'afterTheEnd'), before);
 }

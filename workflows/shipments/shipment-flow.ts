@@ -10,7 +10,7 @@ import type { Obstacle, Plan } from '../../engine/migration/plan.ts';
 import { type Workflow, flow as workflowOf } from '../../engine/temporal/workflow.ts';
 import { type Declaration, legOf, rolesOf, type Versions } from '../../flows/built-in/declaration.ts';
 import { newestOf } from '../../flows/built-in/flows.ts';
-import { minute } from '../../flows/language/awaits.ts';
+import { minute } from '../../flows/language/waiting-for.ts';
 import { loadedChart } from '../chart-data.ts';
 import { notificationOutbox } from '../event-delivery.ts';
 import { clockOf } from '../sandbox-clock.ts';
@@ -25,7 +25,7 @@ import { type FlowContext, type KnownShipment, postponedReports, shipmentOf } fr
 import { isFinal, legState } from './leg.ts';
 import { reportIn } from './messages.ts';
 import { notifications, parentEvents } from './notifications.ts';
-import { wholeLedger } from './reports.ts';
+import { wholeReportHistory } from './reports.ts';
 import { itemsLeft, legResult, outcome } from './settlement.ts';
 import { activities, deadlinesOf, type FlowView, type Place, stageNames, viewOf } from './view.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
@@ -168,14 +168,14 @@ function refusal(flow: Declaration, { place, known }: FlowView, event: MessageEv
 }
 
 function progress(flow: Declaration, view: FlowView, late: readonly ShipmentReport[]): Progress {
-  const { known, place, phase, awaits, legs, unassigned } = view;
+  const { known, place, phase, waitingFor, legs, unassigned } = view;
   return {
     flow: flow.name,
     version: known.start.version,
     phase: place === 'ended' ? null : phase,
     outcome: place === 'ended' && !known.failure ? outcome(flow, known) : null,
     activity: activities[place],
-    awaits,
+    waitingFor,
     shipments: Object.fromEntries(
       legs.flatMap(({ role, shipment, isDone }) =>
         shipment ? [[role, { ...legResult(shipment), done: isDone, ...pickUpOf(shipment) }]] : [],
@@ -184,7 +184,7 @@ function progress(flow: Declaration, view: FlowView, late: readonly ShipmentRepo
     unassigned,
     deadlines: deadlinesOf(flow, view),
     itemsLeft: itemsLeft(flow, known),
-    ledger: wholeLedger(known.ledger, postponedReports(known), late),
+    reportHistory: wholeReportHistory(known.reportHistory, postponedReports(known), late),
     resolutions: known.resolutions,
     ...replacedCaseNoOf(known),
     ...(place === 'bookingUnknown' && { doubt: doubtOf(known) }),

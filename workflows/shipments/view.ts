@@ -2,17 +2,17 @@
 // details in the Web UI, the answer to `progress` and the search attributes all read this. No personal data, no access
 // codes.
 import type {
-  Awaits,
   DeadlineProgress,
   Phase,
   Progress,
   UnassignedShipment,
+  WaitingFor,
 } from '../../contract/flows/flow-answers.ts';
 import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { awaits, decisionAwaited, minute } from '../../flows/language/awaits.ts';
+import { minute, waitingFor, waitingForDecision } from '../../flows/language/waiting-for.ts';
 import { deadlinesAhead, type OpenDeadline, openDeadline, stageOfState } from './deadlines.ts';
 import {
   type FlowContext,
@@ -48,7 +48,7 @@ export interface FlowView {
   readonly unassigned: readonly UnassignedShipment[];
   readonly phase: Phase;
   /** The most urgent first. */
-  readonly awaits: readonly Awaits[];
+  readonly waitingFor: readonly WaitingFor[];
 }
 
 export function viewOf(flow: Declaration, known: FlowContext, place: Place): FlowView {
@@ -60,7 +60,7 @@ export function viewOf(flow: Declaration, known: FlowContext, place: Place): Flo
     legs,
     unassigned: unassigned(flow, known),
     phase: phaseOf(place, decisions, legs),
-    awaits: awaited(flow, known, place, decisions, legs),
+    waitingFor: waitingOf(flow, known, place, decisions, legs),
   };
 }
 
@@ -103,7 +103,7 @@ function legNow(flow: Declaration, known: FlowContext, role: Role): LegNow {
   };
 }
 
-function phaseOf(place: Place, decisions: readonly Awaits[], legs: readonly LegNow[]): Phase {
+function phaseOf(place: Place, decisions: readonly WaitingFor[], legs: readonly LegNow[]): Phase {
   if (place === 'ended') return 'Open';
   if (decisions.length > 0) return 'NeedsPerson';
   return openDeadlines({ legs }).some(({ passed }) => passed) ? 'Overdue' : 'Open';
@@ -112,7 +112,7 @@ function phaseOf(place: Place, decisions: readonly Awaits[], legs: readonly LegN
 const RESOLVE = '`resolve`';
 
 /** Cases that only a person can decide. */
-function personNeeded(flow: Declaration, known: FlowContext, place: Place): Awaits[] {
+function personNeeded(flow: Declaration, known: FlowContext, place: Place): WaitingFor[] {
   if (place === 'bookingUnknown')
     return [
       decision({
@@ -139,14 +139,15 @@ function personNeeded(flow: Declaration, known: FlowContext, place: Place): Awai
     : contradictory;
 }
 
-const decision = (given: Omit<Parameters<typeof decisionAwaited>[0], 'by'> & { by?: string }): Awaits =>
-  decisionAwaited({ by: RESOLVE, ...given });
+const decision = (
+  given: Omit<Parameters<typeof waitingForDecision>[0], 'by'> & { by?: string },
+): WaitingFor => waitingForDecision({ by: RESOLVE, ...given });
 
-const contradictedAt = ({ ledger }: FlowContext, shipmentUid: string): Instant | null =>
-  ledger.find((entry) => entry.verdict === 'contradictory' && entry.shipmentUid === shipmentUid)
+const contradictedAt = ({ reportHistory }: FlowContext, shipmentUid: string): Instant | null =>
+  reportHistory.find((entry) => entry.verdict === 'contradictory' && entry.shipmentUid === shipmentUid)
     ?.receivedAt ?? null;
 
-function indistinct({ shipments }: FlowContext): Awaits {
+function indistinct({ shipments }: FlowContext): WaitingFor {
   const open = shipments.filter((shipment) => !isRoleGiven(shipment));
   const uids = open.map(({ shipmentUid, stateCode }) => `\`${shipmentUid}\` ${stateCode ?? 'Unknown'}`);
   return decision({
@@ -156,7 +157,7 @@ function indistinct({ shipments }: FlowContext): Awaits {
   });
 }
 
-function unmatched(flow: Declaration, { shipments }: FlowContext): Awaits {
+function unmatched(flow: Declaration, { shipments }: FlowContext): WaitingFor {
   const why = `${shipments.length} shipments for ${rolesOf(flow).length} legs`;
   return decision({ reason: 'LegsUnmatched', why });
 }
@@ -166,45 +167,45 @@ function notUndone({ notUndone: failed, shipments }: FlowContext): string {
   return said.length > 0 ? said.join(', ') : `the end of ${shipments.length} shipments is not known`;
 }
 
-function awaited(
+function waitingOf(
   flow: Declaration,
   known: FlowContext,
   place: Place,
-  decisions: readonly Awaits[],
+  decisions: readonly WaitingFor[],
   legs: readonly LegNow[],
-): readonly Awaits[] {
+): readonly WaitingFor[] {
   switch (place) {
     case 'booking': {
       const words = known.start.input.waitForLocker ? 'the booking, and a free locker for it' : 'the booking';
-      return [awaits({ kind: 'booking', who: 'service', since: known.startedAt, words })];
+      return [waitingFor({ kind: 'booking', who: 'service', since: known.startedAt, words })];
     }
     case 'undoing':
-      return [awaits({ kind: 'undoing', who: 'service', words: 'the flow to be undone' })];
+      return [waitingFor({ kind: 'undoing', who: 'service', words: 'the flow to be undone' })];
     case 'bookingUnknown':
     case 'stuck':
       return decisions;
     case 'booked':
     case 'following':
-      return [...decisions, ...legsAwaited(flow, known, legs)];
+      return [...decisions, ...waitingForLegs(flow, known, legs)];
     case 'ended':
       return [];
   }
 }
 
 /** A leg without a deadline comes last, in the order of the legs. */
-function legsAwaited(flow: Declaration, known: FlowContext, legs: readonly LegNow[]): Awaits[] {
+function waitingForLegs(flow: Declaration, known: FlowContext, legs: readonly LegNow[]): WaitingFor[] {
   const urgency = ({ deadline }: LegNow) => deadline?.until ?? Number.MAX_SAFE_INTEGER;
   return legs
     .filter(({ isAwaited }) => isAwaited)
     .sort((one, other) => urgency(one) - urgency(other))
-    .map((leg) => legAwaited(flow, known, leg));
+    .map((leg) => waitingForLeg(flow, known, leg));
 }
 
-function legAwaited(flow: Declaration, known: FlowContext, leg: LegNow): Awaits {
+function waitingForLeg(flow: Declaration, known: FlowContext, leg: LegNow): WaitingFor {
   const { role, shipment, deadline } = leg;
   const { words, ...wait } = waitOf(flow, known, leg);
   const end = deadline ? ` ${deadline.passed ? 'overdue since' : 'until'} ${minute(deadline.until)}` : '';
-  return awaits({
+  return waitingFor({
     kind: 'leg',
     role,
     since: shipment?.since ? new Date(shipment.since).toISOString() : null,
@@ -220,7 +221,7 @@ function waitOf(
   flow: Declaration,
   known: FlowContext,
   { role, state, shipment, deadline }: LegNow,
-): Pick<Awaits, 'who' | 'words'> & Partial<Pick<Awaits, 'stage'>> {
+): Pick<WaitingFor, 'who' | 'words'> & Partial<Pick<WaitingFor, 'stage'>> {
   if (state === 'ReadyForPickup' && !deadline && isKeptBooked(flow, known, role)) {
     const last = shipment?.pickedUpAt;
     const pickedUp = last === undefined ? '' : `, last picked up ${minuteOf(last)}`;
@@ -235,7 +236,7 @@ function waitOf(
   return { who: null, words: `to begin when ${follows.role} is ${before}` };
 }
 
-const stageWaits: Readonly<Record<Stage, Pick<Awaits, 'who' | 'words'>>> = {
+const stageWaits: Readonly<Record<Stage, Pick<WaitingFor, 'who' | 'words'>>> = {
   dropOff: { who: 'sender', words: 'to be dropped off' },
   receiver: { who: 'dispatcher', words: 'to get a receiver' },
   pickUp: { who: 'receiver', words: 'to be picked up' },

@@ -157,6 +157,7 @@ function words({ role, step, lockerName, pupUid }: Due, after: Progress | null):
   const states = Object.entries(after.shipments).map(
     ([name, leg]) => `${name} ${leg.stateCode ?? 'Unknown'}`,
   );
-  const next = after.activity === 'Ended' ? 'ended' : after.awaits[0] && `awaits ${after.awaits[0].words}`;
+  const next =
+    after.activity === 'Ended' ? 'ended' : after.waitingFor[0] && `waiting for ${after.waitingFor[0].words}`;
   return [first, [states.join(', '), next].filter(Boolean).join('; ')].map(plain).join('\n');
 }

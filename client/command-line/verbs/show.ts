@@ -201,25 +201,25 @@ async function eachChange({ write, interrupted }: Terminal, handle: Followed, js
 }
 
 function inOneLine(progress: AnyProgress): string {
-  const { awaits } = progress;
+  const { waitingFor } = progress;
   if (!('shipments' in progress))
     return plain(
       [
         new Date().toISOString(),
         progress.activity === 'Ended' ? 'Ended' : `${progress.activity}, ${progress.phase}`,
         stateWords(progress.state),
-        awaits[0]?.words,
+        waitingFor[0]?.words,
       ]
         .filter(Boolean)
         .join('  '),
     );
-  const { shipments, unassigned, ledger } = progress;
+  const { shipments, unassigned, reportHistory } = progress;
   const legs = Object.entries(shipments).map(([role, leg]) => `${role} ${leg.stateCode ?? 'Unknown'}`);
   const others = unassigned.map(({ stateCode }) => `unknown ${stateCode ?? 'Unknown'}`);
-  const at = ledger.at(-1)?.receivedAt ?? new Date().toISOString();
-  const [wait] = awaits;
+  const at = reportHistory.at(-1)?.receivedAt ?? new Date().toISOString();
+  const [wait] = waitingFor;
   return plain(
-    [at, formatStatus(progress), [...legs, ...others].join(', '), wait && `awaits: ${wait.words}`]
+    [at, formatStatus(progress), [...legs, ...others].join(', '), wait && `waiting for: ${wait.words}`]
       .filter(Boolean)
       .join('  '),
   );

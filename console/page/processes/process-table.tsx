@@ -141,9 +141,9 @@ function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRo
     <div class="cell">
       <span>{shown.map((each) => each.words).join('; ')}</span>
       {/* The state of a shipment says it already. */}
-      {!summary.until && summary.awaits && shown.every(({ role }) => role === null) && (
+      {!summary.until && summary.waitingFor && shown.every(({ role }) => role === null) && (
         <span class="soft">
-          awaits <InWords text={summary.awaits} />
+          waiting for <InWords text={summary.waitingFor} />
         </span>
       )}
     </div>

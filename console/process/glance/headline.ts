@@ -1,6 +1,6 @@
 // What stands above the fold of a process: where its item is, what happens next and when, what is wrong, what to do. Made of what
 // the process says of itself; none of it needs a look at the chart.
-import type { Awaits, FollowedLeg, Progress } from '../../../contract/flows/flow-answers.ts';
+import type { FollowedLeg, Progress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
@@ -126,10 +126,10 @@ function nextOf(parts: HeadlineParts, progress: AnyProgress): Happening[] {
   return all.slice(0, MAX_NEXT);
 }
 
-function nextOfLegs({ awaits }: Progress): Happening[] {
-  const direct = awaits.filter(({ kind, stage }) => kind !== 'leg' || stage !== undefined);
+function nextOfLegs({ waitingFor }: Progress): Happening[] {
+  const direct = waitingFor.filter(({ kind, stage }) => kind !== 'leg' || stage !== undefined);
   // What begins once something else is over is said only where nothing else is.
-  return (direct.length > 0 ? direct : awaits).map((each) => ({
+  return (direct.length > 0 ? direct : waitingFor).map((each) => ({
     words: sentence(formatLeg(each)),
     until: each.until,
     isOverdue: each.isOverdue === true,
@@ -151,7 +151,7 @@ const doing: Readonly<Record<LegStage, Readonly<Partial<Record<Role, string>>> &
     },
   };
 
-function formatLeg({ kind, stage, role, words, why }: Awaits): string {
+function formatLeg({ kind, stage, role, words, why }: WaitingFor): string {
   if (kind === 'booking')
     return words.includes('free') ? 'A locker becomes free, and is booked' : 'It is booked';
   if (kind === 'undoing') return 'What was booked is undone';
@@ -161,12 +161,12 @@ function formatLeg({ kind, stage, role, words, why }: Awaits): string {
 }
 
 function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): Happening[] {
-  const { awaits, held } = progress;
+  const { waitingFor, held } = progress;
   if (held) return [{ words: 'A person decides how it goes on.', until: null, isOverdue: false }];
-  const asked = awaits
+  const asked = waitingFor
     .filter(({ kind }) => kind !== 'time')
     .flatMap((each) => {
-      const words = formatAwaited(each, progress);
+      const words = formatWaitingFor(each, progress);
       return words === null ? [] : [{ words: sentence(words), until: each.until, isOverdue: false }];
     });
   const timed = timers.map(({ state, event, until }) => ({
@@ -177,7 +177,7 @@ function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): H
   return [...asked, ...timed];
 }
 
-function formatAwaited(awaited: Awaits, { questions }: FileProgress): string | null {
+function formatWaitingFor(awaited: WaitingFor, { questions }: FileProgress): string | null {
   const { kind, id, who, type, events = [], words } = awaited;
   if (kind === 'answer') {
     const question = questions.find((each) => each.id === id);
@@ -220,9 +220,9 @@ function wrongOf({ process, progress }: HeadlineParts): string[] {
   return [...new Set(all.map(sentence))];
 }
 
-function wrongWithLegs({ awaits, itemsLeft }: Progress, names: Names): string[] {
-  const decisions = awaits.filter(({ kind }) => kind === 'decision');
-  const overdue = awaits.flatMap(({ isOverdue, stage, role, until }) =>
+function wrongWithLegs({ waitingFor, itemsLeft }: Progress, names: Names): string[] {
+  const decisions = waitingFor.filter(({ kind }) => kind === 'decision');
+  const overdue = waitingFor.flatMap(({ isOverdue, stage, role, until }) =>
     isOverdue && stage && role
       ? [`${formatRole(role)}: ${stageNames[stage]} is overdue${until ? ` since ${until}` : ''}`]
       : [],
@@ -265,8 +265,8 @@ function primaryOf({ choices, progress }: HeadlineParts): Choice | undefined {
   if (progress && 'held' in progress && progress.held) return undefined;
   if (progress?.phase === 'NeedsPerson') return by('adopt', 'setState', 'retry') ?? choices.find(isDecision);
   if (progress?.phase === 'Overdue') return by('extend');
-  // Not every built-in flow says what it awaits.
-  const waitsForReceiver = (progress?.awaits ?? []).some(
+  // Not every built-in flow says what it waits for.
+  const waitsForReceiver = (progress?.waitingFor ?? []).some(
     (each) => 'stage' in each && each.stage === 'receiver',
   );
   return waitsForReceiver ? by('setReceiver') : undefined;

@@ -71,12 +71,12 @@ const stage = (title: string, status: Stage['status'], more: Partial<Stage> = {}
 });
 
 /** It is of all shipments of the flow. */
-function bookingOf({ activity, shipments, unassigned, awaits }: Progress): Stage {
+function bookingOf({ activity, shipments, unassigned, waitingFor }: Progress): Stage {
   if (Object.keys(shipments).length + unassigned.length > 0) return stage('Booked', 'past');
   if (activity === 'Ended') return stage('Not booked', 'failed');
-  if (awaits.some(({ kind }) => kind === 'decision')) return stage('Booking in doubt', 'failed');
+  if (waitingFor.some(({ kind }) => kind === 'decision')) return stage('Booking in doubt', 'failed');
   return stage('Being booked', 'present', {
-    since: awaits.find(({ kind }) => kind === 'booking')?.since ?? null,
+    since: waitingFor.find(({ kind }) => kind === 'booking')?.since ?? null,
   });
 }
 
@@ -102,16 +102,16 @@ function presentStage(
   leg: Leg,
   code: Passed,
   role: Role,
-  { activity, awaits, shipments }: Progress,
+  { activity, waitingFor, shipments }: Progress,
   hasFailed: boolean,
   since: string | null,
 ): Stage {
   const { done = false, shipmentUid } = shipments[role] ?? {};
   if (done || (activity === 'Ended' && !hasFailed)) return stage(titleOf(leg, code, true), 'past', { since });
   const title = titleOf(leg, code, false);
-  const stands = awaits.some((each) => each.kind === 'decision' && each.shipmentUid === shipmentUid);
+  const stands = waitingFor.some((each) => each.kind === 'decision' && each.shipmentUid === shipmentUid);
   if (hasFailed || stands) return stage(title, 'failed', { since });
-  const awaited = awaits.find((each) => each.kind === 'leg' && each.role === role);
+  const awaited = waitingFor.find((each) => each.kind === 'leg' && each.role === role);
   return stage(title, 'present', {
     since,
     until: awaited?.until ?? null,
@@ -139,8 +139,10 @@ function unknownStages(leg: Leg, role: Role, progress: Progress): Stage[] {
 }
 
 /** When a report of each state came that moved the shipment. */
-function reachedBy(uid: string, { ledger }: Progress): ReadonlyMap<string, string> {
-  const moving = ledger.filter(({ shipmentUid, verdict }) => shipmentUid === uid && MOVING.has(verdict));
+function reachedBy(uid: string, { reportHistory }: Progress): ReadonlyMap<string, string> {
+  const moving = reportHistory.filter(
+    ({ shipmentUid, verdict }) => shipmentUid === uid && MOVING.has(verdict),
+  );
   // The first report of each counts.
   return new Map(
     moving.toReversed().map(({ stateCode, stateStart, receivedAt }) => [stateCode, stateStart ?? receivedAt]),

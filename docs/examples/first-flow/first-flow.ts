@@ -36,8 +36,8 @@ async function stockUid(): Promise<string> {
       allowOverflowLockers: true,
     },
   });
-  for await (const { shipments, awaits } of flow.follow()) {
-    tell('stock', awaits);
+  for await (const { shipments, waitingFor } of flow.follow()) {
+    tell('stock', waitingFor);
     if (shipments.stock?.stateCode === 'ReadyForDropoff')
       await beAtTheLocker(shipments.stock.shipmentUid, 'deliveryCode');
   }
@@ -51,8 +51,8 @@ async function loan(priorShipmentUid: string): Promise<unknown> {
     request: { priorShipmentUid, toUserUid: 'user-anna' },
     deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } },
   });
-  for await (const { shipments, awaits } of flow.follow()) {
-    tell('loan', awaits);
+  for await (const { shipments, waitingFor } of flow.follow()) {
+    tell('loan', waitingFor);
     const { issue, intake } = shipments;
     if (issue?.stateCode === 'ReadyForPickup') await beAtTheLocker(issue.shipmentUid, 'pickUpCode');
     if (intake?.stateCode === 'ReadyForDropoff') await beAtTheLocker(intake.shipmentUid, 'deliveryCode');
@@ -75,7 +75,7 @@ async function beAtTheLocker(shipmentUid: string, code: 'deliveryCode' | 'pickUp
 }
 
 function tell(name: string, [next]: readonly { readonly words: string }[]): void {
-  console.log(`${name}: ${next ? `awaits ${next.words}` : 'ended'}`);
+  console.log(`${name}: ${next ? `waiting for ${next.words}` : 'ended'}`);
 }
 
 /** A key of your business: an order, a ticket, a loan. The same key again is the same flow. */

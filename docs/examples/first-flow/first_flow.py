@@ -64,9 +64,9 @@ async def play(name: str, flow: WorkflowHandle, token: str) -> dict:
     before = None
     while not ended.done():
         progress = await flow.query("progress")
-        if progress["awaits"] != before:
-            before = progress["awaits"]
-            print(f"{name}: awaits {before[0]['words']}" if before else f"{name}: ended", flush=True)
+        if progress["waitingFor"] != before:
+            before = progress["waitingFor"]
+            print(f"{name}: waiting for {before[0]['words']}" if before else f"{name}: ended", flush=True)
         for shipment in progress["shipments"].values():
             if not shipment["done"] and shipment["stateCode"] in ("ReadyForDropoff", "ReadyForPickup"):
                 await asyncio.to_thread(be_at_the_locker, token, shipment)

@@ -21,7 +21,7 @@ async def main(temporal_address: str, prior_shipment_uid: str) -> None:
     ended = asyncio.create_task(handle.result())
     while not ended.done():
         progress = await handle.query("progress")
-        print(progress["activity"], [each["words"] for each in progress["awaits"]], flush=True)
+        print(progress["activity"], [each["words"] for each in progress["waitingFor"]], flush=True)
         await asyncio.wait([ended], timeout=5)
     print((await ended)["outcome"])
 

@@ -200,7 +200,7 @@ function extendDeadline(here: Here): Command {
     fields: {
       ...objectOf<JsonSchema>(
         {
-          timer: { type: 'string', enum: timers, description: 'The wait, as `awaits` names it' },
+          timer: { type: 'string', enum: timers, description: 'The wait, as `waitingFor` names it' },
           until: { type: 'string', format: 'date-time', description: 'An instant' },
           fromNow: { type: 'string', format: 'duration', description: 'An ISO 8601 duration like P3D' },
         },

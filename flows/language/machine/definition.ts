@@ -82,11 +82,11 @@ export function flowFileDefinition({
     },
     halts: haltBy,
     haltsAround,
-    progress: (snapshot, _late, awaited, asked) => progressOf(published, snapshot, beside(), awaited, asked),
+    progress: (snapshot, _late, pending, asked) => progressOf(published, snapshot, beside(), pending, asked),
     extension: (payload, open) => extensionOf(payload, open, now()),
     commands: (process: Process) => flowFileCommands({ file, process, questions, incoming, now }),
-    details: (snapshot, awaited) => detailsOf(published, snapshot, beside(), awaited),
-    searchAttributes: (_snapshot, awaited) => attributesOf(questions.open, awaited),
+    details: (snapshot, pending) => detailsOf(published, snapshot, beside(), pending),
+    searchAttributes: (_snapshot, pending) => attributesOf(questions.open, pending),
     parentEvents: (_before, _now, halted) => parentEvents(halted),
     ...(as && {
       migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {

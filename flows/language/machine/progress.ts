@@ -1,15 +1,15 @@
 // What people see of a process of a flow file: the answer to `progress`, the details in the Web UI, the search attributes.
 // What a file calls its context may be personal, and is told only to those who ask for it.
 import type { AnyMachineSnapshot } from 'xstate';
-import type { Awaits } from '../../../contract/flows/flow-answers.ts';
+import type { WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import { titleOf } from '../../../engine/chart/chart-view.ts';
 import { CANCEL_REQUESTED, wordsOf } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
-import { awaits, decisionAwaited, minute } from '../awaits.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import { type Json, listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
+import { minute, waitingFor, waitingForDecision } from '../waiting-for.ts';
 import { type EachContext, srcInName } from './each.ts';
 import { formatDropped, isOfChild } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
@@ -23,7 +23,7 @@ export interface FlowFileProgress {
   readonly phase: 'Open' | 'NeedsPerson';
   readonly activity: 'Running' | 'NeedsPerson' | 'Ended';
   /** The most urgent first. */
-  readonly awaits: readonly Awaits[];
+  readonly waitingFor: readonly WaitingFor[];
   /** As xstate tells it. */
   readonly state: unknown;
   readonly tags: readonly string[];
@@ -64,7 +64,7 @@ export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => 
   version: 0,
   phase: 'Open',
   activity: hasFailed ? 'Ended' : 'Running',
-  awaits: hasFailed ? [] : [awaits({ kind: 'definition', words: 'the definition of its flow' })],
+  waitingFor: hasFailed ? [] : [waitingFor({ kind: 'definition', words: 'the definition of its flow' })],
   state: null,
   tags: [],
   events: [],
@@ -86,11 +86,11 @@ export function progressOf(
   { file, version }: Published,
   snapshot: AnyMachineSnapshot,
   { questions, dropped, keys }: RuntimeState,
-  awaited: PendingWork = { timers: [], calls: [] },
+  pending: PendingWork = { timers: [], calls: [] },
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
   const { status, value, tags, output, context } = snapshot;
-  const { halted: held = null, isOpen: isStepping = true, kept = [] } = awaited;
+  const { halted: held = null, isOpen: isStepping = true, kept = [] } = pending;
   const isOpen = status === 'active' && isStepping;
   const open = isOpen ? questions : [];
   const taken = isOpen ? takenOf(listenedFor(file), snapshot) : [];
@@ -102,7 +102,7 @@ export function progressOf(
     version,
     phase: held && isOpen ? 'NeedsPerson' : 'Open',
     activity: isOpen ? activityOf(held) : 'Ended',
-    awaits: isOpen ? awaitsOf({ held, questions: open, events: taken }, awaited) : [],
+    waitingFor: isOpen ? allWaitingFor({ held, questions: open, events: taken }, pending) : [],
     ...filled({ titles: titlesOf(snapshot) }),
     state: value,
     tags: [...tags].sort(),
@@ -111,7 +111,7 @@ export function progressOf(
     dropped,
     questions: open,
     held: isOpen ? held : null,
-    children: isOpen ? childrenIn(awaited) : [],
+    children: isOpen ? childrenIn(pending) : [],
     ...(isOpen && { ...filled({ undoable, kept }), ...(keys && { keys }) }),
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
@@ -129,16 +129,16 @@ interface WaitSources extends Pick<RuntimeState, 'questions'> {
   readonly events: readonly string[];
 }
 
-function awaitsOf({ held, questions, events }: WaitSources, awaited: PendingWork): Awaits[] {
+function allWaitingFor({ held, questions, events }: WaitSources, pending: PendingWork): WaitingFor[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
-    ...(held ? [decisionAwaited({ reason: 'Halted', by: DECIDE, why: whyHeld(held) })] : []),
-    ...batchesAwaited(awaited),
-    ...questions.map(answerAwaited),
-    ...awaited.calls
+    ...(held ? [waitingForDecision({ reason: 'Halted', by: DECIDE, why: whyHeld(held) })] : []),
+    ...waitingForBatches(pending),
+    ...questions.map(waitingForAnswer),
+    ...pending.calls
       .filter(({ kind }) => kind !== 'procedure')
       .map(({ id, kind, type, since, workflowId: key }) =>
-        awaits({
+        waitingFor({
           kind: kind === 'childWorkflow' ? 'flow' : 'call',
           id,
           type,
@@ -147,12 +147,12 @@ function awaitsOf({ held, questions, events }: WaitSources, awaited: PendingWork
           words: type,
         }),
       ),
-    ...awaited.timers.map(({ id, timer, since, until }) =>
-      awaits({ kind: 'time', id, since, until, words: `${timer}: ${until}` }),
+    ...pending.timers.map(({ id, timer, since, until }) =>
+      waitingFor({ kind: 'time', id, since, until, words: `${timer}: ${until}` }),
     ),
     ...(fromOutside.length > 0
       ? [
-          awaits({
+          waitingFor({
             kind: 'event',
             who: 'outside',
             events: fromOutside,
@@ -163,11 +163,19 @@ function awaitsOf({ held, questions, events }: WaitSources, awaited: PendingWork
   ];
 }
 
-function answerAwaited({ id, of, question, askedAt: since, until, holder, due }: OpenQuestion): Awaits {
+function waitingForAnswer({
+  id,
+  of,
+  question,
+  askedAt: since,
+  until,
+  holder,
+  due,
+}: OpenQuestion): WaitingFor {
   const ends = [due && ` by ${minute(due)}`, until && ` until ${minute(until)}`].join('');
   // Without the holder's name, because the Web UI shows this text.
   const words = `an answer of ${of}${holder === undefined ? '' : ' (claimed)'}: ${question}${ends}`;
-  return awaits({
+  return waitingFor({
     kind: 'answer',
     who: of,
     id,
@@ -183,13 +191,13 @@ const DECIDE = '`migrate`, `drop-event` or `give-up`';
 const whyHeld = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
 
 /** Each `each`, as far as it has come. */
-const batchesAwaited = ({ parts = [] }: PendingWork): Awaits[] =>
+const waitingForBatches = ({ parts = [] }: PendingWork): WaitingFor[] =>
   parts.flatMap(({ id, name, state }) => {
     const type = srcInName(name);
     if (type === undefined) return [];
     const { items, done, failed, open } = state as EachContext;
     const counts = `${done.length} of ${items.length} done, ${failed.length} failed, ${open.length} at work`;
-    return [awaits({ kind: 'batch', id, type, words: `${id}: ${counts}` })];
+    return [waitingFor({ kind: 'batch', id, type, words: `${id}: ${counts}` })];
   });
 
 const childrenIn = ({ calls }: PendingWork): ChildOfProcess[] =>
@@ -201,17 +209,17 @@ export function detailsOf(
   published: Published,
   snapshot: AnyMachineSnapshot,
   runtime: RuntimeState,
-  awaited?: PendingWork,
+  pending?: PendingWork,
 ): string {
   const {
     flow,
     version,
     state,
-    awaits: waits,
+    waitingFor: waits,
     tags,
     keys,
     undoable = [],
-  } = progressOf(published, snapshot, runtime, awaited);
+  } = progressOf(published, snapshot, runtime, pending);
   const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
   return [
     `**${flow}@${version}: ${place}**`,
@@ -232,7 +240,7 @@ const titlesOf = (snapshot: AnyMachineSnapshot): string[] =>
 const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>
   activeNodes(snapshot).flatMap(({ description }) => (description ? [description, ''] : []));
 
-export function attributesOf(questions: readonly OpenQuestion[], awaited?: PendingWork): SearchAttributes {
+export function attributesOf(questions: readonly OpenQuestion[], pending?: PendingWork): SearchAttributes {
   const inboxes = [...new Set(questions.map(({ of }) => of))].sort();
-  return { LockerPhase: awaited?.halted ? 'NeedsPerson' : 'Open', LockerInbox: inboxes };
+  return { LockerPhase: pending?.halted ? 'NeedsPerson' : 'Open', LockerInbox: inboxes };
 }

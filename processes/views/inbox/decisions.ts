@@ -89,7 +89,7 @@ export function entryOf(
 
 function sinceOf(progress: AnyProgress): string | null {
   if ('held' in progress) return null;
-  return progress.ledger.find(({ verdict }) => verdict === 'contradictory')?.receivedAt ?? null;
+  return progress.reportHistory.find(({ verdict }) => verdict === 'contradictory')?.receivedAt ?? null;
 }
 
 const titleOf = (progress: AnyProgress): string => {
@@ -117,7 +117,7 @@ function wordsOf(progress: AnyProgress): Pick<InboxEntry, 'why' | 'ifNothing' | 
       toDo: 'Look at the locker service, or ask its operator: if it was booked, adopt it; if it was not, book again.',
     };
   }
-  const awaited = progress.awaits
+  const awaited = progress.waitingFor
     .flatMap(({ kind, why }) => (kind === 'decision' && why !== undefined ? [why] : []))
     .join('; ');
   if (progress.activity === 'NeedsPerson')

@@ -251,7 +251,7 @@ output: { outcome: returned }
       expect(await lockerflow('watch', key)).toMatchObject({ code: 5 });
       const shown = await lockerflow('show', key);
       expect(shown.out).toContain(': Ended');
-      expect(shown.out.split('happened')[0]).not.toMatch(/awaits|Running|Open/);
+      expect(shown.out.split('happened')[0]).not.toMatch(/waiting for|Running|Open/);
     }
     // The result of a flow file may have a field of the name that those of built-in flows have.
     const ended = await start('--set', 'request.text=a');
@@ -322,7 +322,7 @@ states:
   const key = newKey();
   await lockerflow('start', name, '--key', key);
   const handle = new LockerFlows(files.client, { taskQueue }).fileHandle(key);
-  const waits = async () => (await handle.progress()).awaits.find(({ kind }) => kind === 'time');
+  const waits = async () => (await handle.progress()).waitingFor.find(({ kind }) => kind === 'time');
   const { id = '', until } = await vi.waitUntil(() => waits().catch(() => undefined), {
     timeout: 30_000,
     interval: 100,

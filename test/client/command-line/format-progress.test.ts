@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { formatProgress } from '../../../client/command-line/format-progress.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
 
-const shown = (state: unknown, awaits: readonly string[], titles?: readonly string[]): string[] =>
+const shown = (state: unknown, waitingFor: readonly string[], titles?: readonly string[]): string[] =>
   formatProgress({
     flow: 'Recall',
     version: 1,
@@ -13,7 +13,7 @@ const shown = (state: unknown, awaits: readonly string[], titles?: readonly stri
     dropped: 0,
     held: null,
     kept: [],
-    awaits: awaits.map((words) => ({ words })),
+    waitingFor: waitingFor.map((words) => ({ words })),
     ...(titles && { titles }),
   } as unknown as AnyProgress);
 
@@ -30,10 +30,10 @@ test('the names that a file gives its states for people stand beside their own',
   );
 });
 
-test('what a process awaits several times stands in one line', () => {
+test('what a process waits for several times stands in one line', () => {
   const lines = shown('calling', ['bring: 4 of 40 done, 36 at work', ...Array(36).fill('BringBack')]);
   expect(lines.slice(2)).toEqual([
-    '  awaits: bring: 4 of 40 done, 36 at work',
-    '  awaits: BringBack (36 of them)',
+    '  waiting for: bring: 4 of 40 done, 36 at work',
+    '  waiting for: BringBack (36 of them)',
   ]);
 });

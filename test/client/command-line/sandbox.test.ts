@@ -43,7 +43,7 @@ test('drops off, then picks up, and the flow ends Done', { timeout: SLOW_MS }, a
   const droppedOff = await open(key);
   expect(droppedOff).toMatchObject({ code: 0, err: '' });
   expect(droppedOff.out).toMatch(
-    /^issue: dropped off at locker \d+ of pup-central\nissue ReadyForPickup; awaits issue to be picked up/,
+    /^issue: dropped off at locker \d+ of pup-central\nissue ReadyForPickup; waiting for issue to be picked up/,
   );
   const pickedUp = JSON.parse((await open(key, '--json')).out);
   expect(pickedUp).toMatchObject({

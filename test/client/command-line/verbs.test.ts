@@ -211,10 +211,10 @@ describe('show', () => {
     const { out } = await run(['show', workflowId]);
     expect(out).toContain('Terminated: it has stopped, and has undone nothing.');
     expect(out).toContain(`still booked as far as it knew: ${shipmentUid}, ReadyForDropoff`);
-    expect(out).not.toMatch(/, Open|awaits|issue\.dropOff/);
+    expect(out).not.toMatch(/, Open|waiting for|issue\.dropOff/);
     expect(await told(['show', workflowId])).toMatchObject({
       status: 'Terminated',
-      progress: { activity: 'Ended', phase: null, awaits: [] },
+      progress: { activity: 'Ended', phase: null, waitingFor: [] },
     });
     expect(await run(['watch', workflowId])).toMatchObject({
       code: 5,

@@ -27,7 +27,7 @@ test('in a pipe, writes a line for each change, and ends with 5 when the flow di
   expect({ code, err }).toEqual({ code: 5, err: `lockerflow: ${workflowId} was cancelled\n` });
   const lines = out.trim().split('\n');
   expect(lines[0]).toMatch(
-    /^\S+Z {2}Following, Open {2}issue ReadyForDropoff {2}awaits: issue to be dropped off$/,
+    /^\S+Z {2}Following, Open {2}issue ReadyForDropoff {2}waiting for: issue to be dropped off$/,
   );
   expect(lines.at(-1)).toContain('Ended, Cancelled  issue Cancelled');
   expect(out).not.toContain('\u001b');

@@ -13,7 +13,7 @@ export interface FlowsAndReceiver {
   readonly at: FlowsAtHand;
   readonly received: Received[];
   readonly url: string;
-  ledger(workflowId: string): Promise<Progress['ledger']>;
+  reportHistory(workflowId: string): Promise<Progress['reportHistory']>;
 }
 
 export function flowsAndReceiver(): FlowsAndReceiver {
@@ -42,6 +42,7 @@ export function flowsAndReceiver(): FlowsAndReceiver {
     get url() {
       return receiver.url;
     },
-    ledger: async (workflowId) => (await at.flows.handle<'Issue'>(workflowId).progress()).ledger,
+    reportHistory: async (workflowId) =>
+      (await at.flows.handle<'Issue'>(workflowId).progress()).reportHistory,
   };
 }

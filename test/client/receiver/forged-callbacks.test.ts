@@ -102,11 +102,11 @@ describe('a callback', () => {
   });
 
   test('that is genuine reaches the flow, and none of the forged did', async () => {
-    expect(await running.ledger(issue.workflowId)).toEqual([]);
+    expect(await running.reportHistory(issue.workflowId)).toEqual([]);
     const parked = running.at.client.workflow.getHandle(parkedId(issue.shipmentUid));
     await expect(parked.describe()).rejects.toThrow();
     expect((await post(running.url, genuine())).status).toBe(204);
-    expect((await running.ledger(issue.workflowId)).map(({ stateCode }) => stateCode)).toEqual([
+    expect((await running.reportHistory(issue.workflowId)).map(({ stateCode }) => stateCode)).toEqual([
       'ReadyForPickup',
     ]);
   });

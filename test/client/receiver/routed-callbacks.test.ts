@@ -98,8 +98,8 @@ test('a late callback for a business key that is used again does not reach the n
       timeout: 60_000,
     },
   );
-  const { shipments, ledger } = await at.flows.handle<'Issue'>(workflowId).progress();
-  expect([shipments.issue, ledger]).toMatchObject([{ shipmentUid, stateCode: 'ReadyForDropoff' }, []]);
+  const { shipments, reportHistory } = await at.flows.handle<'Issue'>(workflowId).progress();
+  expect([shipments.issue, reportHistory]).toMatchObject([{ shipmentUid, stateCode: 'ReadyForDropoff' }, []]);
   await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId });
   await send(shipmentUid, 'Completed', { referenceCaseNo: workflowId });
   expect(await at.flows.handle<'Issue'>(workflowId).result()).toMatchObject({ outcome: 'Done' });
@@ -116,7 +116,7 @@ test('a case number that is the business key finds the flow before its uid does'
   const { workflowId, shipmentUid } = await at.issue();
   expect((await send(shipmentUid, 'ReadyForPickup', { referenceCaseNo: workflowId })).status).toBe(204);
   expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
-  expect(await running.ledger(workflowId)).toHaveLength(1);
+  expect(await running.reportHistory(workflowId)).toHaveLength(1);
 });
 
 test('where case numbers mean something else, none of them is taken for a business key', async () => {
@@ -129,7 +129,7 @@ test('where case numbers mean something else, none of them is taken for a busine
   expect(await new ReportRouter(at.client, { ...routing, lookAgainForMs: 0 }).route(report)).toEqual({
     to: 'nobody',
   });
-  expect(await running.ledger(workflowId)).toEqual([]);
+  expect(await running.reportHistory(workflowId)).toEqual([]);
 });
 
 test('a flow that is found only a moment after its callback still gets it', async () => {
@@ -271,7 +271,7 @@ describe('of one shipment that two running flows own', () => {
       return [workflowId, other].every((each) => workflowIds.includes(each));
     };
     await vi.waitUntil(haveHeard, { timeout: 60_000 });
-    expect(await running.ledger(workflowId)).toHaveLength(1);
+    expect(await running.reportHistory(workflowId)).toHaveLength(1);
   });
 
   test('the remaining flow gets the callbacks after the end of the other', async () => {
@@ -340,7 +340,7 @@ test('callbacks that come at the same time reach their own flows only', async ()
   const answers = await Promise.all(uids.map((uid) => send(uid, 'ReadyForPickup')));
   expect(answers.map(({ status }) => status)).toEqual([202, 204, 204, 204]);
   for (const { workflowId, shipmentUid } of issues)
-    expect(await running.ledger(workflowId)).toMatchObject([{ shipmentUid, times: 1 }]);
+    expect(await running.reportHistory(workflowId)).toMatchObject([{ shipmentUid, times: 1 }]);
 });
 
 const hostile = [

@@ -151,7 +151,7 @@ describe('a process of such a flow at a bare vendor', () => {
   test('says what it cannot know, and ends as the person says', async () => {
     const playing = await swapped(swappedIn);
     expect(playing.progress).toMatchObject({ phase: 'NeedsPerson', activity: 'Following' });
-    expect(playing.progress.awaits[0]?.words).toContain('the reports do not show which leg is which');
+    expect(playing.progress.waitingFor[0]?.words).toContain('the reports do not show which leg is which');
     const payload = {
       by: 'anna',
       why: 'seen at the locker',

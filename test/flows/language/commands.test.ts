@@ -229,7 +229,7 @@ test('a halted process takes its cancellation in place of the event that it cann
 
 test('the end of an `after` of a file is moved as it was foretold', () => {
   const player = new Player(repair);
-  const [wait] = player.progress.awaits.filter(({ kind }) => kind === 'time');
+  const [wait] = player.progress.waitingFor.filter(({ kind }) => kind === 'time');
   const fields = { timer: wait?.id, fromNow: 'P5D' };
   expect(actionOf(player, 'extendDeadline')?.fields?.properties.timer?.enum).toEqual([wait?.id]);
   const { consequence } = verdictOn(player, { command: 'extendDeadline', fields });

@@ -206,7 +206,7 @@ test('progress says how far it has come', () => {
   const player = new Player(recall('tolerate: all'), devices('a', 'b', 'c', 'd'));
   player.done('recall.0');
   player.fail('recall.1', 'NoFreeLocker', 'no locker is free');
-  expect(player.progress.awaits[0]?.words).toBe('recall: 1 of 4 done, 1 failed, 2 at work');
+  expect(player.progress.waitingFor[0]?.words).toBe('recall: 1 of 4 done, 1 failed, 2 at work');
 });
 
 test.each([

@@ -100,7 +100,7 @@ test('only what the process says is possible is offered', () => {
     { role: 'intake', stage: 'pickUp', until: '2031-05-01T12:00:00Z', passed: false, ahead: true },
     { role: 'issue', stage: 'pickUp', until: '2031-05-02T12:00:00Z', passed: false },
   ];
-  const running = { ...given, progress: { deadlines, shipments: {}, awaits: [] } as unknown as Progress };
+  const running = { ...given, progress: { deadlines, shipments: {}, waitingFor: [] } as unknown as Progress };
   expect(choice(running, 'extend')?.fields).toMatchObject([
     { suggested: 'issue.pickUp' },
     { extends: { field: 'deadline', ends: { 'issue.pickUp': '2031-05-02T12:00:00Z' } } },
@@ -120,7 +120,7 @@ test('a wait of a flow file is extended by its id, and shown as the process says
     { kind: 'time', id: 'waiting.P2D', until: '2031-05-02T12:00:00Z', words: 'in two days' },
     { kind: 'time', id: 'waiting.P1D', until: '2031-05-01T12:00:00Z', words: 'tomorrow' },
   ];
-  const progress = { state: 'waiting', awaits: waits } as unknown as FlowFileProgress;
+  const progress = { state: 'waiting', waitingFor: waits } as unknown as FlowFileProgress;
   expect(choice({ ...given, progress }, 'extend')).toMatchObject({
     label: 'Extend a wait',
     fields: [
@@ -168,7 +168,9 @@ describe('a flow in doubt of its booking', () => {
         ),
         possible('resolve.giveUp', object(decided)),
       ],
-      { progress: { phase: 'NeedsPerson', activity: 'NeedsPerson', ledger: [] } as unknown as Progress },
+      {
+        progress: { phase: 'NeedsPerson', activity: 'NeedsPerson', reportHistory: [] } as unknown as Progress,
+      },
     );
 
   test('has the decisions first', () => {

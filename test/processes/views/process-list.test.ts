@@ -17,7 +17,7 @@ test('the next deadline of a flow file is the first end of what it waits for', (
   const progress = {
     activity: 'Running',
     state: 'asked',
-    awaits: [
+    waitingFor: [
       { words: 'an answer', until: null },
       { words: 'a reminder', until: '2031-05-02T00:00:00.000Z' },
       { words: 'the end', until: '2031-05-01T00:00:00.000Z' },

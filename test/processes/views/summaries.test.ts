@@ -21,7 +21,13 @@ function standIn() {
   const progress = async (key: string) => {
     asked.push(key);
     await new Promise<void>((resolve) => waiting.push(resolve));
-    return { activity: 'Following', shipments: {}, unassigned: [], awaits: [{ words: key }], deadlines: [] };
+    return {
+      activity: 'Following',
+      shipments: {},
+      unassigned: [],
+      waitingFor: [{ words: key }],
+      deadlines: [],
+    };
   };
   const workflow = { getHandle: (key: string) => ({ query: () => progress(key) }) };
   const parts = { client: { ...client, workflow }, taskQueue: 'none' } as unknown as AtTemporal;
@@ -42,7 +48,7 @@ function standIn() {
       const rows = summaries.current(page(name).slice(0, count), 0);
       await vi.advanceTimersByTimeAsync(1);
       await answer();
-      return [...(await rows).values()].map(({ summary }) => summary.awaits);
+      return [...(await rows).values()].map(({ summary }) => summary.waitingFor);
     },
   };
 }
@@ -61,7 +67,7 @@ test('a page is asked from the top, some at a time, and each process once by all
   expect(asked).toEqual(keys.slice(0, 16));
   for (let round = 0; round < 4; round++) await answer();
   for (const rows of await Promise.all(both))
-    expect([...rows.values()].map(({ summary }) => summary.awaits)).toEqual(keys);
+    expect([...rows.values()].map(({ summary }) => summary.waitingFor)).toEqual(keys);
   expect(asked).toEqual(keys);
 });
 
@@ -71,7 +77,7 @@ test('one that does not answer in time has in its row what it said before', asyn
   goOn();
   const rows = summaries.current(page('first').slice(0, 2), 0);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect([...(await rows).values()].map(({ summary }) => summary.awaits)).toEqual(['first-0']);
+  expect([...(await rows).values()].map(({ summary }) => summary.waitingFor)).toEqual(['first-0']);
 });
 
 test('a list waits less for its rows if its search took long, and not at all long without an answer', async () => {

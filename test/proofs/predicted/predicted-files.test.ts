@@ -157,7 +157,7 @@ const shownBy = (player: Player) => ({
   questions: player.progress.questions.map(({ id }) => id),
   children: player.open.filter(({ src }) => src === 'Issue').map(({ id }) => id),
   times: Object.fromEntries(
-    player.progress.awaits.flatMap(({ kind, id, until }) => (kind === 'time' ? [[id, until]] : [])),
+    player.progress.waitingFor.flatMap(({ kind, id, until }) => (kind === 'time' ? [[id, until]] : [])),
   ),
 });
 

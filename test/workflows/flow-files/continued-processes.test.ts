@@ -118,9 +118,9 @@ test.runIf(isLongSuite)(
       runs.add((await handle.describe()).runId);
       if (rounds % 10 === 0) await files.restartWorker();
     }
-    const { questions, awaits } = await untilProgress(handle, () => true);
+    const { questions, waitingFor } = await untilProgress(handle, () => true);
     expect(questions).toEqual(first);
-    expect(awaits.map(({ words }) => words)).toContain(child);
+    expect(waitingFor.map(({ words }) => words)).toContain(child);
     const inboxes = (await handle.describe()).searchAttributes.LockerInbox;
     expect(inboxes).toEqual(['desk']);
     // The answer is waiting when the next run begins, and so is the end of the flow.
@@ -200,7 +200,7 @@ test('its holder is the same in the next run and on the next worker, and a remin
     'remind: [PT0.1S, PT9H]',
     `check.reminder: ${adds('event.number')}\n      check.claimed: ${adds('event.by')}`,
   );
-  await untilProgress(handle, ({ awaits }) => awaits.length > 0);
+  await untilProgress(handle, ({ waitingFor }) => waitingFor.length > 0);
   expect(await update('claim', { by: 'anna' })).toBe('taken');
   expect(await update('claim', { by: 'ben' })).toBe('HeldByAnother');
   expect(await update('release', { by: 'ben' })).toBe('HeldByAnother');

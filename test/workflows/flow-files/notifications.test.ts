@@ -124,7 +124,7 @@ test('a flow tells that it needs a person, and what it waits for', async () => {
       type: 'flow.needsPerson',
       number: 1,
       flow: { key: handle.workflowId, name: 'Issue' },
-      data: { awaits: expect.arrayContaining([expect.stringContaining('a person:')]) },
+      data: { waitingFor: expect.arrayContaining([expect.stringContaining('a person:')]) },
     },
   ]);
   await handle.executeUpdate('resolve', {

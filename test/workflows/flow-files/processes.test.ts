@@ -123,8 +123,8 @@ test.runIf(isLongSuite)('a process that waits for its definition says so', async
   const gate = Promise.withResolvers<void>();
   files.definitionsAreAt = gate.promise;
   const handle = await files.start(name, { request: {} });
-  const { awaits, state } = await untilProgress(handle, () => true);
-  expect({ awaits, state }).toMatchObject({ awaits: [{ kind: 'definition' }], state: null });
+  const { waitingFor, state } = await untilProgress(handle, () => true);
+  expect({ waitingFor, state }).toMatchObject({ waitingFor: [{ kind: 'definition' }], state: null });
   gate.resolve();
   files.definitionsAreAt = Promise.resolve();
   await untilProgress(handle, (progress) => progress.state === 'counting');
@@ -146,7 +146,7 @@ test('a step that cannot be taken leaves the process where it stands, until a pe
     details: { path: 'states.counting.on.add.actions.params.sum' },
   });
   // The repair comes first.
-  expect(stuck.awaits[0]?.words).toMatch(
+  expect(stuck.waitingFor[0]?.words).toMatch(
     /correct the file, .* \(migrate\): repair .*; or continue without the event \(dropEvent\); or end .* \(giveUp\)/,
   );
   expect((await handle.describe()).searchAttributes).toMatchObject({ LockerPhase: ['NeedsPerson'] });

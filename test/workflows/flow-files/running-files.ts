@@ -152,12 +152,12 @@ export function untilProgress(
   );
 }
 
-/** The waits for a time among what it awaits. */
-export const timesOf = ({ awaits }: FlowFileProgress) => awaits.filter(({ kind }) => kind === 'time');
+/** The waits for a time among what it waits for. */
+export const timesOf = ({ waitingFor }: FlowFileProgress) => waitingFor.filter(({ kind }) => kind === 'time');
 
 /** How many items of its `each` are done. */
-export const itemsDoneOf = ({ awaits }: FlowFileProgress): number =>
-  Number.parseInt(awaits.find(({ kind }) => kind === 'batch')?.words.split(': ')[1] ?? '0', 10);
+export const itemsDoneOf = ({ waitingFor }: FlowFileProgress): number =>
+  Number.parseInt(waitingFor.find(({ kind }) => kind === 'batch')?.words.split(': ')[1] ?? '0', 10);
 
 /** The message with which an update is refused. */
 export async function refusalOf(update: Promise<unknown>): Promise<string> {

@@ -13,12 +13,12 @@ const progressOf = (given: Partial<Progress>): Progress => ({
   phase: 'Open',
   outcome: null,
   activity: 'Following',
-  awaits: [],
+  waitingFor: [],
   shipments: {},
   unassigned: [],
   deadlines: [],
   itemsLeft: [],
-  ledger: [],
+  reportHistory: [],
   resolutions: [],
   ...given,
 });
@@ -46,15 +46,15 @@ const waiting = {
 
 test('a lane for each shipment: what is over, what is awaited with its end, what comes', () => {
   const until = '2031-05-04T12:00:00.000Z';
-  const awaits = [
+  const waitingFor = [
     { kind: 'leg', role: 'issue', stage: 'pickUp', since: null, until, who: 'receiver', words: '' },
   ] as const;
-  expect(shown({ shipments: waiting, awaits })).toEqual([
+  expect(shown({ shipments: waiting, waitingFor })).toEqual([
     ['Issue', 'past Booked', 'present To be picked up', 'future Done'],
     ['Return', 'present Booked ahead', 'future To be dropped off', 'future Done'],
     ['Back to stock', 'present Booked ahead', 'future In stock'],
   ]);
-  const [issue] = legTrack(progressOf({ shipments: waiting, awaits }), false);
+  const [issue] = legTrack(progressOf({ shipments: waiting, waitingFor }), false);
   expect(issue?.stages[1]).toMatchObject({ until, isOverdue: false, since: '2031-05-01T12:00:00.000Z' });
 });
 
@@ -73,14 +73,14 @@ test('what is done is over, also where nothing follows', () => {
 
 test('a booking that nobody knows of is a failure, and so is a contradiction', () => {
   const doubt = { kind: 'decision', who: 'operator', since: null, until: null, words: '' } as const;
-  const inDoubt = { activity: 'NeedsPerson', phase: 'NeedsPerson', awaits: [doubt] } as const;
+  const inDoubt = { activity: 'NeedsPerson', phase: 'NeedsPerson', waitingFor: [doubt] } as const;
   expect(shown(inDoubt)[0]?.[1]).toBe('failed Booking in doubt');
-  const awaits = [{ ...doubt, reason: 'Contradiction', shipmentUid: 'S' } as const];
-  expect(shown({ shipments: waiting, awaits })[0]?.[2]).toBe('failed To be picked up');
+  const waitingFor = [{ ...doubt, reason: 'Contradiction', shipmentUid: 'S' } as const];
+  expect(shown({ shipments: waiting, waitingFor })[0]?.[2]).toBe('failed To be picked up');
 });
 
 test('one that was cancelled says where it was before, and has nothing to come', () => {
-  const ledger = [
+  const reportHistory = [
     {
       shipmentUid: 'S',
       stateCode: 'ReadyForPickup',
@@ -92,7 +92,7 @@ test('one that was cancelled says where it was before, and has nothing to come',
   ] as const;
   const shipments = { issue: leg('S', 'Cancelled') };
   const ended = { activity: 'Ended', outcome: 'Overdue', phase: null } as const;
-  expect(shown({ ...ended, shipments, ledger })[0]).toEqual([
+  expect(shown({ ...ended, shipments, reportHistory })[0]).toEqual([
     ...['Issue', 'past Booked', 'past To be picked up', 'failed Cancelled'],
   ]);
 });

@@ -1,20 +1,20 @@
 // What an operator reads about the reports of a flow.
 import { expect, test } from 'vitest';
-import type { LedgerEntry } from '../../contract/flows/flow-answers.ts';
+import type { ReportEntry } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import { entered, wholeLedger } from '../../workflows/shipments/reports.ts';
+import { entered, wholeReportHistory } from '../../workflows/shipments/reports.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 
 const report = (stateCode: string) => reportOf('shipment', stateCode, '2026-01-01T00:00:00.000Z');
-const rows = (ledger: readonly LedgerEntry[]) =>
-  ledger.map(({ stateCode, verdict, times }) => [stateCode, verdict, times]);
+const rows = (reportHistory: readonly ReportEntry[]) =>
+  reportHistory.map(({ stateCode, verdict, times }) => [stateCode, verdict, times]);
 
 test('a repeated report after the end of the flow is only counted', () => {
   const judged = entered([], report('ReadyForPickup'), 'next');
   const late = [report('ReadyForPickup'), report('Completed'), report('Completed')];
-  expect(rows(wholeLedger(judged, [], late))).toEqual([
+  expect(rows(wholeReportHistory(judged, [], late))).toEqual([
     ['ReadyForPickup', 'next', 2],
     ['Completed', 'afterTheEnd', 2],
   ]);
@@ -22,7 +22,7 @@ test('a repeated report after the end of the flow is only counted', () => {
 
 test('a report that comes twice before the flow knows its shipments is kept once', () => {
   const postponed = [report('ReadyForPickup'), report('ReadyForPickup')];
-  expect(rows(wholeLedger([], postponed, []))).toEqual([['ReadyForPickup', 'postponed', 2]]);
+  expect(rows(wholeReportHistory([], postponed, []))).toEqual([['ReadyForPickup', 'postponed', 2]]);
 });
 
 async function following(input: object = {}): Promise<{ playing: Playing; outside: Outside; uid: string }> {
@@ -53,7 +53,7 @@ test('the details and the progress show the result of each report, the last one 
   playing.receive(reportOf(uid, 'ReadyForPickup', at(10)));
   playing.receive(reportOf(uid, 'ReadyForPickup', at(12)));
   const verdicts = [...reported.map(([, , verdict]) => verdict), 'repeated'];
-  expect(playing.progress.ledger.map(({ verdict }) => verdict)).toEqual(verdicts);
+  expect(playing.progress.reportHistory.map(({ verdict }) => verdict)).toEqual(verdicts);
   expect(
     reportRows(playing).map(([, state, since, verdict, times]) => [state, since, verdict, times]),
   ).toEqual([
@@ -72,7 +72,7 @@ test('the details show a skipped state, and reports after the end', async () => 
   playing.receive(reportOf(uid, 'Completed', null));
   expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
   playing.receive(reportOf(uid, 'ReadyForPickup', null));
-  expect(playing.progress.ledger).toMatchObject([
+  expect(playing.progress.reportHistory).toMatchObject([
     { stateCode: 'WaitForReceiver', verdict: 'next' },
     { stateCode: 'Completed', verdict: 'skippedAhead' },
     { stateCode: 'ReadyForPickup', verdict: 'afterTheEnd' },
@@ -90,7 +90,7 @@ test('a report of a shipment that is not its own is handed on, before the end an
   playing.receive(after);
   playing.receive({} as ShipmentReport);
   expect(playing.emitted).toEqual([before, after].map((payload) => ({ type: 'notOurs', payload })));
-  expect(playing.progress.ledger).toHaveLength(1);
+  expect(playing.progress.reportHistory).toHaveLength(1);
 });
 
 test('a report with an impossible year does not stop the flow', async () => {
@@ -109,5 +109,5 @@ test('the details show the last ten reports, and no text of a peer breaks their 
     [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `\`odd_${n}__x\``),
   );
   expect(playing.details).toContain('2031_a_b');
-  expect(playing.progress.ledger).toHaveLength(12);
+  expect(playing.progress.reportHistory).toHaveLength(12);
 });

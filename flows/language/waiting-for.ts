@@ -1,16 +1,16 @@
 // Describes what a process waits for, as data and as text. The Web UI, the command line, the console and the `progress` query show
 // these texts alone.
-import type { Awaits, DecisionReason } from '../../contract/flows/flow-answers.ts';
+import type { DecisionReason, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Instant } from '../../contract/flows/flow-input.ts';
 
-export const awaits = (given: Pick<Awaits, 'kind' | 'words'> & Partial<Awaits>): Awaits => ({
+export const waitingFor = (given: Pick<WaitingFor, 'kind' | 'words'> & Partial<WaitingFor>): WaitingFor => ({
   who: null,
   since: null,
   until: null,
   ...given,
 });
 
-interface DecisionAwaited {
+interface WaitingForDecision {
   readonly reason: DecisionReason;
   /** Part of a sentence; codes are in backticks. */
   readonly why: string;
@@ -20,8 +20,8 @@ interface DecisionAwaited {
   readonly shipmentUid?: string;
 }
 
-export const decisionAwaited = ({ why, by, ...given }: DecisionAwaited): Awaits =>
-  awaits({
+export const waitingForDecision = ({ why, by, ...given }: WaitingForDecision): WaitingFor =>
+  waitingFor({
     kind: 'decision',
     who: 'operator',
     ...given,
