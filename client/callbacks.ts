@@ -67,9 +67,9 @@ export function verifyCallback({ headers, body }: CallbackRequest, check: Callba
     inLowerCase(headers, hmacHeader),
     typeof body === 'string' ? new TextEncoder().encode(body) : body,
   );
-  if (judged.verdict === 'genuine') return { verified: true, callback: judged.callback };
+  if (judged.kind === 'genuine') return { verified: true, callback: judged.callback };
   const { why, words } = judged;
-  return { verified: false, status: judged.verdict === 'unauthentic' ? 401 : 400, why, words };
+  return { verified: false, status: judged.kind === 'unauthentic' ? 401 : 400, why, words };
 }
 
 function inLowerCase(headers: CallbackRequest['headers'], hmacHeader: string): Headers {

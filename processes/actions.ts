@@ -1,6 +1,6 @@
-// What can be done to a process, as the process itself says it (query `actions`): asked, and its verdict on one command. It
+// What can be done to a process, as the process itself says it (query `actions`): asked, and its validation on one command. It
 // costs no event of its history, and needs a worker.
-import type { ActionAsked, Actions, ActionVerdict } from '../contract/flows/actions.ts';
+import type { ActionAsked, Actions, ActionValidation } from '../contract/flows/actions.ts';
 import { type AtTemporal, answered } from './at-temporal.ts';
 
 export const actionsOf = (temporal: Pick<AtTemporal, 'client'>, workflowId: string): Promise<Actions> =>
@@ -14,11 +14,11 @@ export const actionsAndProgressOf = (
 ): Promise<Actions> => asked<Actions>(temporal, workflowId, { withProgress: true }, withinMs);
 
 /** Whether it takes exactly this now, and what follows. */
-export const verdictOf = (
+export const validationOf = (
   temporal: Pick<AtTemporal, 'client'>,
   workflowId: string,
   about: ActionAsked & { readonly command: NonNullable<ActionAsked['command']> },
-): Promise<ActionVerdict> => asked<ActionVerdict>(temporal, workflowId, about);
+): Promise<ActionValidation> => asked<ActionValidation>(temporal, workflowId, about);
 
 async function asked<Answer>(
   { client }: Pick<AtTemporal, 'client'>,

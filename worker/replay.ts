@@ -1,6 +1,6 @@
 // The process entry of a replay (`lockerflow replay`): runs recorded histories through this checkout's
 // workflows and says for each whether they still decide the same. One JSON to a line: in a process or its history, out the
-// verdict.
+// result.
 import { createInterface } from 'node:readline';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import {
@@ -54,7 +54,7 @@ async function* histories() {
 
 try {
   Runtime.install({
-    // The text of the verdict says what differs.
+    // The text of the result says what differs.
     logger: new DefaultLogger('ERROR', () => undefined),
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
   });

@@ -9,12 +9,12 @@ export interface RoleEvidence {
   readonly priorShipmentUid: string | null;
   /** What a listing shows of the shipments, state codes in our words. */
   readonly records: readonly ListedShipment[];
-  readonly codes: readonly CodeVerdict[];
+  readonly codes: readonly CodeEvidence[];
   readonly references: readonly LegReferences[];
 }
 
 /** What looking at a shipment's access codes told; the codes themselves stay where they were read. */
-export interface CodeVerdict {
+export interface CodeEvidence {
   readonly shipmentUid: string;
   readonly hasDeliveryCode: boolean;
   /** Shipments whose PickUpCode is this one's DeliveryCode. */
@@ -125,7 +125,7 @@ function referencesFit(
 
 /** assumptions: Lockers and codes: circular stock has no DeliveryCode; a swap's is its predecessor's PickUpCode. */
 function codesFit(
-  codes: CodeVerdict,
+  codes: CodeEvidence,
   leg: BookedLeg,
   predecessor: string | null,
   assignment: Assignment,

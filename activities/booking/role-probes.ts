@@ -13,7 +13,7 @@ import type {
 } from '../flow-activities.ts';
 import { callOperation, type ReadingDependencies, shipmentReader } from '../operation-call.ts';
 import { soughtBooking, textField, type WithReferences } from './references.ts';
-import { type CodeVerdict, type RoleEvidence, rolesByEvidence } from './role-evidence.ts';
+import { type CodeEvidence, type RoleEvidence, rolesByEvidence } from './role-evidence.ts';
 
 interface ToTell {
   readonly legs: readonly BookedLeg[];
@@ -60,7 +60,7 @@ async function comparedCodes(
   api: LockerApi,
   uids: readonly string[],
   signal: AbortSignal,
-): Promise<CodeVerdict[]> {
+): Promise<CodeEvidence[]> {
   const read = async (shipmentUid: string) => {
     const codes = await callOperation(api, 'GetShipmentAccessCode', { shipmentUid }, { signal });
     return { shipmentUid, pickUpCode: codes.pickUpCode || null, deliveryCode: codes.deliveryCode || null };

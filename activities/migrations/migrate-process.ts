@@ -17,15 +17,15 @@ import { literal } from '../../shared/routing/owners.ts';
 
 type MigrationOptions = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
 
-/** The update, and the query that gives its verdict: the engine's names for them. */
+/** The update, and the query that gives its result: the engine's names for them. */
 const MIGRATE = 'migrate';
-const VERDICT = 'migrationVerdict';
+const RESULT = 'migrationResult';
 
 // Longer than a busy worker replays a long history; without a limit a query may wait for ever for a worker.
 const ANSWERS_WITHIN_MS = 30_000;
 
-interface Verdict {
-  readonly verdict: 'carried' | 'needsPlan' | 'waits' | 'refused';
+interface MigrationResult {
+  readonly kind: 'carried' | 'needsPlan' | 'waits' | 'refused';
   readonly obstacles: readonly MigrationReason[];
   readonly notes: readonly string[];
   /** How many of its timers are due at once. */
@@ -90,7 +90,7 @@ export class VersionsOf {
   }
 }
 
-type AskedOutcome = MigrationOutcome & Pick<Verdict, 'notes' | 'overdue'>;
+type AskedOutcome = MigrationOutcome & Pick<MigrationResult, 'notes' | 'overdue'>;
 
 interface UpdateOptions {
   /** The id of the update; without one it is only asked what would become of it. */
@@ -111,25 +111,25 @@ export async function migrateProcess(
     client.withDeadline(Date.now() + withinMs, ask);
   try {
     const request = await requestFor(versions, options, version);
-    const verdict = await answered(() =>
+    const result = await answered(() =>
       updateId === undefined
-        ? handle.query<Verdict, [object]>(VERDICT, { ...request, at: new Date().toISOString() })
+        ? handle.query<MigrationResult, [object]>(RESULT, { ...request, at: new Date().toISOString() })
         : migrated(handle, request, updateId),
     );
-    const outcome = verdict.verdict === 'carried' ? 'migrated' : verdict.verdict;
-    const { obstacles: reasons, notes, overdue } = verdict;
+    const outcome = result.kind === 'carried' ? 'migrated' : result.kind;
+    const { obstacles: reasons, notes, overdue } = result;
     return { key, outcome, reasons, notes, overdue };
   } catch (error) {
     return { key, ...failureOutcome(error), notes: [], overdue: 0 };
   }
 }
 
-async function migrated(handle: WorkflowHandle, request: object, updateId: string): Promise<Verdict> {
+async function migrated(handle: WorkflowHandle, request: object, updateId: string): Promise<MigrationResult> {
   const { notes = [] } = await handle.executeUpdate<{ notes?: readonly string[] }, [object]>(MIGRATE, {
     args: [request],
     updateId,
   });
-  return { verdict: 'carried', obstacles: [], notes, overdue: 0 };
+  return { kind: 'carried', obstacles: [], notes, overdue: 0 };
 }
 
 /** What names have become between the version of the process and the new one is known from the files between. */
@@ -159,9 +159,9 @@ function failureOutcome(error: unknown): Pick<MigrationOutcome, 'outcome' | 'rea
     readonly type?: string;
     readonly details?: readonly unknown[];
   };
-  const [verdict] = (details ?? []) as readonly (Verdict | undefined)[];
-  if (type === 'MigrationRefused' && verdict)
-    return { outcome: verdict.verdict as 'refused', reasons: verdict.obstacles };
+  const [result] = (details ?? []) as readonly (MigrationResult | undefined)[];
+  if (type === 'MigrationRefused' && result)
+    return { outcome: result.kind as 'refused', reasons: result.obstacles };
   if (name === 'WorkflowNotFoundError') return { outcome: 'ended', reasons: [] };
   if (isNotAnswered(error)) return { outcome: 'unanswered', reasons: [] };
   const reason = (cause as Error | undefined)?.message ?? message;

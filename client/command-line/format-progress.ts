@@ -122,12 +122,12 @@ function reports({ reportHistory, shipments: legs }: Progress): string[] {
   const roles = new Map(Object.entries(legs).map(([role, { shipmentUid }]) => [shipmentUid, role]));
   const rows = reportHistory
     .slice(-REPORTS_SHOWN)
-    .map(({ receivedAt, shipmentUid, stateCode, verdict, times }) => [
+    .map(({ receivedAt, shipmentUid, stateCode, judgement, times }) => [
       utc(receivedAt),
       roles.get(shipmentUid) ?? 'unknown',
       shipmentUid,
       stateCode,
-      verdict,
+      judgement,
       times > 1 ? `${times} times` : '',
     ]);
   return table(['last reports (UTC)', 'of', 'uid', 'state', 'what became of it', ''], rows);

@@ -7,9 +7,9 @@ export type Judged = {
   /** Not to be relied on unless the callback is genuine. */
   readonly claimedShipmentUid: string | null;
 } & (
-  | { readonly verdict: 'genuine'; readonly callback: Callback }
+  | { readonly kind: 'genuine'; readonly callback: Callback }
   /** malformed: it is signed as it should be, and is not a callback. */
-  | ({ readonly verdict: 'unauthentic' | 'malformed' } & Distrust)
+  | ({ readonly kind: 'unauthentic' | 'malformed' } & Distrust)
 );
 
 export function judgeCallback(
@@ -21,9 +21,9 @@ export function judgeCallback(
   const callback = 'messageType' in read ? read : null;
   const claimedShipmentUid = callback ? uidOf(callback) : null;
   const distrusted = distrustOf(authenticity, headers, body, callback);
-  if (distrusted) return { verdict: 'unauthentic', claimedShipmentUid, ...distrusted };
-  if ('messageType' in read) return { verdict: 'genuine', claimedShipmentUid, callback: read };
-  return { verdict: 'malformed', claimedShipmentUid, why: 'form', words: read.words };
+  if (distrusted) return { kind: 'unauthentic', claimedShipmentUid, ...distrusted };
+  if ('messageType' in read) return { kind: 'genuine', claimedShipmentUid, callback: read };
+  return { kind: 'malformed', claimedShipmentUid, why: 'form', words: read.words };
 }
 
 const uidOf = (callback: Callback): string | null =>

@@ -91,7 +91,7 @@ async function become(
 ): Promise<Received> {
   const judged = judgeCallback(options.authenticity, headers, body);
   const { claimedShipmentUid } = judged;
-  if (judged.verdict !== 'genuine') {
+  if (judged.kind !== 'genuine') {
     const { why } = judged;
     const words = shortened(judged.words, LONGEST_WORDS);
     const refused = {
@@ -99,7 +99,7 @@ async function become(
       words,
       claimedShipmentUid: claimedShipmentUid && shortened(claimedShipmentUid, LONGEST_UID),
     };
-    return judged.verdict === 'unauthentic'
+    return judged.kind === 'unauthentic'
       ? { shipmentUid: null, workflowIds: [], status: 401, became: 'unauthentic', refused }
       : { shipmentUid: null, workflowIds: [], status: 400, became: 'malformed', refused };
   }

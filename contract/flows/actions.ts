@@ -93,7 +93,7 @@ export interface Action {
   readonly refusal?: ActionRefusal;
   /** Null where the command does not exist in this state with any fields. */
   readonly fields: FieldsSchema | null;
-  /** Where the fields do not matter for it: else ask for a verdict with them. */
+  /** Where the fields do not matter for it: else ask for a validation with them. */
   readonly consequence?: Consequence;
 }
 
@@ -118,7 +118,7 @@ export interface ActionAsked {
 }
 
 /** The answer to `actions` with an argument: whether the process takes exactly this now, and what follows. */
-export interface ActionVerdict {
+export interface ActionValidation {
   readonly format: 1;
   readonly flow: string;
   readonly command: string;

@@ -126,7 +126,7 @@ export const resultSchema = (roles: Roles) =>
 
 const activities = ['Booking', 'Following', 'Undoing', 'NeedsPerson', 'Ended'] as const;
 
-const verdicts = [
+const judgements = [
   'next',
   'skippedAhead',
   'repeated',
@@ -140,8 +140,8 @@ const verdicts = [
   /** It came after the flow had ended. */
   'afterTheEnd',
 ] as const;
-/** What the flow made of a report: the verdict of contract/machines/, or why there is none. */
-export type Verdict = (typeof verdicts)[number];
+/** What the flow made of a report: the judgement of contract/machines/, or why there is none. */
+export type ReportJudgement = (typeof judgements)[number];
 
 export const phases = ['Open', 'Overdue', 'NeedsPerson'] as const;
 export type Phase = (typeof phases)[number];
@@ -163,7 +163,7 @@ const reportEntry = z.object({
   stateCode: z.string(),
   stateStart: z.string().nullable(),
   receivedAt: instant,
-  verdict: z.enum(verdicts).meta({ description: 'What the flow made of the report' }),
+  judgement: z.enum(judgements).meta({ description: 'What the flow made of the report' }),
   times: z.number().int().min(1).meta({ description: 'How often it came' }),
   pickedUpAt: z.string().exactOptional().meta({ description: 'If it told of a pick-up: when that was' }),
 });

@@ -7,12 +7,12 @@ import type { Continued, Migrated, MigrationRequest, MigrationTarget } from '../
 import type { OpenCall, Rebound, Timers } from '../pending.ts';
 import { type Program, RunningChart, type RunningProcess } from '../running-chart.ts';
 import { Migration } from './migration.ts';
-import { type Obstacle, type Verdict, verdictOf } from './plan.ts';
+import { kindOf, type MigrationResult, type Obstacle } from './plan.ts';
 
 /** Code of the refusal of a migration that is not asked for as it must be. */
 const INVALID_MIGRATION = 'InvalidMigration';
 
-/** Code of the refusal of a migration because of where the process is; its details are the verdict. */
+/** Code of the refusal of a migration because of where the process is; its details are the result. */
 const MIGRATION_REFUSED = 'MigrationRefused';
 
 /** The worker does not have the version of a definition that a process is to run on. */
@@ -70,12 +70,12 @@ export class Migrations {
   }
 
   /** It changes nothing. */
-  verdict(request: MigrationRequest): Verdict {
-    if (!this.#of.isOpen) return { verdict: 'refused', obstacles: [hasEnded], notes: [], overdue: 0 };
-    if (this.#mayGoBack(request)) return { verdict: 'carried', obstacles: [], notes: [], overdue: 0 };
+  result(request: MigrationRequest): MigrationResult {
+    if (!this.#of.isOpen) return { kind: 'refused', obstacles: [hasEnded], notes: [], overdue: 0 };
+    if (this.#mayGoBack(request)) return { kind: 'carried', obstacles: [], notes: [], overdue: 0 };
     const { obstacles, notes, overdue } = this.#migration(request);
-    const verdict = verdictOf(obstacles, request.wait === true);
-    return { verdict, obstacles, notes, overdue: obstacles.length > 0 ? 0 : overdue };
+    const kind = kindOf(obstacles, request.wait === true);
+    return { kind, obstacles, notes, overdue: obstacles.length > 0 ? 0 : overdue };
   }
 
   /** One that it has been through already is not refused: twice is once. */
@@ -114,17 +114,17 @@ export class Migrations {
   }
 
   #refusal(request: MigrationRequest, isAccepted = false): Refusal | undefined {
-    let verdict: Verdict;
+    let result: MigrationResult;
     try {
-      verdict = this.verdict(request);
+      result = this.result(request);
     } catch (error) {
       // It was accepted where the worker had that version: the process waits for one that has it.
       if (isAccepted && error instanceof VersionMissing) throw error;
       return { code: INVALID_MIGRATION, message: (error as Error).message };
     }
-    if (verdict.obstacles.length === 0) return undefined;
-    const reasons = verdict.obstacles.map(({ reason, remedy }) => `${reason}; ${remedy}`);
-    return { code: MIGRATION_REFUSED, message: reasons.join('. '), details: verdict };
+    if (result.obstacles.length === 0) return undefined;
+    const reasons = result.obstacles.map(({ reason, remedy }) => `${reason}; ${remedy}`);
+    return { code: MIGRATION_REFUSED, message: reasons.join('. '), details: result };
   }
 
   #targetOf(request: MigrationRequest): MigrationTarget {

@@ -1,4 +1,4 @@
-// What is said about a migration: the plan, as data, what stands in its way, and the verdict.
+// What is said about a migration: the plan, as data, what stands in its way, and the result.
 
 /** Where the new definition does not say it itself: names of the old one, and what they are in the new one. */
 export interface Plan {
@@ -105,10 +105,10 @@ export interface Obstacle {
   readonly remedy: string;
 }
 
-type VerdictKind = 'carried' | 'needsPlan' | 'waits' | 'refused';
+type MigrationResultKind = 'carried' | 'needsPlan' | 'waits' | 'refused';
 
-export interface Verdict {
-  readonly verdict: VerdictKind;
+export interface MigrationResult {
+  readonly kind: MigrationResultKind;
   readonly obstacles: readonly Obstacle[];
   /** What is carried otherwise than one may expect. */
   readonly notes: readonly string[];
@@ -116,7 +116,7 @@ export interface Verdict {
   readonly overdue: number;
 }
 
-export function verdictOf(found: readonly Obstacle[], waits: boolean): VerdictKind {
+export function kindOf(found: readonly Obstacle[], waits: boolean): MigrationResultKind {
   if (found.length === 0) return 'carried';
   if (waits && found.every(({ code }) => obstacles[code].passes)) return 'waits';
   return found.some(({ code }) => obstacles[code].kind === 'refusal') ? 'refused' : 'needsPlan';

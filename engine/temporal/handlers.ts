@@ -17,7 +17,7 @@ import { askedAt, asksForProgress } from '../commands.ts';
 import type { MigrationRequest, UnknownSignal } from '../definition.ts';
 import type { Decision, Reply } from '../inbox.ts';
 import { INVALID_EVENT } from '../messages.ts';
-import type { Verdict } from '../migration/plan.ts';
+import type { MigrationResult } from '../migration/plan.ts';
 import type { Process } from '../process.ts';
 import { subscription } from './family.ts';
 import { asIf, type MovableClock } from './movable-clock.ts';
@@ -30,8 +30,8 @@ export const CLOCK = 'clock';
 
 /** Update: the process goes over to another definition. Its argument is a MigrationRequest, its answer what it keeps of it. */
 export const MIGRATE = 'migrate';
-/** Query with the same argument: its verdict. */
-const MIGRATION_VERDICT = 'migrationVerdict';
+/** Query with the same argument: its result. */
+const MIGRATION_RESULT = 'migrationResult';
 
 /** The answer to `MOVE_CLOCK` and `CLOCK`. */
 export interface ClockStatus {
@@ -139,10 +139,10 @@ function waitingSignals(): UnknownSignal[] {
 
 function setMigrationHandlers(process: Process, clock: MovableClock | null): void {
   setHandler(
-    defineQuery<Verdict, [MigrationRequest]>(MIGRATION_VERDICT),
+    defineQuery<MigrationResult, [MigrationRequest]>(MIGRATION_RESULT),
     (request) =>
       asIf(askedAt(request, Date.now(), clock?.aheadMs), () =>
-        inQuestion(process, () => process.migrations.verdict(request)),
+        inQuestion(process, () => process.migrations.result(request)),
       ),
     { description: 'What would become of the process in another definition' },
   );

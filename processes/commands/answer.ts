@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
 import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
 import { valueProblem } from '../../flows/language/machine/question.ts';
-import { verdictOf } from '../actions.ts';
+import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { Refusal } from '../outcome.ts';
@@ -34,9 +34,9 @@ export const answer = command({
   flowOf: ({ client }, key: string) => requireOpen(client, key),
   async preview(acting, key: string, given: Input): Promise<Foreseen> {
     const fields = { ...(await answeringOf(acting, key, given)), ...attributionOf(acting) };
-    const verdict = await verdictOf(acting, key, { command: 'answer', fields });
-    if (verdict.refusal) throw new Refusal('refused', verdict.refusal.code, verdict.refusal.message);
-    return verdict.consequence ?? null;
+    const validation = await validationOf(acting, key, { command: 'answer', fields });
+    if (validation.refusal) throw new Refusal('refused', validation.refusal.code, validation.refusal.message);
+    return validation.consequence ?? null;
   },
   async act(acting, key, given): Promise<Answering> {
     const answering = await answeringOf(acting, key, given);

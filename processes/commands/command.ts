@@ -8,8 +8,13 @@
 // renders it and adds no rule: the same module serves a form, an option, a request over HTTP and a bulk of thousands
 // (processes/bulk.ts).
 import type { z } from 'zod';
-import type { ActionAsked, ActionVerdict, CommandName, Consequence } from '../../contract/flows/actions.ts';
-import { verdictOf } from '../actions.ts';
+import type {
+  ActionAsked,
+  ActionValidation,
+  CommandName,
+  Consequence,
+} from '../../contract/flows/actions.ts';
+import { validationOf } from '../actions.ts';
 import { type Acting, type Right, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { type Outcome, outcomeOf, Refusal, refusalOf } from '../outcome.ts';
@@ -151,20 +156,20 @@ export const processCommand = <Input extends object, Did>(
       const fields: NonNullable<ActionAsked['fields']> = definition.fields?.(acting, input) ?? {
         ...(input as object),
       };
-      const verdicts: ActionVerdict[] = [];
-      // Without a worker the verdict says so.
+      const validations: ActionValidation[] = [];
+      // Without a worker this says so.
       const owner = (await definition.keyOf?.(acting, key, input).catch(unlessUnanswered)) ?? key;
       for (const name of namesOf(definition, input)) {
-        const verdict = await verdictOf(acting, owner, { command: name, fields });
-        if (verdict.isPossible) return verdict.consequence ?? null;
-        verdicts.push(verdict);
+        const validation = await validationOf(acting, owner, { command: name, fields });
+        if (validation.isPossible) return validation.consequence ?? null;
+        validations.push(validation);
       }
-      // The process knows one of several names: its verdict on that one says why it is not possible.
-      const told = verdicts.find(({ refusal }) => refusal?.code !== NO_SUCH_COMMAND) ?? verdicts[0];
+      // The process knows one of several names: its answer about that one says why it is not possible.
+      const decisive = validations.find(({ refusal }) => refusal?.code !== NO_SUCH_COMMAND) ?? validations[0];
       throw new Refusal(
         'refused',
-        told?.refusal?.code ?? NO_SUCH_COMMAND,
-        told?.refusal?.message ?? `${key} does not have the command ${definition.name}`,
+        decisive?.refusal?.code ?? NO_SUCH_COMMAND,
+        decisive?.refusal?.message ?? `${key} does not have the command ${definition.name}`,
       );
     },
     act: async (acting, key, given) =>

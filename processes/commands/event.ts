@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { matchesAny } from '../../engine/chart/messages.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
-import { verdictOf } from '../actions.ts';
+import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
 import { Refusal, wrongInput } from '../outcome.ts';
 import { command, processCommand } from './command.ts';
@@ -111,8 +111,8 @@ async function takenFromOutside(
   );
   if (isOfChild) throw wrongInput(`${type} ${OF_CHILD}`, { type: OF_CHILD });
   const fields = { type, ...(data !== undefined && { data }) };
-  const verdict = await verdictOf(acting, key, { command: 'event', fields }).catch(() => null);
-  const { code, message = '' } = verdict?.refusal ?? {};
+  const validation = await validationOf(acting, key, { command: 'event', fields }).catch(() => null);
+  const { code, message = '' } = validation?.refusal ?? {};
   if (code === 'EventUnknown') throw new Refusal('wrongInput', code, message, { fields: { type: message } });
   return progress?.events ?? null;
 }

@@ -294,7 +294,7 @@ describe('the reconciler', () => {
       stateCode: 'Completed',
       stateStart: null,
       receivedAt: '',
-      verdict: 'next' as const,
+      judgement: 'next' as const,
       times: 1,
     };
     const flow = await holdsShipments({
@@ -329,7 +329,7 @@ describe('the reconciler', () => {
       stateCode: 'ReadyForPickup',
       stateStart: null,
       receivedAt: '',
-      verdict: 'pickedUp' as const,
+      judgement: 'pickedUp' as const,
       times: 1,
     };
     const since = '2031-05-01T12:00:00.000Z';

@@ -80,9 +80,9 @@ export async function wrongInLedgers(
     const keys = progress.reportHistory.map(keyOf);
     const title = `the report history of ${flow.workflowId} (${flow.planned.story.title})`;
     if (new Set(keys).size !== keys.length) wrong.push(`${title} has entries twice: ${keys.join(', ')}`);
-    for (const { verdict, ...entry } of progress.reportHistory)
-      if (verdict === 'contradictory' || verdict === 'unknown')
-        wrong.push(`${title} has ${keyOf(entry)} as ${verdict}`);
+    for (const { judgement, ...entry } of progress.reportHistory)
+      if (judgement === 'contradictory' || judgement === 'unknown')
+        wrong.push(`${title} has ${keyOf(entry)} as ${judgement}`);
     const uids = new Set([...flow.legs.values()].map(({ shipmentUid }) => shipmentUid));
     const own = twice.acknowledged.filter(({ shipmentUid }) => uids.has(shipmentUid));
     for (const callback of own)

@@ -67,7 +67,7 @@ test('the example goes over as the page says', () => {
   process.begin();
   for (const _ of time.passing(3 * DAY)) process.drain();
   const request = { semantics: 1, to: publishedAs(after, 2), by: 'anna', why: 'shorter shelf time' } as const;
-  expect(process.migrations.verdict(request)).toMatchObject({ verdict: 'carried', obstacles: [] });
+  expect(process.migrations.result(request)).toMatchObject({ kind: 'carried', obstacles: [] });
   process.migrate(request, 'update', { answer: () => undefined, refuse: () => undefined });
   process.drain();
   expect(process.progress({ context: true })).toMatchObject({

@@ -137,7 +137,7 @@ describe('a locker that stays booked, at our service', () => {
         expect.stringMatching(/^collect to be cancelled: it is kept booked, last picked up \d{4}-.* UTC$/),
       ]);
       expect(progress.reportHistory).toMatchObject([
-        { stateCode: 'ReadyForPickup', verdict: 'pickedUp', pickedUpAt: expect.any(String), times: 1 },
+        { stateCode: 'ReadyForPickup', judgement: 'pickedUp', pickedUpAt: expect.any(String), times: 1 },
       ]);
       await passADay();
       expect(await play.progress()).toMatchObject({ phase: 'Open', activity: 'Following' });

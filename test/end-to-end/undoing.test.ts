@@ -8,7 +8,7 @@ import { FlowCancelled } from '../../client/flow-errors.ts';
 import type { Consequence, ShipmentEffect } from '../../contract/flows/actions.ts';
 import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
-import { verdictOf } from '../../processes/actions.ts';
+import { validationOf } from '../../processes/actions.ts';
 import { isSearchable } from '../../shared/routing/owners.ts';
 import { ReportRouter } from '../../shared/routing/route-report.ts';
 import { untilDelivered } from '../service/callbacks/support.ts';
@@ -40,9 +40,12 @@ const atOurService = useInstallation(ourService);
 async function predictedCancellation({ client }: Installation, play: Play): Promise<Consequence> {
   await play.untilHeard();
   await play.untilAnswered();
-  const verdict = await verdictOf({ client }, play.handle.workflowId, { command: 'cancel', fields: {} });
-  expect(verdict).toMatchObject({ isPossible: true, consequence: { after: { activity: 'Ended' } } });
-  return verdict?.consequence as Consequence;
+  const validation = await validationOf({ client }, play.handle.workflowId, {
+    command: 'cancel',
+    fields: {},
+  });
+  expect(validation).toMatchObject({ isPossible: true, consequence: { after: { activity: 'Ended' } } });
+  return validation?.consequence as Consequence;
 }
 
 function expectEffects(effects: readonly ShipmentEffect[], before: Legs, after: Legs): void {

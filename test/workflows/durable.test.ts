@@ -190,7 +190,7 @@ test.runIf(isLongSuite)(
     );
     expect({ open, reportHistory }).toMatchObject({
       open: [{ role: 'issue', stage: 'pickUp' }],
-      reportHistory: [{ verdict: 'repeated' }],
+      reportHistory: [{ judgement: 'repeated' }],
     });
     expect(await metadataOf(handle)).toMatchObject({
       currentDetails: expect.stringContaining(`${CONSOLE_LINK}\n\n`),

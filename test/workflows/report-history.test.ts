@@ -9,7 +9,7 @@ import { Playing } from './playing.ts';
 
 const report = (stateCode: string) => reportOf('shipment', stateCode, '2026-01-01T00:00:00.000Z');
 const rows = (reportHistory: readonly ReportEntry[]) =>
-  reportHistory.map(({ stateCode, verdict, times }) => [stateCode, verdict, times]);
+  reportHistory.map(({ stateCode, judgement, times }) => [stateCode, judgement, times]);
 
 test('a repeated report after the end of the flow is only counted', () => {
   const judged = entered([], report('ReadyForPickup'), 'next');
@@ -43,7 +43,7 @@ const reportRows = ({ details }: Playing) =>
 test('the details and the progress show the result of each report, the last one first', async () => {
   const { playing, uid } = await following();
   const at = (minutes: number) => new Date(Date.UTC(2031, 0, 1, 12, minutes)).toISOString();
-  const reported: [stateCode: string, stateStart: string, verdict: string][] = [
+  const reported: [stateCode: string, stateStart: string, judgement: string][] = [
     ['ReadyForPickup', at(10), 'next'],
     ['ReadyForDropoff', at(0), 'stale'],
     ['Quarantined', at(11), 'unknown'],
@@ -52,10 +52,10 @@ test('the details and the progress show the result of each report, the last one 
   for (const [stateCode, stateStart] of reported) playing.receive(reportOf(uid, stateCode, stateStart));
   playing.receive(reportOf(uid, 'ReadyForPickup', at(10)));
   playing.receive(reportOf(uid, 'ReadyForPickup', at(12)));
-  const verdicts = [...reported.map(([, , verdict]) => verdict), 'repeated'];
-  expect(playing.progress.reportHistory.map(({ verdict }) => verdict)).toEqual(verdicts);
+  const judgements = [...reported.map(([, , judgement]) => judgement), 'repeated'];
+  expect(playing.progress.reportHistory.map(({ judgement }) => judgement)).toEqual(judgements);
   expect(
-    reportRows(playing).map(([, state, since, verdict, times]) => [state, since, verdict, times]),
+    reportRows(playing).map(([, state, since, judgement, times]) => [state, since, judgement, times]),
   ).toEqual([
     ['`ReadyForPickup`', at(12), 'repeated', '1'],
     ['`ReadyForDropoff`', at(30), 'contradictory', '1'],
@@ -73,9 +73,9 @@ test('the details show a skipped state, and reports after the end', async () => 
   expect(playing.ending).toMatchObject({ kind: 'result', result: { outcome: 'Done' } });
   playing.receive(reportOf(uid, 'ReadyForPickup', null));
   expect(playing.progress.reportHistory).toMatchObject([
-    { stateCode: 'WaitForReceiver', verdict: 'next' },
-    { stateCode: 'Completed', verdict: 'skippedAhead' },
-    { stateCode: 'ReadyForPickup', verdict: 'afterTheEnd' },
+    { stateCode: 'WaitForReceiver', judgement: 'next' },
+    { stateCode: 'Completed', judgement: 'skippedAhead' },
+    { stateCode: 'ReadyForPickup', judgement: 'afterTheEnd' },
   ]);
 });
 

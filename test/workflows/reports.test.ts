@@ -18,7 +18,7 @@ describe('a report that comes late', () => {
     playing.receive(reportOf(intake, 'ReadyForPickup', '2031-01-01T12:00:00'));
     expect(playing.progress.unassigned).toHaveLength(2);
     playing.receive(reportOf(intake, 'Registered', '2031-01-01T10:00:00'));
-    expect(playing.progress.reportHistory.at(-1)?.verdict).toBe('stale');
+    expect(playing.progress.reportHistory.at(-1)?.judgement).toBe('stale');
     expect(playing.progress.shipments.intake).toMatchObject({
       shipmentUid: intake,
       stateCode: 'ReadyForPickup',
@@ -32,7 +32,7 @@ describe('a report that comes late', () => {
     playing.receive(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:00'));
     playing.receive(reportOf(uid, 'ReadyForPickup', '2031-01-01T10:00:30'));
     playing.receive(reportOf(uid, 'ReadyForDropoff', '2031-01-01T09:00:00'));
-    expect(playing.progress.reportHistory.map(({ verdict }) => verdict)).toEqual([
+    expect(playing.progress.reportHistory.map(({ judgement }) => judgement)).toEqual([
       'next',
       'repeated',
       'stale',
@@ -81,7 +81,7 @@ test('a report that changes neither the state of a leg nor its deadline leaves t
   expect(armed).toHaveLength(1);
   for (const stateCode of ['ReadyForDropoff', 'Quarantined'])
     playing.receive(reportOf(outside.uid('issue'), stateCode, '2031-01-01T10:00:00'));
-  expect(playing.progress.reportHistory.map(({ verdict }) => verdict)).toEqual(['repeated', 'unknown']);
+  expect(playing.progress.reportHistory.map(({ judgement }) => judgement)).toEqual(['repeated', 'unknown']);
   expect(playing.timers[0]).toBe(armed[0]);
 });
 
@@ -126,7 +126,7 @@ describe('a report of a pick-up', () => {
     const { shipments, reportHistory } = playing.progress;
     expect(shipments.collect?.pickedUpAt).toBe('2031-01-01T12:00:00Z');
     expect(
-      reportHistory.map(({ pickedUpAt, verdict, times }) => [pickedUpAt?.slice(11, 13), verdict, times]),
+      reportHistory.map(({ pickedUpAt, judgement, times }) => [pickedUpAt?.slice(11, 13), judgement, times]),
     ).toEqual([
       ['12', 'pickedUp', 2],
       ['11', 'pickedUp', 1],
@@ -148,7 +148,7 @@ describe('a report of a pick-up', () => {
     playing.receive(pickUp(uid, '2031-01-01T12:00:00Z'));
     expect(playing.progress).toMatchObject({
       deadlines: [{ role: 'collect', passed: false }],
-      reportHistory: [{ verdict: 'repeated' }],
+      reportHistory: [{ judgement: 'repeated' }],
     });
     expect(playing.progress.shipments.collect).not.toHaveProperty('pickedUpAt');
   });
@@ -250,7 +250,7 @@ test('the state that a booking leaves a shipment in gets its moment from a callb
   expect(playing.progress.shipments.issue).toMatchObject({ stateCode: 'ReadyForDropoff', stateStart: null });
   playing.receive(reportOf(outside.uid('issue'), 'ReadyForDropoff', '2031-01-01T10:00:00'));
   expect(playing.progress.shipments.issue).toMatchObject({ stateStart: '2031-01-01T10:00:00' });
-  expect(playing.progress.reportHistory).toMatchObject([{ verdict: 'repeated' }]);
+  expect(playing.progress.reportHistory).toMatchObject([{ judgement: 'repeated' }]);
 });
 
 test('a contradiction is settled by a person who says that nothing has changed', async () => {

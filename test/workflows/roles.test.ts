@@ -193,7 +193,7 @@ test('a shipment that another flow has taken over is done for this one', async (
   // The other flow has this shipment now, so its reports do not change this flow.
   playing.receive(reportOf(outside.uid('circularStock'), 'ReadyForPickup', '2031-01-01T10:00:00'));
   playing.receive(reportOf(outside.uid('circularStock'), 'Registered', '2031-01-01T12:00:00'));
-  expect(playing.progress.reportHistory.at(-1)?.verdict).toBe('contradictory');
+  expect(playing.progress.reportHistory.at(-1)?.judgement).toBe('contradictory');
   expect(playing.progress.phase).toBe('Open');
   await cancels(playing);
   expect(outside.stateOf(outside.uid('circularStock'))).not.toBe('Completed');

@@ -70,8 +70,8 @@ function reportTable({ reportHistory }: FlowContext): string[] {
     .slice(-REPORTS_SHOWN)
     .reverse()
     .map(
-      ({ shipmentUid, stateCode, stateStart, pickedUpAt, verdict, times }) =>
-        `| ${[code(shipmentUid), code(stateCode), cell(pickedUpAt ?? stateStart), verdict, times].join(' | ')} |`,
+      ({ shipmentUid, stateCode, stateStart, pickedUpAt, judgement, times }) =>
+        `| ${[code(shipmentUid), code(stateCode), cell(pickedUpAt ?? stateStart), judgement, times].join(' | ')} |`,
     );
   return [
     '| last reports of | state | since (UTC) | what became of it | times |',

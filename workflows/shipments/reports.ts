@@ -1,7 +1,7 @@
 // What the flow learns from a report of a shipment's state: contract/machines/ decides whether the state may follow. The report
 // history keeps each distinct report with its result.
 import type { LegReferences } from '../../activities/flow-activities.ts';
-import type { ReportEntry, Verdict } from '../../contract/flows/flow-answers.ts';
+import type { ReportEntry, ReportJudgement } from '../../contract/flows/flow-answers.ts';
 import type { Instant, Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
@@ -26,35 +26,35 @@ export function observed(
   report: ShipmentReport,
 ): FlowContext {
   const stateCode = stateOf(shipment);
-  const judgement = judge(stateCode && { stateCode, stateStart: shipment.stateStart }, report);
+  const judged = judge(stateCode && { stateCode, stateStart: shipment.stateStart }, report);
   const countsPickUps = shipment.role !== null && isKeptBooked(flow, known, shipment.role);
   const pickedUpAt = countsPickUps ? report.pickedUpAt : undefined;
-  const verdict = pickedUpAt && judgement === 'repeated' ? 'pickedUp' : judgement;
+  const judgement = pickedUpAt && judged === 'repeated' ? 'pickedUp' : judged;
   const role = isRoleGiven(shipment) ? null : roleByReferences(flow, known, report);
   const next: KnownShipment = {
-    ...moved(shipment, report, judgement),
+    ...moved(shipment, report, judged),
     pupUid: shipment.pupUid ?? report.pupUid,
     ...(pickedUpAt && { pickedUpAt: later(shipment.pickedUpAt ?? pickedUpAt, pickedUpAt) }),
   };
   const after = withShipment(known, role ? withRole(flow, known, next, role, 'booking') : next);
-  return withRoles(flow, { ...after, reportHistory: entered(known.reportHistory, report, verdict) });
+  return withRoles(flow, { ...after, reportHistory: entered(known.reportHistory, report, judgement) });
 }
 
 const later = (one: Instant, other: Instant): Instant =>
   (instantOf(one) ?? 0) > (instantOf(other) ?? 0) ? one : other;
 
-function moved(shipment: KnownShipment, report: ShipmentReport, verdict: Judgement): KnownShipment {
+function moved(shipment: KnownShipment, report: ShipmentReport, judgement: Judgement): KnownShipment {
   const { stateCode, stateStart } = report;
-  if (verdict === 'contradictory') return { ...shipment, contradiction: stateCode };
+  if (judgement === 'contradictory') return { ...shipment, contradiction: stateCode };
   if (!isStateCode(stateCode)) return shipment;
   const seen = { ...shipment.seen, [stateCode]: shipment.seen[stateCode] ?? stateStart };
-  if (!isAdvance(verdict) && !isFirstReported(shipment, verdict)) return { ...shipment, seen };
+  if (!isAdvance(judgement) && !isFirstReported(shipment, judgement)) return { ...shipment, seen };
   return { ...shipment, seen, stateCode, stateStart, since: begun(report) };
 }
 
 /** The first report of the state in which the booking left it: now its start is known. */
-function isFirstReported({ stateStart }: KnownShipment, verdict: Judgement): boolean {
-  return verdict === 'repeated' && stateStart === null;
+function isFirstReported({ stateStart }: KnownShipment, judgement: Judgement): boolean {
+  return judgement === 'repeated' && stateStart === null;
 }
 
 function begun({ stateStart, receivedAt }: ShipmentReport): number {
@@ -111,7 +111,7 @@ const LONGEST_REPORT_HISTORY = 300;
 export function entered(
   reportHistory: readonly ReportEntry[],
   { shipmentUid, stateCode, stateStart, receivedAt, pickedUpAt }: ShipmentReport,
-  verdict: Verdict,
+  judgement: ReportJudgement,
 ): readonly ReportEntry[] {
   const isSame = (entry: ReportEntry) =>
     entry.shipmentUid === shipmentUid &&
@@ -121,7 +121,15 @@ export function entered(
   if (reportHistory.some(isSame))
     return reportHistory.map((entry) => (isSame(entry) ? { ...entry, times: entry.times + 1 } : entry));
   const pickUp = pickedUpAt === undefined ? {} : { pickedUpAt };
-  const entry: ReportEntry = { shipmentUid, stateCode, stateStart, receivedAt, verdict, times: 1, ...pickUp };
+  const entry: ReportEntry = {
+    shipmentUid,
+    stateCode,
+    stateStart,
+    receivedAt,
+    judgement,
+    times: 1,
+    ...pickUp,
+  };
   return [...reportHistory, entry].slice(-LONGEST_REPORT_HISTORY);
 }
 

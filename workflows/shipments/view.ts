@@ -144,7 +144,7 @@ const decision = (
 ): WaitingFor => waitingForDecision({ by: RESOLVE, ...given });
 
 const contradictedAt = ({ reportHistory }: FlowContext, shipmentUid: string): Instant | null =>
-  reportHistory.find((entry) => entry.verdict === 'contradictory' && entry.shipmentUid === shipmentUid)
+  reportHistory.find((entry) => entry.judgement === 'contradictory' && entry.shipmentUid === shipmentUid)
     ?.receivedAt ?? null;
 
 function indistinct({ shipments }: FlowContext): WaitingFor {

@@ -38,7 +38,7 @@ export function addReplay(program: Command, terminal: Terminal): void {
       if ([key !== undefined, isByQuery(options), options.file !== undefined].filter(Boolean).length !== 1)
         throw wrongUse('give exactly one of: a key, --file, or a query like --open');
       const found = replayed(terminal, key, options);
-      await tellVerdicts(terminal, wantsJson(command), found);
+      await printResults(terminal, wantsJson(command), found);
     });
 }
 
@@ -92,23 +92,23 @@ interface Started {
   readonly workflowExecutionStartedEventAttributes?: { readonly workflowId?: string };
 }
 
-interface Verdict {
+interface ReplayResult {
   readonly workflowId: string;
   readonly error: string | null;
 }
 
-async function tellVerdicts(
+async function printResults(
   terminal: Terminal,
   json: boolean,
   found: AsyncIterable<Replayed>,
 ): Promise<void> {
   let same = 0;
   let other = 0;
-  for await (const verdict of verdicts(terminal, found)) {
-    const { workflowId, error } = verdict;
+  for await (const result of results(terminal, found)) {
+    const { workflowId, error } = result;
     if (error === null) same += 1;
     else other += 1;
-    if (json) terminal.write(`${JSON.stringify(verdict)}\n`);
+    if (json) terminal.write(`${JSON.stringify(result)}\n`);
     else if (error !== null) terminal.write(`${plain(workflowId)}: ${plain(error.replaceAll('\n', ' '))}\n`);
   }
   const sum = `${same + other} replayed, ${other} differently`;
@@ -117,22 +117,22 @@ async function tellVerdicts(
     throw new CommandFailed('failed', `${sum}; keep the old version of a definition that changes`);
 }
 
-async function* verdicts(
+async function* results(
   { interrupted, variables }: Terminal,
   found: AsyncIterable<Replayed>,
-): AsyncGenerator<Verdict, void, void> {
+): AsyncGenerator<ReplayResult, void, void> {
   const { process: child, lines, complaint } = startReplayProgram(variables, { signal: interrupted });
   const ended = failureOf(once(child, 'close'));
   const feeding = failureOf(feed(child.stdin, found)).then((failure) => {
     if (failure) child.kill();
     return failure;
   });
-  for await (const line of lines) yield JSON.parse(line) as Verdict;
+  for await (const line of lines) yield JSON.parse(line) as ReplayResult;
   for (const failure of [await feeding, await ended]) if (failure) throw failure;
   if (child.exitCode !== 0) throw new CommandFailed('failed', `the replay failed: ${complaint()}`);
 }
 
-/** Kept for later, while the verdicts are read. */
+/** Kept for later, while the results are read. */
 const failureOf = (doing: Promise<unknown>): Promise<Error | null> =>
   doing.then(
     () => null,

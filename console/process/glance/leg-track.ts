@@ -141,7 +141,7 @@ function unknownStages(leg: Leg, role: Role, progress: Progress): Stage[] {
 /** When a report of each state came that moved the shipment. */
 function reachedBy(uid: string, { reportHistory }: Progress): ReadonlyMap<string, string> {
   const moving = reportHistory.filter(
-    ({ shipmentUid, verdict }) => shipmentUid === uid && MOVING.has(verdict),
+    ({ shipmentUid, judgement }) => shipmentUid === uid && MOVING.has(judgement),
   );
   // The first report of each counts.
   return new Map(

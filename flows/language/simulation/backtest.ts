@@ -3,13 +3,13 @@ import type { FlowFile } from '../flow-file.ts';
 import { type Play, type PlayedEnd, type PlayedStep, played } from './play-history.ts';
 import type { RecordedProcess } from './recorded-process.ts';
 
-export type Verdict = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
+export type BacktestResult = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
 
 export interface Backtested {
   readonly key: string;
   /** The version that it ran on. */
   readonly version: number;
-  readonly verdict: Verdict;
+  readonly result: BacktestResult;
   /** Why it cannot be told. */
   readonly why?: string;
   /** The first step that differs. */
@@ -42,25 +42,25 @@ export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested 
   return { key, version, ...judged(recorded, before, played(recorded, { file, version }, before)) };
 }
 
-type Judged = Pick<Backtested, 'verdict' | 'why' | 'divergence'>;
+type Judged = Pick<Backtested, 'result' | 'why' | 'divergence'>;
 
 function judged(recorded: RecordedProcess, before: Play, after: Play): Judged {
   const otherwise = unlikeHistory(recorded, before);
-  if (otherwise !== undefined) return { verdict: 'cannotTell', why: otherwise };
+  if (otherwise !== undefined) return { result: 'cannotTell', why: otherwise };
   const { unknown } = after;
   const length = Math.max(before.steps.length, after.steps.length);
   for (let index = 0; index < length; index++) {
     const [one, other] = [before.steps[index], after.steps[index]];
     if (decision(one) === decision(other)) continue;
     if (unknown && (unknown.from < index || isOnlyMore(one, other)))
-      return { verdict: 'cannotTell', why: unknown.why };
+      return { result: 'cannotTell', why: unknown.why };
     const from = before.steps[index - 1]?.states ?? [];
     const at = new Date((other ?? one)?.at ?? recorded.until).toISOString();
-    return { verdict: 'decidesOtherwise', divergence: { at, from, before: shown(one), now: shown(other) } };
+    return { result: 'decidesOtherwise', divergence: { at, from, before: shown(one), now: shown(other) } };
   }
-  if (unknown) return { verdict: 'cannotTell', why: unknown.why };
+  if (unknown) return { result: 'cannotTell', why: unknown.why };
   const isAtOnce = before.steps.every(({ at }, index) => at === after.steps[index]?.at);
-  return { verdict: isAtOnce ? 'same' : 'sameAtAnotherTime' };
+  return { result: isAtOnce ? 'same' : 'sameAtAnotherTime' };
 }
 
 /** Its own version must do what the process did, or the play proves nothing. */
@@ -114,7 +114,7 @@ const typeOf = (emitted: unknown): string => String((emitted as { readonly type?
 interface BacktestReport {
   readonly flow: string;
   readonly processes: number;
-  readonly verdicts: Readonly<Record<Verdict, number>>;
+  readonly results: Readonly<Record<BacktestResult, number>>;
   /** Those that differ in the same way are one group; the largest first. */
   readonly divergences: readonly Group<Divergence>[];
   readonly untold: readonly Group<string>[];
@@ -128,11 +128,11 @@ export interface Group<What> {
 }
 
 export function backtestReport(flow: string, all: readonly Backtested[]): BacktestReport {
-  const of = (verdict: Verdict) => all.filter((each) => each.verdict === verdict);
+  const of = (result: BacktestResult) => all.filter((each) => each.result === result);
   return {
     flow,
     processes: all.length,
-    verdicts: {
+    results: {
       same: of('same').length,
       sameAtAnotherTime: of('sameAtAnotherTime').length,
       decidesOtherwise: of('decidesOtherwise').length,
@@ -182,7 +182,7 @@ function formatStep(step: StepShown | null): string {
   return ended === undefined ? `${event} ${effects.join(', ')}` : effects.join(', ');
 }
 
-const names: Readonly<Record<Verdict, string>> = {
+const names: Readonly<Record<BacktestResult, string>> = {
   same: 'same',
   sameAtAnotherTime: 'same, at another time',
   decidesOtherwise: 'decides otherwise',
@@ -201,7 +201,7 @@ const keysOf = ({ keys }: Group<unknown>): string =>
 
 /** For a terminal. */
 export function formatReport(report: BacktestReport): string {
-  const { flow, processes, verdicts, divergences, untold } = report;
+  const { flow, processes, results, divergences, untold } = report;
   const list = <What>(title: string, groups: readonly Group<What>[], wordsOf: (what: What) => string) =>
     groups.length === 0
       ? []
@@ -214,7 +214,7 @@ export function formatReport(report: BacktestReport): string {
   return [
     `${flow}: played on what happened to ${processes} ${processes === 1 ? 'process' : 'processes'}`,
     ...Object.entries(names).map(
-      ([verdict, name]) => `  ${name.padEnd(width)} ${String(verdicts[verdict as Verdict]).padStart(8)}`,
+      ([result, name]) => `  ${name.padEnd(width)} ${String(results[result as BacktestResult]).padStart(8)}`,
     ),
     ...list('Decides otherwise', divergences, formatDivergence),
     ...list('Cannot tell', untold, (why) => why),

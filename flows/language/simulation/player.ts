@@ -148,7 +148,7 @@ export class Player {
    */
   migrate(to: Version, plan: FlowFilePlan = {}): void {
     this.#mustBeOpen();
-    const { obstacles } = this.process.migrations.verdict(migrationTo(to, plan));
+    const { obstacles } = this.process.migrations.result(migrationTo(to, plan));
     if (obstacles.length > 0) throw new NotCarried(obstacles);
     this.#migrations += 1;
     this.process.migrate(migrationTo(to, plan), `migration ${this.#migrations}`, nobody);

@@ -43,4 +43,4 @@ async function played(client: Client, key: string, file: FlowFile): Promise<Back
   }
 }
 
-const untold = (key: string, why: string): Backtested => ({ key, version: 0, verdict: 'cannotTell', why });
+const untold = (key: string, why: string): Backtested => ({ key, version: 0, result: 'cannotTell', why });

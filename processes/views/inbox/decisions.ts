@@ -89,7 +89,7 @@ export function entryOf(
 
 function sinceOf(progress: AnyProgress): string | null {
   if ('held' in progress) return null;
-  return progress.reportHistory.find(({ verdict }) => verdict === 'contradictory')?.receivedAt ?? null;
+  return progress.reportHistory.find(({ judgement }) => judgement === 'contradictory')?.receivedAt ?? null;
 }
 
 const titleOf = (progress: AnyProgress): string => {

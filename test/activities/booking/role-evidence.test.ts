@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type CodeVerdict,
+  type CodeEvidence,
   type RoleEvidence,
   rolesByEvidence,
 } from '../../../activities/booking/role-evidence.ts';
@@ -125,7 +125,7 @@ describe.each(Object.entries(flows))('the roles of %s', (_, legs) => {
       .chain((seen) =>
         fc.tuple(
           ...seen.map(
-            (verdict): fc.Arbitrary<CodeVerdict> =>
+            (verdict): fc.Arbitrary<CodeEvidence> =>
               fc.subarray([...verdict.sharesCodeOf]).map((sharesCodeOf) => ({ ...verdict, sharesCodeOf })),
           ),
         ),

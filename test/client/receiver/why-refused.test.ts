@@ -45,8 +45,8 @@ test.each([
   ['form', changed({ 'webhook-timestamp': 'noon' }), /^webhook-timestamp is not a number/],
   ['form', changed({ 'webhook-signature': 'v2,abc' }), /^webhook-signature has no signature/],
 ] as const)('a callback that is not genuine is refused with 401: %s', (why, sent, words) => {
-  const verdict = verifyCallback(sent, check);
-  expect(verdict).toMatchObject({ verified: false, status: 401, why, words: expect.stringMatching(words) });
+  const checked = verifyCallback(sent, check);
+  expect(checked).toMatchObject({ verified: false, status: 401, why, words: expect.stringMatching(words) });
 });
 
 test('a body that is signed and is not a callback is refused with 400', () => {
@@ -63,9 +63,9 @@ test('a body that is signed and is not a callback is refused with 400', () => {
 });
 
 test('the words name a key by its fingerprint and show no key', () => {
-  const verdict = verifyCallback(signed(uid, body, { key: otherKey }), check);
-  expect(JSON.stringify(verdict)).toContain(keyFingerprint(CALLBACK_KEY));
-  expect(JSON.stringify(verdict)).not.toContain(CALLBACK_KEY.slice(6, 20));
+  const checked = verifyCallback(signed(uid, body, { key: otherKey }), check);
+  expect(JSON.stringify(checked)).toContain(keyFingerprint(CALLBACK_KEY));
+  expect(JSON.stringify(checked)).not.toContain(CALLBACK_KEY.slice(6, 20));
   expect(keyFingerprint(CALLBACK_KEY)).not.toBe(keyFingerprint(otherKey));
 });
 

@@ -3,7 +3,7 @@
 import { type AnyStateMachine, emit, setup } from 'xstate';
 import type { Refusal } from '../../../engine/commands.ts';
 import type { Migrated, MigrationRequest } from '../../../engine/definition.ts';
-import type { Plan, Verdict } from '../../../engine/migration/plan.ts';
+import type { MigrationResult, Plan } from '../../../engine/migration/plan.ts';
 import {
   activity,
   childWorkflow,
@@ -61,8 +61,8 @@ export class Migrating {
     return { semantics: 1, to, by: 'anna', why: 'a test', ...more };
   }
 
-  verdict(to = 2, plan: Plan = {}): Verdict {
-    return this.played.process.migrations.verdict(this.request(to, { plan }));
+  result(to = 2, plan: Plan = {}): MigrationResult {
+    return this.played.process.migrations.result(this.request(to, { plan }));
   }
 
   /** Throws the refusal. */

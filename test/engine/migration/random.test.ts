@@ -162,9 +162,9 @@ test('random pairs: what is refused changes nothing, and what is carried comes b
     one.migrate(3);
     expect([one.notes(), standing(one)]).toEqual([[], before]);
     one.migrate(1);
-    const dry = one.verdict(2, plan);
+    const dry = one.result(2, plan);
     expect(standing(one)).toEqual(before);
-    if (dry.verdict !== 'carried') {
+    if (dry.kind !== 'carried') {
       expect(() => one.migrate(2, { plan })).toThrow();
       expect([one.notes(), standing(one)]).toEqual([[], before]);
       outcomes.refused += 1;
@@ -204,9 +204,9 @@ test('random pairs: a process is left, entered and goes on as if it had been put
     if (model.snapshot.status !== 'active') return;
     const plan = { ...change.plan, overdue: 'now' } as const;
     const expected = expectedOf(model, { before, edited: change, machine, held });
-    const { verdict } = one.verdict(2, plan);
-    if (!expected) expect(verdict).not.toBe('carried');
-    if (!expected || verdict !== 'carried') return;
+    const { kind } = one.result(2, plan);
+    if (!expected) expect(kind).not.toBe('carried');
+    if (!expected || kind !== 'carried') return;
     const calls = new Map(one.played.world.calls.map((call) => [call.id, call]));
     one.migrate(2, { plan });
     expect(one.notes()).toEqual(expected.notes);
@@ -230,7 +230,7 @@ test('random pairs: a process is left, entered and goes on as if it had been put
 test('random pairs: afterwards a new run does what the process itself does', { timeout }, () => {
   forEachPair(({ one, model, change, machine, before, random }) => {
     const plan = { ...change.plan, overdue: 'now' } as const;
-    if (one.verdict(2, plan).verdict !== 'carried') return;
+    if (one.result(2, plan).kind !== 'carried') return;
     const expected = expectedOf(model, { before, edited: change, machine });
     one.migrate(2, { plan });
     one.notes();

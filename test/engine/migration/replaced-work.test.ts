@@ -23,8 +23,8 @@ describe('invokes', () => {
       calling({ id: 'pay', src: 'charge', onDone: 'b' }),
       calling({ id: 'pay', src: 'refund', onDone: 'b' }),
     ]);
-    expect(one.verdict().obstacles).toMatchObject([{ code: 'InvokeChanged', at: 'pay' }]);
-    expect(one.played.process.migrations.verdict(one.request(2, { wait: true })).verdict).toBe('waits');
+    expect(one.result().obstacles).toMatchObject([{ code: 'InvokeChanged', at: 'pay' }]);
+    expect(one.played.process.migrations.result(one.request(2, { wait: true })).kind).toBe('waits');
   });
 
   test('one begins again with `restart`', () => {
@@ -40,7 +40,7 @@ describe('no process is stranded', () => {
   const now = machine({ initial: 'a', states: { a: { on: { payment: 'b' } }, b: {} } });
 
   test('a renamed event without its former name is refused with the remedy', () => {
-    const [obstacle] = new Migrating([old, now]).verdict().obstacles;
+    const [obstacle] = new Migrating([old, now]).result().obstacles;
     expect(obstacle).toMatchObject({ code: 'Stranded', at: 'a' });
     expect(obstacle?.remedy).toContain('was: paid');
   });
@@ -64,17 +64,17 @@ describe('no process is stranded', () => {
           z: {},
         },
       });
-    const { obstacles } = new Migrating([around('paid'), around('payment')]).verdict();
+    const { obstacles } = new Migrating([around('paid'), around('payment')]).result();
     expect(obstacles).toMatchObject([{ code: 'Stranded', at: 'o.a' }]);
   });
 
   test('a timer that is removed, and an answer that leads nowhere, strand it too', () => {
     const timed = machine({ initial: 'a', states: { a: { after: { 100: 'b' } }, b: {} } });
     const idle = machine({ initial: 'a', states: { a: {}, b: {} } });
-    expect(new Migrating([timed, idle]).verdict().obstacles).toMatchObject([{ code: 'Stranded' }]);
+    expect(new Migrating([timed, idle]).result().obstacles).toMatchObject([{ code: 'Stranded' }]);
     const calls = (more: object) =>
       machine({ initial: 'a', states: { a: { invoke: { src: 'charge', ...more } }, b: {} } });
-    expect(new Migrating([calls({ onDone: 'b' }), calls({})]).verdict().obstacles).toMatchObject([
+    expect(new Migrating([calls({ onDone: 'b' }), calls({})]).result().obstacles).toMatchObject([
       { code: 'Stranded' },
     ]);
   });

@@ -59,8 +59,8 @@ describe('states', () => {
       },
     });
     const one = new Migrating([old, moved]);
-    expect(one.verdict(2)).toMatchObject({
-      verdict: 'needsPlan',
+    expect(one.result(2)).toMatchObject({
+      kind: 'needsPlan',
       obstacles: [{ code: 'StateRemoved', at: 'a.b' }],
     });
     one.migrate(2, { plan: { states: { a: 'w.n' } } });
@@ -71,7 +71,7 @@ describe('states', () => {
     const config = { initial: 'lent', states: { lent: { on: { go: 'over' } }, over: { type: 'final' } } };
     // As a file says that goes on to name what the state was called two versions ago.
     const one = new Migrating([machine(config), machine(config)], { plan: { states: { given: 'lent' } } });
-    expect(one.verdict()).toMatchObject({ verdict: 'carried', obstacles: [] });
+    expect(one.result()).toMatchObject({ kind: 'carried', obstacles: [] });
   });
 
   test('a state that becomes compound begins at its initial state, with the actions of that', () => {
@@ -91,8 +91,8 @@ describe('states', () => {
   test('states that would exclude each other are refused', () => {
     const states = { x: {}, y: {} };
     const old = machine({ type: 'parallel', states });
-    expect(new Migrating([old, machine({ initial: 'x', states })]).verdict()).toMatchObject({
-      verdict: 'refused',
+    expect(new Migrating([old, machine({ initial: 'x', states })]).result()).toMatchObject({
+      kind: 'refused',
       obstacles: [{ code: 'StatesExclude' }],
     });
   });
@@ -108,14 +108,14 @@ describe('states', () => {
         q: {},
       },
     };
-    expect(new Migrating([machine(open), machine(shut)]).verdict().obstacles).toMatchObject([
+    expect(new Migrating([machine(open), machine(shut)]).result().obstacles).toMatchObject([
       { code: 'FinalChanged', at: 'one.f' },
     ]);
     const one = new Migrating([
       machine({ initial: 'p', states: { p: { ...open, onDone: 'q' }, q: {} } }),
       machine(done),
     ]);
-    expect(one.verdict().obstacles).toMatchObject([{ code: 'FinalChanged', at: 'p.other.f' }]);
+    expect(one.result().obstacles).toMatchObject([{ code: 'FinalChanged', at: 'p.other.f' }]);
     one.migrate(2, { plan: { states: { 'p.other.f': 'p.other.f' } } });
     expect(one.value).toBe('q');
   });
@@ -230,19 +230,19 @@ describe('timers', () => {
       const one = new Migrating([both, now], { declared: { extension } });
       extend(one, 2_500);
       const words = `the wait 900 of a, whose end somebody has moved to 1970-01-01T00:00:02.500Z, is given up${note}`;
-      expect(one.verdict(2, plan)).toMatchObject({ verdict: 'carried', notes: [words] });
+      expect(one.result(2, plan)).toMatchObject({ kind: 'carried', notes: [words] });
       expect(one.migrate(2, { plan }).notes).toEqual([words]);
     }
   });
 
-  test('one whose end somebody has moved ends then, whatever its delay is now, and the verdict says so', () => {
+  test('one whose end somebody has moved ends then, whatever its delay is now, and the result says so', () => {
     const one = new Migrating(
       [waiting({ 1000: 'b' }), waiting({ 1000: 'b' }), waiting({ 300: 'b' }), waiting({ 9000: 'b' })],
       { declared: { extension } },
     );
     extend(one, 2_500);
     one.played.pass(400);
-    expect(one.verdict(2)).toMatchObject({ verdict: 'carried', notes: [] });
+    expect(one.result(2)).toMatchObject({ kind: 'carried', notes: [] });
     for (const to of [2, 3, 4]) {
       const { notes = [] } = one.migrate(to);
       expect(notes).toEqual(
@@ -268,8 +268,8 @@ describe('timers', () => {
     ] as const) {
       const one = new Migrating(machines);
       one.played.pass(400);
-      expect(one.verdict()).toMatchObject({
-        verdict: 'needsPlan',
+      expect(one.result()).toMatchObject({
+        kind: 'needsPlan',
         obstacles: [{ code: 'TimerOverdue', at: 'a' }],
       });
       one.migrate(2, { plan: { overdue } });
@@ -297,8 +297,8 @@ describe('timers', () => {
       fired({ 100: { actions: note('other') } }),
     ]);
     one.played.pass(150);
-    expect(one.verdict(2)).toMatchObject({ obstacles: [{ code: 'TimerUnclear' }] });
-    expect(one.verdict(3).verdict).toBe('carried');
+    expect(one.result(2)).toMatchObject({ obstacles: [{ code: 'TimerUnclear' }] });
+    expect(one.result(3).kind).toBe('carried');
     one.migrate(2, { plan: { timers: { 'a 100': '200' } } });
     expect(one.timers).toEqual({});
   });

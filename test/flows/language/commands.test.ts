@@ -1,6 +1,6 @@
 // What a process of a flow file says can be done to it: the query `actions`, played in virtual time.
 import { expect, test } from 'vitest';
-import type { ActionAsked, Actions, ActionVerdict, CommandName } from '../../../contract/flows/actions.ts';
+import type { ActionAsked, Actions, ActionValidation, CommandName } from '../../../contract/flows/actions.ts';
 import { nobody } from '../../../engine/inbox.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 import { fileOf } from './names.ts';
@@ -35,7 +35,7 @@ states:
 `);
 
 const actionsOf = ({ process }: Player) => process.actions(undefined) as Actions;
-const verdictOn = ({ process }: Player, asked: ActionAsked) => process.actions(asked) as ActionVerdict;
+const validationOf = ({ process }: Player, asked: ActionAsked) => process.actions(asked) as ActionValidation;
 const actionOf = (player: Player, command: CommandName) =>
   actionsOf(player).actions.find((each) => each.command === command);
 
@@ -68,10 +68,10 @@ test('the fields of an answer are those of its question', () => {
   });
 });
 
-test('a verdict on an answer says which event it raises, where the process is then, and whom it asks', () => {
+test('a validation on an answer says which event it raises, where the process is then, and whom it asks', () => {
   const player = new Player(repair);
   const fields = { by: 'anna', values: { cost: 200, kind: 'screen' } };
-  expect(verdictOn(player, { command: 'answer', fields })).toMatchObject({
+  expect(validationOf(player, { command: 'answer', fields })).toMatchObject({
     isPossible: true,
     consequence: {
       after: { activity: 'Running', phase: 'Open', state: 'asking', ends: null },
@@ -88,19 +88,19 @@ test('a verdict on an answer says which event it raises, where the process is th
   expect(player.states).toEqual(['asking']);
 });
 
-test('a verdict on an answer that does not fit is the refusal of the update', () => {
+test('a validation on an answer that does not fit is the refusal of the update', () => {
   const player = new Player(repair);
   const fields = { by: 'anna', values: { cost: 'much', kind: 'screen' } };
-  expect(verdictOn(player, { command: 'answer', fields })).toMatchObject({
+  expect(validationOf(player, { command: 'answer', fields })).toMatchObject({
     isPossible: false,
     refusal: { code: 'InvalidAnswer', message: 'cost must be a number' },
   });
 });
 
-test('a verdict on an answer shows that its step would fail, and then what the decisions lead to', () => {
+test('a validation on an answer shows that its step would fail, and then what the decisions lead to', () => {
   const player = new Player(repair);
   const fields = { by: 'anna', values: { cost: 0, kind: 'screen' } };
-  expect(verdictOn(player, { command: 'answer', fields }).consequence?.after).toEqual({
+  expect(validationOf(player, { command: 'answer', fields }).consequence?.after).toEqual({
     activity: 'NeedsPerson',
     phase: 'NeedsPerson',
     state: 'looking',
@@ -117,18 +117,18 @@ test('a verdict on an answer shows that its step would fail, and then what the d
 
 test('an event that its guard turns down changes nothing, and one that nobody listens for is refused', () => {
   const player = new Player(repair);
-  const verdict = (type: string, data: object) =>
-    verdictOn(player, { command: 'event', fields: { type, data } });
+  const validation = (type: string, data: object) =>
+    validationOf(player, { command: 'event', fields: { type, data } });
   expect(actionOf(player, 'event')?.fields?.properties.type).toEqual({
     type: 'string',
     enum: ['lost', 'paid'],
   });
-  expect(verdict('paid', { amount: 3 }).consequence?.isTaken).toBe(false);
-  expect(verdict('paid', { amount: 9 }).consequence).toMatchObject({
+  expect(validation('paid', { amount: 3 }).consequence?.isTaken).toBe(false);
+  expect(validation('paid', { amount: 9 }).consequence).toMatchObject({
     isTaken: true,
     after: { state: 'over' },
   });
-  expect(verdict('found', {}).refusal?.message).toContain('expected one of lost, paid');
+  expect(validation('found', {}).refusal?.message).toContain('expected one of lost, paid');
 });
 
 test('a cancellation that the file takes cancels the flow that it has started, and its end is foreseen', () => {
@@ -232,7 +232,7 @@ test('the end of an `after` of a file is moved as it was foretold', () => {
   const [wait] = player.progress.waitingFor.filter(({ kind }) => kind === 'time');
   const fields = { timer: wait?.id, fromNow: 'P5D' };
   expect(actionOf(player, 'extendDeadline')?.fields?.properties.timer?.enum).toEqual([wait?.id]);
-  const { consequence } = verdictOn(player, { command: 'extendDeadline', fields });
+  const { consequence } = validationOf(player, { command: 'extendDeadline', fields });
   expect(consequence?.deadlines).toEqual([
     {
       role: null,
@@ -248,9 +248,9 @@ test('the end of an `after` of a file is moved as it was foretold', () => {
   player.pass('P1D');
   expect(player.states).toEqual(['over']);
   const past = { timer: wait?.id, until: '2020-01-01T00:00:00Z' };
-  expect(verdictOn(new Player(repair), { command: 'extendDeadline', fields: past }).refusal?.message).toMatch(
-    /which has passed/,
-  );
+  expect(
+    validationOf(new Player(repair), { command: 'extendDeadline', fields: past }).refusal?.message,
+  ).toMatch(/which has passed/);
 });
 
 test('an event is understood by the name that it had in the version before, also by a process that begins on this one', () => {
@@ -264,7 +264,7 @@ states:
 `);
   const player = new Player(renamed);
   const asked = { command: 'event', fields: { type: 'fetched' } } as const;
-  expect(verdictOn(player, asked)).toMatchObject({ isPossible: true, consequence: { isTaken: true } });
+  expect(validationOf(player, asked)).toMatchObject({ isPossible: true, consequence: { isTaken: true } });
   player.send('fetched');
   expect(player.status).toBe('done');
 });

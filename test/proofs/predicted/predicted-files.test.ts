@@ -2,7 +2,7 @@
 // call an operation, wait, and take events and a cancellation, in generated states.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Action, Actions, ActionVerdict, Consequence } from '../../../contract/flows/actions.ts';
+import type { Action, Actions, ActionValidation, Consequence } from '../../../contract/flows/actions.ts';
 import { nobody } from '../../../engine/inbox.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
@@ -183,7 +183,7 @@ test('each command does what a generated flow file predicts of it in any of its 
 function expectDone(player: Player, { command, fields, what, do: act }: PlayerMove): void {
   const before = shownBy(player);
   const asked = { command, fields: { ...fields, ...(command === 'answer' && { question: 'check' }) } };
-  const { isPossible, consequence } = player.process.actions(asked) as ActionVerdict;
+  const { isPossible, consequence } = player.process.actions(asked) as ActionValidation;
   expect([what, isPossible]).toEqual([what, true]);
   // It has changed nothing.
   expect(shownBy(player)).toEqual(before);

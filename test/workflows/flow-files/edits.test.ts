@@ -8,7 +8,7 @@ import proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
 import type { MigrationRequest } from '../../../engine/definition.ts';
-import type { Verdict } from '../../../engine/migration/plan.ts';
+import type { MigrationResult } from '../../../engine/migration/plan.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { spreadOf } from '../../support/suite.ts';
 import { Outside } from '../outside.ts';
@@ -63,12 +63,12 @@ test.concurrent.each(spreadOf(edits, 9))('$name', async (edit) => {
     publishedAt: '2026-01-05T09:00:00.000Z',
   };
   const request = { semantics: 1, to, by: 'anna', why: 'a test' } as MigrationRequest;
-  const verdictOf = (asked: MigrationRequest) =>
-    handle.query<Verdict, [MigrationRequest]>('migrationVerdict', asked);
-  if (edit.refused) expect((await verdictOf(request)).obstacles).toMatchObject([{ code: edit.refused }]);
+  const resultOf = (asked: MigrationRequest) =>
+    handle.query<MigrationResult, [MigrationRequest]>('migrationResult', asked);
+  if (edit.refused) expect((await resultOf(request)).obstacles).toMatchObject([{ code: edit.refused }]);
   const planned = { ...request, plan: edit.plan ?? {} };
-  const { verdict, notes } = await verdictOf(planned);
-  expect({ verdict, notes }).toEqual({ verdict: 'carried', notes: edit.notes ?? [] });
+  const { kind, notes } = await resultOf(planned);
+  expect({ kind, notes }).toEqual({ kind: 'carried', notes: edit.notes ?? [] });
   await handle.executeUpdate('migrate', { args: [planned], updateId: edit.name });
   await steps(handle, edit.later, 100);
   await expect(handle.result()).resolves.toEqual(edit.result);

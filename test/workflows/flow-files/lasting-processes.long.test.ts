@@ -157,13 +157,13 @@ test('with encrypted payloads a process is published, started, answered and told
   for (const secret of ['jansen', 'anna-de-vries', 'Multiplies what'])
     expect(payloads.some((payload) => payload.includes(secret))).toBe(false);
   const recorded = await recordedProcess(client, handle.workflowId);
-  expect(backtest(recorded, recorded.file).verdict).toBe('same');
+  expect(backtest(recorded, recorded.file).result).toBe('same');
   const richer = multiplying(name, 10).replace(
     'enough: over',
     `enough: { guard: "\${context.sum > 80}", target: over }`,
   );
   const changed = backtest(recorded, parsedText(richer).data as unknown as FlowFile);
-  expect(changed).toMatchObject({ verdict: 'decidesOtherwise', divergence: { before: { event: 'enough' } } });
+  expect(changed).toMatchObject({ result: 'decidesOtherwise', divergence: { before: { event: 'enough' } } });
   await Worker.runReplayHistory(
     { workflowBundle: await bundleOf(), ...converting },
     history,

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import type { Migrated, MigrationRequest } from '../../../engine/definition.ts';
-import type { Verdict } from '../../../engine/migration/plan.ts';
+import type { MigrationResult } from '../../../engine/migration/plan.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { backtest } from '../../../flows/language/simulation/backtest.ts';
@@ -42,8 +42,8 @@ const migrate = (
 ): Promise<Migrated> =>
   handle.executeUpdate<Migrated, [MigrationRequest]>('migrate', { args: [asked], updateId });
 
-const verdictOn = (handle: WorkflowHandle, asked: MigrationRequest): Promise<Verdict> =>
-  handle.query<Verdict, [MigrationRequest]>('migrationVerdict', asked);
+const resultOn = (handle: WorkflowHandle, asked: MigrationRequest): Promise<MigrationResult> =>
+  handle.query<MigrationResult, [MigrationRequest]>('migrationResult', asked);
 
 async function begun(file: FlowFile): Promise<WorkflowHandle> {
   await files.publish(JSON.stringify(file));
@@ -116,8 +116,8 @@ test('a running process goes over to a new version: its question is the same one
   const [asked] = first.questions;
   const [day] = timesOf(first);
   const version = await publishNext(shortened(name));
-  const verdict = await verdictOn(handle, request(shortened(name), version));
-  expect(verdict).toMatchObject({ verdict: 'carried', overdue: 0 });
+  const result = await resultOn(handle, request(shortened(name), version));
+  expect(result).toMatchObject({ kind: 'carried', overdue: 0 });
   const before = (await lastingEventsOf(handle)).length;
   const migrated = await migrate(handle, request(shortened(name), version));
   expect(migrated).toMatchObject({ from: 1, to: 2, by: 'anna', why: 'a test' });
@@ -157,7 +157,7 @@ test('a refused migration leaves no trace, and says what is in the way and what 
     type: 'MigrationRefused',
     details: [
       {
-        verdict: 'needsPlan',
+        kind: 'needsPlan',
         obstacles: [
           { code: 'StateRemoved', at: 'lent' },
           { code: 'InvokeRemoved', at: 'whole' },
@@ -254,9 +254,9 @@ test('a process is the same on its own file, and decides otherwise where another
   const recorded = await Promise.all(
     [60, 90, 110].map(async (price) => recordedOf(await repaired(name, price))),
   );
-  const verdictsOn = (text: string) => recorded.map((each) => backtest(each, parsed(text)).verdict);
-  expect(verdictsOn(repair(name))).toEqual(['same', 'same', 'same']);
-  expect(verdictsOn(repair(name, 80))).toEqual(['same', 'decidesOtherwise', 'same']);
+  const resultsOn = (text: string) => recorded.map((each) => backtest(each, parsed(text)).result);
+  expect(resultsOn(repair(name))).toEqual(['same', 'same', 'same']);
+  expect(resultsOn(repair(name, 80))).toEqual(['same', 'decidesOtherwise', 'same']);
 });
 
 test('a process that was migrated cannot be played on one version, and says so', async () => {
@@ -317,7 +317,7 @@ test.runIf(isLongSuite)('it reads all runs of a process with a child and a quest
   for (let count = 1; count <= 30; count++) await handle.signal('event', { type: 'ping', id: String(count) });
   const open = await recordedOf(handle.workflowId, shortRuns);
   expect(open.end).toBeNull();
-  expect(backtest(open, parsed(parent(name, work))).verdict).toBe('same');
+  expect(backtest(open, parsed(parent(name, work))).result).toBe('same');
   await shortRuns.client.workflow
     .getHandle(`${handle.workflowId}/busy`)
     .signal('event', { type: 'finished' });
@@ -329,5 +329,5 @@ test.runIf(isLongSuite)('it reads all runs of a process with a child and a quest
 
   const recorded = await recordedOf(handle.workflowId, shortRuns);
   expect(recorded.stimuli.filter(({ kind }) => kind === 'event')).toHaveLength(30);
-  expect(backtest(recorded, recorded.file).verdict).toBe('same');
+  expect(backtest(recorded, recorded.file).result).toBe('same');
 });

@@ -6,7 +6,7 @@ import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/clie
 import { Worker } from '@temporalio/worker';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Migrated } from '../../../engine/definition.ts';
-import type { Verdict } from '../../../engine/migration/plan.ts';
+import type { MigrationResult } from '../../../engine/migration/plan.ts';
 import { migrateOne } from '../../../processes/migrations.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { lastingEventsOf } from '../../support/history.ts';
@@ -54,8 +54,8 @@ async function deployment() {
   };
 }
 
-const verdictOn = (handle: WorkflowHandle, version: number): Promise<Verdict> =>
-  handle.query<Verdict, [object]>('migrationVerdict', request(version));
+const resultOn = (handle: WorkflowHandle, version: number): Promise<MigrationResult> =>
+  handle.query<MigrationResult, [object]>('migrationResult', request(version));
 
 const migrate = (handle: WorkflowHandle, version: number, updateId: string, more = {}): Promise<Migrated> =>
   handle.executeUpdate<Migrated, [object]>('migrate', { args: [request(version, more)], updateId });
@@ -76,8 +76,8 @@ test.runIf(isLongSuite)(
     const { handle: younger } = await start();
     expect((await untilProgress(handle, () => true)).version).toBe(1);
     expect((await untilProgress(younger, () => true)).version).toBe(2);
-    const verdict = await verdictOn(handle, 2);
-    expect(verdict).toMatchObject({ verdict: 'carried', obstacles: [] });
+    const result = await resultOn(handle, 2);
+    expect(result).toMatchObject({ kind: 'carried', obstacles: [] });
     const before = (await lastingEventsOf(handle)).length;
     const migrated = await migrate(handle, 2, 'batch/1');
     expect(migrated).toMatchObject({ from: 1, to: 2, by: 'anna' });
@@ -109,8 +109,8 @@ test('a leg that one version counts as done and the other does not must be meant
   await outside.does(outside.uid('issue'), 'ItemDroppedOff');
   await untilProgress(handle, ({ shipments }) => shipments.issue?.stateCode === 'ReadyForPickup');
   const leg = 'following.issue.ReadyForPickup';
-  expect(await verdictOn(handle, 1)).toMatchObject({
-    verdict: 'needsPlan',
+  expect(await resultOn(handle, 1)).toMatchObject({
+    kind: 'needsPlan',
     obstacles: [{ code: 'FinalChanged', at: leg }],
   });
   await migrate(handle, 1, 'batch/2', { plan: { states: { [leg]: leg } } });

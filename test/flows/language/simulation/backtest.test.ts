@@ -57,8 +57,8 @@ test.each<[string, string, object]>([
       more: { invoke: { id: 'also', src: 'GetLockers', onDone: 'over', onError: 'over' } },
     }),
   ],
-])('backtest with %s: %s', (_, verdict, after) => {
-  expect(backtest(recordedOn(reminds('PT20M')), file(after))).toMatchObject({ verdict });
+])('backtest with %s: %s', (_, result, after) => {
+  expect(backtest(recordedOn(reminds('PT20M')), file(after))).toMatchObject({ result });
 });
 
 test('the report of a backtest says how many decide otherwise, and where', () => {
@@ -74,7 +74,7 @@ test('the report of a backtest says how many decide otherwise, and where', () =>
     },
   });
   const made = backtestReport('Parcel', [otherwise]);
-  expect(made).toMatchObject({ verdicts: { same: 0, decidesOtherwise: 1 } });
+  expect(made).toMatchObject({ results: { same: 0, decidesOtherwise: 1 } });
   expect(formatReport(made)).toContain('1 x in due: before, came -> kept; now, came -> aside');
 });
 
@@ -86,7 +86,7 @@ test('a file that goes around by a timer, and does nothing that is seen, is give
     stimuli: [{ kind: 'event', at: BEGUN + 6 * HOUR, payload: { type: 'came' } }],
   };
   expect(backtest(late, around)).toMatchObject({
-    verdict: 'cannotTell',
+    result: 'cannotTell',
     why: 'it takes more than 20000 events',
   });
 });
