@@ -33,7 +33,6 @@ export async function readWall(parts: ConsoleParts, pupUid: string, aheadMs: num
     lockers: lockers.map((locker) => lockerOf(locker, starts, keys)),
     sizes: [...new Set(lockers.map(({ size }) => size ?? ''))],
     clockAheadMs: aheadMs,
-    // Only a service in staging takes codes from here.
   };
 }
 

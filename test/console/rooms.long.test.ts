@@ -6,6 +6,8 @@ import { type LossyWay, lossyWay } from '../end-to-end/lossy-way.ts';
 import { foundByAxe } from '../service/simulated-wall/axe.ts';
 import { picture } from '../support/chromium.ts';
 import { sandboxAs } from '../support/sandbox.ts';
+import { newWall } from '../support/walls/new-wall.ts';
+import { TestWall } from '../support/walls/test-wall.ts';
 import { issueRequest } from './console-world.ts';
 import { describeInBrowser, fits, foundNothing } from './in-browser.ts';
 import { tabTo } from './keys.ts';
@@ -157,11 +159,9 @@ describeInBrowser({ vendor, installed }, (at) => {
     expect(new URL(page.url()).searchParams.get('locker')).toBe(lockerUid);
     await picture(page, 'console-wall.png');
     await sandbox('POST', 'faults', { lockerUid, fault: null });
-    await people.call('SimulateLockerAccess', {
-      pupUid: 'pup-central',
-      lockerName,
-      pinCode: String(deliveryCode),
-    });
+    const credentials = await newWall(service.url, 'demo', 'pup-central');
+    const wall = await TestWall.connected({ address: service.address, ...credentials });
+    await wall.type(String(deliveryCode), lockerUid);
     await expect.poll(() => tile.innerText()).toMatch(/to be picked up[\s\S]*door open/);
     await panel.getByText(/to drop off/).waitFor();
     await panel.getByRole('button', { name: 'Open the door…' }).waitFor();
