@@ -30,7 +30,7 @@ export class SharedAnswers {
   }
 }
 
-/** A change shows at once. What was refused, or only foreseen, has changed nothing: it must not cost Temporal more reads. */
+/** A change shows at once. What was refused, or only previewed, has changed nothing: it must not cost Temporal more reads. */
 export function forgetAfterChanges(app: FastifyInstance, shared: SharedAnswers): void {
   const mayHaveChanged = (status: number) => status < 400 || status >= 500;
   app.addHook('onSend', async ({ method, query }, { statusCode }) => {

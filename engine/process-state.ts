@@ -10,7 +10,7 @@ import { type Answer, Calls, type OpenCall, type Timer, Timers } from './pending
 import { type Program, RunningChart, type RunningProcess } from './running-chart.ts';
 import type { World } from './world.ts';
 
-export interface Begun {
+export interface ProcessOptions {
   readonly definition: Definition;
   readonly start: ProcessStart;
   readonly world: World;
@@ -39,7 +39,7 @@ export class ProcessState implements RunningProcess {
   unhandled: { readonly error: unknown } | undefined;
 
   /** Computes the first snapshot, and carries nothing out. */
-  constructor({ definition, start, world, continued }: Begun) {
+  constructor({ definition, start, world, continued }: ProcessOptions) {
     if (continued) checkFormat(continued);
     this.world = world;
     this.migrations = new Migrations(this, continued);

@@ -12,7 +12,7 @@ import type { Decision, Entry, Passing, Reply } from './inbox.ts';
 import { notPossible } from './messages.ts';
 import { dropProblem } from './migration/reachability.ts';
 import { eventOfAnswer, type OpenCall } from './pending.ts';
-import { type Begun, ProcessState } from './process-state.ts';
+import { type ProcessOptions, ProcessState } from './process-state.ts';
 import { pendingWorkOf } from './process-view.ts';
 import { MIGRATION_EVENT } from './stepper.ts';
 import type { World } from './world.ts';
@@ -30,7 +30,7 @@ export class Process extends ProcessState {
   /** How many entries it has taken. */
   taken = 0;
 
-  constructor(begun: Begun) {
+  constructor(begun: ProcessOptions) {
     super(begun);
     this.#continued = begun.continued;
     this.#notified = begun.continued ? this.snapshot : null;

@@ -99,7 +99,7 @@ export function askingMany(temporal: Pick<AtTemporal, 'client'>, withinMs = ANSW
 const TEMPORAL_WITHIN_MS = 8_000;
 
 /** For calls that Temporal itself answers, without a worker. Throws Refusal (unreachable) when it does not. */
-export async function askedTemporal<Answer>(
+export async function queryTemporal<Answer>(
   { client }: Pick<AtTemporal, 'client'>,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -29,10 +29,10 @@ export async function* forMany<Value>(
   for await (const { item: key, outcome } of eachAtOnce(new Set(keys), act, { interrupted, perSecond }))
     yield {
       key,
-      outcome: outcome.done ? outcome.value : { done: false, refusal: unforeseen(outcome.error) },
+      outcome: outcome.done ? outcome.value : { done: false, refusal: unexpected(outcome.error) },
     };
 }
 
 /** A defect that one process shows must not hide what became of the others. */
-const unforeseen = (cause: unknown): Refusal =>
+const unexpected = (cause: unknown): Refusal =>
   new Refusal('failed', 'Failed', cause instanceof Error ? cause.message : String(cause), { cause });

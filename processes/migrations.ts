@@ -219,7 +219,7 @@ export async function heldOn(client: Client, { flow, to }: MigrationTarget): Pro
 }
 
 /** Throws Refusal if there is none. */
-export async function askBatch(
+export async function controlBatch(
   client: Client,
   target: MigrationTarget,
   what: 'pause' | 'resume',

@@ -40,17 +40,17 @@ export function measureState(database: Kysely<Database>): void {
       lockerflow_callback_receivers_down: 'Tenants whose receiver counts as down.',
       lockerflow_walls: 'Walls with credentials: connected and away.',
     },
-    async (tell) => {
+    async (report) => {
       using limit = new TimeLimit(WITHIN_MS);
       const state = await limit.race(look()).catch(() => undefined);
-      tell('lockerflow_database_answers', state ? 1 : 0);
+      report('lockerflow_database_answers', state ? 1 : 0);
       if (!state) return;
       for (const name of ['due', 'sending', 'later'] as const)
-        tell('lockerflow_callback_shipments', state[name], { state: name });
-      tell('lockerflow_callback_oldest_seconds', state.oldestSeconds);
-      tell('lockerflow_callback_receivers_down', state.receiversDown);
-      tell('lockerflow_walls', state.wallsConnected, { state: 'connected' });
-      tell('lockerflow_walls', state.wallsAway, { state: 'away' });
+        report('lockerflow_callback_shipments', state[name], { state: name });
+      report('lockerflow_callback_oldest_seconds', state.oldestSeconds);
+      report('lockerflow_callback_receivers_down', state.receiversDown);
+      report('lockerflow_walls', state.wallsConnected, { state: 'connected' });
+      report('lockerflow_walls', state.wallsAway, { state: 'away' });
     },
   );
 }

@@ -61,7 +61,7 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
     settled: keeping.settled,
     givenUp: keeping.givenUp,
   });
-  const tellGivenUp = givenUpTeller(input, since, keeping);
+  const notifyGivenUp = givenUpNotifier(input, since, keeping);
 
   setHandler(parked, all);
   setHandler(actions, (asked) =>
@@ -73,7 +73,7 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
   );
   setHandler(park, (callback, timesBefore = 0) => {
     keeping.keep(callback, timesBefore + 1);
-    tellGivenUp();
+    notifyGivenUp();
     setCurrentDetails(details(all()));
   });
   setHandler(
@@ -101,7 +101,7 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
     const outcome = await tryUntilChanged(input, keeping);
     if (outcome) ended = outcome;
     await condition(allHandlersFinished);
-    tellGivenUp();
+    notifyGivenUp();
     if (keeping.all.length > 0 && workflowInfo().continueAsNewSuggested) await continued(all());
   }
   return ended;
@@ -239,7 +239,7 @@ const deliverWithin = (left: number) =>
   });
 
 /** Shows in the listing and in the log that more were given up. */
-function givenUpTeller(input: ParkedInput, since: string, keeping: KeptCallbacks): () => void {
+function givenUpNotifier(input: ParkedInput, since: string, keeping: KeptCallbacks): () => void {
   let shown = keeping.givenUp;
   return () => {
     const { givenUp } = keeping;

@@ -29,7 +29,7 @@ const SIGN_IN_LIMIT_BYTES = 4_096;
 const REQUEST_TIMEOUT_MS = 60_000;
 
 const base64 = z.base64();
-const askedPayloads = z.object({
+const payloadsSchema = z.object({
   payloads: z.array(z.object({ metadata: z.record(z.string(), base64).optional(), data: base64.nullish() })),
 });
 
@@ -160,7 +160,7 @@ async function decipherable(converted: Promise<Payload[]>): Promise<Payload[]> {
 }
 
 function askedOf(body: unknown): Payload[] {
-  const { data } = askedPayloads.safeParse(jsonOf(String(body)));
+  const { data } = payloadsSchema.safeParse(jsonOf(String(body)));
   if (!data)
     throw new Refused(
       400,

@@ -52,9 +52,9 @@ export async function chosenFlows(
   return keys;
 }
 
-interface Action<Input, Would, Did> {
+interface Action<Input, Preview, Result> {
   readonly acting: Acting;
-  readonly command: Command<Input, Would, Did>;
+  readonly command: Command<Input, Preview, Result>;
   readonly input: Input;
   /** As in "cancel 12 flows". */
   readonly verb: string;
@@ -72,7 +72,7 @@ interface Chosen {
 const INSTEAD = ', or --dry-run to list them';
 
 /** What is told of a flow. */
-interface Told {
+interface Message {
   readonly data: object;
   readonly words: string;
 }
@@ -81,29 +81,30 @@ interface Told {
  * Reports the outcome of each flow, then the totals; throws CommandFailed if one has failed. In a dry run one that cannot be looked at
  * hides no other.
  */
-export async function actOnChosen<Input, Would, Did>(
+export async function actOnChosen<Input, Preview, Result>(
   terminal: Terminal,
   verb: Verb,
   { keys, options, isOne }: Chosen,
-  action: Action<Input, Would, Did>,
+  action: Action<Input, Preview, Result>,
 ): Promise<void> {
   const { interrupted } = terminal;
   const { dryRun = false, perSecond } = options;
   const json = wantsJson(verb);
-  const tell = ({ data, words }: Told) => terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
+  const print = ({ data, words }: Message) =>
+    terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
   const warning = action.warning === undefined ? '' : ` Warning: ${action.warning}.`;
   if (!dryRun && !isOne && keys.length > 0)
     await confirm(terminal, verb, options, `${action.verb} ${flowsOf(keys.length)}?${warning}`, INSTEAD);
   const counts: Counts = { found: keys.length, done: 0, failed: 0 };
-  const act = dryRun ? foreseeing(action) : doing(action);
+  const act = dryRun ? previewing(action) : doing(action);
   for await (const { key: workflowId, outcome } of forMany(keys, act, { interrupted, perSecond })) {
     if (!outcome.done && isOne) throw outcome.refusal;
-    const { data, words } = outcome.done ? outcome.value : toldRefusal(outcome.refusal, dryRun);
-    tell({ data: { workflowId, ...data }, words: `${workflowId}: ${words}` });
+    const { data, words } = outcome.done ? outcome.value : messageOfRefusal(outcome.refusal, dryRun);
+    print({ data: { workflowId, ...data }, words: `${workflowId}: ${words}` });
     counts[outcome.done ? 'done' : 'failed'] += 1;
   }
-  if (dryRun) tell(foreseenSum(counts, `${action.verb} ${flowsOf(keys.length)}`, warning));
-  else if (!isOne || counts.done === 0) tellSum(counts, tell);
+  if (dryRun) print(previewSum(counts, `${action.verb} ${flowsOf(keys.length)}`, warning));
+  else if (!isOne || counts.done === 0) printSum(counts, print);
 }
 
 interface Counts {
@@ -112,7 +113,7 @@ interface Counts {
   failed: number;
 }
 
-function foreseenSum({ found, done, failed }: Counts, what: string, warning: string): Told {
+function previewSum({ found, done, failed }: Counts, what: string, warning: string): Message {
   if (done + failed < found)
     throw new CommandFailed('interrupted', `interrupted: ${done + failed} of ${flowsOf(found)} looked at`);
   const refused = failed > 0 ? `; ${failed} would refuse it` : '';
@@ -122,7 +123,7 @@ function foreseenSum({ found, done, failed }: Counts, what: string, warning: str
   };
 }
 
-function tellSum({ found, done, failed }: Counts, tell: (sum: Told) => void): void {
+function printSum({ found, done, failed }: Counts, print: (sum: Message) => void): void {
   const left = found - done - failed;
   const words = [
     `${done} of ${flowsOf(found)}: done`,
@@ -131,33 +132,33 @@ function tellSum({ found, done, failed }: Counts, tell: (sum: Told) => void): vo
   ]
     .filter(Boolean)
     .join(', ');
-  tell({ data: { summary: { found, done, failed, notTried: left } }, words });
+  print({ data: { summary: { found, done, failed, notTried: left } }, words });
   if (left > 0) throw new CommandFailed('interrupted', `interrupted: ${words}`);
   if (failed > 0) throw new CommandFailed('failed', words);
 }
 
-type Act = (key: string) => Promise<Outcome<Told>>;
+type Act = (key: string) => Promise<Outcome<Message>>;
 
-const foreseeing =
-  <Input, Would, Did>({ command, acting, input }: Action<Input, Would, Did>): Act =>
+const previewing =
+  <Input, Preview, Result>({ command, acting, input }: Action<Input, Preview, Result>): Act =>
   async (key) => {
     const outcome = await command.preview(acting, key, input);
     if (!outcome.done) return outcome;
-    const would = command.would(outcome.value);
+    const would = command.formatPreview(outcome.value);
     return { done: true, value: { data: { dryRun: true, would, preview: outcome.value }, words: would } };
   };
 
 const doing =
-  <Input, Would, Did>({ command, acting, input }: Action<Input, Would, Did>): Act =>
+  <Input, Preview, Result>({ command, acting, input }: Action<Input, Preview, Result>): Act =>
   async (key) => {
     const outcome = await command.do(acting, key, input);
     if (!outcome.done) return outcome;
     const { value } = outcome;
     const data = { done: true, ...(value !== null && { result: value }) };
-    return { done: true, value: { data, words: command.did(value) } };
+    return { done: true, value: { data, words: command.formatResult(value) } };
   };
 
-function toldRefusal(refusal: Refusal, dryRun: boolean): Told {
+function messageOfRefusal(refusal: Refusal, dryRun: boolean): Message {
   const error = refusalMessage(refusal);
   return dryRun
     ? { data: { dryRun, refused: refusal.code, error }, words: `refused: ${error}` }

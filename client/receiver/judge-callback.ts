@@ -3,7 +3,7 @@ import { type Callback, parseCallback } from '../../contract/wire/callback.ts';
 import { ContractError } from '../../contract/wire/errors.ts';
 import { type AuthenticitySettings, type Distrust, distrust, type Headers } from './authenticity.ts';
 
-export type Judged = {
+export type JudgedCallback = {
   /** Not to be relied on unless the callback is genuine. */
   readonly claimedShipmentUid: string | null;
 } & (
@@ -16,7 +16,7 @@ export function judgeCallback(
   authenticity: AuthenticitySettings,
   headers: Headers,
   body: Uint8Array,
-): Judged {
+): JudgedCallback {
   const read = readCallback(body);
   const callback = 'messageType' in read ? read : null;
   const claimedShipmentUid = callback ? uidOf(callback) : null;

@@ -11,7 +11,7 @@ import { why } from '../../processes/views/process-fields.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
-import { bodySchema, commandBody, commandOutcome, doCommand, foresee } from './commands.ts';
+import { bodySchema, commandBody, commandOutcome, doCommand, previewCommand } from './commands.ts';
 import { flag, json, ofProcess } from './fields.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
@@ -56,7 +56,7 @@ const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Descri
       const by = { caller, request };
       await (isOfInbox ? shown.requireFlowFile(key) : shown.flowOf(key));
       const given = { name, key, fields };
-      if (query.dryRun) return { key, command: name, ...(await foresee(actingAs(parts, by), given)) };
+      if (query.dryRun) return { key, command: name, ...(await previewCommand(actingAs(parts, by), given)) };
       return await answers.once(by, given, async (updateId) => {
         const done = await doCommand(actingAs(parts, by, updateId), given);
         request.log.info({ by: caller.by, key, command: name }, 'a command was given over HTTP');

@@ -64,11 +64,16 @@ export async function doCommand(
 ): Promise<CommandOutcome> {
   const { input, why: reason } = readBody(name, fields);
   const value = orThrow(await commands[name].do({ ...acting, why: reason }, key, input));
-  return { isDone: true, refusal: null, consequence: value ?? null, words: commands[name].did(value) };
+  return {
+    isDone: true,
+    refusal: null,
+    consequence: value ?? null,
+    words: commands[name].formatResult(value),
+  };
 }
 
 /** What would follow; nothing is changed. A refusal of the process is an answer too, wrong input is not. */
-export async function foresee(
+export async function previewCommand(
   acting: Acting,
   { name, key, fields }: CommandRequest,
 ): Promise<CommandOutcome> {
@@ -77,7 +82,12 @@ export async function foresee(
   const outcome: Outcome<unknown> = await commands[name].preview(as, key, input);
   if (outcome.done) {
     const { value } = outcome;
-    return { isDone: false, refusal: null, consequence: value ?? null, words: commands[name].would(value) };
+    return {
+      isDone: false,
+      refusal: null,
+      consequence: value ?? null,
+      words: commands[name].formatPreview(value),
+    };
   }
   const { kind, code, message } = outcome.refusal;
   if (kind !== 'refused') throw outcome.refusal;

@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
 import { instant } from '../../contract/wire/fields.ts';
-import { askedTemporal } from '../../processes/at-temporal.ts';
+import { queryTemporal } from '../../processes/at-temporal.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
 import { drop } from '../../processes/commands/end.ts';
 import { orThrow } from '../../processes/outcome.ts';
-import { sayEmptied } from '../../processes/views/inbox/at-lockers.ts';
+import { reportEmptied } from '../../processes/views/inbox/at-lockers.ts';
 import type { Inbox } from '../../processes/views/inbox/inbox.ts';
 import { inboxEntries } from '../../processes/views/inbox/inbox-entry.ts';
 import { workOf } from '../../processes/views/inbox/work.ts';
@@ -51,7 +51,7 @@ const questionsRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>
     },
     handle: async ({ query: { of: name, holder }, caller }) => {
       requireRight(caller, name === undefined ? 'read' : 'readInbox', name);
-      return await askedTemporal(parts, () => openQuestions(parts, { name, holder }, inbox.keptQuestions));
+      return await queryTemporal(parts, () => openQuestions(parts, { name, holder }, inbox.keptQuestions));
     },
   });
 
@@ -104,7 +104,7 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
   return [
     apiRoute({
       ...acts,
-      name: 'sayEmptied',
+      name: 'reportEmptied',
       path: '/v1/items-left/{lockerUid}/emptied',
       params: ofLocker,
       summary: 'Says that a locker is empty: the item that was left in it is taken out',
@@ -112,7 +112,7 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
       problems: [409, 502],
       handle: async ({ params: { lockerUid }, caller, request }) => {
         const acting = actingAs(parts, { caller, request });
-        const wasToBeEmptied = await sayEmptied(acting, lockerUid);
+        const wasToBeEmptied = await reportEmptied(acting, lockerUid);
         request.log.info({ by: caller.by, lockerUid }, 'somebody said that a locker is empty');
         const how = wasToBeEmptied ? `is empty, said by ${nameOf(acting)}` : 'was empty already';
         return { done: `${lockerUid} ${how}` };

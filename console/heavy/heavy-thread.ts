@@ -9,7 +9,7 @@ export type HeavyJobs = typeof jobs;
 export type Answer = { readonly done: unknown } | { readonly failed: Error };
 
 /** Comes before the answer, once the thread has started: that may take long, and is not the job's time. */
-export type Begun = 'begun';
+export type Started = 'begun';
 
 interface Job {
   readonly name: keyof HeavyJobs;
@@ -17,7 +17,7 @@ interface Job {
 }
 
 parentPort?.on('message', async ({ name, input }: Job) => {
-  parentPort?.postMessage('begun' satisfies Begun);
+  parentPort?.postMessage('begun' satisfies Started);
   parentPort?.postMessage(await answerOf(name, input));
 });
 

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ConsoleRefusal } from '../refusal.ts';
 import { CallersInTurn } from './callers-in-turn.ts';
-import type { Answer, Begun, HeavyJobs } from './heavy-thread.ts';
+import type { Answer, HeavyJobs, Started } from './heavy-thread.ts';
 
 interface HeavyWorkOptions {
   readonly threads?: number;
@@ -84,7 +84,7 @@ export class HeavyWork {
         clearTimeout(timer);
         came(given);
       };
-      thread.on('message', (given: Begun | Answer) => {
+      thread.on('message', (given: Started | Answer) => {
         if (given === 'begun') timer.refresh();
         else settled(given);
       });

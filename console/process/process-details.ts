@@ -53,12 +53,12 @@ export class DetailedProcesses {
     const { flow, status } = process;
     const { workflowExecutionInfo: info } = described.raw;
     const { namespace } = client.options;
-    const choices = actionFormsOf({ key, isOpen: status === 'Running', flow, progress, actions });
+    const actionForms = actionFormsOf({ key, isOpen: status === 'Running', flow, progress, actions });
     const chart = this.#charts.get(chartOf(process)) ?? null;
     const glanced = {
       process,
       progress,
-      choices,
+      actionForms,
       chart,
       timers: position.timers,
       parent: parentOf(described),
@@ -70,7 +70,7 @@ export class DetailedProcesses {
       progress,
       actions,
       asOf,
-      choices,
+      actionForms,
       headline: withChildren(headlineOf(glanced), children),
       track: trackOf({ ...glanced, active: position.active }),
       lockers: [...lockersOf(key, progress), ...children.flatMap((each) => each.lockers)],
@@ -127,7 +127,7 @@ export class DetailedProcesses {
       try {
         const { process } = await this.#shown.look(key);
         const own = process.progress as AnyProgress | null;
-        const parts = { process, progress: own, choices: [], chart: null, timers: [], parent: null };
+        const parts = { process, progress: own, actionForms: [], chart: null, timers: [], parent: null };
         const headline = headlineOf(parts);
         const words = [headline.status.words, ...headline.where.map((each) => each.words)].join(', ');
         return {

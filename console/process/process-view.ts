@@ -1,7 +1,7 @@
 // What the page shows of one process.
 import { z } from 'zod';
 import type { Actions } from '../../contract/flows/actions.ts';
-import { choice } from '../../processes/action-forms/question-forms.ts';
+import { actionForm } from '../../processes/action-forms/question-forms.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
 import { child, headline, locker, track } from './glance/glance-view.ts';
@@ -33,7 +33,7 @@ export const processDetails = z
     asOf: z.string().nullable().meta({
       description: 'It does not answer now: what it says of itself is as it was then. Null: it is as of now',
     }),
-    choices: z.array(choice),
+    actionForms: z.array(actionForm),
     headline,
     track: track.readonly(),
     lockers: z.array(locker).meta({ description: 'Also those of the flows that it has started' }),

@@ -3,7 +3,7 @@ import type { ExtendInput } from '../../processes/commands/extend.ts';
 import type { ProcessPage, ProcessRow } from '../../processes/views/process-list.ts';
 import type { CommandOutcome } from '../api/commands.ts';
 
-export type { Choice, ChoiceField } from '../../processes/action-forms/question-forms.ts';
+export type { ActionField, ActionForm } from '../../processes/action-forms/question-forms.ts';
 export type {
   EntryGroup,
   EntryKind,

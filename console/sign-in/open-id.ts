@@ -32,7 +32,7 @@ export interface OpenIdPerson {
 }
 
 /** A sign-in that has begun, or has been refused. */
-interface Begun {
+interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -77,7 +77,7 @@ export class OpenId {
   /** Where the browser goes, and the secret that it must bring back. Throws ConsoleRefusal. */
   async begin(to: string | undefined): Promise<{ readonly url: string; readonly secret: string }> {
     const provider = await this.#known();
-    const begun: Begun = {
+    const begun: PendingSignIn = {
       state: openid.randomState(),
       nonce: openid.randomNonce(),
       verifier: openid.randomPKCECodeVerifier(),
@@ -117,9 +117,9 @@ export class OpenId {
   }
 
   /** Undefined: it is of another process, too old, or no such secret. */
-  async #begunIn(secret: string): Promise<Begun | undefined> {
+  async #begunIn(secret: string): Promise<PendingSignIn | undefined> {
     try {
-      const { payload } = await jwtDecrypt<Begun>(secret, this.#key);
+      const { payload } = await jwtDecrypt<PendingSignIn>(secret, this.#key);
       return payload;
     } catch {
       return undefined;
@@ -160,7 +160,7 @@ export class OpenId {
   async #claims(
     provider: openid.Configuration,
     query: string,
-    { state, nonce, verifier }: Begun,
+    { state, nonce, verifier }: PendingSignIn,
   ): Promise<openid.UserInfoResponse> {
     const { nameClaim, groupsClaim } = this.#settings;
     try {

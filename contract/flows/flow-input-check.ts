@@ -41,7 +41,7 @@ export type UidField = keyof typeof userFields;
 const uidFields = Object.keys(userFields) as UidField[];
 
 /** The input's `tell` of a flow that can tell these events. */
-export function tellShape<const Events extends readonly string[]>(events: Events) {
+export function notificationSchema<const Events extends readonly string[]>(events: Events) {
   return z.strictObject({
     events: z.array(z.enum(events)).min(1, `must have at least one of ${events.join(', ')}`),
     to: z
@@ -60,7 +60,7 @@ export const flowInputShape = z.strictObject({
   deadlines: z.record(z.string(), z.record(z.string(), duration.nullish()).nullish()).nullish(),
   onOverdue: z.enum(overduePolicies).nullish(),
   waitForLocker: duration.nullish(),
-  tell: tellShape(notifiedEvents)
+  tell: notificationSchema(notifiedEvents)
     .extend({ remindBefore: duration.nullish() })
     .refine(({ events, remindBefore }) => !events.includes('reminder') || remindBefore != null, {
       path: ['remindBefore'],

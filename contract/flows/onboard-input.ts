@@ -5,7 +5,7 @@ import { operations, type Request } from '../operations/operations.ts';
 import { ContractError } from '../wire/errors.ts';
 import { inPlainWords } from '../wire/format-issue.ts';
 import { type FlowClock, flowClocks, type Tell } from './flow-input.ts';
-import { fieldIssues, requireShortInput, tellShape, unknownFields } from './flow-input-check.ts';
+import { fieldIssues, notificationSchema, requireShortInput, unknownFields } from './flow-input-check.ts';
 
 const addressNames = ['streetName', 'streetNo', 'mailbox', 'city', 'countryCode'] as const;
 
@@ -41,7 +41,7 @@ export interface OnboardInput {
 export const onboardInputShape = z.strictObject({
   request: z.record(z.string(), z.unknown()),
   applyDetails: z.boolean().nullish(),
-  tell: tellShape(['ended']).nullish(),
+  tell: notificationSchema(['ended']).nullish(),
   clock: z.enum(flowClocks).nullish(),
 });
 

@@ -170,7 +170,7 @@ export class Children {
   }
 
   /** Asks each child to tell its end, so that this run may continue as a new one. */
-  askForEnds(): void {
+  requestEnds(): void {
     for (const child of this.#open.values()) if (child.id !== null) this.#ask(child);
   }
 

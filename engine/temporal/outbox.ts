@@ -92,7 +92,7 @@ export class Outbox {
   }
 
   /** The last message to the parent, if it wants to know the end. */
-  tellEnd(end: () => ChildEnd): void {
+  notifyEnd(end: () => ChildEnd): void {
     if (this.parent.isOwedTheEnd) this.#toParent(this.parent.endOf(end()));
   }
 

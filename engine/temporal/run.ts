@@ -63,7 +63,7 @@ export class Run {
       if (restMs > 0) await this.#rest(restMs);
       else await (process.halt ? this.#until(() => process.hasWork) : this.#world.hasCome(process));
       restMs = orDefect(() => process.turn());
-      if (workflowInfo().continueAsNewSuggested && process.isOpen) children.askForEnds();
+      if (workflowInfo().continueAsNewSuggested && process.isOpen) children.requestEnds();
       if (restMs === 0 && this.#mayContinueAsNew()) await this.#continue();
     }
     children.cancelAll();
@@ -73,7 +73,7 @@ export class Run {
       await outbox.finished();
       await this.#until(() => allHandlersFinished() && children.isIdle);
       await outbox.delivered(() => !process.inbox.isEmpty);
-      outbox.tellEnd(() => this.#endForParent());
+      outbox.notifyEnd(() => this.#endForParent());
     }
     return this.#end(process.closing);
   }

@@ -194,7 +194,7 @@ export class TemporalWorld implements World {
 
   #procedure(
     { procedure: { name, begin } }: ProcedureLogic<unknown, unknown>,
-    { input, kept, answers }: Begun,
+    { input, kept, answers }: StartedCall,
   ): RunningCall {
     const alarms: Alarm[] = [];
     let isAnswered = false;
@@ -260,7 +260,7 @@ const PUT_OFF = { isPutOff: true } as const;
 
 const isPutOff = (kept: unknown): boolean => (kept as Partial<typeof PUT_OFF> | undefined)?.isPutOff === true;
 
-interface Begun {
+interface StartedCall {
   readonly input: unknown;
   readonly kept: unknown;
   readonly answers: Answers;

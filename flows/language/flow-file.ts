@@ -160,7 +160,7 @@ export const listenedFor = (file: StateData): string[] => [
 ];
 
 /** The events of one invoke that the file listens for, without the id of the invoke. */
-export function heardFrom(file: StateData, id: string): string[] {
+export function subscribedEvents(file: StateData, id: string): string[] {
   const prefix = `${id}.`;
   const all = listenedFor(file);
   // A wildcard for all events, or one that ends within the id, takes every event of the invoke.

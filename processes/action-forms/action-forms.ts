@@ -8,9 +8,9 @@ import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
 import type { AnyProgress } from '../views/progress.ts';
 import {
-  type Choice,
-  type ChoiceField,
-  type ChoiceRequest,
+  type ActionField,
+  type ActionForm,
+  type FormRequest,
   isOfTask,
   questionForm,
   taskForm,
@@ -27,26 +27,26 @@ export interface ActionFormsInput {
   readonly actions: Actions | null;
 }
 
-export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFormsInput): Choice[] {
+export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFormsInput): ActionForm[] {
   if (!isOpen || internalWorkflows.includes(flow)) return [];
   if (!actions) return [cancelForm(key)];
-  const choices = actions.actions
+  const forms = actions.actions
     .filter(({ isPossible }) => isPossible)
-    .flatMap((action) => choiceOf(key, action, progress) ?? []);
+    .flatMap((action) => formOf(key, action, progress) ?? []);
   // A process that waits for a decision lists its decisions first.
   const isWaiting = progress?.phase === 'NeedsPerson';
-  return isWaiting ? choices.toSorted((one, other) => rank(one) - rank(other)) : choices;
+  return isWaiting ? forms.toSorted((one, other) => rank(one) - rank(other)) : forms;
 }
 
 /** What a person decides needs a reason, and nothing else does. */
-const isDecision = ({ id }: Choice): boolean => commands[id as ApiCommand]?.why === 'needed';
-const rank = (choice: Choice): number => (isDecision(choice) ? 0 : 1);
+const isDecision = ({ id }: ActionForm): boolean => commands[id as ApiCommand]?.why === 'needed';
+const rank = (form: ActionForm): number => (isDecision(form) ? 0 : 1);
 
 /** The actions of which a waiting process needs one to continue. */
-export const decisionsOf = (input: ActionFormsInput): Choice[] => actionFormsOf(input).filter(isDecision);
+export const decisionsOf = (input: ActionFormsInput): ActionForm[] => actionFormsOf(input).filter(isDecision);
 
 /** For a process that cannot be asked for its actions. */
-const cancelForm = (key: string): Choice => ({
+const cancelForm = (key: string): ActionForm => ({
   id: 'cancel',
   label: 'Cancel',
   isDestructive: true,
@@ -56,7 +56,7 @@ const cancelForm = (key: string): Choice => ({
     'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
 });
 
-function requestOf(key: string, command: ApiCommand): ChoiceRequest {
+function requestOf(key: string, command: ApiCommand): FormRequest {
   const process = `/v1/processes/${encodeURIComponent(key)}`;
   const path = command === 'event' ? `${process}/events` : `${process}/commands/${command}`;
   return { path, body: {} };
@@ -74,7 +74,7 @@ const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
   'resolve.adopt': 'Adopt what was booked',
 };
 
-function choiceOf(key: string, action: Action, progress: AnyProgress | null): Choice | undefined {
+function formOf(key: string, action: Action, progress: AnyProgress | null): ActionForm | undefined {
   const { command, question, consequence } = action;
   if (command === 'answer') return answerOf(key, question, progress);
   if (isOfTask(command)) return taskOf(key, command, question, progress);
@@ -106,17 +106,17 @@ function taskOf(key: string, command: TaskAction, id: string | undefined, progre
 }
 
 /** The form repeats the question, which the page shows nowhere else. */
-function answerOf(key: string, id: string | undefined, progress: AnyProgress | null): Choice | undefined {
+function answerOf(key: string, id: string | undefined, progress: AnyProgress | null): ActionForm | undefined {
   const asked = questionIn(id, progress);
   if (!asked) return undefined;
-  const choice = questionForm(key, asked);
-  return { ...choice, consequence: `${asked.question} ${choice.consequence}` };
+  const form = questionForm(key, asked);
+  return { ...form, consequence: `${asked.question} ${form.consequence}` };
 }
 
 /** Request fields without an input: the console fills them in, or the form has another input for them. */
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set(['by', 'fromNow', 'id']);
 
-function fieldsOf(action: Action, progress: AnyProgress | null): ChoiceField[] {
+function fieldsOf(action: Action, progress: AnyProgress | null): ActionField[] {
   const { command, fields } = action;
   const { properties = {}, required = [] } = fields ?? {};
   const names = Object.keys(properties).filter((name) => !HIDDEN_FIELDS.has(name));
@@ -145,7 +145,7 @@ function fieldsOf(action: Action, progress: AnyProgress | null): ChoiceField[] {
 }
 
 /** The current end of each wait or deadline that can be extended. */
-function currentEnds(isWait: boolean, progress: AnyProgress | null): NonNullable<ChoiceField['extends']> {
+function currentEnds(isWait: boolean, progress: AnyProgress | null): NonNullable<ActionField['extends']> {
   if (isWait) {
     const waits = (progress?.waitingFor ?? []).flatMap((each) =>
       'id' in each && each.id && each.until ? [[each.id, each.until] as const] : [],
@@ -158,7 +158,7 @@ function currentEnds(isWait: boolean, progress: AnyProgress | null): NonNullable
 }
 
 /** One select field for role and stage of the deadline. */
-function deadlineField(pairs: readonly string[], running: string | undefined): ChoiceField {
+function deadlineField(pairs: readonly string[], running: string | undefined): ActionField {
   return {
     name: 'deadline',
     label: 'Deadline',
@@ -170,7 +170,7 @@ function deadlineField(pairs: readonly string[], running: string | undefined): C
 }
 
 /** A select field for the waits of a flow file, labelled by their ends. It suggests the one that ends first. */
-function timerField(timers: readonly string[], progress: AnyProgress | null): ChoiceField {
+function timerField(timers: readonly string[], progress: AnyProgress | null): ActionField {
   const awaited = (progress?.waitingFor ?? []).filter(({ kind }) => kind === 'time');
   const known = new Map(awaited.flatMap((each) => ('id' in each && each.id ? [[each.id, each]] : [])));
   const until = (id: string): string => known.get(id)?.until ?? '\uffff';
@@ -202,7 +202,7 @@ function runningDeadline(progress: AnyProgress | null): string | undefined {
   return next?.role && `${next.role}.${next.stage}`;
 }
 
-function shipmentField(name: string, role: string, schema: JsonSchema): ChoiceField {
+function shipmentField(name: string, role: string, schema: JsonSchema): ActionField {
   const { const: only, examples = [], default: likely = only } = schema;
   const candidates = only === undefined ? examples : [only];
   return {
@@ -214,7 +214,7 @@ function shipmentField(name: string, role: string, schema: JsonSchema): ChoiceFi
   };
 }
 
-const labels: Readonly<Record<string, Pick<ChoiceField, 'label' | 'hint'>>> = {
+const labels: Readonly<Record<string, Pick<ActionField, 'label' | 'hint'>>> = {
   role: { label: 'Shipment' },
   stateCode: { label: 'State' },
   until: { label: 'Until', hint: 'In your own time zone.' },
@@ -227,7 +227,7 @@ const labels: Readonly<Record<string, Pick<ChoiceField, 'label' | 'hint'>>> = {
   },
 };
 
-function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): ChoiceField {
+function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): ActionField {
   const options = schema.enum?.map(String);
   return {
     name,
@@ -238,14 +238,14 @@ function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): Cho
   };
 }
 
-const kinds: Readonly<Record<string, ChoiceField['kind']>> = {
+const kinds: Readonly<Record<string, ActionField['kind']>> = {
   boolean: 'yesNo',
   number: 'number',
   integer: 'number',
   string: 'text',
 };
 
-function kindOf({ type, format, enum: options }: JsonSchema): ChoiceField['kind'] {
+function kindOf({ type, format, enum: options }: JsonSchema): ActionField['kind'] {
   if (options) return 'select';
   if (format === 'date-time') return 'instant';
   return (type && kinds[type]) || 'json';

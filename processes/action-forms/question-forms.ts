@@ -1,4 +1,4 @@
-// The open questions of a process of a flow file: each as a choice with a field for each part of the answer.
+// The open questions of a process of a flow file: each as a form with a field for each part of the answer.
 
 import { z } from 'zod';
 import type { OpenQuestion, QuestionField } from '../../client/flow-files/flow-file-handle.ts';
@@ -8,7 +8,10 @@ interface QuestionFormInput extends Pick<OpenQuestion, 'id' | 'of' | 'fields' | 
   readonly holder?: string | undefined;
 }
 
-export const questionForm = (key: string, { id, of, fields, until, holder }: QuestionFormInput): Choice => ({
+export const questionForm = (
+  key: string,
+  { id, of, fields, until, holder }: QuestionFormInput,
+): ActionForm => ({
   id: `answer:${id}`,
   label: `Answer for ${holder ?? of}`,
   consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
@@ -20,32 +23,32 @@ export const isOfTask = (command: string): command is TaskAction =>
   taskActions.some((action) => action === command);
 
 /** What can be done about who is to answer it. Only its holder releases it; the process says so to others. */
-export function taskForms(key: string, question: QuestionFormInput): Choice[] {
+export function taskForms(key: string, question: QuestionFormInput): ActionForm[] {
   const isHeld = question.holder !== undefined;
   return taskActions
     .filter((action) => action === 'assign' || (action === 'release') === isHeld)
     .map((action) => taskForm(key, action, question));
 }
 
-export function taskForm(key: string, action: TaskAction, { id, of, holder }: QuestionFormInput): Choice {
+export function taskForm(key: string, action: TaskAction, { id, of, holder }: QuestionFormInput): ActionForm {
   const path = `/v1/processes/${encodeURIComponent(key)}/commands/${action}`;
-  const choice = { id: `${action}:${id}`, request: { path, body: { question: id } }, fields: [] };
+  const form = { id: `${action}:${id}`, request: { path, body: { question: id } }, fields: [] };
   switch (action) {
     case 'claim':
       return {
-        ...choice,
+        ...form,
         label: 'Take it',
         consequence: 'From then on nobody but you may answer it.',
       };
     case 'release':
       return {
-        ...choice,
+        ...form,
         label: 'Give it back',
         consequence: `Everybody of ${of} may take and answer it again. Only ${holder ?? 'its holder'} can do it.`,
       };
     case 'assign':
       return {
-        ...choice,
+        ...form,
         label: 'Assign',
         consequence:
           'The person holds it then, and nobody else may answer it; in another inbox nobody holds it at first. The process keeps your name.',
@@ -60,7 +63,7 @@ export function taskForm(key: string, action: TaskAction, { id, of, holder }: Qu
 
 const nameOf = (field: string): string => `values.${field}`;
 
-function fieldOf(name: string, field: QuestionField): ChoiceField {
+function fieldOf(name: string, field: QuestionField): ActionField {
   const { type = 'text', choice, many, label = name, optional } = field;
   const hint = many ? `One on each line: ${choice?.join(', ')}` : lengthWords(field);
   const suggested = Array.isArray(field.default) ? field.default.join('\n') : (field.default ?? undefined);
@@ -100,7 +103,7 @@ function suggestedText(value: unknown): string {
   return value ? 'yes' : 'no';
 }
 
-const choiceField = z.object({
+const actionField = z.object({
   name: z.string(),
   label: z.string(),
   kind: z.enum(['text', 'lines', 'number', 'yesNo', 'date', 'instant', 'json', 'select']),
@@ -139,9 +142,9 @@ const choiceField = z.object({
     .exactOptional()
     .meta({ description: 'Request fields without an input, whose errors are shown at this field' }),
 });
-export type ChoiceField = Readonly<z.infer<typeof choiceField>>;
+export type ActionField = Readonly<z.infer<typeof actionField>>;
 
-export const WHY_FIELD: ChoiceField = {
+export const WHY_FIELD: ActionField = {
   name: 'why',
   label: 'Why',
   kind: 'lines',
@@ -155,16 +158,16 @@ const choiceRequest = z
     description:
       'What carries it out. The fields go into its body; `values.cost` is the field cost within values',
   });
-export type ChoiceRequest = z.infer<typeof choiceRequest>;
+export type FormRequest = z.infer<typeof choiceRequest>;
 
-export const choice = z
+export const actionForm = z
   .object({
     id: z.string(),
     label: z.string().meta({ description: 'Of its button' }),
     consequence: z.string().meta({ description: 'One or two sentences' }),
-    fields: z.array(choiceField.readonly()).readonly(),
+    fields: z.array(actionField.readonly()).readonly(),
     request: choiceRequest,
     isDestructive: z.literal(true).exactOptional().meta({ description: 'Irreversible, or possibly harmful' }),
   })
-  .meta({ title: 'Choice' });
-export type Choice = Readonly<z.infer<typeof choice>>;
+  .meta({ title: 'ActionForm' });
+export type ActionForm = Readonly<z.infer<typeof actionForm>>;

@@ -7,7 +7,7 @@ import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { Refusal } from '../outcome.ts';
-import { command, type Foreseen } from './command.ts';
+import { command, type ProcessPreview } from './command.ts';
 import { questionId, refusedFields, type Values } from './read-values.ts';
 
 const input = z.strictObject({
@@ -32,7 +32,7 @@ export const answer = command({
   input,
   isOfInbox: true,
   flowOf: ({ client }, key: string) => requireOpen(client, key),
-  async preview(acting, key: string, given: Input): Promise<Foreseen> {
+  async preview(acting, key: string, given: Input): Promise<ProcessPreview> {
     const fields = { ...(await answeringOf(acting, key, given)), ...attributionOf(acting) };
     const validation = await validationOf(acting, key, { command: 'answer', fields });
     if (validation.refusal) throw new Refusal('refused', validation.refusal.code, validation.refusal.message);
@@ -45,8 +45,8 @@ export const answer = command({
     );
     return answering;
   },
-  would: formatConsequence,
-  did: ({ question }) => `${question} is answered`,
+  formatPreview: formatConsequence,
+  formatResult: ({ question }) => `${question} is answered`,
 });
 
 /** Throws Refusal where it does not fit its fields, or is not asked any more. */

@@ -36,8 +36,8 @@ export const claimParked = command({
     await atParked(acting, parkedId, (handle) => handle.executeUpdate('claim', { args: [decision] }));
     return { to: given.to };
   },
-  would: ({ to }) => `${to} gets the reports as if they had just come`,
-  did: () => 'claimed',
+  formatPreview: ({ to }) => `${to} gets the reports as if they had just come`,
+  formatResult: () => 'claimed',
 });
 
 /**

@@ -21,21 +21,21 @@ import { type Outcome, outcomeOf, Refusal, refusalOf } from '../outcome.ts';
 import { readValues, type Values } from './read-values.ts';
 
 /** @typeParam Target what it is done to: the key of a process, or the id of a parked callback */
-export interface Command<Input, Would, Did, Target = string> {
+export interface Command<Input, Preview, Result, Target = string> {
   readonly name: string;
   readonly right: Right;
   /** Whether the process keeps a reason, and refuses without one. */
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
   read(values: Values): Outcome<Input>;
-  preview(acting: Acting, target: Target, input: Input): Promise<Outcome<Would>>;
-  do(acting: Acting, target: Target, input: Input): Promise<Outcome<Did>>;
+  preview(acting: Acting, target: Target, input: Input): Promise<Outcome<Preview>>;
+  do(acting: Acting, target: Target, input: Input): Promise<Outcome<Result>>;
   /** In words, for people: never to be read by a program. */
-  would(value: Would): string;
-  did(value: Did): string;
+  formatPreview(value: Preview): string;
+  formatResult(value: Result): string;
 }
 
-interface Definition<Input, Would, Did, Target> {
+interface Definition<Input, Preview, Result, Target> {
   readonly name: string;
   readonly right: Right;
   /** The inbox of the question gives the right too, where `acting` says in which they may answer. */
@@ -48,16 +48,16 @@ interface Definition<Input, Would, Did, Target> {
    * What would follow; throws what `refusalOf` knows where it is not possible. Not asked before `act`: the process, or the
    * client, checks again itself.
    */
-  preview(acting: Acting, target: Target, input: Input): Promise<Would>;
-  act(acting: Acting, target: Target, input: Input): Promise<Did>;
-  would(value: Would): string;
-  did(value: Did): string;
+  preview(acting: Acting, target: Target, input: Input): Promise<Preview>;
+  act(acting: Acting, target: Target, input: Input): Promise<Result>;
+  formatPreview(value: Preview): string;
+  formatResult(value: Result): string;
 }
 
-export function command<Input, Would, Did, Target>(
-  definition: Definition<Input, Would, Did, Target>,
-): Command<Input, Would, Did, Target> {
-  const { name, right, why, input, isOfInbox, would, did } = definition;
+export function command<Input, Preview, Result, Target>(
+  definition: Definition<Input, Preview, Result, Target>,
+): Command<Input, Preview, Result, Target> {
+  const { name, right, why, input, isOfInbox, formatPreview, formatResult } = definition;
   const requireRight = async (acting: Acting, target: Target, given: Input) => {
     const flow = await definition.flowOf(acting, target, given);
     const isJudgedByInbox = isOfInbox && acting.inboxes !== undefined;
@@ -75,8 +75,8 @@ export function command<Input, Would, Did, Target>(
     right,
     why,
     input,
-    would,
-    did,
+    formatPreview,
+    formatResult,
     read: (values) => readValues(input, values),
     preview: (acting, target, given) =>
       outcomeOf(async () => {
@@ -93,7 +93,7 @@ export function command<Input, Would, Did, Target>(
 }
 
 /** Null: the process does not say it. */
-export type Foreseen = Consequence | null;
+export type ProcessPreview = Consequence | null;
 
 /** A command as people read of it: what is made from it says no more. */
 interface Described {
@@ -117,12 +117,12 @@ export interface Form {
   readonly isDestructive?: true;
 }
 
-export interface ProcessCommand<Input, Did> extends Command<Input, Foreseen, Did>, Described {
+export interface ProcessCommand<Input, Result> extends Command<Input, ProcessPreview, Result>, Described {
   /** What a person should know before it is done to this process: they confirm it. */
   risksOf?(acting: Acting, key: string, input: Input): Promise<readonly string[]>;
 }
 
-interface ProcessDefinition<Input, Did> extends Described {
+interface ProcessDefinition<Input, Result> extends Described {
   readonly name: string;
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
@@ -137,17 +137,17 @@ interface ProcessDefinition<Input, Did> extends Described {
   meant?(acting: Acting, key: string, input: Input): Promise<Input>;
   /** The process that takes it, where that may be one that the named one has started. */
   keyOf?(acting: Acting, key: string, input: Input): Promise<string>;
-  act(acting: Acting, key: string, input: Input): Promise<Did>;
-  did(value: Did): string;
+  act(acting: Acting, key: string, input: Input): Promise<Result>;
+  formatResult(value: Result): string;
   risksOf?(acting: Acting, key: string, input: Input): Promise<readonly string[]>;
 }
 
 /** For a command to an open process, which itself says whether it is possible and what follows. */
-export const processCommand = <Input extends object, Did>(
-  definition: ProcessDefinition<Input, Did>,
-): ProcessCommand<Input, Did> => ({
+export const processCommand = <Input extends object, Result>(
+  definition: ProcessDefinition<Input, Result>,
+): ProcessCommand<Input, Result> => ({
   ...definition,
-  ...command<Input, Foreseen, Did, string>({
+  ...command<Input, ProcessPreview, Result, string>({
     ...definition,
     right: 'decide',
     flowOf: ({ client }, key) => requireOpen(client, key),
@@ -174,7 +174,7 @@ export const processCommand = <Input extends object, Did>(
     },
     act: async (acting, key, given) =>
       await definition.act(acting, key, (await definition.meant?.(acting, key, given)) ?? given),
-    would: formatConsequence,
+    formatPreview: formatConsequence,
   }),
 });
 

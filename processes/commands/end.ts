@@ -31,7 +31,7 @@ export const cancel = processCommand({
     });
     return null;
   },
-  did: () => 'cancellation asked for',
+  formatResult: () => 'cancellation asked for',
 });
 
 export const giveUp = processCommand({
@@ -57,7 +57,7 @@ export const giveUp = processCommand({
     await givenUp(acting, key);
     return null;
   },
-  did: () => 'giveUp is done',
+  formatResult: () => 'giveUp is done',
 });
 
 /** The two kinds of process have an update of their own for it. */
@@ -86,6 +86,6 @@ export const drop = command({
     await atParked(acting, parkedId, (handle) => handle.executeUpdate('drop', { args: [decision] }));
     return null;
   },
-  would: () => 'the reports are closed, and no process gets them; later ones are parked again',
-  did: () => 'dropped',
+  formatPreview: () => 'the reports are closed, and no process gets them; later ones are parked again',
+  formatResult: () => 'dropped',
 });

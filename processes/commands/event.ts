@@ -52,7 +52,7 @@ export const event = processCommand({
     await acting.flows.fileHandle(key).tell(sent);
     return { type, id, takes };
   },
-  did: ({ type, takes }) =>
+  formatResult: ({ type, takes }) =>
     takes === null || matchesAny(type, takes)
       ? `was sent ${type}`
       : `was sent ${type}, which it does not take where it is; it takes ${takes.join(', ') || 'no event'}`,
@@ -88,8 +88,8 @@ export const sendEvent = command({
     });
     return { type, id };
   },
-  would: () => 'every process with these keys gets the event',
-  did: ({ type }) => `${type} is sent`,
+  formatPreview: () => 'every process with these keys gets the event',
+  formatResult: ({ type }) => `${type} is sent`,
 });
 
 const OF_CHILD = 'comes only from the flow that the process has started: nobody else may send it';
@@ -135,5 +135,5 @@ export const dropEvent = processCommand({
     await answered(acting, () => acting.flows.fileHandle(key).dropEvent(decisionOf(acting)));
     return null;
   },
-  did: () => 'dropEvent is done',
+  formatResult: () => 'dropEvent is done',
 });

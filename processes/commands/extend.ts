@@ -73,7 +73,7 @@ export const extend = processCommand({
     const deadline = progress?.deadlines.find((each) => each.role === role && each.stage === stage);
     return { role, stage, timer: null, until: deadline?.until ?? null, isAhead: deadline?.ahead === true };
   },
-  did: ({ stage, isAhead }) => (isAhead ? `extended; it holds once ${stage} begins` : 'extended'),
+  formatResult: ({ stage, isAhead }) => (isAhead ? `extended; it holds once ${stage} begins` : 'extended'),
 });
 
 async function extendWait(acting: Acting, key: string, wait: ExtendWait): Promise<Extended> {
@@ -160,7 +160,7 @@ export const setReceiver = processCommand({
     await answered(acting, () => acting.flows.handle(key).setReceiver(update));
     return { role: given.role };
   },
-  did: ({ role }) => `the receiver of ${role} is set`,
+  formatResult: ({ role }) => `the receiver of ${role} is set`,
 });
 
 const changeOf = ({ role, toUserUid, caseReferenceNew }: z.infer<typeof receiver>) => ({
@@ -185,5 +185,5 @@ export const removeReceiver = processCommand({
     await answered(acting, () => acting.flows.handle(key).removeReceiver({ role, ...attributionOf(acting) }));
     return { role };
   },
-  did: ({ role }) => `the receiver of ${role} is removed`,
+  formatResult: ({ role }) => `the receiver of ${role} is removed`,
 });

@@ -57,6 +57,6 @@ export const publish = command({
       throw new Refusal(kind, code, `${message}. ${more}`, { cause });
     }
   },
-  would: (names) => `${names.join(', ')} can be published`,
-  did: (results) => results.map(words).join('\n'),
+  formatPreview: (names) => `${names.join(', ')} can be published`,
+  formatResult: (results) => results.map(words).join('\n'),
 });

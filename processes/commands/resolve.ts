@@ -21,11 +21,11 @@ export const retry: ProcessCommand<object, null> = processCommand({
   },
   fields: decisionOf,
   act: (acting, key) => decided(acting, key, { action: 'retry' }),
-  did: () => 'retry is done',
+  formatResult: () => 'retry is done',
   warning: 'if the service cannot be asked, retry may book a second time',
   risksOf: async (acting, key) => {
-    const foreseen = orThrow(await retry.preview(acting, key, {}));
-    return foreseen?.booking === 'MayBookTwice' ? [formatConsequence(foreseen)] : [];
+    const preview = orThrow(await retry.preview(acting, key, {}));
+    return preview?.booking === 'MayBookTwice' ? [formatConsequence(preview)] : [];
   },
 });
 
@@ -61,7 +61,7 @@ export const adopt = processCommand({
     await decided(acting, key, { action: 'adopt', ...given });
     return { unchecked };
   },
-  did: ({ unchecked }) =>
+  formatResult: ({ unchecked }) =>
     unchecked === null
       ? 'adopt is done'
       : `adopt is done; the service could not be asked whether it has this shipment (${unchecked}); run lockerflow compare later`,
@@ -86,7 +86,7 @@ export const setState = processCommand({
   },
   fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
   act: (acting, key, given) => decided(acting, key, { action: 'setState', ...given }),
-  did: () => 'setState is done',
+  formatResult: () => 'setState is done',
 });
 
 /** One update of the process takes them all. */

@@ -40,8 +40,8 @@ export const start = command({
     else await flows.startPublished(flow, workflowId, given as FlowFileStart, who);
     return { flow, workflowId };
   },
-  would: ({ flow, workflowId }) => `${flow} ${workflowId} would be started`,
-  did: ({ flow, workflowId }) => `${flow} ${workflowId} is started`,
+  formatPreview: ({ flow, workflowId }) => `${flow} ${workflowId} would be started`,
+  formatResult: ({ flow, workflowId }) => `${flow} ${workflowId} is started`,
 });
 
 export const isBuiltIn = (name: string): name is FlowType => flowTypes.some((each) => each === name);

@@ -55,7 +55,7 @@ const taskCommand = <Input extends TaskInput>(
       const task = await answered(acting, () => handle[name]({ ...change, ...attributionOf(acting) }));
       return { ...task, by: nameOf(acting) };
     },
-    did: ({ question: id, of, holder }) =>
+    formatResult: ({ question: id, of, holder }) =>
       holder === null ? `${id} is open to everybody of ${of}` : `${id} is held by ${holder}, for ${of}`,
   });
 

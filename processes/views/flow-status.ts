@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { flows } from '../../flows/built-in/flows.ts';
-import { type AtTemporal, askedTemporal } from '../at-temporal.ts';
+import { type AtTemporal, queryTemporal } from '../at-temporal.ts';
 import { quoted } from './flow-query.ts';
 import { FAILED } from './process-list.ts';
 
@@ -76,7 +76,7 @@ export const openByVersion = async (client: Client, flow: string, numbers: reado
 export async function readFlowCounts(parts: AtTemporal, flow: string): Promise<FlowCounts> {
   const since = new Date(Date.now() - FAILED_WITHIN_MS).toISOString();
   const count = async (query: string) =>
-    (await askedTemporal(parts, () => parts.client.workflow.count(query))).count;
+    (await queryTemporal(parts, () => parts.client.workflow.count(query))).count;
   const [open, failed] = await Promise.all([
     count(openOf(flow)),
     count(`WorkflowType = ${quoted(flow)} AND ${FAILED} AND CloseTime >= '${since}'`),

@@ -78,12 +78,12 @@ export async function openQuestions(
   wanted?: QuestionsWanted,
   kept?: KeptQuestions,
 ): Promise<Questions> {
-  const { items, unanswered } = await askedQuestions(temporal, wanted, { kept });
+  const { items, unanswered } = await questionsAsked(temporal, wanted, { kept });
   return { items, unasked: unanswered.length };
 }
 
 /** Only processes of one task queue: another may be another tenant's. With the keys of those that did not answer. */
-export async function askedQuestions(
+export async function questionsAsked(
   temporal: AtTemporal,
   { name, holder }: QuestionsWanted = {},
   { withinMs, kept }: { readonly withinMs?: number; readonly kept?: KeptQuestions | undefined } = {},

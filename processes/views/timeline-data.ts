@@ -109,7 +109,7 @@ type Scalar = string | number | boolean;
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
 /** What of each update is told; what it holds beside may be of persons. */
-const toldFields: Readonly<Record<string, readonly string[]>> = {
+const eventFields: Readonly<Record<string, readonly string[]>> = {
   setReceiver: ['role'],
   removeReceiver: ['role'],
   extendDeadline: ['role', 'stage', 'timer', 'until', 'fromNow'],
@@ -127,7 +127,7 @@ const toldFields: Readonly<Record<string, readonly string[]>> = {
 export function updateData(name: string, payload: unknown): TimelineData {
   const given = fieldsIn(payload);
   const { version } = fieldsIn(given.to);
-  const told = Object.hasOwn(toldFields, name) ? (toldFields[name] ?? []) : [];
+  const told = Object.hasOwn(eventFields, name) ? (eventFields[name] ?? []) : [];
   return {
     type: 'updated',
     name,

@@ -1,7 +1,7 @@
 // The processes of the cluster that are ours: services, receivers and workers. Each runs from a checkout, so that another
 // release can take its place.
 import { join } from 'node:path';
-import { tellCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
+import { configureCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
 import type { Component } from '../components/components.ts';
 import { type ProcessComponent, processComponent } from '../components/program.ts';
@@ -76,7 +76,7 @@ export async function receiverComponents(
       // Said again it changes nothing.
       async afterStart() {
         await using api = locker.api();
-        await tellCallbackAddress(api, `${callbacks}/callbacks`, await callbackKey(home));
+        await configureCallbackAddress(api, `${callbacks}/callbacks`, await callbackKey(home));
       },
     }),
   );

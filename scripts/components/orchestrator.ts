@@ -1,7 +1,7 @@
 // The orchestrator as components of the local installation: the callback receiver, which is configured in our service, and
 // the worker.
 import { join } from 'node:path';
-import { tellCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
+import { configureCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { LOOPBACK } from '../ports.ts';
@@ -45,7 +45,7 @@ export function orchestratorComponents(
       LOCKER_CALLBACK_KEY: key,
       CALLBACK_PORT: String(callbackPort),
     }),
-    ...(locker.isOurs ? { afterStart: () => tellAddress(locker, home, `${url}/callbacks`, key) } : {}),
+    ...(locker.isOurs ? { afterStart: () => configureAddress(locker, home, `${url}/callbacks`, key) } : {}),
   });
   const worker = processComponent({
     name: 'Worker',
@@ -81,14 +81,14 @@ function anotherSecret(clientId: string, home: string): string {
   ].join('; ');
 }
 
-async function tellAddress(
+async function configureAddress(
   { api, env }: LockerSettings,
   home: string,
   url: string,
   key: string,
 ): Promise<void> {
   await using locker = api();
-  await tellCallbackAddress(locker, url, key).catch((error: Error) => {
+  await configureCallbackAddress(locker, url, key).catch((error: Error) => {
     if (error instanceof LockerApiError && error.code === 'TokenRefused')
       throw new NeedsPerson(anotherSecret(env.LOCKER_CLIENT_ID ?? '', home));
     throw error;

@@ -14,10 +14,10 @@ import { chainSteps, type Edit, type PlannedEvent, writeChange } from './chain-s
 import { type ChainTarget, type LockedChain, lockChain } from './lock-chain.ts';
 import {
   type AskedDoor,
-  askDoor,
   hasWall,
   notConnected,
   openingOf,
+  requestOpening,
   requireOpened,
   stayedShut,
 } from './opening.ts';
@@ -123,7 +123,7 @@ async function attempt<Answer extends object>(
     if (options.opens && hasWall(locked, context.settings)) {
       const opening = openingOf(events, 'shipmentUid' in target ? target.shipmentUid : undefined);
       const { instanceId } = context.wallDoors;
-      const asked = await askDoor(transaction, { ...context, ...key, instanceId }, locked, opening);
+      const asked = await requestOpening(transaction, { ...context, ...key, instanceId }, locked, opening);
       return { asked, answerIfOpened: answer };
     }
     if (steps.isNotified) context.dueCallbacks.announceAfter(transaction);

@@ -1,4 +1,4 @@
-// An opening by a real wall, in two transactions. The first (askDoor): under the lock of the chain it is decided and written
+// An opening by a real wall, in two transactions. The first (requestOpening): under the lock of the chain it is decided and written
 // down what is to be opened and what that will mean; nothing else changes. The wall opens the door while no transaction is
 // open. The second (settleOpening), the only one of an opening that is told late, changes the shipment because the door has
 // opened: the rules decide what that means by the chain as it is now.
@@ -32,7 +32,7 @@ export const hasWall = ({ locker }: LockedChain, { mode }: Pick<Settings, 'mode'
   locker.wall !== null || mode === 'production';
 
 /** Throws UnlockFailed if the wall cannot be asked. The rules must have accepted the events. */
-export async function askDoor(
+export async function requestOpening(
   transaction: Transaction<Database>,
   asker: Asker,
   locked: LockedChain,

@@ -114,11 +114,11 @@ function measurePool(pool: pg.Pool): void {
       lockerflow_database_connections_limit: 'Connections that this process may have.',
       lockerflow_database_waiting_requests: 'What waits for a connection.',
     },
-    (tell) => {
-      tell('lockerflow_database_connections', pool.totalCount - pool.idleCount, { state: 'in_use' });
-      tell('lockerflow_database_connections', pool.idleCount, { state: 'idle' });
-      tell('lockerflow_database_connections_limit', pool.options.max);
-      tell('lockerflow_database_waiting_requests', pool.waitingCount);
+    (report) => {
+      report('lockerflow_database_connections', pool.totalCount - pool.idleCount, { state: 'in_use' });
+      report('lockerflow_database_connections', pool.idleCount, { state: 'idle' });
+      report('lockerflow_database_connections_limit', pool.options.max);
+      report('lockerflow_database_waiting_requests', pool.waitingCount);
     },
   );
 }

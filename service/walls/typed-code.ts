@@ -7,7 +7,7 @@ import { accessBy } from '../lockers/access-locker.ts';
 import { Refusal } from '../refusal.ts';
 import { chainSteps } from '../shipments/chain-steps.ts';
 import { lockChain } from '../shipments/lock-chain.ts';
-import { askDoor, stayedShut } from '../shipments/opening.ts';
+import { requestOpening, stayedShut } from '../shipments/opening.ts';
 import type { Database } from '../storage/database.ts';
 import type { Switches } from '../switches/switches.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
@@ -78,7 +78,7 @@ async function openBy(
     );
   chainSteps(locked, [access], [], { dispatcherUserUid: client.mainUserUid, switches });
   const opening = { shipmentUid: access.shipmentUid, eventType: access.type };
-  const { commandId, lockerUid, openBy: by } = await askDoor(transaction, asker, locked, opening);
+  const { commandId, lockerUid, openBy: by } = await requestOpening(transaction, asker, locked, opening);
   const goal = access.type === 'ItemDroppedOff' ? 'DropOff' : 'PickUp';
   return [
     { type: 'codeAnswered', id, opens: { lockerUid, commandId, goal } },

@@ -148,7 +148,7 @@ export class Walls implements Receiver {
     const { answers, settled } = await takeMessage(sender, message);
     connection.send({ type: 'taken', id: message.id });
     for (const answer of answers) connection.send(answer);
-    if (settled) await this.#tellSettled(connection, settled);
+    if (settled) await this.#notifySettled(connection, settled);
   }
 
   async ended(connection: WallConnection): Promise<void> {
@@ -212,7 +212,7 @@ export class Walls implements Receiver {
       return await settleCommand(transaction, reported, context);
     });
     connection.send({ type: 'forget', commandId });
-    if (settled) await this.#tellSettled(connection, settled);
+    if (settled) await this.#notifySettled(connection, settled);
   }
 
   async #settlingContext({ client: { tenantId } }: WallConnection): Promise<SettlingContext> {
@@ -220,7 +220,7 @@ export class Walls implements Receiver {
     return { dueCallbacks, switches: await switchBoard.of(tenantId) };
   }
 
-  async #tellSettled({ log }: WallConnection, settled: SettledCommand): Promise<void> {
+  async #notifySettled({ log }: WallConnection, settled: SettledCommand): Promise<void> {
     const { outcome, meaning, commandId, shipmentUid, operation, reason } = settled;
     countDoor(outcome, meaning);
     if (meaning === 'Stale' || meaning === 'Contradictory')

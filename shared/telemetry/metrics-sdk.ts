@@ -50,13 +50,13 @@ function measureProcess(): () => void {
         'How late the event loop was since the last scrape: 99 % of times less.',
       nodejs_eventloop_lag_max_seconds: 'How late the event loop was since the last scrape, at most.',
     },
-    (tell) => {
+    (report) => {
       const { rss, heapUsed } = process.memoryUsage();
-      tell('process_resident_memory_bytes', rss);
-      tell('nodejs_heap_size_used_bytes', heapUsed);
-      tell('process_start_time_seconds', performance.timeOrigin / 1_000);
-      tell('nodejs_eventloop_lag_p99_seconds', late(delay.percentile(99)));
-      tell('nodejs_eventloop_lag_max_seconds', late(delay.max));
+      report('process_resident_memory_bytes', rss);
+      report('nodejs_heap_size_used_bytes', heapUsed);
+      report('process_start_time_seconds', performance.timeOrigin / 1_000);
+      report('nodejs_eventloop_lag_p99_seconds', late(delay.percentile(99)));
+      report('nodejs_eventloop_lag_max_seconds', late(delay.max));
       delay.reset();
     },
   );

@@ -5,7 +5,7 @@ import { type Counter, type Histogram, metrics } from '@opentelemetry/api';
 export type Labels = Readonly<Record<string, string | number>>;
 
 /** Gives one value of a gauge: to be called for each set of labels. */
-export type Tell<Name extends string> = (name: Name, value: number, labels?: Labels) => void;
+export type Report<Name extends string> = (name: Name, value: number, labels?: Labels) => void;
 
 const meter = () => metrics.getMeter('lockerflow');
 
@@ -44,7 +44,7 @@ export function durations(name: string, help: string): (seconds: number, labels:
 /** Looks at each scrape. @param help by the names of the gauges */
 export function gauges<Name extends string>(
   help: Readonly<Record<Name, string>>,
-  look: (tell: Tell<Name>) => void | Promise<void>,
+  look: (report: Report<Name>) => void | Promise<void>,
 ): void {
   if (!isOn) return;
   const names = Object.keys(help) as Name[];

@@ -76,7 +76,7 @@ export async function startWorld({ repeats, seed }: Pick<Plan, 'repeats' | 'seed
   started.defer(() => connection.close());
   const serviceAddress = `http://${LOOPBACK}:${ports.service}`;
   // Every second plan without the extra fields: what they say must not be missed.
-  await tellAddress(serviceAddress, ways.serviceToReceiver, seed % 2 === 0);
+  await configureAddress(serviceAddress, ways.serviceToReceiver, seed % 2 === 0);
   const stack = started.move();
   return {
     folder,
@@ -92,7 +92,7 @@ export async function startWorld({ repeats, seed }: Pick<Plan, 'repeats' | 'seed
   };
 }
 
-async function tellAddress(serviceAddress: string, { port }: Way, extraFields: boolean): Promise<void> {
+async function configureAddress(serviceAddress: string, { port }: Way, extraFields: boolean): Promise<void> {
   const call = await callerAs(serviceAddress);
   const url = `http://${LOOPBACK}:${port}/callbacks`;
   const { body } = await call('ConfigureCallback', {

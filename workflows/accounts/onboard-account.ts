@@ -13,7 +13,13 @@ import { endOf } from '../../engine/process-view.ts';
 import { flow } from '../../engine/temporal/workflow.ts';
 import { noEffects } from '../../flows/language/machine/commands.ts';
 import { loadedChart } from '../chart-data.ts';
-import { endIn, type Notification, notification, notificationOutbox, tellIn } from '../event-delivery.ts';
+import {
+  endIn,
+  type Notification,
+  notification,
+  notificationOutbox,
+  notificationsIn,
+} from '../event-delivery.ts';
 import { clockOf } from '../sandbox-clock.ts';
 import { onboardingChart } from './chart.ts';
 import { type Onboarding, onboardingVocabulary } from './vocabulary.ts';
@@ -73,7 +79,7 @@ function cancellation(process: Process): Consequence {
 
 function notifications(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): Notification[] {
   const { input, flow: name, version } = (now.context as Onboarding).start;
-  const tell = tellIn(input);
+  const tell = notificationsIn(input);
   const end = tell && endIn(tell, before, now);
   return tell && end ? [notification(tell, { name, version }, 'ended', end)] : [];
 }

@@ -239,7 +239,7 @@ function consequence(here: Here, command: (copied: Process) => void): Consequenc
   const copy = new ProcessCopy(process);
   const before = view.known;
   copy.do(command);
-  const effects = foreseen(copy);
+  const effects = effectsIn(copy);
   const after = viewIn(copy.process);
   const { isOpen } = copy.process;
   const booking = bookingOf(here, after);
@@ -267,7 +267,7 @@ function consequence(here: Here, command: (copied: Process) => void): Consequenc
 type Effects = ReadonlyMap<string, ShipmentEffectKind>;
 
 /** Answers the calls whose answer is known before. */
-function foreseen(copy: ProcessCopy): Effects {
+function effectsIn(copy: ProcessCopy): Effects {
   const effects = new Map<string, ShipmentEffectKind>();
   const isAwaited = ({ state }: CopiedCall) => state === 'running';
   const next = () =>

@@ -18,7 +18,7 @@ export function addCallbackAddress(program: Command, terminal: Terminal): void {
       const { url, key } = options.none ? nothingGiven(given) : addressIn(given, terminal.variables);
       const { extraFields } = options;
       const changed = await atLockerService(terminal, (api) =>
-        tellCallbackAddress(api, url, key, { extraFields }),
+        configureCallbackAddress(api, url, key, { extraFields }),
       );
       const fingerprint = key === undefined ? null : keyFingerprint(key);
       report(terminal, command, {
@@ -58,7 +58,7 @@ const firstKey = (keys = ''): string => keys.trim().split(/\s+/)[0] ?? '';
  * Gives whether the service did otherwise before. Our receiver works without the extra fields. With them, a flow learns
  * where a shipment is from its callbacks too.
  */
-export async function tellCallbackAddress(
+export async function configureCallbackAddress(
   api: LockerApi,
   url: string | null,
   keys: string | undefined,

@@ -59,7 +59,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
       return atTemporal(terminal, async (temporal) => {
         const sent = orThrow(await event.do(actingIn(terminal, temporal, options), key, input));
         report(terminal, command, {
-          words: `${plain(key)} ${plain(event.did(sent))}`,
+          words: `${plain(key)} ${plain(event.formatResult(sent))}`,
           data: { workflowId: key, ...sent },
         });
       });
@@ -69,7 +69,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
 function sendByKeys(terminal: Terminal, command: Command, input: CorrelatedInput): Promise<void> {
   return atTemporal(terminal, async (temporal) => {
     const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal), null, input));
-    report(terminal, command, { words: plain(sendEvent.did(sent)), data: { ...sent } });
+    report(terminal, command, { words: plain(sendEvent.formatResult(sent)), data: { ...sent } });
   });
 }
 
@@ -121,7 +121,7 @@ export function addAnswer(program: Command, terminal: Terminal): void {
         };
         const given = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
         report(terminal, command, {
-          words: `${plain(key)}: ${plain(answer.did(given))}`,
+          words: `${plain(key)}: ${plain(answer.formatResult(given))}`,
           data: { workflowId: key, ...given, by: who.by },
         });
       }),

@@ -68,7 +68,7 @@ interface Options {
 
 /** Without Temporal the built-in ones. */
 async function allFlows(terminal: Terminal): Promise<FlowList> {
-  const all = await askedBriefly(terminal, (temporal) => readFlows(temporal));
+  const all = await readBriefly(terminal, (temporal) => readFlows(temporal));
   if (all) return all;
   terminal.complain(
     'published flow files are not listed: Temporal cannot be reached; check TEMPORAL_ADDRESS',
@@ -77,7 +77,7 @@ async function allFlows(terminal: Terminal): Promise<FlowList> {
 }
 
 async function publishedAs(terminal: Terminal, name: string): Promise<Published> {
-  const published = await askedBriefly(terminal, ({ flows }) => flows.publishedAs(name));
+  const published = await readBriefly(terminal, ({ flows }) => flows.publishedAs(name));
   if (published) return published;
   throw wrongUse(
     `${name} is not a built-in flow${nearWords(name)}, and Temporal cannot be asked for the published ones; start Temporal, or set TEMPORAL_ADDRESS`,
@@ -93,7 +93,7 @@ function nearWords(name: string): string {
 const LOOK_WITHIN_MS = 1_000;
 
 /** Null if Temporal cannot be reached. */
-async function askedBriefly<Answer>(
+async function readBriefly<Answer>(
   terminal: Terminal,
   ask: (temporal: AtTemporal) => Promise<Answer>,
 ): Promise<Answer | null> {

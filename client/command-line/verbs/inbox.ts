@@ -36,8 +36,8 @@ export function addInbox(program: Command, terminal: Terminal): void {
       if (all && name !== undefined) throw wrongUse('a name and --all are both given; expected one of them');
       return atTemporal(terminal, (temporal) =>
         all
-          ? tellAll(temporal, terminal, command)
-          : tellQuestions(temporal, terminal, command, { name, holder }),
+          ? printAll(temporal, terminal, command)
+          : printQuestions(temporal, terminal, command, { name, holder }),
       );
     });
 }
@@ -50,7 +50,7 @@ Examples:
   lockerflow inbox --all
 ${SERVICE_SETTINGS}`;
 
-async function tellQuestions(
+async function printQuestions(
   temporal: AtTemporal,
   terminal: Terminal,
   command: Command,
@@ -111,7 +111,7 @@ function fieldWords([name, field]: [string, QuestionField]): string {
   return `${name}=${kind}${optional ? ' (optional)' : ''}${fallback}`;
 }
 
-async function tellAll(temporal: AtTemporal, terminal: Terminal, command: Command): Promise<void> {
+async function printAll(temporal: AtTemporal, terminal: Terminal, command: Command): Promise<void> {
   const inbox = await atLockerService(terminal, (service) => {
     const parts = { ...temporal, service, serviceClock: new ServiceClock(service) };
     return new Inbox(parts).read();

@@ -137,10 +137,10 @@ interface DecisionOptions {
 }
 
 /** Its other options are its input. */
-function addDecision<Input extends object, Did>(
+function addDecision<Input extends object, Result>(
   verb: Verb,
   terminal: Terminal,
-  command: Pick<Command<Input, unknown, Did>, 'do' | 'did'>,
+  command: Pick<Command<Input, unknown, Result>, 'do' | 'formatResult'>,
 ): void {
   verb
     .argument('<id>', 'its workflow id, or the shipmentUid')
@@ -150,7 +150,9 @@ function addDecision<Input extends object, Did>(
       atTemporal(terminal, async (temporal) => {
         const workflowId = parkedIdOf(id);
         const acting = actingIn(terminal, temporal, { by, why });
-        const done = command.did(orThrow(await command.do(acting, workflowId, input as unknown as Input)));
+        const done = command.formatResult(
+          orThrow(await command.do(acting, workflowId, input as unknown as Input)),
+        );
         report(terminal, self, {
           words: `${plain(workflowId)}: ${done}`,
           data: { workflowId, [done]: true },

@@ -57,7 +57,7 @@ Examples:
 
 /** What a flow leaves that was ended from outside: nothing was undone. */
 function cutShortWords({ status, progress }: ShownProcess): string[] {
-  const said = saidBy(progress);
+  const said = answeredProgress(progress);
   const shipments = said && 'shipments' in said ? said : null;
   const legs = Object.values(shipments?.shipments ?? {});
   const open = [...legs, ...(shipments?.unassigned ?? [])].filter(({ stateCode }) => !hasEnded(stateCode));
@@ -89,14 +89,14 @@ function repairWords(key: string, said: AnyProgress | null): string[] {
 }
 
 /** Null where it has neither shipments nor a chart, like OnboardAccount. */
-const saidBy = (progress: unknown): AnyProgress | null =>
+const answeredProgress = (progress: unknown): AnyProgress | null =>
   typeof progress === 'object' && progress !== null && ('shipments' in progress || 'state' in progress)
     ? (progress as AnyProgress)
     : null;
 
 function words(shown: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string {
   const { key, progress, unanswered, trying } = shown;
-  const said = saidBy(progress);
+  const said = answeredProgress(progress);
   return [
     plain(key),
     ...(isCutShort(shown) ? cutShortWords(shown) : []),

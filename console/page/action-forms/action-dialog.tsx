@@ -1,27 +1,27 @@
-// One choice of a person, of a process or of the inbox: what follows from it, its fields, and the button that does it.
+// The form of one action on a process, or of the inbox: what follows from it, its fields, and the button that does it.
 import { useState } from 'preact/hooks';
-import type { Choice, ChoiceField } from '../../processes/processes-view.ts';
+import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { InWords } from '../parts/time.tsx';
 import { useDoing } from '../shell/api.ts';
-import { ChoiceInputs } from './choice-input.tsx';
-import { type ChoiceResult, firstValues, instantsFor, send } from './choice-request.ts';
+import { FormInputs } from './form-input.tsx';
+import { type ActionResult, firstValues, instantsFor, send } from './form-request.ts';
 
-interface ChoiceDialogProps {
-  readonly choice: Choice;
+interface ActionDialogProps {
+  readonly form: ActionForm;
   /** What it is done to, where the view around does not tell it. */
   readonly about?: string;
   /** How far the clock of the process is ahead of the real time: a sandbox's. */
   readonly clockAheadMs?: number;
   readonly close: () => void;
-  readonly done: (answer: ChoiceResult) => void;
+  readonly done: (answer: ActionResult) => void;
 }
 
-export function ChoiceDialog({ choice, about, clockAheadMs = 0, close, done }: ChoiceDialogProps) {
-  const { label, consequence, fields, isDestructive } = choice;
+export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: ActionDialogProps) {
+  const { label, consequence, fields, isDestructive } = form;
   const nowMs = () => Date.now() + clockAheadMs;
   const [values, setValues] = useState(() => firstValues(fields, nowMs()));
   const set = (name: string, value: string) =>
@@ -31,7 +31,7 @@ export function ChoiceDialog({ choice, about, clockAheadMs = 0, close, done }: C
       const extended = fields.filter((each) => each.extends?.field === name);
       return { ...after, ...instantsFor(extended, after, nowMs()) };
     });
-  const { isBusy, refusal, run } = useDoing(() => send(choice, values), done);
+  const { isBusy, refusal, run } = useDoing(() => send(form, values), done);
   return (
     <Dialog title={label} close={close} closeLabel="Do nothing">
       {about && <p class="soft">{about}</p>}
@@ -43,7 +43,7 @@ export function ChoiceDialog({ choice, about, clockAheadMs = 0, close, done }: C
         noValidate
         onSubmit={onSubmit(run)}
       >
-        <ChoiceInputs fields={fields} values={values} refusal={refusal} set={set} />
+        <FormInputs fields={fields} values={values} refusal={refusal} set={set} />
         {refusal && <RefusalNote refusal={refusal} />}
         <Button kind={isDestructive ? 'danger' : 'main'} isBusy={isBusy}>
           {label}
@@ -53,16 +53,16 @@ export function ChoiceDialog({ choice, about, clockAheadMs = 0, close, done }: C
   );
 }
 
-type ChoiceButtonProps = Omit<ChoiceDialogProps, 'close' | 'done'> & {
+type ActionButtonProps = Omit<ActionDialogProps, 'close' | 'done'> & {
   readonly disabled?: boolean;
   readonly title?: string;
-  readonly done?: (answer: ChoiceResult) => void;
+  readonly done?: (answer: ActionResult) => void;
 };
 
 /** It asks before it acts. */
-export function ChoiceButton({ disabled, title, done, ...asked }: ChoiceButtonProps) {
+export function ActionButton({ disabled, title, done, ...asked }: ActionButtonProps) {
   const [isOpen, setOpen] = useState(false);
-  const { label, isDestructive } = asked.choice;
+  const { label, isDestructive } = asked.form;
   return (
     <>
       <Button
@@ -74,7 +74,7 @@ export function ChoiceButton({ disabled, title, done, ...asked }: ChoiceButtonPr
         {label}…
       </Button>
       {isOpen && (
-        <ChoiceDialog
+        <ActionDialog
           {...asked}
           close={() => setOpen(false)}
           done={(answer) => {
@@ -88,7 +88,7 @@ export function ChoiceButton({ disabled, title, done, ...asked }: ChoiceButtonPr
 }
 
 /** For what needs a reason. */
-export const whyField = (hint: string): ChoiceField => ({
+export const whyField = (hint: string): ActionField => ({
   name: 'why',
   label: 'Why',
   kind: 'lines',

@@ -1,29 +1,29 @@
-// One field of a choice, as its kind has it.
-import type { ChoiceField } from '../../processes/processes-view.ts';
+// One field of a form, as its kind has it.
+import type { ActionField } from '../../processes/processes-view.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
 import type { Refusal } from '../shell/api.ts';
-import { type FieldValues, wrongAt } from './choice-request.ts';
+import { type FieldValues, wrongAt } from './form-request.ts';
 
-interface ChoiceInputProps {
-  readonly field: ChoiceField;
+interface FormInputProps {
+  readonly field: ActionField;
   readonly value: string;
   readonly wrong: string | undefined;
   readonly set: (value: string) => void;
 }
 
-interface ChoiceInputsProps {
-  readonly fields: readonly ChoiceField[];
+interface FormInputsProps {
+  readonly fields: readonly ActionField[];
   readonly values: FieldValues;
   /** What the server has refused. */
   readonly refusal: Refusal | undefined;
   readonly set: (name: string, value: string) => void;
 }
 
-/** All fields of a choice, each with what is wrong with it. */
-export const ChoiceInputs = ({ fields, values, refusal, set }: ChoiceInputsProps) => (
+/** All fields of a form, each with what is wrong with it. */
+export const FormInputs = ({ fields, values, refusal, set }: FormInputsProps) => (
   <>
     {fields.map((field) => (
-      <ChoiceInput
+      <FormInput
         key={field.name}
         field={field}
         value={values[field.name] ?? ''}
@@ -34,7 +34,7 @@ export const ChoiceInputs = ({ fields, values, refusal, set }: ChoiceInputsProps
   </>
 );
 
-export function ChoiceInput({ field, value, wrong, set }: ChoiceInputProps) {
+export function FormInput({ field, value, wrong, set }: FormInputProps) {
   const { name, kind, options = [], optionLabels = [], optional } = field;
   const label = field.label;
   const hint = field.hint && field.hint;

@@ -1,9 +1,9 @@
-// What a person has typed into the form of a choice, as the request of the API that does it.
-import type { Choice, ChoiceField } from '../../processes/processes-view.ts';
+// What a person has typed into the form of an action, as the request of the API that does it.
+import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
 import { postJson, Refusal } from '../shell/api.ts';
 
 /** What the API answers, as far as the page shows it. */
-export interface ChoiceResult {
+export interface ActionResult {
   readonly done?: string;
   readonly words?: string | null;
 }
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
  * What is suggested, and what is the only possibility; the rest a person chooses.
  * @param nowMs by the clock of the process
  */
-export function firstValues(fields: readonly ChoiceField[], nowMs: number): Record<string, string> {
+export function firstValues(fields: readonly ActionField[], nowMs: number): Record<string, string> {
   const first: Record<string, string> = {};
   for (const { name, kind, options = [], optional, suggested } of fields) {
     const only = !optional && options.length === 1 && !isExtended(fields, name) ? options[0] : undefined;
@@ -26,12 +26,12 @@ export function firstValues(fields: readonly ChoiceField[], nowMs: number): Reco
 }
 
 /** A deadline that does not run is nobody's first thought, also where it is the only one. */
-const isExtended = (fields: readonly ChoiceField[], name: string): boolean =>
+const isExtended = (fields: readonly ActionField[], name: string): boolean =>
   fields.some((each) => each.extends?.field === name);
 
 /** Instants that are suggested: a day later than now, and than the present end of what is chosen. */
 export function instantsFor(
-  fields: readonly ChoiceField[],
+  fields: readonly ActionField[],
   values: FieldValues,
   nowMs: number,
 ): Record<string, string> {
@@ -52,11 +52,11 @@ function localOf(date: Date): string {
 }
 
 /** Throws Refusal. */
-export const send = async (choice: Choice, values: FieldValues) =>
-  await postJson<ChoiceResult>(choice.request.path, bodyOf(choice, values));
+export const send = async (form: ActionForm, values: FieldValues) =>
+  await postJson<ActionResult>(form.request.path, bodyOf(form, values));
 
 /** What is left empty is left out: the API says what is missing. */
-function bodyOf({ fields, request }: Choice, typed: FieldValues): Record<string, unknown> {
+function bodyOf({ fields, request }: ActionForm, typed: FieldValues): Record<string, unknown> {
   const wrong: Record<string, string> = {};
   const body: Record<string, unknown> = { ...request.body };
   for (const field of fields) {
@@ -82,7 +82,7 @@ function bodyOf({ fields, request }: Choice, typed: FieldValues): Record<string,
   return body;
 }
 
-function sentValue({ name, kind }: ChoiceField, text: string, wrong: Record<string, string>): unknown {
+function sentValue({ name, kind }: ActionField, text: string, wrong: Record<string, string>): unknown {
   if (kind === 'yesNo') return text === 'yes';
   if (kind === 'instant') return new Date(text).toISOString();
   if (kind !== 'json') return text;
@@ -107,7 +107,7 @@ function put(body: Record<string, unknown>, [name = '', ...inner]: readonly stri
 
 /** What the API says of the fields for which this one stands. */
 export function wrongAt(
-  { name, parts = [], saysFor = [] }: ChoiceField,
+  { name, parts = [], saysFor = [] }: ActionField,
   fields: FieldValues,
 ): string | undefined {
   return [name, ...parts, ...saysFor].flatMap((each) => fields[each] ?? [])[0];

@@ -2,8 +2,8 @@
 // these.
 import type { ComponentChild } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
-import type { ChoiceField } from '../../processes/processes-view.ts';
-import { ChoiceInput } from '../decisions/choice-input.tsx';
+import type { ActionField } from '../../processes/processes-view.ts';
+import { FormInput } from '../action-forms/form-input.tsx';
 import { Field, Options } from '../parts/field.tsx';
 import {
   type ChangeValues,
@@ -103,8 +103,8 @@ function Group({
   );
 }
 
-/** By kinds of the forms of choices; what is none of these is a text. */
-const inputs: Partial<Record<FormField['kind'], ChoiceField['kind']>> = {
+/** By kinds of the fields of actions; what is none of these is a text. */
+const inputs: Partial<Record<FormField['kind'], ActionField['kind']>> = {
   number: 'number',
   choice: 'select',
   list: 'lines',
@@ -149,7 +149,7 @@ function PlainField({ field, values, wrong, change }: FieldInForm) {
   const isLines = kind === 'list' && !choices;
   const hint = [description, isLines && 'one on each line', kind === 'json' && 'as JSON'];
   return (
-    <ChoiceInput
+    <FormInput
       field={{
         name: path,
         label: labelOf(field),

@@ -5,7 +5,7 @@ import { Field } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { useJson } from '../shell/api.ts';
 
-interface Found<Item> {
+interface SearchResults<Item> {
   readonly items: readonly Item[];
   /** False: there are more; a longer text finds them. */
   readonly isComplete: boolean;
@@ -40,7 +40,7 @@ export function SearchField<Item>(props: SearchFieldProps<Item>) {
     return () => clearTimeout(timer);
   }, [typed]);
   const isWanted = text !== '' || asksAtOnce;
-  const { data, refusal } = useJson<Found<Item>>(isWanted ? pathOf(text) : undefined);
+  const { data, refusal } = useJson<SearchResults<Item>>(isWanted ? pathOf(text) : undefined);
   const items = data?.items.filter(props.mayTake ?? (() => true)) ?? [];
   // A scanner ends with Enter what it reads: that sends no form, and takes what is found alone as soon as it is known.
   const [entered, setEntered] = useState<string>();

@@ -21,7 +21,7 @@ export function PersonField({ field, label, values, wrong, change, inner }: Fiel
     }),
   });
   return (
-    <Asked
+    <SearchedField
       label={label}
       name={values[nameKey(path)]}
       set={(name) => change({ [path]: '', [nameKey(path)]: '', [newKey(path)]: '', ...name })}
@@ -54,7 +54,7 @@ export function PersonField({ field, label, values, wrong, change, inner }: Fiel
           </details>
         </fieldset>
       )}
-    </Asked>
+    </SearchedField>
   );
 }
 
@@ -87,7 +87,7 @@ function Person(person: PersonFound) {
 export function ItemField({ field: { path, kind, description }, label, values, wrong, change }: FieldInForm) {
   const isStock = kind === 'stockItem';
   return (
-    <Asked
+    <SearchedField
       label={label}
       name={values[nameKey(path)]}
       set={(item) => change({ [path]: '', [nameKey(path)]: '', ...item })}
@@ -144,7 +144,7 @@ function Item(item: ItemFound) {
   );
 }
 
-interface AskedProps {
+interface SearchedFieldProps {
   readonly label: string;
   /** What is taken; nothing: it is searched for. */
   readonly name: string | undefined;
@@ -153,7 +153,7 @@ interface AskedProps {
   readonly children?: ComponentChildren;
 }
 
-function Asked({ label, name, set, search, children }: AskedProps) {
+function SearchedField({ label, name, set, search, children }: SearchedFieldProps) {
   const frame = useRef<HTMLDivElement>(null);
   // The control that was pressed is gone: a keyboard goes on at what came in its place.
   const setAndGoOn = (values: Values) => {

@@ -2,10 +2,10 @@
 // question is given by its own fields: few choices are buttons.
 
 import { useState } from 'preact/hooks';
-import type { Choice, ChoiceField, EntryKind, WorkEntry } from '../../processes/processes-view.ts';
-import { ChoiceButton } from '../decisions/choice-dialog.tsx';
-import { ChoiceInputs } from '../decisions/choice-input.tsx';
-import { firstValues, send } from '../decisions/choice-request.ts';
+import type { ActionField, ActionForm, EntryKind, WorkEntry } from '../../processes/processes-view.ts';
+import { ActionButton } from '../action-forms/action-dialog.tsx';
+import { FormInputs } from '../action-forms/form-input.tsx';
+import { firstValues, send } from '../action-forms/form-request.ts';
 import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { midSentence } from '../parts/format.ts';
@@ -37,18 +37,18 @@ export function named(text: string, { pupUid }: WorkEntry, names: PickUpPointNam
   return pupUid === null || name === undefined ? text : text.replaceAll(pupUid, name);
 }
 
-const isAtOnce = ({ id }: Choice): boolean => id.startsWith('claim:') || id.startsWith('release:');
+const isAtOnce = ({ id }: ActionForm): boolean => id.startsWith('claim:') || id.startsWith('release:');
 
 export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
   const { title, why, ifNothing, toDo, since, clockAheadMs, kind, task } = entry;
   const words = (text: string) => <InWords text={named(text, entry, names)} />;
   const answer = answerOf(entry);
-  const finish = (choice: Choice, answer: { readonly done?: string; readonly words?: string | null }) => {
-    const said = answer.words ?? `${midSentence(choice.label)}: done`;
+  const finish = (form: ActionForm, answer: { readonly done?: string; readonly words?: string | null }) => {
+    const said = answer.words ?? `${midSentence(form.label)}: done`;
     done(answer.done ?? `${entry.key ?? title}: ${said}`);
   };
   const now = useDoing(
-    async (choice: Choice) => finish(choice, await send(choice, {})),
+    async (form: ActionForm) => finish(form, await send(form, {})),
     () => undefined,
   );
   return (
@@ -93,9 +93,9 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
                 {each.label}
               </Button>
             ) : (
-              <ChoiceButton
+              <ActionButton
                 key={each.id}
-                choice={each}
+                form={each}
                 about={named(entry.title, entry, names)}
                 clockAheadMs={clockAheadMs}
                 disabled={!canAct}
@@ -146,11 +146,11 @@ interface AnswerProps {
 const answerOf = ({ actions }: WorkEntry) => actions.find(({ id }) => id.startsWith('answer:'));
 
 const MAX_BUTTONS = 6;
-const valuesOf = ({ kind, options = [] }: ChoiceField): readonly string[] =>
+const valuesOf = ({ kind, options = [] }: ActionField): readonly string[] =>
   (({ yesNo: ['yes', 'no'], select: options }) as Partial<Record<string, readonly string[]>>)[kind] ?? [];
 
 /** The one field whose choices are buttons that answer at once. */
-function onlyChoice(fields: readonly ChoiceField[]): ChoiceField | undefined {
+function onlyChoice(fields: readonly ActionField[]): ActionField | undefined {
   const [only, ...others] = fields;
   if (!only || others.length > 0 || only.optional) return undefined;
   const { length } = valuesOf(only);
@@ -158,18 +158,18 @@ function onlyChoice(fields: readonly ChoiceField[]): ChoiceField | undefined {
 }
 
 function Answer({ entry, canAct, answered }: AnswerProps) {
-  const choice = answerOf(entry);
-  const fields = choice?.fields ?? [];
+  const form = answerOf(entry);
+  const fields = form?.fields ?? [];
   const [values, setValues] = useState(() => firstValues(fields, Date.now() + entry.clockAheadMs));
   const { isBusy, refusal, run } = useDoing(
     async (given: Readonly<Record<string, string>>) => {
-      if (choice) await send(choice, given);
+      if (form) await send(form, given);
       const shown = fields.map(({ name, label }) => `${label}: ${given[name] || '–'}`).join(', ');
       return `Answered: ${entry.title}${shown && ` (${shown})`}`;
     },
     (said) => answered(entry.id, said),
   );
-  if (!choice) return null;
+  if (!form) return null;
   const only = onlyChoice(fields);
   return (
     <form
@@ -196,7 +196,7 @@ function Answer({ entry, canAct, answered }: AnswerProps) {
         </fieldset>
       ) : (
         <>
-          <ChoiceInputs
+          <FormInputs
             fields={fields}
             values={values}
             refusal={refusal}

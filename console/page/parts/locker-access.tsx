@@ -1,8 +1,8 @@
 // What somebody at a desk does for a person in front of a locker: shows the codes, or has the door opened, for a reason.
 import { useState } from 'preact/hooks';
 import type { CodesView } from '../../desk/desk-view.ts';
-import type { Choice } from '../../processes/processes-view.ts';
-import { ChoiceButton, whyField } from '../decisions/choice-dialog.tsx';
+import type { ActionForm } from '../../processes/processes-view.ts';
+import { ActionButton, whyField } from '../action-forms/action-dialog.tsx';
 import { postJson, useDoing } from '../shell/api.ts';
 import { Button } from './button.tsx';
 import { RefusalNote } from './refusal-note.tsx';
@@ -47,7 +47,7 @@ interface OpeningProps {
 
 export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
   const [isDone, setDone] = useState(false);
-  const choice: Choice = {
+  const form: ActionForm = {
     id: 'open',
     label: 'Open the door',
     consequence: `The door opens at once, without a code. ${goal ? became[goal] : 'Nothing becomes of the shipment.'}`,
@@ -56,7 +56,7 @@ export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
   };
   return (
     <>
-      <ChoiceButton choice={choice} about={`Locker ${lockerName ?? ''}`} done={() => setDone(true)} />
+      <ActionButton form={form} about={`Locker ${lockerName ?? ''}`} done={() => setDone(true)} />
       {isDone && <span role="status">It was opened.</span>}
     </>
   );

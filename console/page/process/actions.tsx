@@ -1,34 +1,34 @@
-// What a person may do to the process now: what is to be done first, the rest in a menu. Each choice shows its consequence before
+// What a person may do to the process now: what is to be done first, the rest in a menu. Each form shows its consequence before
 // it is done.
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Choice } from '../../processes/processes-view.ts';
-import { ChoiceDialog } from '../decisions/choice-dialog.tsx';
+import type { ActionForm } from '../../processes/processes-view.ts';
+import { ActionDialog } from '../action-forms/action-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { midSentence } from '../parts/format.ts';
 
-interface ChoicesProps {
-  readonly choices: readonly Choice[];
+interface ActionsProps {
+  readonly actionForms: readonly ActionForm[];
   /** The id of the one that is to be done. */
   readonly primary: string | null;
   readonly clockAheadMs: number;
 }
 
-export function Choices({ choices, primary, clockAheadMs }: ChoicesProps) {
-  const [open, setOpen] = useState<Choice>();
+export function Actions({ actionForms, primary, clockAheadMs }: ActionsProps) {
+  const [open, setOpen] = useState<ActionForm>();
   const [done, setDone] = useState<string>();
   const menu = useRef<HTMLDetailsElement>(null);
   useClosing(menu);
-  const first = choices.find(({ id }) => id === primary);
-  const others = choices.filter((each) => each !== first);
-  const choose = (choice: Choice) => {
+  const first = actionForms.find(({ id }) => id === primary);
+  const others = actionForms.filter((each) => each !== first);
+  const choose = (form: ActionForm) => {
     if (menu.current) menu.current.open = false;
-    setOpen(choice);
+    setOpen(form);
   };
   return (
     <div class="acting">
-      {choices.length > 0 && (
-        <section class="choices row" aria-label="Act on the process">
+      {actionForms.length > 0 && (
+        <section class="action-forms row" aria-label="Act on the process">
           {first && (
             <Button kind="main" press={() => choose(first)}>
               {first.label}
@@ -38,13 +38,13 @@ export function Choices({ choices, primary, clockAheadMs }: ChoicesProps) {
             <details class="menu" ref={menu}>
               <summary class="button">{first ? 'More' : 'Actions'}</summary>
               <div class="card">
-                {others.map((choice) => (
+                {others.map((form) => (
                   <Button
-                    key={choice.id}
-                    kind={choice.isDestructive ? 'danger' : undefined}
-                    press={() => choose(choice)}
+                    key={form.id}
+                    kind={form.isDestructive ? 'danger' : undefined}
+                    press={() => choose(form)}
                   >
-                    {choice.label}
+                    {form.label}
                   </Button>
                 ))}
               </div>
@@ -56,8 +56,8 @@ export function Choices({ choices, primary, clockAheadMs }: ChoicesProps) {
         {done}
       </p>
       {open && (
-        <ChoiceDialog
-          choice={open}
+        <ActionDialog
+          form={open}
           clockAheadMs={clockAheadMs}
           close={() => setOpen(undefined)}
           done={() => {

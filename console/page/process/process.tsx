@@ -8,7 +8,7 @@ import { type Refusal, useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Data, Family } from './about.tsx';
-import { Choices } from './choices.tsx';
+import { Actions } from './actions.tsx';
 import { Happened } from './happened.tsx';
 import { Lockers } from './lockers.tsx';
 import { Machine } from './machine.tsx';
@@ -40,7 +40,7 @@ function Looked({ process, refusal, search, user }: LookedProps) {
     <>
       <ProcessHead process={process} subject={subject}>
         {mayAct && (
-          <Choices choices={process.choices} primary={headline.primary} clockAheadMs={clockAheadMs} />
+          <Actions actionForms={process.actionForms} primary={headline.primary} clockAheadMs={clockAheadMs} />
         )}
       </ProcessHead>
       {refusal && <RefusalNote refusal={refusal} />}

@@ -4,13 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { CHANGED, getJson, type Refusal, refusalOf } from './api.ts';
 
 const EVERY_MS = 2_000;
-/** A server that has trouble is not asked as often. */
+/** A server that has trouble is not polled as often. */
 const AFTER_FAILURE_MS = 5_000;
 
 type Listener = () => void;
 
 /** A path that something on the screen shows; all that show it share its answer. */
-interface Asked {
+interface Poll {
   readonly path: string;
   readonly listeners: Set<Listener>;
   data?: unknown;
@@ -21,7 +21,7 @@ interface Asked {
   timer?: number;
 }
 
-const all = new Map<string, Asked>();
+const all = new Map<string, Poll>();
 /** The sign in the header is told of every change. */
 const signListeners = new Set<Listener>();
 
@@ -41,53 +41,53 @@ export function useLive<Data>(path: string | undefined): {
 
 /** Returns the function that ends it. */
 export function follow(path: string, listener: Listener): () => void {
-  const asked: Asked = all.get(path) ?? { path, listeners: new Set(), times: 0 };
-  asked.listeners.add(listener);
+  const poll: Poll = all.get(path) ?? { path, listeners: new Set(), times: 0 };
+  poll.listeners.add(listener);
   if (!all.has(path)) {
-    all.set(path, asked);
-    void ask(asked);
+    all.set(path, poll);
+    void ask(poll);
   }
   return () => {
-    asked.listeners.delete(listener);
+    poll.listeners.delete(listener);
     // Not at once: the next view may show the same.
     window.setTimeout(() => {
-      if (asked.listeners.size > 0 || all.get(path) !== asked) return;
-      clearTimeout(asked.timer);
+      if (poll.listeners.size > 0 || all.get(path) !== poll) return;
+      clearTimeout(poll.timer);
       all.delete(path);
       notify(signListeners);
     });
   };
 }
 
-async function ask(asked: Asked): Promise<void> {
-  clearTimeout(asked.timer);
-  asked.times += 1;
-  const { times, path, data: before } = asked;
+async function ask(poll: Poll): Promise<void> {
+  clearTimeout(poll.timer);
+  poll.times += 1;
+  const { times, path, data: before } = poll;
   const answer = await getJson<unknown>(path).then(
     (data) => ({ data, refusal: undefined }),
     (error: unknown) => ({ data: before, refusal: refusalOf(error) }),
   );
-  if (asked.times !== times || all.get(path) !== asked) return;
-  const isSame = JSON.stringify(answer) === JSON.stringify({ data: before, refusal: asked.refusal });
+  if (poll.times !== times || all.get(path) !== poll) return;
+  const isSame = JSON.stringify(answer) === JSON.stringify({ data: before, refusal: poll.refusal });
   if (!isSame) {
-    Object.assign(asked, answer);
-    notify(asked.listeners);
+    Object.assign(poll, answer);
+    notify(poll.listeners);
     notify(signListeners);
   }
-  asked.timer = window.setTimeout(askIfSeen, answer.refusal ? AFTER_FAILURE_MS : EVERY_MS, asked);
+  poll.timer = window.setTimeout(pollIfVisible, answer.refusal ? AFTER_FAILURE_MS : EVERY_MS, poll);
 }
 
 /** A page that is not seen asks again once it is. */
-function askIfSeen(asked: Asked): void {
-  if (!document.hidden) void ask(asked);
+function pollIfVisible(poll: Poll): void {
+  if (!document.hidden) void ask(poll);
 }
 
-function askAll(): void {
-  for (const asked of all.values()) askIfSeen(asked);
+function pollAll(): void {
+  for (const poll of all.values()) pollIfVisible(poll);
 }
 
-addEventListener(CHANGED, askAll);
-document.addEventListener('visibilitychange', askAll);
+addEventListener(CHANGED, pollAll);
+document.addEventListener('visibilitychange', pollAll);
 
 function notify(listeners: ReadonlySet<Listener>): void {
   for (const listener of listeners) listener();
@@ -103,9 +103,9 @@ export function useUpToDate(): { readonly isKnown: boolean; readonly refusal: Re
       signListeners.delete(listener);
     };
   }, []);
-  const asked = [...all.values()];
+  const poll = [...all.values()];
   return {
-    isKnown: asked.every(({ data, refusal }) => data !== undefined || refusal !== undefined),
-    refusal: asked.find(({ refusal }) => refusal)?.refusal,
+    isKnown: poll.every(({ data, refusal }) => data !== undefined || refusal !== undefined),
+    refusal: poll.find(({ refusal }) => refusal)?.refusal,
   };
 }

@@ -1,8 +1,8 @@
 // The chosen locker: what is known of it, and what an operator can do.
 import { useState } from 'preact/hooks';
-import type { Choice } from '../../processes/processes-view.ts';
+import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
-import { ChoiceButton } from '../decisions/choice-dialog.tsx';
+import { ActionButton } from '../action-forms/action-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
@@ -128,7 +128,7 @@ function Actions({ locker }: { readonly locker: WallLocker }) {
     () => postJson<{ done: string }>(`/v1/lockers/${of}/out-of-order`, { outOfOrder: !outOfOrder }),
     report,
   );
-  const emptied: Choice = {
+  const emptied: ActionForm = {
     id: 'emptied',
     label: 'It is empty now',
     consequence: 'The next booking may get this locker. Say so only once the item is out.',
@@ -142,7 +142,7 @@ function Actions({ locker }: { readonly locker: WallLocker }) {
         <Button press={order.run} isBusy={order.isBusy}>
           {outOfOrder ? 'Put in order again' : 'Take out of order'}
         </Button>
-        {toBeEmptied && <ChoiceButton choice={emptied} about={`Locker ${lockerName}`} done={report} />}
+        {toBeEmptied && <ActionButton form={emptied} about={`Locker ${lockerName}`} done={report} />}
       </div>
       <p role="status">{said}</p>
       {order.refusal && <RefusalNote refusal={order.refusal} />}

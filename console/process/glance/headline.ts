@@ -4,7 +4,7 @@ import type { FollowedLeg, Progress, WaitingFor } from '../../../contract/flows/
 import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
-import type { Choice } from '../../../processes/action-forms/question-forms.ts';
+import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
 import {
   capitalized,
@@ -33,7 +33,7 @@ type FileProgress = Exclude<AnyProgress, Progress>;
 interface HeadlineParts {
   readonly process: Pick<ShownProcess, 'flow' | 'status' | 'failure' | 'trying'>;
   readonly progress: AnyProgress | null;
-  readonly choices: readonly Choice[];
+  readonly actionForms: readonly ActionForm[];
   /** Null: it is not known. */
   readonly chart: ChartView | null;
   readonly timers: readonly RunningTimer[];
@@ -250,8 +250,8 @@ const failing = ({ activity, attempt, lastFailure }: PendingActivity, names: Nam
       ];
 
 /** In a decision, the one that does no harm. */
-function primaryOf({ choices, progress }: HeadlineParts): Choice | undefined {
-  const mild = choices.filter(({ isDestructive }) => !isDestructive);
+function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undefined {
+  const mild = actionForms.filter(({ isDestructive }) => !isDestructive);
   const by = (...ids: readonly string[]) => {
     for (const id of ids) {
       const found = mild.find((each) => each.id === id);
@@ -263,7 +263,8 @@ function primaryOf({ choices, progress }: HeadlineParts): Choice | undefined {
   if (answer) return answer;
   // Its author mends it: whatever else there is loses something.
   if (progress && 'held' in progress && progress.held) return undefined;
-  if (progress?.phase === 'NeedsPerson') return by('adopt', 'setState', 'retry') ?? choices.find(isDecision);
+  if (progress?.phase === 'NeedsPerson')
+    return by('adopt', 'setState', 'retry') ?? actionForms.find(isDecision);
   if (progress?.phase === 'Overdue') return by('extend');
   // Not every built-in flow says what it waits for.
   const waitsForReceiver = (progress?.waitingFor ?? []).some(
@@ -272,9 +273,9 @@ function primaryOf({ choices, progress }: HeadlineParts): Choice | undefined {
   return waitsForReceiver ? by('setReceiver') : undefined;
 }
 
-const isDecision = ({ id }: Choice): boolean => id === 'dropEvent' || id === 'giveUp';
+const isDecision = ({ id }: ActionForm): boolean => id === 'dropEvent' || id === 'giveUp';
 
-function todoOf({ process, progress }: HeadlineParts, primary: Choice | undefined): string | null {
+function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | undefined): string | null {
   if (progress && 'itemsLeft' in progress && progress.itemsLeft.length > 0)
     return 'Fetch the item that was left, and say in the inbox that the locker is empty.';
   if (process.status !== 'Running' || !progress) return null;

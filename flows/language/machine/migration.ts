@@ -7,13 +7,13 @@ import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import {
   type FlowFile,
-  heardFrom,
   invokesIn,
   isMap,
   type Json,
   type JsonObject,
   listOf,
   statesIn,
+  subscribedEvents,
   type TransitionData,
 } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
@@ -94,7 +94,7 @@ export function flowFileMigration({
       return {
         ...(given as Invocation),
         id,
-        hears: heardFrom(to.file, id),
+        hears: subscribedEvents(to.file, id),
         input: renewed instanceof ExpressionFailure ? asked : renewed,
       };
     },

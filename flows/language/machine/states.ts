@@ -2,13 +2,13 @@
 import { template } from '../expressions/template.ts';
 import {
   bounds,
-  heardFrom,
   type InvokeData,
   invokeIdOf,
   type Json,
   type JsonObject,
   listOf,
   type StateData,
+  subscribedEvents,
   type TransitionData,
   type TransitionsData,
 } from '../flow-file.ts';
@@ -109,7 +109,7 @@ function withFirst(transitions: unknown, action: object): unknown[] {
 
 /** Leaves what is evaluated for each item as it is. */
 function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (moment: Moment) => Invocation {
-  const hears = heardFrom(kit.file, id);
+  const hears = subscribedEvents(kit.file, id);
   const { of, atOnce, tolerate } = each;
   const here = `${path}.input`;
   const items = template(of, `${here}.of`, { maxBytes: bounds.itemsBytes });
@@ -127,7 +127,7 @@ function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (mo
 function invocation(invoke: InvokeData, id: string, path: string, kit: Kit): (moment: Moment) => Invocation {
   const { src, input: written = {} } = invoke;
   const here = `${path}.input`;
-  const hears = heardFrom(kit.file, id);
+  const hears = subscribedEvents(kit.file, id);
   const more = attemptsOf(invoke);
   const run = inputTemplate(src, written, here);
   return (moment) => {

@@ -42,9 +42,9 @@ export function backtest(recorded: RecordedProcess, file: FlowFile): Backtested 
   return { key, version, ...judged(recorded, before, played(recorded, { file, version }, before)) };
 }
 
-type Judged = Pick<Backtested, 'result' | 'why' | 'divergence'>;
+type Comparison = Pick<Backtested, 'result' | 'why' | 'divergence'>;
 
-function judged(recorded: RecordedProcess, before: Play, after: Play): Judged {
+function judged(recorded: RecordedProcess, before: Play, after: Play): Comparison {
   const otherwise = unlikeHistory(recorded, before);
   if (otherwise !== undefined) return { result: 'cannotTell', why: otherwise };
   const { unknown } = after;

@@ -50,12 +50,12 @@ export interface Play {
   /** From where on it is not sure: the number of steps before, and why. */
   readonly unknown: { readonly from: number; readonly why: string } | undefined;
   /** The calls and questions that it began, and when. */
-  readonly begun: ReadonlyMap<string, Begun>;
+  readonly begun: ReadonlyMap<string, StartedCall>;
   /** Which question each answer was for. */
   readonly answered: ReadonlyMap<Stimulus, string>;
 }
 
-interface Begun {
+interface StartedCall {
   readonly at: number;
   readonly src: string;
   readonly hears: readonly string[];
@@ -92,7 +92,7 @@ class PlayedHistory extends VirtualWorld {
   readonly #questions = new Questions();
   readonly #keys = new WeakMap<VirtualCall, string>();
   readonly #counts = new Map<string, number>();
-  readonly #begun = new Map<string, Begun>();
+  readonly #begun = new Map<string, StartedCall>();
   readonly #answered = new Map<Stimulus, string>();
   readonly #steps: PlayedStep[] = [];
   readonly #dues: Due[] = [];
@@ -281,7 +281,7 @@ class PlayedHistory extends VirtualWorld {
   }
 
   /** What came of it comes as long after its beginning as it did. */
-  #planAnswers(call: VirtualCall, key: string, begun: Begun, before: Play): void {
+  #planAnswers(call: VirtualCall, key: string, begun: StartedCall, before: Play): void {
     const { id } = call;
     const then = before.begun.get(key);
     if (then?.src !== begun.src) {

@@ -3,7 +3,7 @@
 import type { Response } from '../../../contract/operations/operations.ts';
 import { LockerApiError } from '../../../shared/locker-api/index.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../../shared/routing/owners.ts';
-import type { Choice } from '../../action-forms/question-forms.ts';
+import type { ActionForm } from '../../action-forms/question-forms.ts';
 import { eachAtOnce } from '../../at-once.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
@@ -82,7 +82,7 @@ function itemEntry(
 }
 
 /** Whether it was to be emptied until now. */
-export async function sayEmptied(
+export async function reportEmptied(
   { service }: Pick<InboxParts, 'service'>,
   lockerUid: string,
 ): Promise<boolean> {
@@ -168,7 +168,7 @@ function doorEntries(
   ];
 }
 
-const takeOutOfOrder = (lockerUid: string): Choice => ({
+const takeOutOfOrder = (lockerUid: string): ActionForm => ({
   id: 'outOfOrder',
   label: 'Take the locker out of order',
   consequence: 'No booking gets the locker until it is put in order again. A shipment that has it keeps it.',

@@ -2,7 +2,7 @@
 // not be undone, a step of a flow file that cannot be taken.
 
 import { decisionsOf } from '../../action-forms/action-forms.ts';
-import type { Choice } from '../../action-forms/question-forms.ts';
+import type { ActionForm } from '../../action-forms/question-forms.ts';
 import { actionsAndProgressOf } from '../../actions.ts';
 import { AnswerCache } from '../../answer-cache.ts';
 import { eachAtOnce } from '../../at-once.ts';
@@ -52,7 +52,7 @@ const byStart = (one: FoundFlow, other: FoundFlow) =>
 
 interface ProcessAnswer {
   readonly progress: AnyProgress;
-  readonly actions: readonly Choice[];
+  readonly actions: readonly ActionForm[];
 }
 
 async function asked(

@@ -1,7 +1,7 @@
 // The inbox as the command line, the API and the page have it: one entry for each thing that waits for a person.
 import { z } from 'zod';
 import type { LockerApi } from '../../../shared/locker-api/index.ts';
-import { choice } from '../../action-forms/question-forms.ts';
+import { actionForm } from '../../action-forms/question-forms.ts';
 import type { AtTemporal } from '../../at-temporal.ts';
 import type { ServiceClock } from '../../flow-clock.ts';
 
@@ -47,7 +47,7 @@ const entry = z
       description:
         '`urgent`: overdue, or of a high priority; `today`: due before `dueBefore`, or a process stands still until it is decided',
     }),
-    actions: z.array(choice.readonly()).readonly(),
+    actions: z.array(actionForm.readonly()).readonly(),
   })
   .meta({ title: 'InboxEntry' });
 export type WorkEntry = Readonly<z.infer<typeof entry>>;

@@ -2,15 +2,15 @@
 // named.
 
 import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
-import { type Choice, questionForm, taskForms, WHY_FIELD } from '../../action-forms/question-forms.ts';
+import { type ActionForm, questionForm, taskForms, WHY_FIELD } from '../../action-forms/question-forms.ts';
 import { AnswerCache } from '../../answer-cache.ts';
-import { askedTemporal } from '../../at-temporal.ts';
+import { queryTemporal } from '../../at-temporal.ts';
 import { ProcessClocks } from '../../flow-clock.ts';
 import { refusalOf } from '../../outcome.ts';
 import { onTaskQueue } from '../flow-query.ts';
 import { foundPage } from '../found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../parked.ts';
-import { askedQuestions, type KeptQuestions, type Question } from '../questions.ts';
+import { type KeptQuestions, type Question, questionsAsked } from '../questions.ts';
 import { doors, itemsLeft } from './at-lockers.ts';
 import { decisions } from './decisions.ts';
 import {
@@ -54,7 +54,7 @@ export async function readInbox(
   const reading = sources.map(async (source) => {
     const before = lastRead.get(source.kind) ?? [];
     try {
-      const { entries: read, incomplete, unanswered } = await askedTemporal(parts, () => source.read(parts));
+      const { entries: read, incomplete, unanswered } = await queryTemporal(parts, () => source.read(parts));
       const silent = new Set(unanswered);
       const old = before.filter(({ key }) => key !== null && silent.has(key));
       entries.push(...read, ...old);
@@ -151,7 +151,7 @@ const requestOf = (id: string, command: 'claim' | 'drop') => ({
   body: {},
 });
 
-const claimForm = (id: string, suggested: string | undefined): Choice => ({
+const claimForm = (id: string, suggested: string | undefined): ActionForm => ({
   id: 'claim',
   label: 'Give them to a process',
   consequence:
@@ -163,7 +163,7 @@ const claimForm = (id: string, suggested: string | undefined): Choice => ({
   request: requestOf(id, 'claim'),
 });
 
-const dropForm = (id: string): Choice => ({
+const dropForm = (id: string): ActionForm => ({
   id: 'drop',
   label: 'Drop them',
   consequence: 'The reports are closed, and no process gets them. Later ones are parked again.',
@@ -186,7 +186,7 @@ async function readQuestions(
   clocks: ProcessClocks,
   kept: KeptQuestions,
 ): Promise<SourceRead> {
-  const { items, unanswered } = await askedQuestions(parts, {}, { withinMs: ANSWER_WITHIN_MS, kept });
+  const { items, unanswered } = await questionsAsked(parts, {}, { withinMs: ANSWER_WITHIN_MS, kept });
   return {
     entries: await Promise.all(
       items.map(async (each) => questionEntry(each, await clocks.aheadMs(parts, each))),

@@ -109,7 +109,7 @@ export class Wall {
   /** Its network cable. */
   plugIn(isPluggedIn: boolean): void {
     this.#isPluggedIn = isPluggedIn;
-    this.#tellWatchers();
+    this.#notifyWatchers();
   }
 
   // What the line to the service says and asks.
@@ -135,13 +135,13 @@ export class Wall {
     for (const message of [...kept].sort((one, other) => one.id - other.id)) send(message);
     for (const [commandId, { state }] of Object.entries(this.#state.commands))
       if (state === 'waiting') this.#carryOut(commandId);
-    this.#tellWatchers();
+    this.#notifyWatchers();
     return uidsOf(this.#state.lockers) !== before;
   }
 
   lost(): void {
     this.#send = undefined;
-    this.#tellWatchers();
+    this.#notifyWatchers();
   }
 
   /** What the service says after its welcome. */
@@ -204,7 +204,7 @@ export class Wall {
     const lastId = this.#state.lastId + messages.length;
     this.#write({ ...state, lastId, messages: [...state.messages, ...messages] });
     for (const message of messages) this.#send?.(message);
-    this.#tellWatchers();
+    this.#notifyWatchers();
   }
 
   #write(next: WallState): void {
@@ -237,7 +237,7 @@ export class Wall {
     return { here, there: here + this.#serviceAhead };
   }
 
-  #tellWatchers(): void {
+  #notifyWatchers(): void {
     for (const watcher of this.#watchers) watcher();
   }
 }

@@ -1,18 +1,18 @@
 // What a person types into the form of a choice, as the request that the page sends; and an answer of the API at its field.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Choice, ChoiceField } from '../../../processes/action-forms/question-forms.ts';
+import type { ActionField, ActionForm } from '../../../processes/action-forms/question-forms.ts';
 
 // By a name that the compiler does not follow: it checks the page with the types of a browser, and the tests without.
-const PAGE = '../../../console/page/decisions/choice-request.ts';
+const PAGE = '../../../console/page/action-forms/form-request.ts';
 const { firstValues, instantsFor, send, wrongAt } = (await import(PAGE)) as {
-  firstValues(fields: readonly ChoiceField[], nowMs: number): Record<string, string>;
-  instantsFor(fields: readonly ChoiceField[], typed: object, nowMs: number): Record<string, string>;
-  send(choice: Choice, typed: Readonly<Record<string, string>>): Promise<unknown>;
-  wrongAt(field: ChoiceField, fields: Readonly<Record<string, string>>): string | undefined;
+  firstValues(fields: readonly ActionField[], nowMs: number): Record<string, string>;
+  instantsFor(fields: readonly ActionField[], typed: object, nowMs: number): Record<string, string>;
+  send(form: ActionForm, typed: Readonly<Record<string, string>>): Promise<unknown>;
+  wrongAt(field: ActionField, fields: Readonly<Record<string, string>>): string | undefined;
 };
 
-const why: ChoiceField = { name: 'why', label: 'Why', kind: 'lines' };
-const choice = (fields: readonly ChoiceField[], body = {}): Choice => ({
+const why: ActionField = { name: 'why', label: 'Why', kind: 'lines' };
+const choice = (fields: readonly ActionField[], body = {}): ActionForm => ({
   id: 'x',
   label: 'X',
   consequence: '',
@@ -33,7 +33,7 @@ function sentTo() {
 
 test('each kind of field is sent as the API takes it, and what is left empty is left out', async () => {
   const sent = sentTo();
-  const fields: ChoiceField[] = [
+  const fields: ActionField[] = [
     { name: 'deadline', label: '', kind: 'select', parts: ['role', 'stage'] },
     { name: 'until', label: '', kind: 'instant', saysFor: ['fromNow'] },
     { name: 'values.isWhole', label: '', kind: 'yesNo' },
@@ -65,7 +65,7 @@ test('each kind of field is sent as the API takes it, and what is left empty is 
 test('a reason that is missing, and what is not JSON, are said at the field before anything is sent', async () => {
   const sent = sentTo();
   await expect(send(choice([why]), {})).rejects.toMatchObject({ fields: { why: 'is missing' } });
-  const data: ChoiceField = { name: 'data', label: '', kind: 'json' };
+  const data: ActionField = { name: 'data', label: '', kind: 'json' };
   await expect(send(choice([data]), { data: 'cost 12' })).rejects.toMatchObject({
     fields: { data: expect.stringContaining('is not JSON') },
   });
@@ -73,15 +73,15 @@ test('a reason that is missing, and what is not JSON, are said at the field befo
 });
 
 test('what the API says of a field is said at the one that stands for it', () => {
-  const deadline: ChoiceField = { name: 'deadline', label: '', kind: 'select', parts: ['role', 'stage'] };
+  const deadline: ActionField = { name: 'deadline', label: '', kind: 'select', parts: ['role', 'stage'] };
   expect(wrongAt(deadline, { stage: 'must be one of pickUp' })).toBe('must be one of pickUp');
-  const until: ChoiceField = { name: 'until', label: '', kind: 'instant', saysFor: ['fromNow'] };
+  const until: ActionField = { name: 'until', label: '', kind: 'instant', saysFor: ['fromNow'] };
   expect(wrongAt(until, { fromNow: 'is missing' })).toBe('is missing');
   expect(wrongAt(until, { role: 'is missing' })).toBeUndefined();
 });
 
 test('an extension is suggested for the deadline that runs, and ends a day later than that and than now', () => {
-  const until: ChoiceField = {
+  const until: ActionField = {
     name: 'until',
     label: '',
     kind: 'instant',
@@ -90,7 +90,7 @@ test('an extension is suggested for the deadline that runs, and ends a day later
       ends: { 'issue.pickUp': '2031-05-09T12:00Z', 'issue.dropOff': '2031-05-01' },
     },
   };
-  const deadline = (options: readonly string[], suggested?: string): ChoiceField => ({
+  const deadline = (options: readonly string[], suggested?: string): ActionField => ({
     name: 'deadline',
     label: '',
     kind: 'select',

@@ -81,7 +81,7 @@ test('wrong input names its fields, and an unknown flow its neighbour', async ()
   expect(codeOf(await program().get(pathOfProcess(keyOf('nothing'))))).toBe('404 FlowNotFound');
 });
 
-test('a command is foreseen, done, and kept with who and why', async () => {
+test('a command is previewed, done, and kept with who and why', async () => {
   const at = installation();
   const first = keyOf('cancelled');
   await program().post('/v1/processes', issueOf(first));
@@ -91,8 +91,8 @@ test('a command is foreseen, done, and kept with who and why', async () => {
   ).toBe('400 InvalidRequest');
   expect(codeOf(await program().post(pathOfProcess(first, '/commands/toString'), {}))).toMatch(/^404 /);
   const dryRun = pathOfProcess(first, '/commands/cancel?dryRun=true');
-  const foreseen = await program().post(dryRun, { why: 'withdrawn' });
-  expect(foreseen.body).toMatchObject({ isDone: false, consequence: { shipments: [{ role: 'issue' }] } });
+  const preview = await program().post(dryRun, { why: 'withdrawn' });
+  expect(preview.body).toMatchObject({ isDone: false, consequence: { shipments: [{ role: 'issue' }] } });
   const wrongKey = await program().post(dryRun, { why: 'withdrawn' }, { 'idempotency-key': 'two words' });
   expect(codeOf(wrongKey)).toBe('400 InvalidRequest');
   const done = await program().post(pathOfProcess(first, '/commands/cancel'), { why: 'withdrawn' });

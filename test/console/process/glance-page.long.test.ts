@@ -126,7 +126,7 @@ describeInBrowser({}, (at) => {
     await says(page, 'h1', 'Overdue');
     await answers(page, 'What to do', /extend/);
     await answers(page, 'What is wrong', /overdue since/);
-    await page.locator('.choices').getByRole('button', { name: 'Extend a deadline' }).waitFor();
+    await page.locator('.action-forms').getByRole('button', { name: 'Extend a deadline' }).waitFor();
     await page.locator('.track .overdue').waitFor();
     await isWell(page, 'overdue');
     await late.cancel();
@@ -134,7 +134,7 @@ describeInBrowser({}, (at) => {
     await expect.poll(() => page.locator('main').innerText(), SOON).not.toMatch(/\(in \d/);
     await answers(page, 'What happens next', /Nothing: it ended/);
     expect(await page.locator('.track .present').count()).toBe(0);
-    expect(await page.locator('.choices').count()).toBe(0);
+    expect(await page.locator('.action-forms').count()).toBe(0);
     await isWell(page, 'cancelled');
 
     const flow = await issued('parcel-done');
@@ -161,7 +161,7 @@ describeInBrowser({}, (at) => {
     await says(page, 'h1', 'Needs a person');
     await answers(page, 'What to do', /Decide how it goes on/);
     expect(await answerOn(page, 'What is wrong').innerText()).not.toContain('Nothing');
-    expect(await page.locator('.choices .main').count()).toBe(1);
+    expect(await page.locator('.action-forms .main').count()).toBe(1);
     await isWell(page, 'needs-a-person');
     await flow.cancel();
   });
@@ -180,7 +180,7 @@ describeInBrowser({}, (at) => {
     await says(page, '.tracks', 'Checked at the desk');
     await isWell(page, 'question');
     // By keyboard: the answer is the first thing.
-    await tabTo(page.locator('.choices button.main'));
+    await tabTo(page.locator('.action-forms button.main'));
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByLabel(/state/i).selectOption('broken');
     await page.getByRole('dialog').locator('button.main').click();
@@ -207,6 +207,6 @@ describeInBrowser({}, (at) => {
     await says(looking, 'h1', 'Needs a person');
     await looking.locator('.step-list li').first().waitFor();
     expect(await looking.locator('main').innerText()).not.toMatch(/Borrower|Laptop 12, |Show the codes/);
-    expect(await looking.locator('.choices').count()).toBe(0);
+    expect(await looking.locator('.action-forms').count()).toBe(0);
   });
 });

@@ -77,7 +77,7 @@ describeInBrowser({}, (at) => {
     await isIn(page, 'following.issue.ReadyForPickup');
     const choose = async (label: string) => {
       await page.locator('.acting summary').click();
-      await tabTo(page.locator('.choices').getByRole('button', { name: label, exact: true }));
+      await tabTo(page.locator('.action-forms').getByRole('button', { name: label, exact: true }));
       await page.keyboard.press('Enter');
       await expect.poll(() => page.locator('dialog h2').innerText()).toBe(label);
     };

@@ -131,7 +131,7 @@ test('an event that its guard turns down changes nothing, and one that nobody li
   expect(validation('found', {}).refusal?.message).toContain('expected one of lost, paid');
 });
 
-test('a cancellation that the file takes cancels the flow that it has started, and its end is foreseen', () => {
+test('a cancellation that the file takes cancels the flow that it has started, and its end is previewed', () => {
   const player = new Player(repair);
   expect(actionOf(player, 'cancel')?.consequence).toMatchObject({
     after: { activity: 'Ended', state: 'over', ends: { status: 'Canceled' } },
@@ -220,11 +220,11 @@ states:
 test('a halted process takes its cancellation in place of the event that it cannot take', () => {
   const player = new Player(repair);
   expect(() => player.answer('check', { cost: 0, kind: 'screen' })).toThrow();
-  const foreseen = actionOf(player, 'cancel')?.consequence;
+  const previewed = actionOf(player, 'cancel')?.consequence;
   player.cancel();
   expect(player.status).toBe('cancelled');
   expect(player.states).toEqual(['over']);
-  expect(foreseen).toMatchObject({ after: { state: 'over', ends: { status: 'Canceled' } } });
+  expect(previewed).toMatchObject({ after: { state: 'over', ends: { status: 'Canceled' } } });
 });
 
 test('the end of an `after` of a file is moved as it was foretold', () => {

@@ -51,7 +51,7 @@ describe('the cancellation that is announced', () => {
       ['intake', 'Stays'],
       ['stock', 'Cancelled'],
     ]);
-    expect(cancel.would(orThrow(await cancel.preview(acting(), key, {})))).toContain(
+    expect(cancel.formatPreview(orThrow(await cancel.preview(acting(), key, {})))).toContain(
       'cancels stock; leaves intake as it is',
     );
   });
@@ -61,7 +61,9 @@ describe('the cancellation that is announced', () => {
     const key = await following('IssueFromStock', stock);
     const [[, effect] = []] = (await effects(key)) ?? [];
     expect(effect).toMatch(/^ReceiverRemoved/);
-    expect(cancel.would(orThrow(await cancel.preview(acting(), key, {})))).toContain('the receiver of issue');
+    expect(cancel.formatPreview(orThrow(await cancel.preview(acting(), key, {})))).toContain(
+      'the receiver of issue',
+    );
   });
 });
 
@@ -81,8 +83,8 @@ test('an extension that the flow does not have is refused before it is done, as 
 test('a cancellation keeps who asked for it and why, for one and for many', async () => {
   const keys = await Promise.all([1, 2, 3].map(async () => (await at.issue()).workflowId));
   const [alone = '', ...many] = keys;
-  const foresee = (key: string) => cancel.preview(acting(), key, {});
-  for await (const { outcome } of forMany(many, foresee)) expect(outcome.done).toBe(true);
+  const preview = (key: string) => cancel.preview(acting(), key, {});
+  for await (const { outcome } of forMany(many, preview)) expect(outcome.done).toBe(true);
   orThrow(await cancel.do(acting('the user has moved'), alone, {}));
   const outcomes = [];
   const act = (key: string) => cancel.do(acting('the user has moved'), key, {});
@@ -113,7 +115,9 @@ test('a bulk has an outcome for each, and an interruption leaves out what was no
 test('the deadline that ends next is extended without being named; where none runs, the dry run says so too', async () => {
   const { workflowId: key } = await at.issue({ deadlines: { issue: { dropOff: 'P1D' } } });
   const next = orThrow(extend.read({ next: true, fromNow: 'P3D' }));
-  expect(extend.would(orThrow(await extend.preview(acting(), key, next)))).toMatch(/^issue\.dropOff: .* -> /);
+  expect(extend.formatPreview(orThrow(await extend.preview(acting(), key, next)))).toMatch(
+    /^issue\.dropOff: .* -> /,
+  );
   expect(orThrow(await extend.do(acting(), key, next))).toMatchObject({ role: 'issue', stage: 'dropOff' });
   const { workflowId: without } = await at.issue();
   for (const outcome of [

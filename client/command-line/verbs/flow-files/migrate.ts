@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import type { MigrationInput, MigrationStatus, PlanData } from '../../../../contract/flows/migrations.ts';
 import { planIn, planWithGaps } from '../../../../processes/migration-plan.ts';
 import {
-  askBatch,
+  controlBatch,
   type DryRun,
   dryRun,
   followed,
@@ -119,12 +119,12 @@ async function many(
       return status;
     };
     if (options.pause) {
-      const status = await askBatch(client, target, 'pause');
+      const status = await controlBatch(client, target, 'pause');
       report(terminal, command, { words: formatStatus(target, status), data: status });
       return;
     }
     if (options.resume) {
-      await askBatch(client, target, 'resume');
+      await controlBatch(client, target, 'resume');
       await toItsEnd();
       return;
     }
