@@ -108,6 +108,7 @@ export function readReceiverSettings(variables: Variables): ReceiverSettings {
       byCase: data.LOCKER_CALLBACK_BY_CASE,
       lookAgainForMs: LOOK_AGAIN_FOR_MS,
       questionsPerSecond: data.CALLBACK_QUESTIONS_PER_SECOND,
+      looksAhead: true,
     },
     parking: { taskQueue: data.LOCKERFLOW_TASK_QUEUE, parkFor: data.PARK_FOR },
     peer: readPeer(data),

@@ -13,7 +13,7 @@ export const searchAttributes = {
   LockerShipmentUids: 'KeywordList',
   /** The inboxes that list a process of a flow file, because it has asked something there. */
   LockerInbox: 'KeywordList',
-  /** When the flow came to know its shipments. */
+  /** When the flow came to know its shipments. The callback receiver finds new flows by it before their callbacks come. */
   LockerBookedAt: 'Datetime',
 } as const satisfies Record<string, 'Keyword' | 'KeywordList' | 'Datetime'>;
 

@@ -1,5 +1,5 @@
 // Callbacks per second through the receiver against bare signals by the Temporal client to the same kind of workflows
-// (goal by case number: at least 0.9 of them). No worker runs: what takes a callback is Temporal alone. What is sent is made and
+// (goal: at least 0.9 of them). No worker runs: what takes a callback is Temporal alone. What is sent is made and
 // signed before the clock starts: the sender's work is not the receiver's.
 //   npm run bench -- receiver --rounds 7 --flows 300
 import { randomUUID } from 'node:crypto';
@@ -94,7 +94,7 @@ async function openFlows(): Promise<Flow[]> {
   }));
   await runConcurrently(16, flows, async ({ workflowId, shipmentUid }) => {
     // What a flow sets once it has booked.
-    const searchAttributes = { LockerShipmentUids: [shipmentUid] };
+    const searchAttributes = { LockerShipmentUids: [shipmentUid], LockerBookedAt: [new Date()] };
     const options = { taskQueue: 'nobody polls it', searchAttributes };
     await server.client.workflow.start('Issue', { workflowId, args: [], ...options });
   });

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
-import { type CaseFlow, CaseFlows } from './case-flow.ts';
-import { type OwnerLookup, ownerLookup } from './owner-lookup.ts';
+import { type CaseFlow, CaseFlows, newBookings } from './case-flow.ts';
+import { KnownOwners, type OwnerLookup, ownerLookup } from './owner-lookup.ts';
 import { type Holder, isSearchable, Pace, runningAmong, workflowIdsOf } from './owners.ts';
 import { sharedShipments, typesWithPrior } from './shared-shipments.ts';
 
@@ -19,6 +19,11 @@ export interface RoutingOptions {
   readonly lookAgainForMs: number;
   /** The limit of a namespace's visibility store, shared by all of its clients: a server allows 10 by default. */
   readonly questionsPerSecond: number;
+  /**
+   * Whether flows and owners are remembered, and found before their callbacks come: for a process that gets all
+   * callbacks. Without it, each report needs new queries.
+   */
+  readonly looksAhead?: boolean;
 }
 
 export type Routed =
@@ -40,7 +45,9 @@ export class ReportRouter {
   readonly #options: RoutingOptions;
   readonly #caseFlows: CaseFlows;
   readonly #owners: OwnerLookup;
+  readonly #known: KnownOwners;
   readonly #isShared: (shipmentUid: string) => Promise<boolean>;
+  readonly #lookForBookings: () => void;
 
   /** One for all reports of a process, which share its queries and their limit. */
   constructor(client: Client, options: RoutingOptions) {
@@ -49,7 +56,15 @@ export class ReportRouter {
     this.#options = options;
     this.#caseFlows = new CaseFlows(client);
     this.#owners = ownerLookup(client, pace);
+    this.#known = new KnownOwners(this.#owners);
     this.#isShared = sharedShipments(client, pace);
+    this.#lookForBookings = newBookings(client, pace, {
+      see: (flow) => {
+        this.#caseFlows.see(flow);
+        this.#known.see(flow);
+      },
+      forgetAll: () => this.#known.forgetAll(),
+    });
   }
 
   /** Throws if Temporal does not answer: then the callback is not acknowledged, and the sender sends it again. */
@@ -59,8 +74,9 @@ export class ReportRouter {
 
   async #route(delivery: Delivery): Promise<Routed> {
     const { report } = delivery;
+    if (await this.#toKnownOwners(delivery)) return { to: 'flows', workflowIds: [...delivery.had] };
     const { flow, isAlone } = await this.#byCase(report);
-    const holders = isAlone ? [] : await this.#owners(report.shipmentUid);
+    const holders = isAlone ? [] : await this.#ask(report.shipmentUid);
     const owners = runningAmong(holders);
     // Right after its booking a flow cannot be found by its shipments yet, only by the case number.
     const isFoundByCaseAlone = flow !== null && !owners.includes(flow.workflowId);
@@ -73,6 +89,31 @@ export class ReportRouter {
     return delivery.had.size > 0
       ? { to: 'flows', workflowIds: [...delivery.had] }
       : this.#toLateOwners(delivery, holders);
+  }
+
+  /**
+   * False if a query is needed: the owners are unknown, one has ended, or the case number is the key of none of
+   * them.
+   */
+  async #toKnownOwners(delivery: Delivery): Promise<boolean> {
+    const { shipmentUid, referenceCaseNo } = delivery.report;
+    if (!this.#options.looksAhead) return false;
+    this.#lookForBookings();
+    if (this.#known.of(shipmentUid) === null || (await this.#isShared(shipmentUid))) return false;
+    const owners = this.#known.of(shipmentUid) ?? [];
+    const isNamedByCase = referenceCaseNo !== null && this.#options.byCase;
+    if (isNamedByCase && owners.every(({ workflowId }) => workflowId !== referenceCaseNo)) return false;
+    const taken = await Promise.all(
+      owners.map(({ workflowId, runId }) => this.#give(delivery, workflowId, runId)),
+    );
+    if (taken.length > 0 && taken.every(Boolean)) return true;
+    // An ended one may continue as another run.
+    this.#known.forget(shipmentUid);
+    return false;
+  }
+
+  #ask(shipmentUid: string): Promise<readonly Holder[]> {
+    return this.#options.looksAhead ? this.#known.ask(shipmentUid) : this.#owners(shipmentUid);
   }
 
   /** The running flow with the case number as its key, and whether no other flow has the shipment for certain. */
@@ -133,7 +174,7 @@ export class ReportRouter {
     let holders = seen;
     for (let wait = FIRST_PAUSE_MS; Date.now() < until; wait *= 2) {
       await pause(Math.min(wait, Math.max(1, until - Date.now())));
-      holders = await this.#owners(report.shipmentUid);
+      holders = await this.#ask(report.shipmentUid);
       await this.#toAll(delivery, holders);
       if (had.size > 0) return { to: 'flows', workflowIds: [...had] };
     }

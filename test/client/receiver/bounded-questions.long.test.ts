@@ -57,7 +57,11 @@ async function openFlows(count = FLOWS): Promise<Flow[]> {
     await workflow.start('Issue', {
       workflowId,
       taskQueue: 'nobody polls it',
-      searchAttributes: { LockerShipmentUids: [shipmentUid], LockerCase: [caseNo] },
+      searchAttributes: {
+        LockerShipmentUids: [shipmentUid],
+        LockerCase: [caseNo],
+        LockerBookedAt: [new Date()],
+      },
     });
   const areSeen = async () => (await workflow.count(`LockerCase = '${caseNo}'`)).count === count;
   await vi.waitUntil(areSeen, { timeout: 60_000, interval: 1_000 });
@@ -68,7 +72,7 @@ type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 
 /** A receiver whose calls of Temporal are counted, those that are made again too. Closed with the test. */
 async function countedReceiver() {
-  const counted = { url: '', received: [] as Received[], calls: 0, refused: [] as string[] };
+  const counted = { url: '', received: [] as Received[], calls: 0, described: 0, refused: [] as string[] };
   const options = defaultGrpcRetryOptions();
   const retrying = makeGrpcRetryInterceptor({
     ...options,
@@ -79,6 +83,7 @@ async function countedReceiver() {
   });
   const counting: Interceptor = (call, next) => {
     if (call.method_definition.path.endsWith('/ListWorkflowExecutions')) counted.calls += 1;
+    if (call.method_definition.path.endsWith('/DescribeWorkflowExecution')) counted.described += 1;
     return next(call) as ReturnType<Interceptor>;
   };
   const connection = await Connection.connect({
@@ -137,3 +142,40 @@ test.each([
   const events = await eventsOf(outside.client.workflow.getHandle(workflowId));
   expect(events.filter((type) => type === 'WORKFLOW_EXECUTION_SIGNALED')).toHaveLength(1);
 });
+
+/** Epoch milliseconds: the receiver looks by this query for flows that booked up to then. NaN for any other query. */
+const lookedUpTo = (query: string): number =>
+  Date.parse(/LockerBookedAt <= '([^']+)'/.exec(query)?.[1] ?? '');
+
+test.each([
+  { words: 'its case number', caseOf: ({ workflowId }: Flow) => workflowId },
+  { words: 'its uid alone', caseOf: () => null },
+])(
+  'flows that booked a while ago are known: a callback with $words is not a question at all',
+  async ({ caseOf }) => {
+    const receiver = await countedReceiver();
+    const callbackOf = (flow: Flow) => {
+      const body = bodyOf(flow.shipmentUid, 'ReadyForPickup', { referenceCaseNo: caseOf(flow) });
+      return signed(flow.shipmentUid, body);
+    };
+    // By a callback like these, the receiver begins to look for those that will come.
+    const [first] = await openFlows(1);
+    if (first) await statuses(receiver.url, [callbackOf(first)]);
+    const flows = await openFlows();
+    const areAsked = () =>
+      receiver.queries().some((query) => query.includes(`'${flows.at(-1)?.shipmentUid}'`));
+    const bookedBy = Date.now();
+    // The second query that goes so far is made when the first has told its flows.
+    const looks = () => receiver.queries().filter((query) => lookedUpTo(query) >= bookedBy).length;
+    await vi.waitUntil(() => looks() >= 2, { timeout: 60_000, interval: 100 });
+    if (caseOf(flows[0] as Flow) === null) await vi.waitUntil(areAsked, { timeout: 60_000 });
+    const [described, asked] = [receiver.described, receiver.queries().length];
+    expect(await statuses(receiver.url, flows.map(callbackOf))).toEqual(new Set([204]));
+    expect(receiver.described).toBe(described);
+    const since = receiver.queries().slice(asked);
+    expect(since.filter((query) => query.includes('LockerShipmentUids'))).toEqual([]);
+    expect(receiver.refused).toEqual([]);
+    const taken = new Set(receiver.received.slice(1).flatMap(({ workflowIds }) => workflowIds));
+    expect(taken).toEqual(new Set(flows.map(({ workflowId }) => workflowId)));
+  },
+);

@@ -11,7 +11,7 @@ import { parkedId } from '../../../shared/routing/park.ts';
 import { ReportRouter } from '../../../shared/routing/route-report.ts';
 import { eventsOf } from '../../support/history.ts';
 import { ownersOf } from '../../support/owners.ts';
-import { spreadOf } from '../../support/suite.ts';
+import { isLongSuite, spreadOf } from '../../support/suite.ts';
 import { reportOf } from '../../workflows/outside.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
@@ -217,10 +217,13 @@ describe('a flow that is remembered by its case number', () => {
   });
 });
 
-describe('a flow that was found by its shipment', () => {
+describe('a flow that is remembered by its shipment', () => {
+  const bookedBy = (workflowId: string, shipmentUid: string) =>
+    newRun(workflowId, { ...owning(shipmentUid), LockerBookedAt: [new Date()] });
+
   test('is not taken for the foreign workflow that has its key after it', async () => {
     const [workflowId, shipmentUid] = [newKey(), randomUUID()];
-    const flow = await newRun(workflowId, owning(shipmentUid));
+    const flow = await bookedBy(workflowId, shipmentUid);
     await untilOwned(shipmentUid, workflowId);
     expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
     await flow.terminate();
@@ -232,15 +235,31 @@ describe('a flow that was found by its shipment', () => {
 
   test('is found again when it goes on as another run', async () => {
     const [workflowId, shipmentUid] = [newKey(), randomUUID()];
-    const flow = await newRun(workflowId, owning(shipmentUid));
+    const flow = await bookedBy(workflowId, shipmentUid);
     await untilOwned(shipmentUid, workflowId);
     await send(shipmentUid, 'ReadyForPickup');
     await flow.terminate();
-    const after = await newRun(workflowId, owning(shipmentUid));
+    const after = await bookedBy(workflowId, shipmentUid);
     expect((await send(shipmentUid, 'Completed')).status).toBe(204);
     expect(running.received.at(-1)).toMatchObject({ became: 'signalled', workflowIds: [workflowId] });
     expect(await signalsOf(after)).toHaveLength(1);
   });
+
+  test.runIf(isLongSuite)(
+    'is not the only one any more when a person gives its shipment to another flow too',
+    async () => {
+      const [first, second, shipmentUid] = [newKey(), newKey(), randomUUID()];
+      await bookedBy(first, shipmentUid);
+      await untilOwned(shipmentUid, first);
+      await send(shipmentUid, 'ReadyForPickup');
+      await bookedBy(second, shipmentUid);
+      const bothHear = async () => {
+        expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
+        return [first, second].every((each) => running.received.at(-1)?.workflowIds.includes(each));
+      };
+      await vi.waitUntil(bothHear, { timeout: 60_000, interval: 500 });
+    },
+  );
 });
 
 describe('of one shipment that two running flows own', () => {
