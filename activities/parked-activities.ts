@@ -1,4 +1,5 @@
-// The activities that park reports, and that look again, for ParkedCallback, for the flow that waits for one.
+// The activities of parked reports: park them; look again for the flow that waits (deliverParked); give them to one flow
+// (deliverTo).
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import { parkReport } from '../shared/routing/park.ts';

@@ -1,13 +1,13 @@
 // How the patterns and examples of others are written here, row by row: the tables of docs/patterns.md, which counts them.
 
 /** What the page says of each is in patterns.ts. */
-export type Verdict = 'directly' | 'workaround' | 'notYet' | 'refused';
+export type Support = 'directly' | 'workaround' | 'notYet' | 'refused';
 
 export interface Row {
   /** In the catalogue. */
   readonly id: string;
   readonly name: string;
-  readonly verdict: Verdict;
+  readonly support: Support;
   /** Below docs/examples/patterns, without the ending: what runs. None where nothing does. */
   readonly file?: string;
   /** What is by hand, why it is refused, or what the row needs to be understood. */
@@ -20,13 +20,13 @@ export interface Yardstick {
   readonly rows: readonly Row[];
 }
 
-type RowTuple = readonly [id: string | number, name: string, verdict: Verdict, file?: string, note?: string];
+type RowTuple = readonly [id: string | number, name: string, support: Support, file?: string, note?: string];
 
 const rowsOf = (prefix: string, tuples: readonly RowTuple[]): Row[] =>
-  tuples.map(([id, name, verdict, file, note]) => ({
+  tuples.map(([id, name, support, file, note]) => ({
     id: `${prefix}${id}`,
     name,
-    verdict,
+    support,
     ...(file !== undefined && file !== '' && { file }),
     ...(note !== undefined && { note }),
   }));

@@ -2,7 +2,7 @@
 // pattern-rows.ts.
 import { readdir, readFile } from 'node:fs/promises';
 import { soundFile } from '../client/command-line/flow-file-text.ts';
-import { type Row, type Verdict, type Yardstick, yardsticks } from './pattern-rows.ts';
+import { type Row, type Support, type Yardstick, yardsticks } from './pattern-rows.ts';
 
 const SUFFIX = '.flow.yaml';
 const folder = new URL('./examples/patterns/', import.meta.url);
@@ -20,14 +20,14 @@ export const groups: Readonly<Record<string, string>> = {
   calls: 'Call other systems',
 };
 
-const verdicts: Readonly<Record<Verdict, string>> = {
+const supportMeanings: Readonly<Record<Support, string>> = {
   directly: 'a part of the language does it: nothing is counted, queued or copied by hand',
   workaround:
     'a file does it, with more than one part: the row says what is by hand, or who else does a part of it',
   notYet: 'no file does it yet',
   refused: 'no file will: the row says why, and what does instead',
 };
-const wordsOf: Readonly<Record<Verdict, string>> = {
+const wordsOf: Readonly<Record<Support, string>> = {
   directly: 'directly',
   workaround: 'by a workaround',
   notYet: 'not yet',
@@ -101,8 +101,8 @@ function mainPage(patterns: readonly Pattern[]): string {
     ...yardsticks.flatMap(({ about }) => about.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`)),
     '',
     ...summary(),
-    ...Object.entries(verdicts).map(
-      ([verdict, meaning]) => `- **${wordsOf[verdict as Verdict]}**: ${meaning}.`,
+    ...Object.entries(supportMeanings).map(
+      ([support, meaning]) => `- **${wordsOf[support as Support]}**: ${meaning}.`,
     ),
     '',
     ...notDone(patterns),
@@ -110,11 +110,11 @@ function mainPage(patterns: readonly Pattern[]): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-const countOf = ({ rows }: Yardstick, verdict: Verdict): number =>
-  rows.filter((row) => row.verdict === verdict).length;
+const countOf = ({ rows }: Yardstick, support: Support): number =>
+  rows.filter((row) => row.support === support).length;
 
 function summary(): string[] {
-  const kinds = Object.keys(verdicts) as Verdict[];
+  const kinds = Object.keys(supportMeanings) as Support[];
   return [
     ...table(
       ['catalogue', 'rows', ...kinds.map((kind) => wordsOf[kind])],
@@ -130,10 +130,10 @@ function summary(): string[] {
 
 function notDone(patterns: readonly Pattern[]): string[] {
   const rows = yardsticks.flatMap((each) => each.rows);
-  const others = rows.filter(({ verdict }) => verdict === 'notYet' || verdict === 'refused');
+  const others = rows.filter(({ support }) => support === 'notYet' || support === 'refused');
   return table(
     ['', 'name', 'here', 'file', ''],
-    others.map((row) => [row.id, row.name, wordsOf[row.verdict], linkOf(row, patterns), row.note ?? '']),
+    others.map((row) => [row.id, row.name, wordsOf[row.support], linkOf(row, patterns), row.note ?? '']),
   );
 }
 

@@ -1,3 +1,5 @@
+// A page of a listing (assumptions: Reading): where it begins, how many bytes it may have, and moments on the wire.
+
 interface PageRequest {
   readonly pageNo: number;
   readonly pageSize: number;

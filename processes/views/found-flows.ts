@@ -1,5 +1,4 @@
-// The results of a visibility query, page by page. A page's token is valid after the process ends, so a later command
-// can continue the listing.
+// The results of a visibility query, page by page. A page's token outlives this program, so a later command can go on.
 import { createHash } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';

@@ -1,3 +1,4 @@
+// The paths under /sandbox, for the OpenAPI document of a service in staging.
 import { failuresByStatus } from '../../contract/openapi/failure-answers.ts';
 import type { MoreOfDocument } from '../../contract/openapi/openapi.ts';
 import { answerSchemas, reference, requestSchemas, type Schemas } from '../../contract/openapi/schemas.ts';

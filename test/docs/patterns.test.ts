@@ -65,10 +65,10 @@ describe.each(yardsticks)('$title', ({ rows }) => {
   test('each row is there once, and names what runs, or why nothing does', () => {
     const ids = rows.map(({ id, name }) => `${id} ${name}`);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const { name, verdict, file, note } of rows) {
+    for (const { name, support, file, note } of rows) {
       if (file !== undefined) expect(paths, name).toContain(file);
-      if (verdict === 'directly' || verdict === 'workaround') expect(file, name).toBeDefined();
-      if (verdict !== 'directly') expect(note, name).toBeDefined();
+      if (support === 'directly' || support === 'workaround') expect(file, name).toBeDefined();
+      if (support !== 'directly') expect(note, name).toBeDefined();
     }
   });
 });

@@ -102,8 +102,8 @@ describe('a leg', () => {
         const { states = {} } = legRegion(flow, role);
         for (const from of chartStateCodes.filter((state) => states[state]?.type !== 'final'))
           for (const to of chartStateCodes) {
-            const verdict = judge({ stateCode: from }, { stateCode: to });
-            const advances = verdict === 'next' || verdict === 'skippedAhead';
+            const judgement = judge({ stateCode: from }, { stateCode: to });
+            const advances = judgement === 'next' || judgement === 'skippedAhead';
             expect(states[from]?.on?.[`${role}.${to}`], `${from} ${to}`).toBe(advances ? to : undefined);
           }
       }

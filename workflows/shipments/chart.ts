@@ -43,7 +43,7 @@ const booking: StateData = {
     input: { function: 'bookInput' },
     onDone: { target: 'booked', actions: 'noteBooking' },
     onError: [
-      { guard: 'isWorthAnotherLook', target: 'booking', reenter: true, actions: 'noteUnknownBooking' },
+      { guard: 'isWorthAnotherTry', target: 'booking', reenter: true, actions: 'noteUnknownBooking' },
       { guard: 'isOutcomeUnknown', target: 'bookingUnknown', actions: 'noteUnknownBooking' },
       { guard: 'isCancelled', target: 'ended' },
       { target: 'ended', actions: 'noteRefusal' },

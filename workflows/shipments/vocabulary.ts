@@ -55,7 +55,7 @@ const BOOKING_ATTEMPTS = 3;
 
 function guards(flow: Declaration) {
   return {
-    isWorthAnotherLook: ({ context, event }: Args<Failed>) =>
+    isWorthAnotherTry: ({ context, event }: Args<Failed>) =>
       isTimeOut(event.error) && (context.unknownBooking?.attempts ?? 0) < BOOKING_ATTEMPTS,
     isOutcomeUnknown: ({ event }: Args<Failed>) =>
       isTimeOut(event.error) || failureOf(event.error).code === 'OutcomeUnknown',

@@ -33,7 +33,7 @@ import type { Invocation } from './kit.ts';
 import { answerSchema } from './question.ts';
 import type { Answer, OpenQuestion, Questions } from './questions.ts';
 import {
-  changedBy,
+  eventOfAction,
   HELD_BY_ANOTHER,
   LONGEST_INBOX,
   NOT_HELD,
@@ -126,7 +126,7 @@ function taskCommands(here: Here, { id, holder, of }: OpenQuestion): Command[] {
       given &&
       consequence(here, (copy) => {
         const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
-        const type = changedBy[action];
+        const type = eventOfAction[action];
         const to = { claim: given.by, release: null, assign: given.to ?? null }[action];
         if (asked) copy.tell(asked, { type, by: given.by, of: given.of ?? of, holder: to } as EventObject);
         return `${id}.${type}`;

@@ -17,10 +17,10 @@ import {
 } from './question.ts';
 import {
   ANOTHER_INBOX,
-  changedBy,
   changeRefusal,
   DEFAULT_PRIORITY,
   decidingRefusal,
+  eventOfAction,
   type Holder,
   type TaskAction,
   type TaskChange,
@@ -263,7 +263,7 @@ class Question {
     const holder = claimed === held?.name ? held : claimed && { name: claimed, since: this.#host.now() };
     const isSame = holder === held && (of === undefined || of === this.shown.of);
     this.kept = { ...kept, ...(of !== undefined && { of }), ...(holder && { holder }) };
-    if (!isSame) this.#tell(changedBy[action], { by, ...(onBehalfOf !== undefined && { onBehalfOf }) });
+    if (!isSame) this.#tell(eventOfAction[action], { by, ...(onBehalfOf !== undefined && { onBehalfOf }) });
     const { id: question, of: inbox } = this.shown;
     return { question, of: inbox, holder: holder ? holder.name : null };
   }

@@ -12,8 +12,8 @@ export type TaskEvent = (typeof taskEvents)[number];
 export const taskActions = ['claim', 'release', 'assign'] as const;
 export type TaskAction = (typeof taskActions)[number];
 
-/** Its event. */
-export const changedBy = {
+/** The event that each of them leads to. */
+export const eventOfAction = {
   claim: 'claimed',
   release: 'released',
   assign: 'assigned',

@@ -1,3 +1,4 @@
+// Plays processes of flow files in virtual time, with the processes that they start and the events between them.
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { leavesOf, matchesAny } from '../../../engine/chart/messages.ts';
 import type { Refusal } from '../../../engine/commands.ts';

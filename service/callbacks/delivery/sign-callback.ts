@@ -1,4 +1,4 @@
-// The headers that authenticate one attempt of a callback (assumptions: Callbacks). It gets the keys; it sends and
+// The body of a callback, and the headers that authenticate one attempt (assumptions: Callbacks). It gets the keys; it sends and
 // stores nothing.
 
 import { createHmac } from 'node:crypto';

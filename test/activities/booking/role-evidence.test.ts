@@ -125,8 +125,8 @@ describe.each(Object.entries(flows))('the roles of %s', (_, legs) => {
       .chain((seen) =>
         fc.tuple(
           ...seen.map(
-            (verdict): fc.Arbitrary<CodeEvidence> =>
-              fc.subarray([...verdict.sharesCodeOf]).map((sharesCodeOf) => ({ ...verdict, sharesCodeOf })),
+            (evidence): fc.Arbitrary<CodeEvidence> =>
+              fc.subarray([...evidence.sharesCodeOf]).map((sharesCodeOf) => ({ ...evidence, sharesCodeOf })),
           ),
         ),
       );

@@ -166,8 +166,8 @@ describe('a service that installs it', () => {
       const history = await client.workflow.getHandle(businessKey).fetchHistory();
       await close();
       await writeFile(join(installed.folder, 'history.json'), historyToJSON(history));
-      const verdict = await inConsumer(bin('lockerflow'), ['replay', '--file', 'history.json', '--json']);
-      expect(JSON.parse(verdict)).toEqual({ workflowId: businessKey, error: null });
+      const result = await inConsumer(bin('lockerflow'), ['replay', '--file', 'history.json', '--json']);
+      expect(JSON.parse(result)).toEqual({ workflowId: businessKey, error: null });
     });
   });
 

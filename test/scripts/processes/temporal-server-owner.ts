@@ -1,4 +1,4 @@
-// Process of temporal-server.test.ts: starts a server, says where, and waits to be killed.
+// Process of temporal/server.test.ts: starts a server, says where, and waits to be killed.
 import { startTemporalServer } from '../../../scripts/temporal/server.ts';
 
 const server = await startTemporalServer();

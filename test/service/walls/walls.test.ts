@@ -1,9 +1,10 @@
 // Walls over real WebSockets: codes typed at doors, openings that requests ask for, at any instance, and what becomes of
 // doors that stay shut, say nothing, or answer late.
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { insertCommand, takeUnsent } from '../../../service/hardware/wall-commands.ts';
+import { insertCommand, takeUnsent, WALL_LOST_SECONDS } from '../../../service/hardware/wall-commands.ts';
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { messagesOf, told } from '../../support/told.ts';
@@ -325,4 +326,10 @@ test('production simulates no door: a pick up point without a wall answers Unloc
     await operator.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' }),
   ).toMatchObject({ error: 'UnlockFailed', message: expect.stringContaining('has no wall') });
   expect(await operator.states(shipmentUid)).toEqual(['ReadyForDropoff']);
+});
+
+test('an opening and a list of walls hold a wall for lost after the same time', async () => {
+  const file = new URL('../../../service/storage/functions/chain.sql', import.meta.url);
+  const [, opening = ''] = (await readFile(file, 'utf8')).split('FUNCTION opening_of_locker');
+  expect(opening).toContain(`w.seen_at > clock_timestamp() - interval '${WALL_LOST_SECONDS} seconds'`);
 });
