@@ -42,7 +42,9 @@ export const reading = {
 
   SearchAccounts: async ({ searchText, most }, { database, tenantId }) => {
     // Never a prepared statement: Postgres plans by the text.
-    const matches = sql`search_text like search_pattern(${searchText})`;
+    const [key, whole] = [sql`search_key_pattern(${searchText})`, sql`search_pattern(${searchText})`];
+    // The second condition only where it says more: it would mislead Postgres about how many rows there are.
+    const matches = sql`search_text like ${key} and (${key} = ${whole} or search_text || '' like ${whole})`;
     const { rows: items } = await sql<Response<'SearchAccounts'>['items'][number]>`
       with found_accounts as (
         (select account_id from accounts where managing_tenant_id = ${tenantId} and ${matches} limit ${most + 1})

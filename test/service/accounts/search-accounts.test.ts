@@ -98,6 +98,8 @@ describe('accounts', () => {
     ['user17@exam', 1],
     ['account4', 0],
     ['count123', 1],
+    ['count123 user123 exam', 1],
+    ['count123 user124', 0],
     ['zoe account', 30],
     ['łukasz acc', 30],
     ['ayse acc', 30],
