@@ -23,7 +23,6 @@ import { usedBy } from './used.ts';
 
 // A tenth of what one round says is the machine's: the median of so many is not.
 const { rounds, flows, open, replays } = integerOptions({ rounds: 14, flows: 200, open: 400, replays: 400 });
-const REPLAY_ROUNDS = 6;
 const LANES = 40;
 
 const paths = {
@@ -99,11 +98,7 @@ const all = await alternateRounds(kinds, { rounds }, round);
 const memory = new Map<Kind, number>();
 for (const kind of kinds) memory.set(kind, await bytesPerOpen(kind));
 Runtime.install({ logger: new DefaultLogger('ERROR') });
-const replayed = await alternateRounds(
-  kinds,
-  { rounds: Math.min(rounds, REPLAY_ROUNDS), warmUps: 0 },
-  replaysPerSecond,
-);
+const replayed = await alternateRounds(kinds, { rounds: Math.min(rounds, 6), warmUps: 0 }, replaysPerSecond);
 
 printTable(
   kinds.map((kind) => {

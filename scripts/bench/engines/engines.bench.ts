@@ -2,6 +2,7 @@
 // Restate and on DBOS. Each syncs what it promises to keep. docs/engines.md says how each is set up, and what the figures mean.
 //   npm run bench -- engines --rounds 5 --flows 120     (--production 0 leaves out Temporal's production server, --others 0
 //                                                        Restate and DBOS)
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { installDependencies } from '../../dependencies.mjs';
 import {
@@ -51,15 +52,12 @@ async function usage({ folder, worker }: Engine) {
   return { server: await usedBy(...server.keys()), worker: await usedBy(worker.processId) };
 }
 
-let number = 0;
-
 async function round(engine: Engine) {
   const before = await usage(engine);
   const bookedAfter: number[] = [];
   const waits: number[] = [];
   const { perSecond } = await runConcurrently(LANES, new Array(given.flows).fill(engine), async () => {
-    number += 1;
-    const played = await play(engine, `flow-${number}`);
+    const played = await play(engine, `flow-${randomUUID()}`);
     bookedAfter.push(played.bookedAfter);
     waits.push(...played.waits);
   });
