@@ -1,4 +1,5 @@
 // How a page keeps itself up to date: it asks again, for all who show the same, while somebody sees it.
+// In a process of its own: it resets all modules, and those of other files must not be evaluated twice.
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 

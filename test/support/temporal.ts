@@ -15,16 +15,11 @@ import { inject, onTestFinished, vi } from 'vitest';
 import { registerSearchAttributes } from '../../client/search-attributes.ts';
 import { bundleOf } from './bundles.ts';
 
-// A task that fails on purpose is a warning with a stack, and would fill the test's output. Once in a process: this module is
-// evaluated anew for a file that comes after one whose modules were reset, and a second runtime is refused.
-const INSTALLED = Symbol.for('lockerflow: the runtime of tests');
-if (!(INSTALLED in globalThis)) {
-  Object.defineProperty(globalThis, INSTALLED, { value: true });
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
-  });
-}
+// A task that fails on purpose is a warning with a stack, and would fill the test's output.
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+});
 
 export interface RunningClient {
   readonly client: Client;
