@@ -5,16 +5,36 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import { traceFields } from '../shared/telemetry/spans.ts';
 import { spanOf } from './http/observed-requests.ts';
 
-/**
- * Lines that come together are written together, outside the requests: a blocking write for each took a third of the time of
- * a booking, and a write of its own for each a sixth. What waits is written when the process exits; only a kill can lose it.
- */
-const standardOutput = (): DestinationStream =>
-  pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 20 });
-
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   const described = { base: { part: 'service' }, serializers: { err: describedError } };
   return pino({ level, ...described, mixin: () => traceFields() }, destination);
+}
+
+/** How long a line may wait for others. */
+const TOGETHER_MS = 20;
+
+/**
+ * Lines that come together are written together, outside the requests: a blocking write for each took a third of the time of
+ * a booking, and a write of its own for each a sixth.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false });
+  let waiting = '';
+  const writeAll = () => {
+    output.write(waiting);
+    waiting = '';
+  };
+  // Waiting lines are written when the process exits; only a kill can lose them.
+  process.once('exit', () => {
+    writeAll();
+    output.flushSync();
+  });
+  return {
+    write(line) {
+      if (waiting === '') setTimeout(writeAll, TOGETHER_MS).unref();
+      waiting += line;
+    },
+  };
 }
 
 /** The type, message and stack of an error. No other fields: Postgres puts the data of the row in `detail`. */

@@ -1,8 +1,8 @@
 // Durable CreateLocalShipment per second over HTTP against a floor, and the same with 200 times the lockers and many old
 // shipments. The floor is the same booking as one bare statement, book_chain with the arguments that the service gives it, over
-// as many connections: the same locks, rows, codes and synced commit. It lacks what is not SQL: HTTP, token, parsing, log. The service alone sends bookings together that come together (book-chain.ts): it can
-// be faster than the floor. Goals: at least 0.85 of the floor; at most 1.3 times slower. The service's CPU is what other work on
-// the machine changes least.
+// as many connections: the same locks, rows, codes and synced commit. It lacks what is not SQL: HTTP, token, parsing, log. The
+// service alone sends bookings together that come together (book-chain.ts): it can be faster than the floor. Goals: at least 0.85
+// of the floor; at most 1.3 times slower. The service's CPU is what other work on the machine changes least.
 //   npm run bench -- booking --rounds 7 --old 1000000     (--old 0 leaves the larger installation out)
 import pg from 'pg';
 import { plannedShipment, roomOf, shipmentRow } from '../../service/shipments/planned-shipment.ts';

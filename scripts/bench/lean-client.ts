@@ -12,7 +12,9 @@ export function leanClient(address: string) {
   const newConnection = () =>
     connect({ host: hostname, port: Number(port), noDelay: true }).on('error', () => undefined);
   return (path: string, body: string, authorization: string): Promise<string> => {
-    const socket = idle.pop() ?? newConnection();
+    let socket = idle.pop();
+    while (socket?.destroyed) socket = idle.pop(); // The server closes one that was idle for a minute.
+    socket ??= newConnection();
     const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\n`;
     const rest = `authorization: ${authorization}\r\ncontent-length: ${Buffer.byteLength(body)}${END_OF_HEAD}${body}`;
     // Each character is one byte: so the length of the body can be counted.

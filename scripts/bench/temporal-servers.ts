@@ -40,7 +40,7 @@ export async function startDevelopmentServer(home: string): Promise<TemporalServ
   };
 }
 
-export interface ProductionServer extends TemporalServer {
+interface ProductionServer extends TemporalServer {
   /** The address of one of the databases in its Postgres. */
   urlOf(name: keyof typeof databases): string;
   /** Where each of its processes tells its metrics. */

@@ -1,7 +1,7 @@
 // What the benchmark asks of an engine, and one flow played on it from its start to its result. And two engines on a server of
 // Temporal: the declared flows on our worker, and the flow by hand. Reports come as signals by Temporal's client.
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { ShipmentReport } from '../../../contract/flows/flow-messages.ts';
 import { nodeOptions } from '../../../worker/node-options.ts';
@@ -61,7 +61,7 @@ export async function startTemporalEngine(
 ): Promise<Engine> {
   const isDeclared = kind === 'declared';
   const flow = join(import.meta.dirname, 'temporal-flow.ts');
-  const bundle = join(folder, `${kind}.js`);
+  const bundle = join(dirname(folder), `${kind}.js`); // Not in the folder by which the server's processes are known.
   const ofKind = isDeclared
     ? { workflowInterceptorModules: [flow] }
     : { workflowsPath: flow, preloadModules: [flow] };

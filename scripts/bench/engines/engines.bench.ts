@@ -1,7 +1,6 @@
 // The same flow, its booking and five reports, on each engine, 40 at once: declared on Temporal, by hand on Temporal, on
 // Restate and on DBOS. Each syncs what it promises to keep. docs/engines.md says how each is set up, and what the figures mean.
-//   npm run bench -- engines --rounds 5 --flows 120     (--production 0 leaves out Temporal's production server, --others 0
-//                                                        Restate and DBOS)
+//   npm run bench -- engines --rounds 5 --flows 120     (--production 0, --others 0 leave out what must be built or installed)
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { installDependencies } from '../../dependencies.mjs';

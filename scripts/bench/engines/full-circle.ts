@@ -66,8 +66,8 @@ export const reportStep = (report: Pick<ShipmentReport, 'shipmentUid' | 'stateCo
 export const awaited = (shipments: Shipments): string[] =>
   steps.map(([role, stateCode]) => reportStep({ shipmentUid: shipments[role].shipmentUid, stateCode }));
 
-/** The shipments after a report; one of another shipment, or none, changes nothing. */
-export function advanced(shipments: Shipments, report: ShipmentReport | null | undefined): Shipments {
+/** The shipments after a report; one of another shipment changes nothing. */
+export function advanced(shipments: Shipments, report: ShipmentReport | undefined): Shipments {
   const entries = Object.entries(shipments).map(([role, shipment]) => {
     if (shipment.shipmentUid !== report?.shipmentUid) return [role, shipment];
     return [role, { ...shipment, stateCode: report.stateCode, stateStart: report.stateStart }];

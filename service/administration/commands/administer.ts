@@ -1,7 +1,6 @@
 // Runs one administrative command: a connection, a schema that is current, one transaction, one report.
 
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Kysely, Transaction } from 'kysely';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
@@ -28,32 +27,63 @@ export type AdministerInSteps = (
 
 export const administerAt =
   (terminal: Terminal): Administer =>
-  (command, work) =>
-    administerInStepsAt(terminal)(command, (database) => inTransaction(database, work));
+  async (command, work) => {
+    let isCommitting = false;
+    const whole = (database: Kysely<Database>) =>
+      inTransaction(database, async (transaction) => {
+        isCommitting = false;
+        const outcome = await work(transaction);
+        if (terminal.interrupted.aborted) throw interruptedBefore;
+        isCommitting = true;
+        return outcome;
+      });
+    // While Postgres commits, only its answer says whether the work is done.
+    const outcome = await atDatabase(terminal, whole, () => (isCommitting ? undefined : interruptedBefore));
+    report(terminal, command, outcome);
+  };
 
 export const administerInStepsAt =
   (terminal: Terminal): AdministerInSteps =>
-  async (command, work) => {
-    const { databaseUrl } = readSettings(terminal.variables);
-    const database = openDatabase({ url: databaseUrl, connections: 1, onBrokenConnection: () => undefined });
-    try {
-      const working = requireCurrentSchema(database).then(() => work(database));
-      report(terminal, command, await orInterrupted(terminal, working));
-    } finally {
-      // The connection may wait for a lock; after Ctrl-C the operator does not wait for it.
-      const closed = database.destroy();
-      if (!terminal.interrupted.aborted) await closed;
-    }
-  };
+  async (command, work) =>
+    report(terminal, command, await atDatabase(terminal, work, () => interruptedBetween));
 
-/** Open connections end with the process; Postgres rolls back what is not committed. */
-export const orInterrupted = <Value>({ interrupted }: Terminal, working: Promise<Value>): Promise<Value> =>
-  Promise.race([
-    working,
-    once(interrupted, 'abort').then(() => {
-      throw new CommandFailed('interrupted', 'interrupted; what was not committed is undone');
-    }),
-  ]);
+const interruptedBefore = new CommandFailed('interrupted', 'interrupted; nothing was changed');
+const interruptedBetween = new CommandFailed('interrupted', 'interrupted; what was done before stays done');
+
+/** @param interruption the failure to report on Ctrl-C; undefined if Ctrl-C must wait for the end */
+async function atDatabase(
+  terminal: Terminal,
+  work: (database: Kysely<Database>) => Promise<Report>,
+  interruption: () => CommandFailed | undefined,
+): Promise<Report> {
+  const { databaseUrl } = readSettings(terminal.variables);
+  const database = openDatabase({ url: databaseUrl, connections: 1, onBrokenConnection: () => undefined });
+  const working = requireCurrentSchema(database).then(() => work(database));
+  try {
+    return await orInterrupted(terminal, working, interruption);
+  } finally {
+    // The connection may wait for a lock; after Ctrl-C the operator does not wait for it.
+    const closed = database.destroy();
+    if (!terminal.interrupted.aborted) await closed;
+  }
+}
+
+/** Open connections end with the process; Postgres rolls back uncommitted work. */
+export function orInterrupted<Value>(
+  { interrupted }: Terminal,
+  working: Promise<Value>,
+  interruption: () => CommandFailed | undefined,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const interrupt = () => {
+      const failure = interruption();
+      if (failure) reject(failure);
+    };
+    if (interrupted.aborted) interrupt();
+    interrupted.addEventListener('abort', interrupt, { once: true });
+    working.then(resolve, reject);
+  });
+}
 
 /** Writes an operator's change into the audit log of the tenant, in the transaction of the change. */
 export async function auditCommand(

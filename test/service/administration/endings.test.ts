@@ -85,7 +85,7 @@ test('Ctrl-C ends a command that waits with 130, and nothing is changed', async 
     );
     await child.signal('SIGINT');
     expect(await child.exitCode).toBe(130);
-    expect(child.err()).toBe('lockerflow-service: interrupted; what was not committed is undone\n');
+    expect(child.err()).toBe('lockerflow-service: interrupted; nothing was changed\n');
   });
   expect(await outOfOrder()).toEqual({ out_of_order: false });
 });

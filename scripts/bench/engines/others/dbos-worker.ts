@@ -23,6 +23,7 @@ async function loan(flowId: string, request: LoanRequest): Promise<FlowResult> {
   tellReached(bookedStep(request));
   for (const step of awaited(shipments)) {
     const report = await DBOS.recv<ShipmentReport>(REPORTS, REPORT_WITHIN_SECONDS);
+    if (report === null) throw new Error('no report came in time');
     shipments = advanced(shipments, report);
     tellReached(step);
   }
