@@ -1,7 +1,12 @@
 // The command line of the service: serve, or administer. Each group of verbs has its own file.
 import type { Command } from 'commander';
 import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
-import { type ExitCode, type ExitCodeMeanings, wrongUse } from '../shared/terminal/exit-codes.ts';
+import {
+  CommandFailed,
+  type ExitCode,
+  type ExitCodeMeanings,
+  wrongUse,
+} from '../shared/terminal/exit-codes.ts';
 import { newProgram, runProgram } from '../shared/terminal/program.ts';
 import { report, type Terminal } from '../shared/terminal/terminal.ts';
 import {
@@ -78,7 +83,7 @@ function addServing(program: Command, terminal: Terminal): void {
     .description('bring the schema of the database up to date, as serve does when it starts')
     .action(async (_options, command: Command) => {
       const migrating = migrate(readSettings(terminal.variables).databaseUrl);
-      const applied = await orInterrupted(terminal, migrating);
+      const applied = await orInterrupted(terminal, migrating, () => interruptedMigration);
       const words = applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the schema was up to date';
       report(terminal, command, { words, data: { applied } });
     });
@@ -100,3 +105,8 @@ function addStagingPermission(program: Command, administer: Administer, terminal
     });
   });
 }
+
+const interruptedMigration = new CommandFailed(
+  'interrupted',
+  'interrupted; the migrations that were applied before stay applied, and migrate goes on after them',
+);

@@ -71,27 +71,32 @@ const TRY_AGAIN_MS = 2_000;
 const MAXIMUM_WAITING = 20_000;
 const WRITTEN_AT_A_TIME = 1_000;
 
-const rowOf = ({ tenantId, clientId, onBehalfOf, operation, uids, outcome, requestId }: AuditEntry) => ({
-  tenant_id: tenantId,
-  client_id: clientId,
-  on_behalf_of: onBehalfOf,
-  operation,
-  uids: [...uids],
-  outcome,
-  request_id: requestId,
-  occurred_at: new Date(),
+interface Waiting {
+  readonly entry: AuditEntry;
+  readonly occurredAt: Date;
+  /** Lets the answer go. */
+  readonly release: () => void;
+}
+
+const rowOf = ({ entry, occurredAt }: Waiting) => ({
+  tenant_id: entry.tenantId,
+  client_id: entry.clientId,
+  on_behalf_of: entry.onBehalfOf,
+  operation: entry.operation,
+  uids: [...entry.uids],
+  outcome: entry.outcome,
+  request_id: entry.requestId,
+  occurred_at: occurredAt,
 });
 
 export class AuditWriter {
   readonly #database: Kysely<Database>;
   readonly #log: FastifyBaseLogger;
-  readonly #waiting: ReturnType<typeof rowOf>[] = [];
+  readonly #waiting: Waiting[] = [];
   #lost = 0;
   #isAway = false;
   #timer: NodeJS.Timeout | undefined;
-  #writing = Promise.resolve();
-  /** The one after it, which takes what comes meanwhile. */
-  #next: Promise<void> | undefined;
+  #writing: Promise<void> | undefined;
 
   constructor(database: Kysely<Database>, log: FastifyBaseLogger) {
     this.#database = database;
@@ -100,47 +105,49 @@ export class AuditWriter {
 
   /** Resolves when the entry is written, or when the database is not available. Then the entry is written later. */
   async note(entry: AuditEntry): Promise<void> {
-    this.#waiting.push(rowOf(entry));
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    this.#waiting.push({ entry, occurredAt: new Date(), release });
     if (this.#waiting.length > MAXIMUM_WAITING) {
-      this.#waiting.shift();
+      this.#waiting.shift()?.release();
       this.#lost += 1;
     }
     if (this.#isAway) return;
+    void this.#write();
     using limit = new TimeLimit(ANSWER_WAITS_MS);
-    await limit.race(this.#write()).catch((error: unknown) => {
+    await limit.race(released).catch((error: unknown) => {
       if (!(error instanceof TimeLimitReached)) throw error;
     });
   }
 
   async close(): Promise<void> {
+    await this.#writing;
     await this.#write();
     clearTimeout(this.#timer);
   }
 
   /** One statement at a time: entries that come during it wait for the next one. */
   #write(): Promise<void> {
-    this.#next ??= this.#writing.then(() => {
-      this.#next = undefined;
-      this.#writing = this.#writeWaiting();
-      return this.#writing;
+    clearTimeout(this.#timer);
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+      // Entries that came since the last check.
+      if (this.#waiting.length > 0 && !this.#isAway) void this.#write();
     });
-    return this.#next;
+    return this.#writing;
   }
 
-  async #writeWaiting(): Promise<void> {
-    clearTimeout(this.#timer);
-    for (let left = this.#waiting.length; left > 0; left -= WRITTEN_AT_A_TIME) {
-      const rows = this.#waiting.splice(0, WRITTEN_AT_A_TIME);
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const written = this.#waiting.splice(0, WRITTEN_AT_A_TIME);
       try {
-        await this.#database.insertInto('audit_log').values(rows).execute();
+        await this.#database.insertInto('audit_log').values(written.map(rowOf)).execute();
       } catch (error) {
-        this.#waiting.unshift(...rows);
-        this.#log.warn({ err: error, waiting: this.#waiting.length }, 'the audit log waits for the database');
-        this.#isAway = true;
-        this.#timer = setTimeout(() => void this.#write(), TRY_AGAIN_MS);
+        this.#waiting.unshift(...written);
+        this.#putOff(error);
         return;
       }
       this.#isAway = false;
+      for (const { release } of written) release();
     }
     if (this.#lost > 0)
       this.#log.error(
@@ -148,5 +155,12 @@ export class AuditWriter {
         'refusals are missing in the audit log: the database was not available for too long',
       );
     this.#lost = 0;
+  }
+
+  #putOff(error: unknown): void {
+    this.#log.warn({ err: error, waiting: this.#waiting.length }, 'the audit log waits for the database');
+    this.#isAway = true;
+    for (const { release } of this.#waiting) release();
+    this.#timer = setTimeout(() => void this.#write(), TRY_AGAIN_MS);
   }
 }

@@ -142,20 +142,20 @@ export async function encryptAnew(
   const old = [
     ...(await signingKeys.execute()).map((row) => ({
       table: 'signing_keys',
+      isRow: sql`key_id = ${row.key_id}`,
       sealed: row.sealed_key,
       place: placeOf.signingKey(row),
     })),
     ...(await callbackKeys.execute()).map((row) => ({
       table: 'callback_keys',
+      isRow: sql`callback_key_id = ${row.callback_key_id}`,
       sealed: row.sealed_key,
       place: placeOf.callbackKey(row),
     })),
   ];
-  for (const { table, sealed, place } of old) {
+  for (const { table, isRow, sealed, place } of old) {
     const anew = encryption.seal(encryption.open(sealed, place), place);
-    await sql`update ${sql.table(table)} set sealed_key = ${anew} where sealed_key = ${sealed}`.execute(
-      transaction,
-    );
+    await sql`update ${sql.table(table)} set sealed_key = ${anew} where ${isRow}`.execute(transaction);
   }
   return old.length;
 }

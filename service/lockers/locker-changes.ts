@@ -39,7 +39,7 @@ async function changeLocker(
     .select(['locker_id', 'out_of_order', 'to_be_emptied'])
     .where('locker_uid', '=', lockerUid)
     .where('tenant_id', '=', tenantId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!before) throw new Refusal('InvalidLockerUid', `There is no locker ${lockerUid}`);
   await transaction.updateTable('lockers').set(change).where('locker_id', '=', before.locker_id).execute();

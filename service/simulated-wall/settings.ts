@@ -53,10 +53,15 @@ const wallsOf = (read: ReadFile) =>
           })),
       )
       .min(1)
-      .refine(
-        (walls) => new Set(walls.map(({ pupUid }) => pupUid)).size === walls.length,
-        'names a pick up point twice; name each once',
-      ),
+      .superRefine((walls, context) => {
+        const uids = walls.map(({ pupUid }) => pupUid);
+        const twice = uids.find((uid, index) => uids.indexOf(uid) < index);
+        if (twice !== undefined)
+          context.addIssue({
+            code: 'custom',
+            message: `names the pick up point ${twice} twice; name each once`,
+          });
+      }),
   });
 
 export type WallDefinition = z.infer<ReturnType<typeof wallsOf>>['walls'][number];

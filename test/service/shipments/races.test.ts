@@ -1,11 +1,13 @@
+// @module-tag invariant
+// Races on real Postgres: many at once for what only some can have, and the right answer for all others.
 import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { useFunctions } from '../../../service/storage/functions.ts';
+import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
 import { addSmallLockers } from '../../support/small-lockers.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
-import { told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 
@@ -86,7 +88,7 @@ test('if a cancellation and a pick-up come at once, exactly one succeeds, and th
     if (cancelled.success) expect(picked.error).toBe('InvalidAccessCode');
     else expect(cancelled.error).toBe('InvalidShipmentState');
     expect(state).toBe(cancelled.success ? 'Cancelled' : 'Completed');
-    expect((await told(service.database, shipmentUid)).map(([, told]) => told)).toEqual([
+    expect((await notifiedStates(service.database, shipmentUid)).map(([, told]) => told)).toEqual([
       'ReadyForPickup',
       state,
     ]);
@@ -111,7 +113,7 @@ test('a stock shipment issued twice at once goes to one of the two', async () =>
     stateCode: 'ReadyForPickup',
     toUserUid: winner?.toUserUid,
   });
-  expect(await told(service.database, stock)).toEqual([
+  expect(await notifiedStates(service.database, stock)).toEqual([
     [0, 'WaitForReceiver'],
     [0, 'ReadyForPickup'],
   ]);

@@ -46,7 +46,7 @@ test.each([
     'nowhere.yaml',
     "nowhere.yaml cannot be read (ENOENT: no such file or directory, open 'nowhere.yaml'). Name the file of the walls in WALL_FILE",
   ],
-  ['twice.yaml', 'walls: names a pick up point twice'],
+  ['twice.yaml', 'walls: names the pick up point pup-1 twice'],
   ['no-secret.yaml', 'walls.0: must have exactly one of clientSecret, clientSecretFile'],
   ['wrong.yaml', 'walls.0: has fields that are not known here: port'],
   ['empty.yaml', 'empty.yaml is wrong; docs/walls.md has an example:\nwalls: is required (expected list)'],
