@@ -1,6 +1,6 @@
 // What can be done to a process, as the process itself says it (query `actions`): asked, and its validation on one command. It
 // costs no event of its history, and needs a worker.
-import type { ActionAsked, Actions, ActionValidation } from '../contract/flows/actions.ts';
+import type { ActionRequest, Actions, ActionValidation } from '../contract/flows/actions.ts';
 import { type AtTemporal, answered } from './at-temporal.ts';
 
 export const actionsOf = (temporal: Pick<AtTemporal, 'client'>, workflowId: string): Promise<Actions> =>
@@ -17,20 +17,20 @@ export const actionsAndProgressOf = (
 export const validationOf = (
   temporal: Pick<AtTemporal, 'client'>,
   workflowId: string,
-  about: ActionAsked & { readonly command: NonNullable<ActionAsked['command']> },
+  about: ActionRequest & { readonly command: NonNullable<ActionRequest['command']> },
 ): Promise<ActionValidation> => asked<ActionValidation>(temporal, workflowId, about);
 
 async function asked<Answer>(
   { client }: Pick<AtTemporal, 'client'>,
   workflowId: string,
-  about: ActionAsked,
+  about: ActionRequest,
   withinMs?: number,
 ): Promise<Answer> {
   const handle = client.workflow.getHandle(workflowId);
   const at = new Date().toISOString();
   return await answered(
     { client },
-    () => handle.query<Answer, [ActionAsked]>('actions', { at, ...about }),
+    () => handle.query<Answer, [ActionRequest]>('actions', { at, ...about }),
     withinMs,
   );
 }

@@ -1,4 +1,5 @@
-// Deletes old data from time to time, and says that the SQL functions of this version are in use. It may run on every instance at once. After a failure the next run tries again.
+// Deletes old data from time to time, and records that the SQL functions of this version are in use. It may run on every
+// instance at once. After a failure the next run tries again.
 import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Settings } from './settings.ts';

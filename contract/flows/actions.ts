@@ -108,7 +108,7 @@ export interface Actions {
 }
 
 /** The argument of `actions`, which asks about one command. */
-export interface ActionAsked {
+export interface ActionRequest {
   readonly command?: CommandName;
   readonly fields?: Readonly<Record<string, unknown>>;
   /** The asker's time: a process that sleeps knows only the time of its last step. Also without a command. */

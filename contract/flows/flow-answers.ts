@@ -12,7 +12,7 @@ export type Same<A, B> = Alike<DeepReadonly<A>, DeepReadonly<B>>;
 
 export type Roles = readonly [Role, ...Role[]];
 
-export const awaitsKinds = [
+export const waitingForKinds = [
   /** The booking of a shipment flow, and what undoes it. */
   'booking',
   'undoing',
@@ -192,7 +192,7 @@ const doubt = z.object({
 
 const waitingFor = (roles: Roles) =>
   z.object({
-    kind: z.enum(awaitsKinds),
+    kind: z.enum(waitingForKinds),
     words: z.string().meta({ description: 'For people, in one line' }),
     who: z.string().nullable().meta({
       description: 'Who can bring it: service, sender, receiver, dispatcher or operator; null: not known',

@@ -1,6 +1,6 @@
 // What opening a shipment's locker means in its state, by access code or by goal (interface: UnlockShipmentLocker;
-// assumptions: Lockers and codes). It says what an access is; only the store knows whether a pin is right. And, in words, why a rule
-// refuses an event (explain).
+// assumptions: Lockers and codes). It says what an access is; only the store knows whether a pin is right. And, in words, why a
+// rule refuses an event (explain).
 
 import type { StateCode } from '../wire/states.ts';
 import type { ChainShipment } from './chain-shipments.ts';

@@ -13,7 +13,7 @@ interface ErrorRow {
 export const OVERLOADED_STATUS = 503;
 
 const refusal = (status: number, meaning: string): ErrorRow => ({ status, retryable: false, meaning });
-const mayPass = (status: number, meaning: string): ErrorRow => ({ status, retryable: true, meaning });
+const retryable = (status: number, meaning: string): ErrorRow => ({ status, retryable: true, meaning });
 
 export const errors = {
   InvalidRequest: refusal(
@@ -35,7 +35,7 @@ export const errors = {
   InvalidLockerUid: refusal(404, 'The locker is unknown, or belongs to another pick up point'),
   InvalidShipmentObject: refusal(404, 'The shipment has no such object'),
   InvalidShipmentState: refusal(409, "The shipment's state does not allow the operation"),
-  NoLockerAvailable: mayPass(409, 'None of the lockers that this booking allows is free now'),
+  NoLockerAvailable: retryable(409, 'None of the lockers that this booking allows is free now'),
   NoFittingLocker: refusal(409, 'The item is too big for every locker that this booking allows, free or not'),
   EmailAlreadyRegistered: refusal(409, 'The e-mail address is registered for another account'),
   UserNameAlreadyRegistered: refusal(409, 'The user name is registered for another account'),
@@ -56,9 +56,9 @@ export const errors = {
   NoRequestFile: refusal(400, 'No request file'),
   PayloadTooLarge: refusal(413, 'The body or the file is over the limit'),
   NotAvailable: refusal(403, 'The operation exists in staging only'),
-  RateLimitExceeded: mayPass(429, 'Too many requests; Retry-After says when to try again'),
-  UnlockFailed: mayPass(502, 'The unlock failed for an unknown reason, possibly hardware'),
-  InternalError: mayPass(500, 'The service failed; it is unknown whether the operation took effect'),
+  RateLimitExceeded: retryable(429, 'Too many requests; Retry-After says when to try again'),
+  UnlockFailed: retryable(502, 'The unlock failed for an unknown reason, possibly hardware'),
+  InternalError: retryable(500, 'The service failed; it is unknown whether the operation took effect'),
 };
 
 export type ErrorCode = keyof typeof errors;

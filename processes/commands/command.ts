@@ -9,7 +9,7 @@
 // (processes/bulk.ts).
 import type { z } from 'zod';
 import type {
-  ActionAsked,
+  ActionRequest,
   ActionValidation,
   CommandName,
   Consequence,
@@ -132,7 +132,7 @@ interface ProcessDefinition<Input, Result> extends Described {
    */
   asked?(input: Input): readonly CommandName[];
   /** The fields by which the process is asked; those of the input if absent. */
-  fields?(acting: Acting, input: Input): NonNullable<ActionAsked['fields']>;
+  fields?(acting: Acting, input: Input): NonNullable<ActionRequest['fields']>;
   /** The input that is meant, where the process must be asked for it; as given if absent. Throws a Refusal if there is none. */
   meant?(acting: Acting, key: string, input: Input): Promise<Input>;
   /** The process that takes it, where that may be one that the named one has started. */
@@ -153,7 +153,7 @@ export const processCommand = <Input extends object, Result>(
     flowOf: ({ client }, key) => requireOpen(client, key),
     async preview(acting, key, given) {
       const input = (await definition.meant?.(acting, key, given).catch(unlessUnanswered)) ?? given;
-      const fields: NonNullable<ActionAsked['fields']> = definition.fields?.(acting, input) ?? {
+      const fields: NonNullable<ActionRequest['fields']> = definition.fields?.(acting, input) ?? {
         ...(input as object),
       };
       const validations: ActionValidation[] = [];

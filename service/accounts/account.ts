@@ -85,7 +85,7 @@ function managed(account: Account | undefined): Account {
   throw invalidUserUid();
 }
 
-/** Writes columns of an account, among which may be an e-mail address of another one. */
+/** Writes columns of an account. Throws EmailAlreadyRegistered if another account has the e-mail address. */
 export async function updateAccount(
   transaction: Kysely<Database>,
   accountId: number,

@@ -102,7 +102,7 @@ const itemOf = (row: Row, switches: Switches): Item => ({
   })),
 });
 
-/** For a simulated door, the fault that is switched on. */
+/** For a door without a wall, the fault that is switched on. */
 function doorFailureOf({ command_outcome, reason, settled_at, fault }: Row): Item['doorFailure'] {
   if (command_outcome === 'StayedShut')
     return { occurredAt: settled_at && withoutOffset(settled_at), reason: reason ?? 'it stayed shut' };

@@ -1,4 +1,4 @@
-// POST /sandbox/faults: what keeps the doors of simulated walls shut.
+// POST /sandbox/faults: what keeps doors shut that no wall opens.
 
 import { sql } from 'kysely';
 import { z } from 'zod';

@@ -13,10 +13,10 @@ import { inTransaction } from '../storage/transaction.ts';
 import { chainSteps, type Edit, type PlannedEvent, writeChange } from './chain-steps.ts';
 import { type ChainTarget, type LockedChain, lockChain } from './lock-chain.ts';
 import {
-  type AskedDoor,
   hasWall,
   notConnected,
   openingOf,
+  type RequestedOpening,
   requestOpening,
   requireOpened,
   stayedShut,
@@ -57,7 +57,7 @@ export function changeAtOpenDoor<Answer extends object>(
 
 type Attempt<Answer> =
   | { readonly answer: Answer }
-  | { readonly asked: AskedDoor; readonly answerIfOpened: Answer }
+  | { readonly requested: RequestedOpening; readonly answerIfOpened: Answer }
   | { readonly busyWith: OpenCommand; readonly lockerName: string };
 
 // A chain does not change while its door is being opened: a cancellation waits, and then finds the item gone. Requests that
@@ -75,10 +75,10 @@ async function retryWhileBusy<Answer>(
     const waited = performance.now() - began;
     const outcome = await attemptOnce(waited < PATIENCE_MS);
     if ('answer' in outcome) return outcome.answer;
-    if ('asked' in outcome) {
-      await context.wallDoors.asked(outcome.asked.pickUpPointId, outcome.asked.wallInstanceId);
-      const known = await context.wallDoors.outcomeOf(outcome.asked.commandId, ANSWER_WITHIN_MS);
-      requireOpened(outcome.asked, known);
+    if ('requested' in outcome) {
+      await context.wallDoors.asked(outcome.requested.pickUpPointId, outcome.requested.wallInstanceId);
+      const known = await context.wallDoors.outcomeOf(outcome.requested.commandId, ANSWER_WITHIN_MS);
+      requireOpened(outcome.requested, known);
       return outcome.answerIfOpened;
     }
     const left = ANSWER_WITHIN_MS - waited;
@@ -123,8 +123,13 @@ async function attempt<Answer extends object>(
     if (options.opens && hasWall(locked, context.settings)) {
       const opening = openingOf(events, 'shipmentUid' in target ? target.shipmentUid : undefined);
       const { instanceId } = context.wallDoors;
-      const asked = await requestOpening(transaction, { ...context, ...key, instanceId }, locked, opening);
-      return { asked, answerIfOpened: answer };
+      const requested = await requestOpening(
+        transaction,
+        { ...context, ...key, instanceId },
+        locked,
+        opening,
+      );
+      return { requested, answerIfOpened: answer };
     }
     if (steps.isNotified) context.dueCallbacks.announceAfter(transaction);
     const isOpened = options.opens;

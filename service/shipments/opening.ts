@@ -1,6 +1,6 @@
-// An opening by a real wall, in two transactions. The first (requestOpening): under the lock of the chain it is decided and written
-// down what is to be opened and what that will mean; nothing else changes. The wall opens the door while no transaction is
-// open. The second (settleOpening), the only one of an opening that is told late, changes the shipment because the door has
+// An opening by a real wall, in two transactions. The first (requestOpening): under the lock of the chain it is decided and
+// written down what is to be opened and what that will mean; nothing else changes. The wall opens the door while no transaction
+// is open. The second (settleOpening), the only one of an opening that is told late, changes the shipment because the door has
 // opened: the rules decide what that means by the chain as it is now.
 import type { Transaction } from 'kysely';
 import { mainUserUid } from '../accounts/account.ts';
@@ -14,7 +14,7 @@ import type { Switches } from '../switches/switches.ts';
 import { chainSteps, type PlannedEvent, writeChange } from './chain-steps.ts';
 import { type LockedChain, lockChain } from './lock-chain.ts';
 
-export interface AskedDoor {
+export interface RequestedOpening {
   readonly commandId: string;
   readonly openBy: Date;
   readonly lockerUid: string;
@@ -24,7 +24,7 @@ export interface AskedDoor {
   readonly wallInstanceId: string | null;
 }
 
-type Asker = AuditedRequest &
+type Requester = AuditedRequest &
   Pick<NewCommand, 'keyHash' | 'requestHash' | 'instanceId'> & { readonly isSent?: boolean };
 
 /** Staging simulates the doors of a pick up point without a wall. Production never does. */
@@ -34,17 +34,17 @@ export const hasWall = ({ locker }: LockedChain, { mode }: Pick<Settings, 'mode'
 /** Throws UnlockFailed if the wall cannot be asked. The rules must have accepted the events. */
 export async function requestOpening(
   transaction: Transaction<Database>,
-  asker: Asker,
+  requester: Requester,
   locked: LockedChain,
   opening: Pick<Opening, 'shipmentUid' | 'eventType'>,
-): Promise<AskedDoor> {
+): Promise<RequestedOpening> {
   const { lockerId, lockerUid, lockerName, pickUpPointId, pupUid, wall } = locked.locker;
   if (!wall) throw stayedShut(lockerName, `the pick up point ${pupUid} has no wall that can open it`);
   if (!wall.isConnected) throw stayedShut(lockerName, notConnected(pupUid));
-  const command = { ...asker, ...opening, pickUpPointId, lockerId };
+  const command = { ...requester, ...opening, pickUpPointId, lockerId };
   const { commandId, openBy } = await insertCommand(transaction, {
     ...command,
-    isSent: asker.isSent ?? false,
+    isSent: requester.isSent ?? false,
   });
   return { commandId, openBy, lockerUid, lockerName, pickUpPointId, wallInstanceId: wall.instanceId };
 }
@@ -67,7 +67,7 @@ export function openingOf(
 }
 
 /** Throws UnlockFailed for a door that did not open in time, and InvalidShipmentState if its opening means nothing now. */
-export function requireOpened({ lockerName }: AskedDoor, known: CommandOutcome | undefined): void {
+export function requireOpened({ lockerName }: RequestedOpening, known: CommandOutcome | undefined): void {
   if (!known)
     throw stayedShut(
       lockerName,

@@ -1,5 +1,6 @@
 // The one connection of a wall that counts, in the database: whoever says hello last has it. Every effect of a message
-// checks in its transaction that its connection still is the one. And how often a wrong code may be typed at a wall and at a door.
+// checks in its transaction that its connection still is the one. And how often a wrong code may be typed at a wall and at a
+// door.
 
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';

@@ -64,9 +64,9 @@ async function openBy(
   code: string,
   { client, place, locker, switches }: Typist,
 ): Promise<ServiceMessage[]> {
-  const asker = { ...auditOf({ client }, []), ...NO_KEY, instanceId: null, isSent: true };
+  const requester = { ...auditOf({ client }, []), ...NO_KEY, instanceId: null, isSent: true };
   const typed = { pupUid: place.pupUid, code, ...(locker && { lockerName: locker.lockerName }) };
-  const locked = await lockChain(transaction, asker, NO_KEY, typed, []);
+  const locked = await lockChain(transaction, requester, NO_KEY, typed, []);
   if ('answered' in locked) throw new TypeError('without a key there is no former answer');
   const access = accessBy(locked, code);
   if (locked.locker.command)
@@ -78,7 +78,7 @@ async function openBy(
     );
   chainSteps(locked, [access], [], { dispatcherUserUid: client.mainUserUid, switches });
   const opening = { shipmentUid: access.shipmentUid, eventType: access.type };
-  const { commandId, lockerUid, openBy: by } = await requestOpening(transaction, asker, locked, opening);
+  const { commandId, lockerUid, openBy: by } = await requestOpening(transaction, requester, locked, opening);
   const goal = access.type === 'ItemDroppedOff' ? 'DropOff' : 'PickUp';
   return [
     { type: 'codeAnswered', id, opens: { lockerUid, commandId, goal } },

@@ -1,4 +1,4 @@
-// What the tenants are told of their shipments: the recorded events, each as its callback has it or would have it.
+// The notifications of tenants about their shipments: recorded events, each as its callback has it or would have it.
 import type { Kysely } from 'kysely';
 import { callbackBody } from '../../service/callbacks/delivery/sign-callback.ts';
 import type { Database } from '../../service/storage/database.ts';
@@ -19,8 +19,8 @@ export async function messagesOf(
   return events.map((event) => callbackBody(event, switches.parse(changes), true));
 }
 
-/** What the events tell of these shipments, in their order: [index of the shipment, state]. */
-export async function told(
+/** The states that the events of these shipments have, in their order: [index of the shipment, state]. */
+export async function notifiedStates(
   database: Kysely<Database>,
   ...shipmentUids: readonly string[]
 ): Promise<[number, string][]> {

@@ -1,6 +1,6 @@
 // Plays a built-in flow in virtual time, on the engine that runs it in production. An outside answers its activities at once. It
 // is for tests that need thousands of runs.
-import type { ActionAsked, Actions, ActionValidation, ProcessState } from '../../contract/flows/actions.ts';
+import type { ActionRequest, Actions, ActionValidation, ProcessState } from '../../contract/flows/actions.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { actionsOf } from '../../engine/commands.ts';
@@ -110,7 +110,7 @@ export class Playing {
 
   /** The answer to the query `actions`. */
   asked(): Actions;
-  asked(asked: ActionAsked): ActionValidation;
+  asked(asked: ActionRequest): ActionValidation;
   asked(asked?: object): unknown {
     const { commands } = this.#definition;
     return JSON.parse(JSON.stringify(actionsOf(this.#process, () => commands?.(this.#process) ?? [], asked)));

@@ -32,11 +32,11 @@ export interface Delivery {
   readonly status: 'Delivered' | 'Pending' | 'NotSent';
   readonly deliveredAt: Date | null;
   readonly attempts: number;
-  /** Of the accepting answer. */
+  /** The status of the accepting answer. */
   readonly answerStatus: number | null;
   /** The last ten, latest first. */
   readonly failures: readonly FailedAttempt[];
-  /** Of the one of its shipment whose turn it is, unless it is under way. */
+  /** Only for the callback whose turn it is among those of its shipment, unless it is being sent. */
   readonly nextAttemptAt: Date | null;
 }
 

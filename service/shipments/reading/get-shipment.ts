@@ -1,5 +1,5 @@
-// GetShipment, GetShipmentObjects and GetShipmentEvents (assumptions: Operating) and GetShipmentAccessCode (assumptions: Reading): one
-// shipment of the tenant, what is attached to it, its history and its codes.
+// GetShipment, GetShipmentObjects and GetShipmentEvents (assumptions: Operating) and GetShipmentAccessCode (assumptions: Reading):
+// one shipment of the tenant, what is attached to it, its history and its codes.
 
 import { sql } from 'kysely';
 import type { StateCode } from '../../../contract/index.ts';

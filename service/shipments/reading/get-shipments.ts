@@ -207,7 +207,7 @@ export interface ShipmentRow extends Omit<ShipmentRecord, 'stateCode' | 'stateSt
   readonly updated_at: Date;
 }
 
-/** Of a ShipmentRow. The record of openings is asked for those alone whose state does not tell of a pick-up. */
+/** The columns of a ShipmentRow. Openings are read only for shipments whose state does not tell of a pick-up. */
 export const shipmentColumns = sql`shipment.shipment_id, shipment.updated_at, shipment.shipment_uid as "shipmentUid",
   shipment.shipment_type as "shipmentType", shipment.state_code as "stateCode", shipment.state_start as "stateStart",
   shipment.reference_no as "referenceNo", shipment.reference_case_no as "referenceCaseNo", shipment.description,

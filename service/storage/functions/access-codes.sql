@@ -4,8 +4,8 @@ LANGUAGE sql VOLATILE AS $$
   SELECT ('x' || translate(left(gen_random_uuid()::text, 13), '-', ''))::bit(48)::bigint
 $$;
 
--- Gives a code that no shipment at this pick up point has. With 2,000 codes in use one draw in 500 is taken: ten in a row are only
--- where nearly all codes are in use.
+-- Gives a code that no shipment at this pick up point has. With 2,000 of the million in use, one draw in 500 is taken; that ten
+-- in a row are taken practically means that most are in use.
 CREATE FUNCTION new_access_code(p_pick_up_point_id bigint, p_locker_id bigint) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE

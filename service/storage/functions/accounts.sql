@@ -31,8 +31,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   FROM account_search_text(ARRAY[p_search]) AS text
 $$;
 
--- What the index is asked for: of a text with figures its longest word with figures alone, which few accounts have. An index reads
--- every part of "331 exam", and all accounts of a company have the second word.
+-- What the index is asked for: of a text with figures, only its longest word that has one, which few accounts have. An index
+-- reads every part of "331 exam", and all accounts of a company have the second word.
 CREATE FUNCTION search_key_pattern(p_search text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT coalesce((

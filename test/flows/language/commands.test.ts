@@ -1,6 +1,11 @@
 // What a process of a flow file says can be done to it: the query `actions`, played in virtual time.
 import { expect, test } from 'vitest';
-import type { ActionAsked, Actions, ActionValidation, CommandName } from '../../../contract/flows/actions.ts';
+import type {
+  ActionRequest,
+  Actions,
+  ActionValidation,
+  CommandName,
+} from '../../../contract/flows/actions.ts';
 import { nobody } from '../../../engine/inbox.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 import { fileOf } from './names.ts';
@@ -35,7 +40,8 @@ states:
 `);
 
 const actionsOf = ({ process }: Player) => process.actions(undefined) as Actions;
-const validationOf = ({ process }: Player, asked: ActionAsked) => process.actions(asked) as ActionValidation;
+const validationOf = ({ process }: Player, asked: ActionRequest) =>
+  process.actions(asked) as ActionValidation;
 const actionOf = (player: Player, command: CommandName) =>
   actionsOf(player).actions.find((each) => each.command === command);
 

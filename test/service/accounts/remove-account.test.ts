@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { callerAs } from '../../support/caller.ts';
+import { messagesOf, notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
-import { messagesOf, told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 import { envelope, newAccount } from './support.ts';
@@ -98,7 +98,7 @@ test("another tenant's active shipments do not hold up a removal, and go on with
   const [sent] = await otherWall.book('CreateLocalShipmentAsIntake', { ...place, fromUserUid: userUid });
   const read = async () => ({
     shipments: (await otherWall.ok('GetShipments', { pageNo: 1, pageSize: 500 })).items,
-    told: await told(service.database, received, sent),
+    told: await notifiedStates(service.database, received, sent),
     audit: (await otherWall.ok('GetAuditLog', { pageSize: 500 })).items,
   });
   const before = await read();

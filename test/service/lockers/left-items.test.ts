@@ -3,10 +3,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { forgetEndedShipments } from '../../../service/housekeeping.ts';
 import { lockerSeen } from '../../support/chains/wall-seen.ts';
+import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
@@ -40,7 +40,7 @@ test.each(['CreateLocalShipmentAsIssue', 'CreateLocalShipmentAsStock'] as const)
   'the locker of a cancelled %s opens without a goal and stays to be emptied; PickUp empties it',
   async (name) => {
     const { shipmentUid, lockerUid } = await leaveBehind(name);
-    const toldBefore = await told(service.database, shipmentUid);
+    const toldBefore = await notifiedStates(service.database, shipmentUid);
     const openings = await openingsOf(lockerUid);
     await demo.ok('UnlockShipmentLocker', { shipmentUid });
     expect(await lockerAt(lockerUid)).toMatchObject({ state: 'ToBeEmptied' });
@@ -50,7 +50,7 @@ test.each(['CreateLocalShipmentAsIssue', 'CreateLocalShipmentAsStock'] as const)
     expect(await openingsOf(lockerUid)).toBe(openings + 2);
     // It is cancelled as before: nothing to be told.
     expect(await demo.states(shipmentUid)).toEqual(['Cancelled']);
-    expect(await told(service.database, shipmentUid)).toEqual(toldBefore);
+    expect(await notifiedStates(service.database, shipmentUid)).toEqual(toldBefore);
   },
 );
 

@@ -2,9 +2,9 @@
 // and what is left as it was when a door stays shut.
 import { beforeEach, expect, test } from 'vitest';
 import { lockersSeen } from '../../support/chains/wall-seen.ts';
+import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 
@@ -34,7 +34,7 @@ test('without a goal the door opens in any active state and the shipment does no
   await wall.ok('UnlockShipmentLocker', { shipmentUid: registered, unlockGoal: null });
   expect(await wall.states(shipmentUid, registered)).toEqual(['ReadyForDropoff', 'Registered']);
   expect(await openings(shipmentUid)).toBe(2);
-  expect(await told(service.database, shipmentUid, registered)).toEqual([]);
+  expect(await notifiedStates(service.database, shipmentUid, registered)).toEqual([]);
 });
 
 test("a pinCode is checked against the goal's code, without a goal against either, and not at all when empty", async () => {
@@ -62,7 +62,7 @@ test('two people who type one code at once open the door once', async () => {
 });
 
 test.runIf(isLongSuite)(
-  'opening one door from all sides at once does not use up the connections that it needs itself',
+  'opening one door from all sides at once needs no more connections than there are',
   async () => {
     await using narrow = await createTestService({ databaseConnections: 2 });
     const person = await wallOf(narrow.address);

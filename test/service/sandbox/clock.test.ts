@@ -6,10 +6,10 @@ import { examples } from '../../../contract/operations/examples.ts';
 import { tenantIdOf } from '../../../service/administration/tenants.ts';
 import { deliveriesOf } from '../../../service/callbacks/queue/delivery-log.ts';
 import { callerAs } from '../../support/caller.ts';
+import { messagesOf } from '../../support/notifications.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { isLongSuite, spreadOf } from '../../support/suite.ts';
-import { messagesOf } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { createCallbackTest } from '../callbacks/support.ts';
 

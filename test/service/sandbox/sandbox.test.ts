@@ -4,10 +4,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { switchedOffBy } from '../../../service/switches/switches.ts';
 import { accessToken, callerAs } from '../../support/caller.ts';
+import { messagesOf, notifiedStates } from '../../support/notifications.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, withService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { messagesOf, told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { csv, suggestionsIn, uploaderAs } from '../accounts/suggestions/upload.ts';
 
@@ -77,7 +77,7 @@ test('reset takes the tenant back to the demo data, and no other tenant', async 
   const removal = { shipmentUid: foreignUid, shipmentObjectUid };
   expect((await other('RemoveShipmentObject', removal)).body).toMatchObject({ success: true });
   await sandbox('POST', 'reset');
-  expect(await told(service.database, String(foreignUid))).toEqual([[0, 'WaitForReceiver']]);
+  expect(await notifiedStates(service.database, String(foreignUid))).toEqual([[0, 'WaitForReceiver']]);
   await sandboxOfOther('POST', 'reset');
 });
 
@@ -100,7 +100,7 @@ test('reset removes faults, kept answers, suggestions and events', async () => {
   await sandbox('POST', 'reset');
   expect(await suggestionsIn(service.database)).toEqual([]);
   expect((await sql`select from door_commands`.execute(service.database)).rows).toEqual([]);
-  expect(await told(service.database, String(shipmentUid))).toEqual([]);
+  expect(await notifiedStates(service.database, String(shipmentUid))).toEqual([]);
   const anew = String(await booked());
   expect(anew).not.toBe(shipmentUid);
   expect(

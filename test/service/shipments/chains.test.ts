@@ -1,8 +1,8 @@
 // assumptions: Chains row by row, over real HTTP and Postgres: who follows whom, what each takes over, and what is refused.
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 
@@ -131,7 +131,7 @@ test('IssueFromStock keeps the case number when Issue gives none, and works befo
     stateCode: 'ReadyForDropoff',
     referenceCaseNo: 'D-CASE',
   });
-  expect(await told(service.database, stock)).toEqual([]);
+  expect(await notifiedStates(service.database, stock)).toEqual([]);
 });
 
 const fromStock = [

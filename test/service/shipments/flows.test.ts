@@ -2,8 +2,8 @@
 // and states, and what is told of them (interface: Flow-specific local operations; assumptions: States, Chains).
 import { beforeEach, expect, test } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';
+import { notifiedStates as statesOf } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
-import { told as toldOf } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 
@@ -174,7 +174,7 @@ test.each(flows)(
     for (const [way, index] of opened.split(' ').map(([sign, digit]) => [sign, Number(digit)] as const))
       await (way === '+' ? wall.drop : wall.pick)(uids[index] ?? '');
     const expected = told.split(' ').map(([digit, state = '']) => [Number(digit), states[state]]);
-    expect(await toldOf(service.database, ...uids)).toEqual(expected);
+    expect(await statesOf(service.database, ...uids)).toEqual(expected);
     const isOver = expected.filter(([, state]) => state === 'Completed').length === legs.length;
     if (isOver) expect((await wall.lockers()).filter(({ state }) => state !== 'Free')).toEqual([]);
   },

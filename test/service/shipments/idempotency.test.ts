@@ -6,9 +6,9 @@ import { type OperationName, operationRow } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { forgetOldKeys } from '../../../service/housekeeping.ts';
 import { accessToken } from '../../support/caller.ts';
+import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
 import { spreadOf } from '../../support/suite.ts';
-import { told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 import { newAccount } from '../accounts/support.ts';
@@ -86,7 +86,7 @@ test('ten cancellations with one key at once all succeed, without a key just one
   expect(withOne.map(({ status }) => status)).toEqual(Array(10).fill(200));
   const without = await cancel({});
   expect(without.map(({ status }) => status)).toEqual(Array(10).fill(409));
-  expect(await told(service.database, shipmentUid)).toEqual([[0, 'Cancelled']]);
+  expect(await notifiedStates(service.database, shipmentUid)).toEqual([[0, 'Cancelled']]);
 });
 
 test('after 24 hours a key is as good as new, and old ones are forgotten', async () => {

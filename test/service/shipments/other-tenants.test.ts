@@ -4,9 +4,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
+import { messagesOf } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
 import { spreadOf } from '../../support/suite.ts';
-import { messagesOf } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 

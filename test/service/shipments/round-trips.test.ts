@@ -12,7 +12,7 @@ const service = useInFile(() => createTestService());
 const wall = useInFile(() => wallOf(service.address));
 beforeEach(() => wall.sandbox('POST', 'reset'));
 
-/** What is not part of a change: cached switches and clients, the doors of the simulated wall, the call of the senders. */
+/** Not counted: cached switches and clients, the fault of a door in staging, the call of the senders. */
 const BESIDE = /sandbox_switches|api_clients|simulated_doors|callbacks_due/;
 
 /** The statements that were sent, in groups: those of a group went out together, before any of their answers was there. */

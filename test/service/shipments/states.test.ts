@@ -1,7 +1,7 @@
 // assumptions: States row by row, over real HTTP and Postgres: the states, what leads from one to the other, what is told of it.
 import { beforeEach, expect, test } from 'vitest';
+import { messagesOf, notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
-import { messagesOf, told } from '../../support/told.ts';
 import { useInFile } from '../../support/use.ts';
 import { wallOf } from '../../support/wall.ts';
 
@@ -20,9 +20,9 @@ test('a kept-booked shipment stays ready for pick up with its code, untold, unti
     expect(await wall.lockerOf(kept)).toMatchObject({ state: 'Booked' });
   }
   expect(await wall.codes(kept)).toMatchObject({ pickUpCode });
-  expect(await told(service.database, kept)).toEqual([]);
+  expect(await notifiedStates(service.database, kept)).toEqual([]);
   await wall.cancel(kept);
-  expect(await told(service.database, kept)).toEqual([[0, 'Cancelled']]);
+  expect(await notifiedStates(service.database, kept)).toEqual([[0, 'Cancelled']]);
 });
 
 test('a receiver set while registered or ready for drop off changes no state and is not told', async () => {
@@ -37,7 +37,7 @@ test('a receiver set while registered or ready for drop off changes no state and
     await wall.ok('SetShipmentReceiver', { shipmentUid, toUserUid: 'user-bram', caseReferenceNew: null });
   expect(await wall.shipment(stock)).toMatchObject(details);
   expect(await wall.states(stock, swap)).toEqual(['ReadyForDropoff', 'Registered']);
-  expect(await told(service.database, stock, swap)).toEqual([]);
+  expect(await notifiedStates(service.database, stock, swap)).toEqual([]);
   expect(await wall.shipment(swap)).toMatchObject({ toUserUid: 'user-bram' });
 });
 
@@ -102,7 +102,9 @@ test('cancelling takes along the successors still registered, and theirs, told i
   });
   await wall.cancel(prior);
   expect(await wall.states(...chain)).toEqual(['Cancelled', 'Cancelled', 'Cancelled']);
-  expect(await told(service.database, ...chain)).toEqual([0, 1, 2].map((index) => [index, 'Cancelled']));
+  expect(await notifiedStates(service.database, ...chain)).toEqual(
+    [0, 1, 2].map((index) => [index, 'Cancelled']),
+  );
   expect((await wall.lockers()).every(({ state }) => state === 'Free')).toBe(true);
 });
 

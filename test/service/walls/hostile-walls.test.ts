@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { WALL_PATH, WALL_PROTOCOL } from '../../../contract/index.ts';
+import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { told } from '../../support/told.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall, type WallCredentials } from '../../support/walls/new-wall.ts';
 import { TestWall, wallSocket, wallToken } from '../../support/walls/test-wall.ts';
@@ -195,7 +195,7 @@ test('a message that is sent again has no second effect, also under a new journa
   again.write({ type: 'doorOpened', lockerUid, commandId });
   await again.settled();
   expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
-  expect(await told(service.database, shipmentUid)).toEqual([[0, 'ReadyForPickup']]);
+  expect(await notifiedStates(service.database, shipmentUid)).toEqual([[0, 'ReadyForPickup']]);
 });
 
 test('a wall that says hello again and again is refused for a while, and told of once', async () => {

@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { insertCommand, takeUnsent, WALL_LOST_SECONDS } from '../../../service/hardware/wall-commands.ts';
+import { messagesOf, notifiedStates } from '../../support/notifications.ts';
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { messagesOf, told } from '../../support/told.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall, type WallCredentials } from '../../support/walls/new-wall.ts';
 import { TestWall, type TestWallOptions } from '../../support/walls/test-wall.ts';
@@ -184,7 +184,7 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
     message: expect.stringContaining('the door is stuck'),
   });
   expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
-  expect(await told(service.database, shipmentUid)).toEqual([]);
+  expect(await notifiedStates(service.database, shipmentUid)).toEqual([]);
   // assumptions: Operating, GetLockers: until it opens
   const { pupUid } = await tenant.shipment(shipmentUid);
   const shown = async () => {

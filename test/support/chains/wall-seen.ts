@@ -7,7 +7,7 @@ export interface SeenLocker {
   readonly lockerName: string;
   readonly state: 'Booked' | 'OutOfOrder' | 'ToBeEmptied' | 'Free';
   readonly toBeEmptied: boolean;
-  /** How often its door has opened for a shipment that is there. */
+  /** How often it was opened, since the tenant was reset. */
   readonly openings: number;
   readonly shipments: readonly {
     readonly shipmentUid: string;
@@ -23,7 +23,7 @@ export async function lockersSeen(database: Kysely<Database>, pupUid: string): P
     select locker.locker_uid as "lockerUid", locker.locker_name as "lockerName",
       case when chain_id is not null then 'Booked' when out_of_order then 'OutOfOrder'
         when to_be_emptied then 'ToBeEmptied' else 'Free' end as state,
-      to_be_emptied as "toBeEmptied", 
+      to_be_emptied as "toBeEmptied",
       (select count(*) from locker_accesses as access where access.locker_id = locker.locker_id) as openings,
       array(
         select jsonb_build_object('shipmentUid', shipment_uid, 'shipmentType', shipment_type, 'stateCode', state_code,
