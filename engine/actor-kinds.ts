@@ -57,7 +57,7 @@ export interface ProcedureHost {
   event(event: EventObject): void;
 }
 
-export interface Procedure {
+interface Procedure {
   /** Called once: it has answered or was cancelled, or the state that made it was left. */
   end?(): void;
   /** A migration: the new definition would begin it with this input. */
@@ -136,7 +136,7 @@ export interface Turn<State = unknown> {
   /** Ids of calls that are to end early. */
   readonly cancelled?: readonly string[];
   /** For the process. */
-  readonly told?: readonly EventObject[];
+  readonly events?: readonly EventObject[];
   readonly end?: { readonly output: unknown } | { readonly error: unknown };
 }
 

@@ -107,7 +107,7 @@ export class ProcessCopy {
   }
 
   /** An event of a call that goes on. */
-  tell(call: CopiedCall, event: EventObject): void {
+  childEvent(call: CopiedCall, event: EventObject): void {
     this.do(() => (call as Running).answers.event(event));
   }
 

@@ -5,7 +5,7 @@ import type { Replies } from './inbox.ts';
 import type { World } from './world.ts';
 
 /** The process, as far as it says something to others. */
-export interface Speaking {
+export interface NotifyingProcess {
   readonly definition: Definition;
   readonly start: ProcessStart;
   readonly snapshot: AnyMachineSnapshot;
@@ -17,7 +17,7 @@ export interface Speaking {
 }
 
 /** What the chart emits. */
-export function emitted(event: Emitted, of: Speaking): void {
+export function emitted(event: Emitted, of: NotifyingProcess): void {
   const { definition, start } = of;
   const { version } = start;
   switch (event.type) {
@@ -46,7 +46,7 @@ export function emitted(event: Emitted, of: Speaking): void {
  * Sends parent and outside what has changed for them.
  * @param before where the process was when they were notified last; null: they were not
  */
-export function notify(before: AnyMachineSnapshot | null, process: Speaking): void {
+export function notify(before: AnyMachineSnapshot | null, process: NotifyingProcess): void {
   const { definition, start, snapshot, world } = process;
   const { version } = start;
   if (definition.parentEvents && world.isParentListening)
@@ -57,7 +57,7 @@ export function notify(before: AnyMachineSnapshot | null, process: Speaking): vo
 }
 
 /** A message that belongs to another process. */
-export function handOver(message: unknown, { definition, world }: Speaking): void {
+export function handOver(message: unknown, { definition, world }: NotifyingProcess): void {
   if (!definition.handOver)
     throw new TypeError('the message belongs to another process, but the definition has no handOver');
   world.send({ to: 'others', message });

@@ -130,7 +130,7 @@ export interface Reply {
   refuse(refusal: Refusal): void;
 }
 
-/** For what nobody waits for. */
+/** For an update whose reply nobody waits for. */
 export const nobody: Reply = { answer: () => undefined, refuse: () => undefined };
 
 export class Replies {

@@ -6,7 +6,7 @@ import type { Definition, MessageEvent, OpenTimer, TimerExtension } from './defi
 import { can } from './stepper.ts';
 
 /** Code of the refusal of an update that is not possible in the present state of the process. */
-export const NOT_POSSIBLE_NOW = 'NotPossibleNow';
+const NOT_POSSIBLE_NOW = 'NotPossibleNow';
 
 export const notPossible = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
 

@@ -11,6 +11,8 @@ export interface Timer extends OpenTimer {
   readonly alarm: Alarm;
 }
 
+export const iso = (at: number): string => new Date(at).toISOString();
+
 const keyOf = (of: string | undefined, id: string): string => (of === undefined ? id : `${of}\n${id}`);
 
 /** For people. */
@@ -20,21 +22,21 @@ export const timerSummary = (definition: Definition, delay: string, snapshot: An
 const openOf = ({ alarm: _, ...open }: Timer): OpenTimer => open;
 
 /** The process, as far as what it waits for needs it. */
-interface Waiting {
+interface WaitingProcess {
   readonly definition: Definition;
   readonly snapshot: AnyMachineSnapshot;
   readonly world: World;
   rang(timer: Timer): void;
   answered(call: OpenCall, answer: Answer): void;
   /** An event of a child that goes on. */
-  told(call: OpenCall, event: EventObject): void;
+  childEvent(call: OpenCall, event: EventObject): void;
 }
 
 export class Timers {
-  readonly #of: Waiting;
+  readonly #of: WaitingProcess;
   readonly #armed = new Map<string, Timer>();
 
-  constructor(of: Waiting) {
+  constructor(of: WaitingProcess) {
     this.#of = of;
   }
 
@@ -147,10 +149,10 @@ export interface OpenCall {
 export type Answer = { readonly output: unknown } | { readonly error: unknown };
 
 export class Calls {
-  readonly #of: Waiting;
+  readonly #of: WaitingProcess;
   readonly #open = new Map<string, OpenCall>();
 
-  constructor(of: Waiting) {
+  constructor(of: WaitingProcess) {
     this.#of = of;
   }
 
@@ -195,7 +197,7 @@ export class Calls {
       {
         done: (output) => this.#of.answered(call, { output }),
         failed: (error) => this.#of.answered(call, { error }),
-        event: (event) => this.#of.told(call, event),
+        event: (event) => this.#of.childEvent(call, event),
       },
     );
     const call: OpenCall = {

@@ -1,5 +1,5 @@
-// What a process consists of: the program it runs, what it waits for, what waits in it, and what has become of it. What it does with
-// them says process.ts; its parts (halting, messages, migrations, effects) read and change them here.
+// What a process consists of: its program, what it waits for, what waits in it, and what has become of it. process.ts says what it
+// does with them; its parts (halting, messages, migrations, effects) read and change them here.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import type { Continued, Definition, Halt, MessageEvent, ProcessStart } from './definition.ts';
 import { Halting } from './halting.ts';
@@ -102,7 +102,7 @@ export class ProcessState implements RunningProcess {
     this.push({ kind: 'answer', call, answer });
   }
 
-  told(call: OpenCall, event: EventObject): void {
+  childEvent(call: OpenCall, event: EventObject): void {
     this.push({ kind: 'childEvent', call, event });
   }
 

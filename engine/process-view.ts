@@ -1,8 +1,7 @@
 // Shows what a process waits for to its definition, to queries and to the Web UI, and how it closes.
 import type { Closing, PendingWork } from './definition.ts';
+import { iso } from './pending.ts';
 import type { ProcessState } from './process-state.ts';
-
-const iso = (at: number): string => new Date(at).toISOString();
 
 export const pendingWorkOf = ({
   timers,
@@ -13,13 +12,13 @@ export const pendingWorkOf = ({
   isOpen,
 }: ProcessState): PendingWork => ({
   timers: timers.open
+    .sort((one, other) => one.dueAt - other.dueAt)
     .map(({ id, summary, armedAt, dueAt }) => ({
       id,
       timer: summary,
       since: iso(armedAt),
       until: iso(dueAt),
-    }))
-    .sort((one, other) => one.until.localeCompare(other.until)),
+    })),
   calls: calls.view,
   parts: [...chart.parts].map(([id, { part, state }]) => ({ id, name: part.name, state })),
   kept: postponed.all.map(({ event: { type }, until }) => ({ type, until: iso(until) })),

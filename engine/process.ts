@@ -30,10 +30,10 @@ export class Process extends ProcessState {
   /** How many entries it has taken. */
   taken = 0;
 
-  constructor(begun: ProcessOptions) {
-    super(begun);
-    this.#continued = begun.continued;
-    this.#notified = begun.continued ? this.snapshot : null;
+  constructor(options: ProcessOptions) {
+    super(options);
+    this.#continued = options.continued;
+    this.#notified = options.continued ? this.snapshot : null;
   }
 
   /** Computed only on request. */

@@ -18,7 +18,7 @@ import {
 } from './actor-kinds.ts';
 import { pathOf } from './chart/chart-view.ts';
 import type { Definition, Emitted, ProcessStart } from './definition.ts';
-import { emitted, type Speaking } from './effects.ts';
+import { emitted, type NotifyingProcess } from './effects.ts';
 import type { Calls, OpenCall, Timers } from './pending.ts';
 import {
   activeNodes,
@@ -39,7 +39,7 @@ export interface Program {
 }
 
 /** The process, as its chart, its halting and its migrations see it. */
-export interface RunningProcess extends Speaking {
+export interface RunningProcess extends NotifyingProcess {
   program: Program;
   readonly chart: RunningChart;
   readonly timers: Timers;
@@ -171,11 +171,11 @@ export class RunningChart {
   /** An event for a part, else for the chart itself. */
   deliverTo(part: string | undefined, event: EventObject): void {
     if (part === undefined) this.deliver(event);
-    else this.#tell(part, event);
+    else this.#take(part, event);
   }
 
   requestCancellation(): void {
-    for (const id of [...this.parts.keys()]) this.#tell(id, { type: CANCEL_CALL });
+    for (const id of [...this.parts.keys()]) this.#take(id, { type: CANCEL_CALL });
   }
 
   dropFailed(): void {
@@ -238,7 +238,7 @@ export class RunningChart {
         this.#stop(effect.id);
         return;
       case 'send':
-        if (this.parts.has(effect.to)) this.#tell(effect.to, effect.event);
+        if (this.parts.has(effect.to)) this.#take(effect.to, effect.event);
         else calls.send(undefined, effect.to, effect.event);
         return;
       case 'deliver':
@@ -282,13 +282,13 @@ export class RunningChart {
     return { id, context: this.#snapshot.context as unknown };
   }
 
-  #tell(id: string, event: EventObject): void {
+  #take(id: string, event: EventObject): void {
     const running = this.parts.get(id);
     if (running) this.#turn(id, running, running.part.take(running.state as never, event, this.#around(id)));
   }
 
   #turn(id: string, running: RunningPart, turn: Turn): void {
-    const { state, calls = [], cancelled = [], told = [], end } = turn;
+    const { state, calls = [], cancelled = [], events = [], end } = turn;
     running.state = state;
     for (const call of calls) {
       const logic = externalLogic(running.part.logicOf(call.input));
@@ -296,7 +296,7 @@ export class RunningChart {
       this.#process.calls.start(id, { id: call.id, logic, input: call.input });
     }
     for (const each of cancelled) this.#process.calls.send(id, each, { type: CANCEL_CALL });
-    for (const event of told) this.deliver(event);
+    for (const event of events) this.deliver(event);
     // The state that began it may have been left meanwhile.
     if (!end || this.parts.get(id) !== running) return;
     this.parts.delete(id);

@@ -1,5 +1,5 @@
-// A world of virtual time, for everything that plays a process without Temporal: stories, backtests and tests. Nothing in it happens
-// by itself: whoever plays the process moves the time, answers its calls, and drains its inbox.
+// A world of virtual time, for everything that plays a process without Temporal: stories, backtests and tests. Nothing in it
+// happens by itself: whoever plays the process moves the time, answers its calls, and drains its inbox.
 import type { EventObject } from 'xstate';
 import { typeOf } from './actor-kinds.ts';
 import {

@@ -1,6 +1,6 @@
 // What is outside a process: time, calls, and everybody who gets messages of it. Temporal is one such world (temporal/),
-// virtual time another (virtual-world.ts), that of a copy a third (copy.ts). The process decides; its world carries out, and never
-// calls back at once.
+// virtual time another (virtual-world.ts), that of a copy a third (copy.ts). The process decides; its world carries out, and
+// never calls back at once.
 import type { EventObject } from 'xstate';
 import type { ExternalLogic } from './actor-kinds.ts';
 

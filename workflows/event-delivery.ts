@@ -101,7 +101,7 @@ export const notificationOutbox: OutboxCall = eventOutbox(
 );
 
 /** Null where nothing is asked for. The first activity checks the input; until then it may be anything. */
-export function notificationsIn(input: unknown): Tell | null {
+export function notificationRequestIn(input: unknown): Tell | null {
   const { tell } = input as { readonly tell?: Tell | null };
   return tell && Array.isArray(tell.events) && isConnector(tell.to ?? 'x') ? tell : null;
 }

@@ -32,8 +32,7 @@ export class Migration {
   readonly armed: OpenTimer[] = [];
   /** Whether the step does nothing that could not be taken back. */
   readonly isSilent: boolean;
-  /** How many timers are due at once. */
-  overdue = 0;
+  #overdue = 0;
   readonly #from: RunningProcess;
   /** What becomes of timers, by their ids; null: they end. */
   readonly #dues = new Map<string, OpenTimer | null>();
@@ -59,6 +58,11 @@ export class Migration {
     this.isSilent =
       step?.effects.every((effect) => silent.includes(effect.do)) === true &&
       ![...running.actors].some(isEnded);
+  }
+
+  /** How many timers are due at once. */
+  get overdue(): number {
+    return this.#overdue;
   }
 
   /** When the states were entered, by their new paths. */
@@ -314,7 +318,7 @@ export class Migration {
       });
     const kept = overdue === 'keep' ? (former ?? world.now() + ms) : undefined;
     const instead = kept ?? world.now() + (typeof overdue === 'object' ? overdue.grace : 0);
-    if (instead <= world.now()) this.overdue += 1;
+    if (instead <= world.now()) this.#overdue += 1;
     return { ...timer, dueAt: instead };
   }
 }

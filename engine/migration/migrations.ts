@@ -7,7 +7,7 @@ import type { Continued, Migrated, MigrationRequest, MigrationTarget } from '../
 import type { OpenCall, Rebound, Timers } from '../pending.ts';
 import { type Program, RunningChart, type RunningProcess } from '../running-chart.ts';
 import { Migration } from './migration.ts';
-import { kindOf, type MigrationResult, type Obstacle } from './plan.ts';
+import { type MigrationResult, type Obstacle, resultKindOf } from './plan.ts';
 
 /** Code of the refusal of a migration that is not asked for as it must be. */
 const INVALID_MIGRATION = 'InvalidMigration';
@@ -74,7 +74,7 @@ export class Migrations {
     if (!this.#of.isOpen) return { kind: 'refused', obstacles: [hasEnded], notes: [], overdue: 0 };
     if (this.#mayGoBack(request)) return { kind: 'carried', obstacles: [], notes: [], overdue: 0 };
     const { obstacles, notes, overdue } = this.#migration(request);
-    const kind = kindOf(obstacles, request.wait === true);
+    const kind = resultKindOf(obstacles, request.wait === true);
     return { kind, obstacles, notes, overdue: obstacles.length > 0 ? 0 : overdue };
   }
 

@@ -116,7 +116,7 @@ export interface MigrationResult {
   readonly overdue: number;
 }
 
-export function kindOf(found: readonly Obstacle[], waits: boolean): MigrationResultKind {
+export function resultKindOf(found: readonly Obstacle[], waits: boolean): MigrationResultKind {
   if (found.length === 0) return 'carried';
   if (waits && found.every(({ code }) => obstacles[code].passes)) return 'waits';
   return found.some(({ code }) => obstacles[code].kind === 'refusal') ? 'refused' : 'needsPlan';

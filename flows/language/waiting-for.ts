@@ -1,5 +1,5 @@
-// Describes what a process waits for, as data and as text. The Web UI, the command line, the console and the `progress` query show
-// these texts alone.
+// What a process waits for, as data with its words. Here the words of a decision and the form of a minute; the other words:
+// machine/progress.ts, workflows/shipments/view.ts.
 import type { DecisionReason, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { Instant } from '../../contract/flows/flow-input.ts';
 

@@ -70,7 +70,7 @@ async function followed(client: Client, { workflowId }: PlayedFlow) {
 }
 
 /** Every callback that the receiver acknowledged while the flow was open is in the flow's report history, once, and agrees. */
-export async function wrongInLedgers(
+export async function wrongInReportHistories(
   { client, twice }: World,
   played: readonly PlayedFlow[],
 ): Promise<string[]> {

@@ -1,8 +1,10 @@
 // docs/changing-flows.md: its files are valid, its example does what the page says, and no code is missing.
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Definition } from '../../engine/definition.ts';
+import { nobody } from '../../engine/inbox.ts';
 import { obstacles } from '../../engine/migration/plan.ts';
 import { Process } from '../../engine/process.ts';
 import { VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
@@ -68,7 +70,7 @@ test('the example goes over as the page says', () => {
   for (const _ of time.passing(3 * DAY)) process.drain();
   const request = { semantics: 1, to: publishedAs(after, 2), by: 'anna', why: 'shorter shelf time' } as const;
   expect(process.migrations.result(request)).toMatchObject({ kind: 'carried', obstacles: [] });
-  process.migrate(request, 'update', { answer: () => undefined, refuse: () => undefined });
+  process.migrate(request, 'update', nobody);
   process.drain();
   expect(process.progress({ context: true })).toMatchObject({
     state: 'waiting',

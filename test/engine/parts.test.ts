@@ -26,7 +26,7 @@ const noting = (part: PartLogic) =>
 const notedBy = (played: PlayedMachine) => (played.snapshot.context as { noted: readonly string[] }).noted;
 
 test('what a part tells is taken before what already waits in the inbox', () => {
-  const part = calling((state) => ({ state, told: [{ type: 'part.done' }] }));
+  const part = calling((state) => ({ state, events: [{ type: 'part.done' }] }));
   const machine = noting(part).createMachine({
     context: { noted: [] },
     on: { '*': { actions: 'note' } },
@@ -40,7 +40,7 @@ test('what a part tells is taken before what already waits in the inbox', () => 
 });
 
 test('a part that ends as its state is left does not end its successor', () => {
-  const part = calling((state) => ({ state, told: [{ type: 'again' }], end: { output: 1 } }));
+  const part = calling((state) => ({ state, events: [{ type: 'again' }], end: { output: 1 } }));
   const machine = noting(part).createMachine({
     context: { noted: [] },
     initial: 'on',
@@ -76,7 +76,7 @@ test('a part sees the context as it is after the step that tells it something', 
 test('a new run goes on with the state of a part and with its calls', () => {
   const part = calling((state, event) => ({
     state: { taken: state.taken + 1 },
-    told: [{ type: 'part.had', was: state.taken, output: (event as { output?: unknown }).output } as never],
+    events: [{ type: 'part.had', was: state.taken, output: (event as { output?: unknown }).output } as never],
   }));
   const machine = setup({ types: { context: {} as { had: unknown } }, actors: { part } }).createMachine({
     context: { had: null },

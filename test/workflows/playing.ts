@@ -3,7 +3,6 @@
 import type { ActionRequest, Actions, ActionValidation, ProcessState } from '../../contract/flows/actions.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import { actionsOf } from '../../engine/commands.ts';
 import type { Definition, Emitted, Ending } from '../../engine/definition.ts';
 import { timerSummary } from '../../engine/pending.ts';
 import { Process } from '../../engine/process.ts';
@@ -112,8 +111,7 @@ export class Playing {
   asked(): Actions;
   asked(asked: ActionRequest): ActionValidation;
   asked(asked?: object): unknown {
-    const { commands } = this.#definition;
-    return JSON.parse(JSON.stringify(actionsOf(this.#process, () => commands?.(this.#process) ?? [], asked)));
+    return JSON.parse(JSON.stringify(this.#process.actions(asked)));
   }
 
   /** As the process shows it: its state in the chart, and how it has closed. */

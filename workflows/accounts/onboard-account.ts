@@ -18,7 +18,7 @@ import {
   type Notification,
   notification,
   notificationOutbox,
-  notificationsIn,
+  notificationRequestIn,
 } from '../event-delivery.ts';
 import { clockOf } from '../sandbox-clock.ts';
 import { onboardingChart } from './chart.ts';
@@ -79,7 +79,7 @@ function cancellation(process: Process): Consequence {
 
 function notifications(before: AnyMachineSnapshot | null, now: AnyMachineSnapshot): Notification[] {
   const { input, flow: name, version } = (now.context as Onboarding).start;
-  const tell = notificationsIn(input);
+  const tell = notificationRequestIn(input);
   const end = tell && endIn(tell, before, now);
   return tell && end ? [notification(tell, { name, version }, 'ended', end)] : [];
 }

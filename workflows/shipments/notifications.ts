@@ -1,6 +1,6 @@
 // The events that a shipment flow sends to its parent workflow, and the notifications that its start asked for by `tell`.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { endIn, type Notification, notification, notificationsIn } from '../event-delivery.ts';
+import { endIn, type Notification, notification, notificationRequestIn } from '../event-delivery.ts';
 import { legResult } from './settlement.ts';
 import { type FlowView, openDeadlines } from './view.ts';
 
@@ -52,7 +52,7 @@ export function notifications(
 ): Notification[] {
   const { known } = viewOf(now);
   const { input, flow: name, version } = known.start;
-  const tell = notificationsIn(input);
+  const tell = notificationRequestIn(input);
   if (!tell) return [];
   const made = (type: string, data: unknown) => notification(tell, { name, version }, type, data);
   const earlier = before && viewOf(before);

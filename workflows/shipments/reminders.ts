@@ -2,7 +2,7 @@
 // charts need that one, and whoever shows a chart needs nothing of Temporal's sandbox.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import { durationMs } from '../../flows/language/duration.ts';
-import { notificationsIn } from '../event-delivery.ts';
+import { notificationRequestIn } from '../event-delivery.ts';
 import { deadlineOf, stageBegan } from './deadlines.ts';
 import type { FlowContext, Reminder } from './known.ts';
 
@@ -19,7 +19,7 @@ export function delayOfReminder(known: FlowContext, role: Role, stage: Stage): n
 }
 
 function remindBeforeMs({ start }: FlowContext): number | null {
-  const tell = notificationsIn(start.input);
+  const tell = notificationRequestIn(start.input);
   return tell?.events.includes('reminder') ? durationMs(tell.remindBefore) : null;
 }
 

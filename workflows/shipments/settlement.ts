@@ -1,5 +1,5 @@
-// Decides which shipment is which leg, by evidence (withRoles), and whether a flow has ended; computes its result and the items left
-// in lockers. While the role of a shipment is uncertain, a condition must hold in every possible assignment of roles.
+// Decides which shipment is which leg, by evidence (withRoles), and whether a flow has ended; computes its result and the items
+// left in lockers. While the role of a shipment is uncertain, a condition must hold in every possible assignment of roles.
 import type {
   FlowResult,
   ItemLeft,

@@ -61,7 +61,7 @@ export function flowFileCommands(here: Here): Command[] {
     decision(here, 'giveUp'),
     cancelCommand(process, () =>
       consequence(here, (copy) => {
-        copy.do((played) => played.cancel('cancelled'));
+        copy.do((copied) => copied.cancel('cancelled'));
         return null;
       }),
     ),
@@ -128,7 +128,8 @@ function taskCommands(here: Here, { id, holder, of }: OpenQuestion): Command[] {
         const asked = copy.calls.find((call) => call.id === id && call.state === 'running');
         const type = eventOfAction[action];
         const to = { claim: given.by, release: null, assign: given.to ?? null }[action];
-        if (asked) copy.tell(asked, { type, by: given.by, of: given.of ?? of, holder: to } as EventObject);
+        if (asked)
+          copy.childEvent(asked, { type, by: given.by, of: given.of ?? of, holder: to } as EventObject);
         return `${id}.${type}`;
       }),
   }));
@@ -170,7 +171,7 @@ function event(here: Here): Command {
     consequence: (given) =>
       given && {
         ...consequence(here, (copy) => {
-          copy.do((played) => played.signal('event', given));
+          copy.do((copied) => copied.signal('event', given));
           return String(given.type);
         }),
         isTaken: isTaken(process, incoming.eventOf({ type: 'event', payload: given })),
@@ -212,7 +213,7 @@ function extendDeadline(here: Here): Command {
     consequence: (given) =>
       given &&
       consequence(here, (copy) => {
-        copy.do((played) => played.extend(given, 'copy', nobody));
+        copy.do((copied) => copied.extend(given, 'copy', nobody));
         return null;
       }),
   };
@@ -233,7 +234,7 @@ const decision = (here: Here, name: Decision): Command => ({
   refusal: () => here.process.decisionRefusal(name),
   consequence: () =>
     consequence(here, (copy) => {
-      copy.do((played) => played.decide(name, 'copy', nobody));
+      copy.do((copied) => copied.decide(name, 'copy', nobody));
       return null;
     }),
 });

@@ -151,7 +151,7 @@ const OF_AN_ITEM = 50;
 class EachStep {
   readonly #before: EachContext;
   #now: EachContext;
-  /** That of the invoke: a new definition may call it by another than that with which it began. */
+  /** The id of the invoke today; after a migration it may not be the one with which it began. */
   readonly #id: string;
   readonly #rules: EachRules;
   readonly #process: FlowContext;
@@ -179,7 +179,7 @@ class EachStep {
       state: now,
       calls: begun.map((input) => ({ id: input.id, input })),
       cancelled: isEnding ? now.open.map((index) => `${now.id}.${index}`) : [],
-      told: this.#told(event),
+      events: this.#events(event),
       ...(isOver(now) && { end: endOf(now) }),
     };
   }
@@ -317,7 +317,7 @@ class EachStep {
   }
 
   /** What the process hears: of an item that has ended, with how many have so far, and what the flow of an item sends. */
-  #told(event: AnyEvent): EventObject[] {
+  #events(event: AnyEvent): EventObject[] {
     const [before, now, id] = [this.#before, this.#now, this.#id];
     const counts = { done: now.done.length, failed: now.failed.length };
     const ended = (what: 'done' | 'failed') =>

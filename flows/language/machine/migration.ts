@@ -36,10 +36,10 @@ interface MigrationOptions {
   readonly work: Work;
 }
 
-/** A failure is what the value gives then. */
+/** Gives the failure where the expression fails. */
 type Evaluate = (value: Json, path: string, scope: FlowContext) => Json | ExpressionFailure;
 
-/** Throws an ExpressionFailure if an expression of the plan cannot be parsed. */
+/** Throws a TypeError if an expression of the plan is not closed; every other failure is an obstacle. */
 export function flowFileMigration({
   from,
   to,

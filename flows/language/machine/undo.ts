@@ -119,7 +119,7 @@ export function undoLogic(given: Actors): PartLogic {
     return {
       state: now,
       calls: work ? [{ id: work.id, input: work }] : [],
-      told: now.undone
+      events: now.undone
         .slice(before.undone.length)
         .map(({ number }) => ({ type: UNDONE, number }) as EventObject),
       ...(now.isOver && { end: { output: { undone: now.undone.map(({ number: _, ...each }) => each) } } }),

@@ -64,15 +64,15 @@ function checkField(value: Json, at: At, { kind, values }: Field, report: Report
   kinds[kind](value, at, report);
 }
 
-const of =
+const typed =
   (isIt: (value: Json) => boolean, expected: string): Check =>
   (value, at, report) => {
     if (!isIt(value)) report.find('TypeWrong', at, kindOf(value), expected);
   };
 
-const text = of((value) => typeof value === 'string', 'a text');
+const text = typed((value) => typeof value === 'string', 'a text');
 
-const oneOf =
+const valued =
   (isIt: (value: Json) => boolean, expected: string): Check =>
   (value, at, report) => {
     if (!isIt(value)) report.find('ValueWrong', at, JSON.stringify(value), expected);
@@ -144,7 +144,7 @@ const states = eachOf((key, value, at, report) => {
   map(stateFields)(value, at, report);
 });
 
-/** Of a map of `type` and `params`: what the table has under its type. A value of another form is reported. */
+/** What the table has for the type of a map of type and params; reports a map of another form. */
 function ofType<Known>(
   value: JsonObject,
   code: 'ActionUnknown' | 'GuardUnknown',
@@ -235,8 +235,9 @@ function withInput(fields: Fields, value: Json, at: At, report: Report): void {
   map(inputFields[src])(input, [...at, 'input'], report);
 }
 
-const { src, input, retry, within } = invokeFields as Readonly<Record<string, Field>>;
-const doFields = { src, input, retry, within } as Fields;
+const doFields: Fields = Object.fromEntries(
+  ['src', 'input', 'retry', 'within'].map((key) => [key, invokeFields[key] as Field]),
+);
 
 /** Something that is done for an item, or undoes a step. */
 const work: Check = (value, at, report) => {
@@ -294,7 +295,7 @@ const question: Check = (value, at, report) => {
 };
 
 const title = withoutExpression(
-  oneOf((value) => TITLE.test(String(value)), 'one line of 1 to 60 characters, such as With the borrower'),
+  valued((value) => TITLE.test(String(value)), 'one line of 1 to 60 characters, such as With the borrower'),
   'a name that is the same for all processes',
 );
 
@@ -304,8 +305,8 @@ const kinds: Readonly<Record<Kind, Check>> = {
     if (typeof value === 'string') title(value, at, report);
     else text(value, at, report);
   },
-  boolean: of((value) => typeof value === 'boolean', 'true or false'),
-  count: of(isCount, 'a whole number from 0'),
+  boolean: typed((value) => typeof value === 'boolean', 'true or false'),
+  count: typed(isCount, 'a whole number from 0'),
   name,
   eventName: named(DOTTED, 'EventNameInvalid'),
   former: named(DOTTED, 'NameInvalid'),
@@ -353,11 +354,13 @@ const kinds: Readonly<Record<Kind, Check>> = {
     if (key === 'by') report.find('NameTaken', at, key);
     question(value, at, report);
   }),
-  priority: expressionOr(oneOf(isPriority, `a whole number from 0 to ${HIGHEST_PRIORITY}, or an expression`)),
+  priority: expressionOr(
+    valued(isPriority, `a whole number from 0 to ${HIGHEST_PRIORITY}, or an expression`),
+  ),
   moments: oneOrMore(checkDelay),
   retry: (value, at, report) => map(retryFields)(value, at, report),
   refusals: oneOrMore(
-    oneOf(
+    valued(
       (value) =>
         typeof value === 'string'
           ? NAME.test(value) && value !== 'OutcomeUnknown'
@@ -366,24 +369,24 @@ const kinds: Readonly<Record<Kind, Check>> = {
     ),
   ),
   duration: withoutExpression(checkDelay),
-  factor: of((value) => typeof value === 'number' && value >= 1 && value <= 100, 'a number from 1 to 100'),
-  positive: of(isPositive, 'a whole number from 1'),
+  factor: typed((value) => typeof value === 'number' && value >= 1 && value <= 100, 'a number from 1 to 100'),
+  positive: typed(isPositive, 'a whole number from 1'),
   correlate: (value, at, report) => {
     const keys = isMap(value) ? Object.keys(value).length : 0;
     if (keys > MAX_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MAX_KEYS}`);
     else correlationKeys(value, at, report);
   },
   anyDuration: expressionOr(
-    oneOf((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression'),
+    valued((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression'),
   ),
   do: (value, at, report) => work(value, at, report.within(eachEnvironments.do)),
   undo: work,
   steps: oneOrMore(text),
   keepOfItem: keptOf(eachEnvironments.keep),
-  enough: expressionOr(oneOf(isCount, 'a whole number, or an expression'), eachEnvironments.enough),
-  number: expressionOr(oneOf(isPositive, 'a whole number from 1, or an expression')),
+  enough: expressionOr(valued(isCount, 'a whole number, or an expression'), eachEnvironments.enough),
+  number: expressionOr(valued(isPositive, 'a whole number from 1, or an expression')),
   tolerance: expressionOr(
-    oneOf((value) => isCount(value) || value === 'all', 'a whole number, an expression, or all'),
+    valued((value) => isCount(value) || value === 'all', 'a whole number, an expression, or all'),
   ),
   invokeId: text,
   raiseId: text,

@@ -3,7 +3,7 @@ import type { FlowFile } from '../flow-file.ts';
 import { type Play, type PlayedEnd, type PlayedStep, played } from './play-history.ts';
 import type { RecordedProcess } from './recorded-process.ts';
 
-export type BacktestResult = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
+type BacktestResult = 'same' | 'sameAtAnotherTime' | 'decidesOtherwise' | 'cannotTell';
 
 export interface Backtested {
   readonly key: string;
@@ -120,7 +120,7 @@ interface BacktestReport {
   readonly untold: readonly Group<string>[];
 }
 
-export interface Group<What> {
+interface Group<What> {
   /** That of the first one. */
   readonly what: What;
   readonly count: number;

@@ -13,11 +13,8 @@ import { type FormerNames, formerNames, inverse, renamed } from '../machine/migr
 import type { FlowFileProgress } from '../machine/progress.ts';
 import { Questions } from '../machine/questions.ts';
 import { UNDO_KEY } from '../machine/undo.ts';
-import type { Published } from '../registry.ts';
-import { playedProcess } from './played-process.ts';
+import { playedProcess, type Version } from './played-process.ts';
 import { type CameOfCall, callKey, type RecordedProcess, type Stimulus } from './recorded-process.ts';
-
-type Version = Pick<Published, 'file' | 'version'>;
 
 /** What a process did with one event, by the names of the version that it ran on. */
 export interface PlayedStep {
@@ -133,9 +130,9 @@ class PlayedHistory extends VirtualWorld {
     try {
       const given = { ...this.#on, input, key, questions, world: this, halted: () => undefined };
       this.#process = playedProcess(given).process;
-      // When the file makes its calls and asks its questions decides when the others come.
+      // The others come when the file makes its calls and asks its questions.
       for (const [number, stimulus] of stimuli.entries())
-        if (!this.#before || !['call', 'answer', 'task'].includes(stimulus.kind))
+        if (!this.#before || !(stimulus.kind === 'call' || isOfPerson(stimulus)))
           this.#due({ at: stimulus.at, number, take: () => this.#take(stimulus) });
       this.#process.begin();
       this.#drain();
@@ -309,7 +306,7 @@ class PlayedHistory extends VirtualWorld {
     }
   }
 
-  /** A question ends at once; what history let answer later does so. */
+  /** A question ends at once; any other call is answered when history answered it. */
   override cancelled(call: VirtualCall): void {
     const key = this.#keys.get(call) ?? '';
     const begun = this.#begun.get(key);

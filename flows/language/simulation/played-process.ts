@@ -6,7 +6,7 @@ import { Process } from '../../../engine/process.ts';
 import type { World } from '../../../engine/world.ts';
 import { instantText } from '../duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import type { FlowFile, Json } from '../flow-file.ts';
+import type { Json } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { flowFileDefinition } from '../machine/definition.ts';
 import { Incoming } from '../machine/incoming.ts';
@@ -24,9 +24,9 @@ const call = <Input>(activity: string): ActivityCall<Input> => ({
 const child = (workflow: string) =>
   childLogic({ workflow, workflowId: () => '', hears: () => [], argument: () => undefined });
 
-interface PlayedStart {
-  readonly file: FlowFile;
-  readonly version: number;
+export type Version = Omit<Published, 'publishedAt'>;
+
+interface PlayedStart extends Version {
   readonly input: Json;
   readonly key: string;
   readonly questions: Questions;

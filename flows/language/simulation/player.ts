@@ -1,4 +1,5 @@
-// Plays processes of flow files in virtual time, with the processes that they start and the events between them.
+// Plays a flow file without Temporal: one process in virtual time, on the engine that runs it in production. Whoever plays it
+// decides what its flows, operations, calls and people do.
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { leavesOf, matchesAny } from '../../../engine/chart/messages.ts';
 import type { Refusal } from '../../../engine/commands.ts';
@@ -18,8 +19,7 @@ import type { FlowFileProgress } from '../machine/progress.ts';
 import { Questions } from '../machine/questions.ts';
 import type { TaskAction, TaskChange } from '../machine/tasks.ts';
 import { eventsOfFlow, isAmong } from '../reading/walk.ts';
-import type { Published } from '../registry.ts';
-import { playedProcess } from './played-process.ts';
+import { playedProcess, type Version } from './played-process.ts';
 
 /** A step that cannot be played. The message says why, and the process has not changed. */
 export class NotPlayable extends Error {
@@ -45,8 +45,6 @@ export class NotCarried extends NotPlayable {
     this.obstacles = obstacles;
   }
 }
-
-export type Version = Omit<Published, 'publishedAt'>;
 
 interface PlayerOptions {
   readonly input?: Json;

@@ -45,9 +45,9 @@ interface StoryProblem {
 }
 
 interface Happening {
-  /** What is said of it. */
+  /** The keys that may stand beside it. */
   readonly beside: readonly string[];
-  /** @param what for `cancel` nothing is said */
+  /** @param what its value as text, such as the id or the event */
   does(player: Player, what: string, when: JsonObject, versions: Versions): void;
 }
 

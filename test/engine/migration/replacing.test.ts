@@ -1,7 +1,9 @@
 // A process goes over to another machine in one step: what a plan says of states and timers, and what is refused. In which order
 // states are left and entered, and what becomes of their calls, timers and histories, is in random.test.ts.
+
 import { describe, expect, test } from 'vitest';
 import { assign, raise, sendTo } from 'xstate';
+import { nobody } from '../../../engine/inbox.ts';
 import { Migrating, machine, note } from './machines.ts';
 
 const noted = (name: string, more: object = {}) => ({
@@ -211,7 +213,7 @@ describe('timers', () => {
     dueAt: until as number,
   });
   const extend = ({ played: { process } }: Migrating, until: number) => {
-    process.extend(until, 'extend', { answer: () => undefined, refuse: () => undefined });
+    process.extend(until, 'extend', nobody);
     process.drain();
   };
 
@@ -261,10 +263,10 @@ describe('timers', () => {
 
   test('one that would be over already must be said what with', () => {
     const machines = [waiting({ 1000: 'b' }), waiting({ 300: 'b' })];
-    for (const [overdue, due] of [
-      ['now', 400],
-      ['keep', 1_000],
-      [{ grace: 50 }, 450],
+    for (const [overdue, due, count] of [
+      ['now', 400, 1],
+      ['keep', 1_000, 0],
+      [{ grace: 50 }, 450, 0],
     ] as const) {
       const one = new Migrating(machines);
       one.played.pass(400);
@@ -272,6 +274,7 @@ describe('timers', () => {
         kind: 'needsPlan',
         obstacles: [{ code: 'TimerOverdue', at: 'a' }],
       });
+      expect(one.result(2, { overdue })).toMatchObject({ kind: 'carried', overdue: count });
       one.migrate(2, { plan: { overdue } });
       expect(Object.values(one.timers)).toEqual([due]);
     }

@@ -74,7 +74,7 @@ test('the fields of an answer are those of its question', () => {
   });
 });
 
-test('a validation on an answer says which event it raises, where the process is then, and whom it asks', () => {
+test('the validation of an answer says which event it raises, where the process is then, and whom it asks', () => {
   const player = new Player(repair);
   const fields = { by: 'anna', values: { cost: 200, kind: 'screen' } };
   expect(validationOf(player, { command: 'answer', fields })).toMatchObject({
@@ -94,7 +94,7 @@ test('a validation on an answer says which event it raises, where the process is
   expect(player.states).toEqual(['asking']);
 });
 
-test('a validation on an answer that does not fit is the refusal of the update', () => {
+test('an answer that does not fit is refused as the update would be', () => {
   const player = new Player(repair);
   const fields = { by: 'anna', values: { cost: 'much', kind: 'screen' } };
   expect(validationOf(player, { command: 'answer', fields })).toMatchObject({
@@ -103,7 +103,7 @@ test('a validation on an answer that does not fit is the refusal of the update',
   });
 });
 
-test('a validation on an answer shows that its step would fail, and then what the decisions lead to', () => {
+test('the validation of an answer shows that its step would fail, and then what the decisions lead to', () => {
   const player = new Player(repair);
   const fields = { by: 'anna', values: { cost: 0, kind: 'screen' } };
   expect(validationOf(player, { command: 'answer', fields }).consequence?.after).toEqual({

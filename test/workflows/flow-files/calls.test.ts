@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
 // docs/connectors.md: What a call does
-// What `call` of a flow file does on a real Temporal, through connectors to a server whose answers each test sets. In
-// `npm test` some of the cases.
+// What `call` of a flow file does on a real Temporal, through connectors to a server whose answers each test sets.
+// `npm test` runs some of the cases.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
