@@ -23,7 +23,7 @@ export interface CodecServer {
 
 // A page of a history; the Web UI sends each payload of what it shows.
 const BODY_LIMIT_BYTES = 20_000_000;
-// Anybody may send this body, so its limit is the length of a secret.
+// Anybody may send it, to /sign-in or to no path at all, so the limit is the length of a secret.
 const SIGN_IN_LIMIT_BYTES = 4_096;
 // Fastify's own is none: anybody could keep connections for ever with bodies that do not come.
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -39,7 +39,7 @@ export async function startCodecServer(
 ): Promise<CodecServer> {
   const proxies = addressesIn(settings.trustedProxies);
   const app = fastify({
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: SIGN_IN_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
@@ -94,6 +94,7 @@ function routesOf({
   const signIn = new SignIn(secret);
   const convert = (convertAll: (payloads: Payload[]) => Promise<Payload[]>): Omit<RouteOptions, 'url'> => ({
     method: ['POST', 'OPTIONS'],
+    bodyLimit: BODY_LIMIT_BYTES,
     // Before the body is read.
     onRequest: async ({ method, headers }, reply) => {
       allowOrigin(headers.origin, origins, reply);
@@ -114,7 +115,6 @@ function routesOf({
     },
     '/sign-in': {
       method: 'POST',
-      bodyLimit: SIGN_IN_LIMIT_BYTES,
       handler: async ({ body, headers }, reply) => {
         if (!signIn.isSecret(new URLSearchParams(String(body)).get('secret') ?? ''))
           throw new Refused(401, 'this is not the secret of the codec server');

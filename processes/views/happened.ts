@@ -76,7 +76,7 @@ const asked: ReadonlySet<TimelineData['type']> = new Set([
 
 export async function happenedOf(entries: readonly TimelineEntry[], names: Names): Promise<HappenedRow[]> {
   const rows: Row[] = [];
-  // What came and says nothing to people: what the process did then stands in its place.
+  // The last that came and says nothing to people: what the process did then stands in its place.
   let silent: TimelineEntry | undefined;
   const breathe = breathing();
   for (const entry of entries) {
@@ -84,16 +84,20 @@ export async function happenedOf(entries: readonly TimelineEntry[], names: Names
     const { words, isBad = false } = sentenceOf(entry, names);
     const isAsked = asked.has(entry.data.type);
     const last = rows.at(-1);
-    if (isAsked && last && !silent) {
-      if (words !== null && words !== last.words && !last.did.includes(words)) last.did.push(words);
-      last.isBad ||= isBad;
-    } else if (words === null && last) silent ??= entry;
+    if (isAsked && last && !silent) addTo(last, words, isBad);
+    else if (words === null && last) silent = isAsked ? silent : entry;
     else {
       rows.push({ ...rowOf((isAsked && silent) || entry, words ?? 'It goes on from before.'), isBad });
       silent = undefined;
     }
   }
   return rows;
+}
+
+/** What the process did at what came. */
+function addTo(row: Row, words: string | null, isBad: boolean): void {
+  if (words !== null && words !== row.words && !row.did.includes(words)) row.did.push(words);
+  row.isBad ||= isBad;
 }
 
 function rowOf(entry: TimelineEntry, words: string): Omit<Row, 'isBad'> {

@@ -114,6 +114,7 @@ describe('the codec server', () => {
   it('reads no long body of somebody who has not signed in', async () => {
     expect((await post('/sign-in', `secret=${'x'.repeat(5_000)}`)).status).toBe(413);
     expect((await post('/decode', { payloads: [] })).status).toBe(401);
+    expect((await post('/decoded', { payloads: ['x'.repeat(5_000)] })).status).toBe(413);
   });
 
   it.each<[string, string, unknown, number]>([

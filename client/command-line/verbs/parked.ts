@@ -30,8 +30,13 @@ export function addParked(program: Verb, terminal: Terminal): void {
     .command('claim')
     .description('give the reports of a shipment to a running flow')
     .requiredOption('--to <key>', 'the business key of the flow');
-  addDecision(claim, terminal, claimParked);
-  addDecision(parked.command('drop').description('delete the entry: no flow needs it'), terminal, drop);
+  addDecision(claim, terminal, claimParked, 'claimed');
+  addDecision(
+    parked.command('drop').description('delete the entry: no flow needs it'),
+    terminal,
+    drop,
+    'dropped',
+  );
 }
 
 const EXAMPLES = `
@@ -141,6 +146,7 @@ function addDecision<Input extends object, Result>(
   verb: Verb,
   terminal: Terminal,
   command: Pick<Command<Input, unknown, Result>, 'do' | 'formatResult'>,
+  done: 'claimed' | 'dropped',
 ): void {
   verb
     .argument('<id>', 'its workflow id, or the shipmentUid')
@@ -150,11 +156,9 @@ function addDecision<Input extends object, Result>(
       atTemporal(terminal, async (temporal) => {
         const workflowId = parkedIdOf(id);
         const acting = actingIn(terminal, temporal, { by, why });
-        const done = command.formatResult(
-          orThrow(await command.do(acting, workflowId, input as unknown as Input)),
-        );
+        const result = orThrow(await command.do(acting, workflowId, input as unknown as Input));
         report(terminal, self, {
-          words: `${plain(workflowId)}: ${done}`,
+          words: `${plain(workflowId)}: ${command.formatResult(result)}`,
           data: { workflowId, [done]: true },
         });
       }),

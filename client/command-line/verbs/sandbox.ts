@@ -2,12 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { LegResult, Progress } from '../../../contract/flows/flow-answers.ts';
-import type { AtTemporal } from '../../../processes/at-temporal.ts';
+import { type AtTemporal, answered } from '../../../processes/at-temporal.ts';
 import { bookingFlows } from '../../../processes/views/progress.ts';
 import type { LockerApi } from '../../../shared/locker-api/index.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
-import type { FlowHandle } from '../../flow-handle.ts';
+import { grpcFailureOf, isOutOfTime } from '../../grpc-failure.ts';
 import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addSandbox(program: Command, terminal: Terminal): void {
@@ -27,7 +27,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
           const { interrupted } = terminal;
           const { key, ...due } = await untilDue(temporal, workflowId, role, interrupted);
           await open(api, due, interrupted);
-          const after = await untilHeard(temporal.flows.handle<'Issue'>(key), due, interrupted);
+          const after = await untilHeard(temporal, key, due, interrupted);
           report(terminal, command, { words: words(due, after), data: { workflowId: key, ...due, after } });
         }),
       ),
@@ -103,7 +103,7 @@ function nothingDue(
       `${key} has no shipments of its own; expected a flow that books lockers: lockerflow list names those that it has begun`,
     );
   const legs = flows.flatMap(({ progress }) => Object.entries(progress.shipments));
-  if (role !== undefined && legs.every(([name]) => name !== role))
+  if (role !== undefined && legs.length > 0 && legs.every(([name]) => name !== role))
     return new CommandFailed(
       'wrongUse',
       `--role ${role}: no shipment of ${key}; expected one of ${legs.map(([name]) => name).join(', ')}`,
@@ -133,12 +133,21 @@ async function open(api: LockerApi, { shipmentUid, step }: Due, signal: AbortSig
 
 /** Null: no callback came in time. */
 async function untilHeard(
-  handle: Pick<FlowHandle<unknown>, 'progress'>,
+  temporal: AtTemporal,
+  key: string,
   { role, stateCode }: Due,
   signal: AbortSignal,
 ): Promise<Progress | null> {
-  for (let leftMs = HEARD_WITHIN_MS; leftMs > 0; leftMs -= POLL_MS) {
-    const progress = await handle.progress();
+  const handle = temporal.flows.handle<'Issue'>(key);
+  const endsAt = Date.now() + HEARD_WITHIN_MS;
+  for (let leftMs = HEARD_WITHIN_MS; leftMs > 0; leftMs = endsAt - Date.now()) {
+    // Without a worker nobody answers: then it has not heard of it either.
+    const progress = await answered(temporal, () => handle.progress(), leftMs).catch((error: unknown) => {
+      const failure = grpcFailureOf(error);
+      if (failure && isOutOfTime(failure)) return null;
+      throw error;
+    });
+    if (!progress) return null;
     const { [role]: leg } = progress.shipments as Readonly<Record<string, LegResult>>;
     if (leg?.stateCode !== stateCode) return progress;
     await pause(POLL_MS, undefined, { signal });

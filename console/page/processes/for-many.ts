@@ -22,28 +22,50 @@ export function useForMany() {
   useEffect(() => stop, []);
   const run = async (keys: readonly string[], action: BulkAction, dryRun: boolean) => {
     isStopped.current = false;
+    setOutcomes([]);
     const came: BulkOutcome[] = [];
-    const show = () => setOutcomes([...came]);
-    const showing = setInterval(show, SHOWN_EVERY_MS);
-    const left = keys.values();
-    const pauseMs = (AT_ONCE * 1_000) / (dryRun ? DRY_RUNS_PER_SECOND : PER_SECOND);
-    const oneAfterTheOther = async () => {
-      for (const key of left) {
-        if (isStopped.current) return;
-        came.push(await outcomeOf(key, action, dryRun));
-        await new Promise((later) => setTimeout(later, pauseMs));
-      }
-    };
+    const showing = setInterval(() => setOutcomes([...came]), SHOWN_EVERY_MS);
     try {
-      await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther));
+      const options = { dryRun, isStopped: () => isStopped.current };
+      await forMany(keys, action, { ...options, came: (outcome) => came.push(outcome) });
       return came;
     } finally {
-      stop();
       clearInterval(showing);
-      show();
+      setOutcomes(came);
     }
   };
   return { outcomes, run, stop };
+}
+
+interface ForMany {
+  readonly dryRun: boolean;
+  /** It begins no more. */
+  isStopped(): boolean;
+  /** In the order in which they come. */
+  came(outcome: BulkOutcome): void;
+}
+
+async function forMany(
+  keys: readonly string[],
+  action: BulkAction,
+  { dryRun, isStopped, came }: ForMany,
+): Promise<void> {
+  const everyMs = 1_000 / (dryRun ? DRY_RUNS_PER_SECOND : PER_SECOND);
+  const running = new Set<Promise<void>>();
+  let failure: unknown;
+  for (const key of keys) {
+    if (isStopped() || failure !== undefined) break;
+    const one = outcomeOf(key, action, dryRun)
+      .then(came, (error) => {
+        failure ??= error;
+      })
+      .finally(() => running.delete(one));
+    running.add(one);
+    if (running.size >= AT_ONCE) await Promise.race(running);
+    await new Promise((later) => setTimeout(later, everyMs));
+  }
+  await Promise.all(running);
+  if (failure !== undefined) throw failure;
 }
 
 async function outcomeOf(

@@ -125,8 +125,9 @@ function unknownStages(leg: Leg, role: Role, progress: Progress): Stage[] {
   const known = shipments[role];
   const reached = known ? reachedBy(known.shipmentUid, progress) : new Map<string, string>();
   // The last one did not come to its end.
-  const past = ORDER.filter((code) => reached.has(code)).map((code, index) =>
-    stage(titleOf(leg, code, index < reached.size - 1), 'past', { since: reached.get(code) ?? null }),
+  const passed = ORDER.filter((code) => reached.has(code));
+  const past = passed.map((code, index) =>
+    stage(titleOf(leg, code, index < passed.length - 1), 'past', { since: reached.get(code) ?? null }),
   );
   if (known?.stateCode === 'Cancelled')
     return [...past, stage('Cancelled', 'failed', { since: known.stateStart ?? null })];

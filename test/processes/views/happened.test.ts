@@ -50,6 +50,21 @@ test('what says nothing goes with what came before it, also tens of thousands of
   expect(rows).toHaveLength(1);
 });
 
+test('what the process did stands where the last thing came that says nothing', async () => {
+  const entryOf = (data: TimelineData, index: number) => ({
+    ...nobody,
+    why: null,
+    runId: 'run-1',
+    eventId: String(index),
+    at: `2031-05-01T12:00:0${index}.000Z`,
+    data,
+  });
+  const silent: TimelineData = { type: 'callCancelled', activity: 'book', ...call };
+  const started: TimelineData = { type: 'flowStarted', flow: 'Issue', key: 'loan-1' };
+  const rows = await happenedOf([started, silent, silent, started].map(entryOf), new Map());
+  expect(rows.map(({ eventId }) => eventId)).toEqual(['0', '2']);
+});
+
 const names = new Map([['uid-1', 'the issue']]);
 
 const signal = { role: null, shipmentUid: 'uid-1' } as const;

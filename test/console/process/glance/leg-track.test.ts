@@ -89,6 +89,14 @@ test('one that was cancelled says where it was before, and has nothing to come',
       times: 1,
       receivedAt: '2031-05-01T12:00:00.000Z',
     },
+    {
+      shipmentUid: 'S',
+      stateCode: 'Cancelled',
+      stateStart: null,
+      judgement: 'next' as const,
+      times: 1,
+      receivedAt: '2031-05-01T13:00:00.000Z',
+    },
   ] as const;
   const shipments = { issue: leg('S', 'Cancelled') };
   const ended = { activity: 'Ended', outcome: 'Overdue', phase: null } as const;
