@@ -1,5 +1,5 @@
-// What can be done to a process, as the process itself says it (query `actions`): asked, and its validation on one command. It
-// costs no event of its history, and needs a worker.
+// What can be done to a process, as the process itself says it (query `actions`), and whether it takes one command now. It costs
+// no event of its history, and needs a worker.
 import type { ActionRequest, Actions, ActionValidation } from '../contract/flows/actions.ts';
 import { type AtTemporal, answered } from './at-temporal.ts';
 

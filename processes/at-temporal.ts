@@ -99,7 +99,7 @@ export function askingMany(temporal: Pick<AtTemporal, 'client'>, withinMs = ANSW
 const TEMPORAL_WITHIN_MS = 8_000;
 
 /** For calls that Temporal itself answers, without a worker. Throws Refusal (unreachable) when it does not. */
-export async function queryTemporal<Answer>(
+export async function callTemporal<Answer>(
   { client }: Pick<AtTemporal, 'client'>,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -113,7 +113,7 @@ export async function queryTemporal<Answer>(
   }
 }
 
-export const temporalIsAway = (options?: ErrorOptions): Refusal =>
+const temporalIsAway = (options?: ErrorOptions): Refusal =>
   new Refusal(
     'unreachable',
     'TemporalUnreachable',

@@ -78,8 +78,8 @@ interface Message {
 }
 
 /**
- * Reports the outcome of each flow, then the totals; throws CommandFailed if one has failed. In a dry run one that cannot be looked at
- * hides no other.
+ * Reports the outcome of each flow, then the totals; throws CommandFailed if one has failed. In a dry run one that cannot be
+ * looked at hides no other.
  */
 export async function actOnChosen<Input, Preview, Result>(
   terminal: Terminal,

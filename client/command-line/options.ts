@@ -34,7 +34,7 @@ export const wholeNumber = (least: number, most: number) => (text: string) => {
   return value;
 };
 
-/** As an option: --pup-uid for pupUid. */
+/** As an option: --to-user-uid for toUserUid. */
 export const dashed = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
@@ -44,6 +44,6 @@ export const dashed = (name: string): string =>
  */
 export function pairIn(text: string, expected: string, option = ''): [name: string, value: string] {
   const at = text.indexOf('=');
-  if (at < 1) throw wrongUse(`${option}${option && ' '}${text} says nothing; expected ${expected}`);
+  if (at < 1) throw wrongUse(`${option}${option && ' '}${text} is not a pair; expected ${expected}`);
   return [text.slice(0, at), text.slice(at + 1)];
 }

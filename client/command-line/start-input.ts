@@ -93,7 +93,7 @@ function resolved(schema: JsonSchema | undefined, $defs: Definitions): JsonSchem
   return $ref === undefined ? schema : resolved($defs[$ref.slice($ref.lastIndexOf('/') + 1)], $defs);
 }
 
-/** A text as the flow wants it there: a number, where it takes no text. What does not fit stays a text, and is refused as that. */
+/** A text as the flow wants it there: a number, where it takes no text. What does not fit stays a text and is refused as one. */
 function typed(text: string, schema: JsonSchema | undefined): unknown {
   const { type, anyOf = [] } = (schema ?? {}) as { readonly type?: unknown; readonly anyOf?: JsonSchema[] };
   const types = [type, ...anyOf.map((each) => (each as { readonly type?: unknown }).type)].flat();

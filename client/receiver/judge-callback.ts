@@ -3,7 +3,7 @@ import { type Callback, parseCallback } from '../../contract/wire/callback.ts';
 import { ContractError } from '../../contract/wire/errors.ts';
 import { type AuthenticitySettings, type Distrust, distrust, type Headers } from './authenticity.ts';
 
-export type JudgedCallback = {
+type JudgedCallback = {
   /** Not to be relied on unless the callback is genuine. */
   readonly claimedShipmentUid: string | null;
 } & (

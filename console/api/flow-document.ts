@@ -8,7 +8,7 @@ import { FlowNotPublished } from '../../client/flow-files/flow-not-published.ts'
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { Published } from '../../flows/language/registry.ts';
-import { queryTemporal } from '../../processes/at-temporal.ts';
+import { callTemporal } from '../../processes/at-temporal.ts';
 import {
   type DocumentedFlow,
   documentedBuiltIns,
@@ -62,7 +62,7 @@ export class FlowDocument {
 
   /** What reads a flow that may not be published. Throws ConsoleRefusal (404). */
   async read<Value>(ask: () => Promise<Value>): Promise<Value> {
-    return await queryTemporal(this.#parts, ask).catch((error: unknown) => {
+    return await callTemporal(this.#parts, ask).catch((error: unknown) => {
       throw error instanceof FlowNotPublished ? new ConsoleRefusal(404, error.name, error.message) : error;
     });
   }
@@ -70,7 +70,7 @@ export class FlowDocument {
   #files(): Promise<readonly Published[]> {
     const { flows, shared } = this.#parts;
     return shared.of('published flows', CURRENT_FOR_MS, () =>
-      queryTemporal(this.#parts, () => flows.published()),
+      callTemporal(this.#parts, () => flows.published()),
     );
   }
 }

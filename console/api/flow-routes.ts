@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
-import { queryTemporal } from '../../processes/at-temporal.ts';
+import { callTemporal } from '../../processes/at-temporal.ts';
 import { publish } from '../../processes/commands/publish.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
@@ -89,7 +89,7 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
       summary: 'Lists the flows, built in and published',
       answers: { 200: { description: 'All of them', schema: flowList } },
       handle: ({ query: { counts }, request }) => {
-        const read = () => queryTemporal(parts, () => readFlows(parts, { counts }));
+        const read = () => callTemporal(parts, () => readFlows(parts, { counts }));
         return counts ? parts.shared.of(request.url, COUNTED_MS, read) : read();
       },
     }),
@@ -127,7 +127,7 @@ function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] 
 function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   const statusOf = async ({ params: { flow } }: OfFlow) => {
     const published = isBuiltIn(flow) ? null : (await document.publishedAs(flow)).version;
-    return await queryTemporal(parts, () => readFlowStatus(parts, flow, published));
+    return await callTemporal(parts, () => readFlowStatus(parts, flow, published));
   };
   return [
     apiRoute({

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { nameOf } from '../../contract/flows/attribution.ts';
 import { instant } from '../../contract/wire/fields.ts';
-import { queryTemporal } from '../../processes/at-temporal.ts';
+import { callTemporal } from '../../processes/at-temporal.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
 import { drop } from '../../processes/commands/end.ts';
 import { orThrow } from '../../processes/outcome.ts';
@@ -51,7 +51,7 @@ const questionsRoute = (parts: ConsoleParts, inbox: Inbox): ApiRoute =>
     },
     handle: async ({ query: { of: name, holder }, caller }) => {
       requireRight(caller, name === undefined ? 'read' : 'readInbox', name);
-      return await queryTemporal(parts, () => openQuestions(parts, { name, holder }, inbox.keptQuestions));
+      return await callTemporal(parts, () => openQuestions(parts, { name, holder }, inbox.keptQuestions));
     },
   });
 

@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { queryTemporal } from '../../processes/at-temporal.ts';
+import { callTemporal } from '../../processes/at-temporal.ts';
 import { start } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { countedPage } from '../../processes/views/found-flows.ts';
@@ -104,7 +104,7 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       answers: { 200: { description: 'A page', schema: processPage } },
       handle: async ({ query }) => {
         const { size, cursor: from } = query;
-        const found = queryTemporal(parts, () => countedPage(parts.client, queryOf(query), { size, from }));
+        const found = callTemporal(parts, () => countedPage(parts.client, queryOf(query), { size, from }));
         // One that does not answer in time keeps its last known state.
         return await readProcessPage(found, query.summaries ? summaries : null);
       },

@@ -30,12 +30,12 @@ export interface ActionFormsInput {
 export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFormsInput): ActionForm[] {
   if (!isOpen || internalWorkflows.includes(flow)) return [];
   if (!actions) return [cancelForm(key)];
-  const forms = actions.actions
+  const possible = actions.actions
     .filter(({ isPossible }) => isPossible)
     .flatMap((action) => formOf(key, action, progress) ?? []);
   // A process that waits for a decision lists its decisions first.
   const isWaiting = progress?.phase === 'NeedsPerson';
-  return isWaiting ? forms.toSorted((one, other) => rank(one) - rank(other)) : forms;
+  return isWaiting ? possible.toSorted((one, other) => rank(one) - rank(other)) : possible;
 }
 
 /** What a person decides needs a reason, and nothing else does. */

@@ -151,14 +151,14 @@ export const WHY_FIELD: ActionField = {
   hint: 'It is kept, with your name.',
 };
 
-const choiceRequest = z
+const formRequest = z
   .object({ path: z.string(), body: z.record(z.string(), z.unknown()).readonly() })
   .readonly()
   .meta({
     description:
       'What carries it out. The fields go into its body; `values.cost` is the field cost within values',
   });
-export type FormRequest = z.infer<typeof choiceRequest>;
+export type FormRequest = z.infer<typeof formRequest>;
 
 export const actionForm = z
   .object({
@@ -166,7 +166,7 @@ export const actionForm = z
     label: z.string().meta({ description: 'Of its button' }),
     consequence: z.string().meta({ description: 'One or two sentences' }),
     fields: z.array(actionField.readonly()).readonly(),
-    request: choiceRequest,
+    request: formRequest,
     isDestructive: z.literal(true).exactOptional().meta({ description: 'Irreversible, or possibly harmful' }),
   })
   .meta({ title: 'ActionForm' });

@@ -157,7 +157,7 @@ export const processCommand = <Input extends object, Result>(
         ...(input as object),
       };
       const validations: ActionValidation[] = [];
-      // Without a worker this says so.
+      // Without a worker `validationOf` says so.
       const owner = (await definition.keyOf?.(acting, key, input).catch(unlessUnanswered)) ?? key;
       for (const name of namesOf(definition, input)) {
         const validation = await validationOf(acting, owner, { command: name, fields });

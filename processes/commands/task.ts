@@ -21,7 +21,7 @@ interface TaskInput {
   readonly inbox?: string;
 }
 
-/** The process names each of them as the command is called. */
+/** The process knows each by the command's name. */
 const taskCommand = <Input extends TaskInput>(
   name: TaskAction,
   told: Pick<ProcessCommand<Input, Changed>, 'input' | 'meaning' | 'example'>,

@@ -51,9 +51,16 @@ export function flowQuery(options: FlowQueryOptions): string {
 }
 
 const NARROWING = [
-  ...(['flow', 'phase', 'case', 'pickUpPoint', 'shipment', 'definition'] as const),
-  ...(['startedAfter', 'startedBefore', 'query'] as const),
-];
+  'flow',
+  'phase',
+  'case',
+  'pickUpPoint',
+  'shipment',
+  'definition',
+  'startedAfter',
+  'startedBefore',
+  'query',
+] as const;
 
 /** Whether it selects flows: without one, the query means every flow. */
 export const isNarrowed = (options: FlowQueryOptions): boolean =>

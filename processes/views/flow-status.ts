@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { flows } from '../../flows/built-in/flows.ts';
-import { type AtTemporal, queryTemporal } from '../at-temporal.ts';
+import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { quoted } from './flow-query.ts';
 import { FAILED } from './process-list.ts';
 
@@ -55,7 +55,7 @@ export async function readFlowStatus(
 /** Older ones are not counted one by one. */
 const MAX_VERSIONS = 30;
 
-/** Of a published flow file, the newest first. */
+/** The versions of a published flow file, the newest first. */
 export const versionsUpTo = (newest: number): number[] =>
   Array.from({ length: Math.min(newest, MAX_VERSIONS) }, (_, index) => newest - index);
 
@@ -76,7 +76,7 @@ export const openByVersion = async (client: Client, flow: string, numbers: reado
 export async function readFlowCounts(parts: AtTemporal, flow: string): Promise<FlowCounts> {
   const since = new Date(Date.now() - FAILED_WITHIN_MS).toISOString();
   const count = async (query: string) =>
-    (await queryTemporal(parts, () => parts.client.workflow.count(query))).count;
+    (await callTemporal(parts, () => parts.client.workflow.count(query))).count;
   const [open, failed] = await Promise.all([
     count(openOf(flow)),
     count(`WorkflowType = ${quoted(flow)} AND ${FAILED} AND CloseTime >= '${since}'`),

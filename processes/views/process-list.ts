@@ -2,7 +2,7 @@
 // search knows phase and shipments; the rest the processes say themselves (summaries.ts).
 import { z } from 'zod';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
-import { type AtTemporal, queryTemporal } from '../at-temporal.ts';
+import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { type FlowQueryOptions, flowQuery } from './flow-query.ts';
 import { formatFlowName } from './format-names.ts';
 import { type CountedPage, type FoundFlow, statusOf } from './found-flows.ts';
@@ -97,7 +97,7 @@ export const FAILED = "ExecutionStatus IN ('Failed', 'Terminated', 'TimedOut')";
 export async function readCounts(parts: AtTemporal, narrowed: FlowQueryOptions): Promise<ProcessCounts> {
   const count = async (more: FlowQueryOptions) => {
     const query = flowQuery({ ...narrowed, ...more });
-    return (await queryTemporal(parts, () => parts.client.workflow.count(query))).count;
+    return (await callTemporal(parts, () => parts.client.workflow.count(query))).count;
   };
   const [open, needsPerson, overdue, waitsForAnswer, failed, ended] = await Promise.all([
     count({ open: true }),

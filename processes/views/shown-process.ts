@@ -8,7 +8,7 @@ import { publishedFlow } from '../../client/flow-files/published-flows.ts';
 import type { Actions } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import { actionsAndProgressOf } from '../actions.ts';
-import { type AtTemporal, queryTemporal } from '../at-temporal.ts';
+import { type AtTemporal, callTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
@@ -118,7 +118,7 @@ export class ShownProcesses {
   async #described(key: string): Promise<WorkflowExecutionDescription> {
     const { client } = this.#parts;
     try {
-      const described = await queryTemporal(this.#parts, () => client.workflow.getHandle(key).describe());
+      const described = await callTemporal(this.#parts, () => client.workflow.getHandle(key).describe());
       if (await this.#isOfFlow(described)) return described;
     } catch (cause) {
       throw refusalOf(cause)?.kind === 'notFound' ? new FlowNotFound(key, { cause }) : cause;

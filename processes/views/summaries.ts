@@ -128,7 +128,7 @@ export const processSummary = z.object({
     .meta({ description: 'How far the clock of `until` is ahead of the real time: a sandbox’s' }),
 });
 /** What an open process itself says of where it stands. */
-export type ProcessSummary = Readonly<z.infer<typeof processSummary>>;
+type ProcessSummary = Readonly<z.infer<typeof processSummary>>;
 
 /** Onboarding has no shipments and no chart of its own. */
 type ShownProgress = Progress | FlowFileProgress | { readonly activity: string };

@@ -1,5 +1,5 @@
-// What an entry of the timeline says, as data: whoever words it for people needs none of its text. As little of persons as the
-// text has: no inputs, no results, no receiver.
+// What an entry of the timeline says, as data; sentences.ts words it for people. No inputs, no results, no receiver: they may be of
+// persons.
 import { z } from 'zod';
 import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
 
@@ -108,8 +108,8 @@ type Scalar = string | number | boolean;
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** What of each update is told; what it holds beside may be of persons. */
-const eventFields: Readonly<Record<string, readonly string[]>> = {
+/** What of each update is names; what it holds beside may be of persons. */
+const updateFields: Readonly<Record<string, readonly string[]>> = {
   setReceiver: ['role'],
   removeReceiver: ['role'],
   extendDeadline: ['role', 'stage', 'timer', 'until', 'fromNow'],
@@ -127,12 +127,12 @@ const eventFields: Readonly<Record<string, readonly string[]>> = {
 export function updateData(name: string, payload: unknown): TimelineData {
   const given = fieldsIn(payload);
   const { version } = fieldsIn(given.to);
-  const told = Object.hasOwn(eventFields, name) ? (eventFields[name] ?? []) : [];
+  const names = Object.hasOwn(updateFields, name) ? (updateFields[name] ?? []) : [];
   return {
     type: 'updated',
     name,
-    fields: { ...onlyTold(given, told), ...(typeof version === 'number' && { version }) },
-    values: name === 'answer' ? onlyTold(fieldsIn(given.values)) : null,
+    fields: { ...onlyNamed(given, names), ...(typeof version === 'number' && { version }) },
+    values: name === 'answer' ? onlyNamed(fieldsIn(given.values)) : null,
   };
 }
 
@@ -142,7 +142,7 @@ const fieldsIn = (value: unknown): Readonly<Record<string, unknown>> =>
 // The whole text is in the history.
 const LONGEST_VALUE = 200;
 
-function onlyTold(
+function onlyNamed(
   fields: Readonly<Record<string, unknown>>,
   names: readonly string[] = Object.keys(fields),
 ): Record<string, Scalar> {

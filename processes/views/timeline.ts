@@ -16,7 +16,7 @@ import {
 
 const entry = z.object({
   at: z.string().nullable(),
-  data: timelineData.meta({ description: 'What it is' }),
+  data: timelineData.meta({ description: 'What happened, as data' }),
   by: z.string().nullable().meta({ description: 'Who made it happen; null: nobody has said' }),
   onBehalfOf: z.string().nullable().meta({ description: 'The person for whom a program said that it acts' }),
   why: z.string().nullable(),
@@ -129,7 +129,7 @@ async function callIn(
 }
 
 interface Around {
-  /** Of the event. */
+  /** The id of the event. */
   readonly id: string;
   /** Those of started timers, by the id of their event. */
   readonly names: ReadonlyMap<string, string>;

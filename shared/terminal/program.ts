@@ -42,7 +42,7 @@ export function newProgram(
   );
 }
 
-/** Commander suggests an option for one that is misspelt; this, also for one that is cut short: --pup for --pup-uid. */
+/** Commander suggests an option for one that is misspelt; this, also for one that is cut short: --pick for --pick-up-point. */
 class OwnCommand extends Command {
   override createCommand(name?: string): Command {
     return new OwnCommand(name);

@@ -41,10 +41,10 @@ export function addShow(program: Command, terminal: Terminal): void {
       atTemporal(terminal, async (temporal) => {
         const shown = await new ShownProcesses(temporal).read(key);
         if (wantsJson(command) && !history) return report(terminal, command, { words: '', data: shown });
-        const told = await historyOfProcess(temporal, shown);
+        const happened = await historyOfProcess(temporal, shown);
         // What has not answered does not answer for its clock either.
         const now = shown.progress === null ? new Date() : await nowOf(temporal, key);
-        report(terminal, command, { words: words(shown, told, now), data: told });
+        report(terminal, command, { words: words(shown, happened, now), data: happened });
       }),
     );
 }

@@ -47,7 +47,7 @@ Examples:
   lockerflow start Stock --key stock-7 --input stock.json
   echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -`;
 
-/** The flow itself checks the input: the contract that of a built-in one, and the file, which is in Temporal, its own. */
+/** The start checks the input: by the contract for a built-in flow, by its file's schema for a published one. */
 async function run(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
   const { key, set = [], wait, dryRun = false } = options;
   const given = options.input === undefined ? {} : await jsonOf(terminal, options.input);

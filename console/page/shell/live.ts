@@ -45,7 +45,7 @@ export function follow(path: string, listener: Listener): () => void {
   poll.listeners.add(listener);
   if (!all.has(path)) {
     all.set(path, poll);
-    void ask(poll);
+    void read(poll);
   }
   return () => {
     poll.listeners.delete(listener);
@@ -59,7 +59,7 @@ export function follow(path: string, listener: Listener): () => void {
   };
 }
 
-async function ask(poll: Poll): Promise<void> {
+async function read(poll: Poll): Promise<void> {
   clearTimeout(poll.timer);
   poll.times += 1;
   const { times, path, data: before } = poll;
@@ -79,7 +79,7 @@ async function ask(poll: Poll): Promise<void> {
 
 /** A page that is not seen asks again once it is. */
 function pollIfVisible(poll: Poll): void {
-  if (!document.hidden) void ask(poll);
+  if (!document.hidden) void read(poll);
 }
 
 function pollAll(): void {
@@ -103,9 +103,9 @@ export function useUpToDate(): { readonly isKnown: boolean; readonly refusal: Re
       signListeners.delete(listener);
     };
   }, []);
-  const poll = [...all.values()];
+  const polls = [...all.values()];
   return {
-    isKnown: poll.every(({ data, refusal }) => data !== undefined || refusal !== undefined),
-    refusal: poll.find(({ refusal }) => refusal)?.refusal,
+    isKnown: polls.every(({ data, refusal }) => data !== undefined || refusal !== undefined),
+    refusal: polls.find(({ refusal }) => refusal)?.refusal,
   };
 }

@@ -167,19 +167,11 @@ interface Invoked {
   readonly at: At;
 }
 
-/** Known once found: all published files are looked through for each file that is linted. */
-const invoked = new WeakMap<FlowFile, readonly Invoked[]>();
-
-function invokedBy(file: FlowFile): readonly Invoked[] {
-  const known = invoked.get(file);
-  if (known) return known;
-  const found = nodesOf(file)
+const invokedBy = (file: FlowFile): readonly Invoked[] =>
+  nodesOf(file)
     .flatMap(invokesOf)
     .map(workOf)
     .map(({ invoke, at }) => ({ src: invoke.src, at }));
-  invoked.set(file, found);
-  return found;
-}
 
 /** By each flow that leads to this one, the next on a shortest way. Each is visited once: there may be very many ways. */
 function waysTo(end: string, files: ReadonlyMap<string, FlowFile>): ReadonlyMap<string, string | undefined> {

@@ -4,7 +4,7 @@
 import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
 import { type ActionForm, questionForm, taskForms, WHY_FIELD } from '../../action-forms/question-forms.ts';
 import { AnswerCache } from '../../answer-cache.ts';
-import { queryTemporal } from '../../at-temporal.ts';
+import { callTemporal } from '../../at-temporal.ts';
 import { ProcessClocks } from '../../flow-clock.ts';
 import { refusalOf } from '../../outcome.ts';
 import { onTaskQueue } from '../flow-query.ts';
@@ -54,7 +54,7 @@ export async function readInbox(
   const reading = sources.map(async (source) => {
     const before = lastRead.get(source.kind) ?? [];
     try {
-      const { entries: read, incomplete, unanswered } = await queryTemporal(parts, () => source.read(parts));
+      const { entries: read, incomplete, unanswered } = await callTemporal(parts, () => source.read(parts));
       const silent = new Set(unanswered);
       const old = before.filter(({ key }) => key !== null && silent.has(key));
       entries.push(...read, ...old);

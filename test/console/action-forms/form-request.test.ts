@@ -1,4 +1,4 @@
-// What a person types into the form of a choice, as the request that the page sends; and an answer of the API at its field.
+// What a person types into the form of an action, as the request that the page sends; and an answer of the API at its field.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ActionField, ActionForm } from '../../../processes/action-forms/question-forms.ts';
 
@@ -12,7 +12,7 @@ const { firstValues, instantsFor, send, wrongAt } = (await import(PAGE)) as {
 };
 
 const why: ActionField = { name: 'why', label: 'Why', kind: 'lines' };
-const choice = (fields: readonly ActionField[], body = {}): ActionForm => ({
+const formWith = (fields: readonly ActionField[], body = {}): ActionForm => ({
   id: 'x',
   label: 'X',
   consequence: '',
@@ -50,7 +50,7 @@ test('each kind of field is sent as the API takes it, and what is left empty is 
     data: '{ "cost": 12 }',
     why: ' ',
   };
-  expect(await send(choice(fields, { question: 'look' }), typed)).toEqual({ done: 'it is' });
+  expect(await send(formWith(fields, { question: 'look' }), typed)).toEqual({ done: 'it is' });
   const body = {
     question: 'look',
     role: 'issue',
@@ -64,9 +64,9 @@ test('each kind of field is sent as the API takes it, and what is left empty is 
 
 test('a reason that is missing, and what is not JSON, are said at the field before anything is sent', async () => {
   const sent = sentTo();
-  await expect(send(choice([why]), {})).rejects.toMatchObject({ fields: { why: 'is missing' } });
+  await expect(send(formWith([why]), {})).rejects.toMatchObject({ fields: { why: 'is missing' } });
   const data: ActionField = { name: 'data', label: '', kind: 'json' };
-  await expect(send(choice([data]), { data: 'cost 12' })).rejects.toMatchObject({
+  await expect(send(formWith([data]), { data: 'cost 12' })).rejects.toMatchObject({
     fields: { data: expect.stringContaining('is not JSON') },
   });
   expect(sent).toEqual([]);
