@@ -59,6 +59,10 @@ export class PatientPeople extends People {
     return untilDone(() => super.shipmentsAt(pupUid));
   }
 
+  override wall(pupUid: string): Promise<SeenLocker[]> {
+    return untilDone(() => super.wall(pupUid));
+  }
+
   async lockersToBeEmptied(pupUid: string): Promise<SeenLocker[]> {
     return (await this.wall(pupUid)).filter(({ toBeEmptied }) => toBeEmptied);
   }
