@@ -1,8 +1,9 @@
 // Calls an operation of the locker API for a flow file. After an unknown outcome, an operation with an effect is retried only
 // if the service honours Idempotency-Key (architecture: Unknown outcome).
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
+import { z } from 'zod';
 import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
-import { fieldIssues, unknownFields } from '../../contract/flows/flow-input-check.ts';
+import { parseInput } from '../../contract/flows/flow-input-check.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import {
   ContractError,
@@ -11,7 +12,6 @@ import {
   operationRow,
   type Request,
 } from '../../contract/index.ts';
-import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { operationsOfFiles } from '../../flows/language/machine/actor-kinds.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
@@ -90,15 +90,12 @@ const outcomeUnknown = (operation: OperationName, why: string): ApplicationFailu
   );
 
 function checkedRequest(operation: OperationName, input: object): Request<OperationName> {
-  const { request: schema } = operationRow(operation);
-  const { data, error } = schema.safeParse(input, inPlainWords);
-  const issues = [
-    ...unknownFields(schema, input, ['request']),
-    ...(error ? fieldIssues(['request'], error) : []),
-  ];
-  if (issues.length > 0 || data === undefined)
-    throw invalidInput(new ContractError('InvalidRequest', issues));
-  return data as Request<OperationName>;
+  const schema = z.strictObject({ request: operationRow(operation).request });
+  try {
+    return parseInput(schema, { request: input }).request as Request<OperationName>;
+  } catch (error) {
+    throw error instanceof ContractError ? invalidInput(error) : error;
+  }
 }
 
 // Finds the newest version of a published flow file, and checks what a process of it is started with. The registry's memo is

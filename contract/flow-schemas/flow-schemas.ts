@@ -19,7 +19,7 @@ import { type OperationName, operationNames, operationRow } from '../operations/
 import { filledText, instant, text, uid } from '../wire/fields.ts';
 import { stateCodes } from '../wire/states.ts';
 import { duration } from '../wire/text.ts';
-import { jsonOf, onboardInputSchema, shipmentInputSchema, userSchemas } from './inputs.ts';
+import { jsonOf, onboardingSchema, shipmentInputSchema, userSchemas } from './inputs.ts';
 
 /** Recorded from real processes, by the name of the definition that they are examples of. */
 type FlowExamples = Readonly<Record<string, readonly unknown[]>>;
@@ -62,7 +62,7 @@ function shipmentFlowSchemas(type: keyof typeof flowRules): Record<string, JsonS
 const schemasOf = (type: FlowType): Record<string, JsonSchema> =>
   type === 'OnboardAccount'
     ? {
-        'OnboardAccount.input': onboardInputSchema(),
+        'OnboardAccount.input': onboardingSchema(),
         'OnboardAccount.progress': answer(onboardProgressSchema),
         'OnboardAccount.result': answer(onboardResultSchema),
       }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type OperationName, operationRow, operations, type Request } from '../operations/operations.ts';
 import { unwrapped } from '../wire/casing.ts';
 import { ContractError, type FieldIssue } from '../wire/errors.ts';
+import { eitherOfTwo, type FieldRule, orInstead, rule, rulesOf, withRules } from '../wire/field-rule.ts';
 import { inPlainWords, wordsOf } from '../wire/format-issue.ts';
 import type { Capability } from '../wire/peer.ts';
 import { duration } from '../wire/text.ts';
@@ -36,57 +37,137 @@ export interface CheckedFlowInput extends FlowInput {
 }
 
 /** The field that may take the place of each uid. */
-export const userFields = { toUserUid: 'toUser', fromUserUid: 'fromUser' } as const;
+const userFields = { toUserUid: 'toUser', fromUserUid: 'fromUser' } as const;
 export type UidField = keyof typeof userFields;
 const uidFields = Object.keys(userFields) as UidField[];
 
-/** The input's `tell` of a flow that can tell these events. */
-export function notificationSchema<const Events extends readonly string[]>(events: Events) {
-  return z.strictObject({
-    events: z.array(z.enum(events)).min(1, `must have at least one of ${events.join(', ')}`),
-    to: z
-      .string()
-      .regex(
-        /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-        'must be the name of a connector: a letter, then letters, digits, _ and -, 64 at most',
-      )
-      .nullish(),
-  });
+/** An account in the place of a uid. At the pick up point of the booking, it may leave out its own. */
+const user = operations.CreateOrGetAccount.request;
+const userAtBooking = withRules(
+  user.extend({ pickUpPointUid: user.shape.pickUpPointUid.optional() }),
+  rulesOf(user) as FieldRule<never>[],
+);
+export const accountSchemas = { User: user, UserAtPickUpPointOfBooking: userAtBooking } as const;
+
+/** The operation's request, with accounts in the place of uids. */
+function requestSchema(operation: OperationName): z.ZodObject {
+  const { request, meaning } = operationRow(operation);
+  const shape: Record<string, z.ZodType> = { ...request.shape };
+  let rules = rulesOf(request);
+  for (const uidField of uidFields) {
+    const uid = shape[uidField];
+    if (!uid) continue;
+    const userField = userFields[uidField];
+    const isRequired = !uid.isOptional();
+    if (isRequired) shape[uidField] = uid.nullish();
+    shape[userField] = ('pupUid' in shape ? userAtBooking : user).nullish();
+    rules = [
+      ...rules.map((each) => orInstead(each, uidField, userField)),
+      eitherOfTwo(uidField, userField, isRequired),
+    ];
+  }
+  return withRules(z.object(shape).meta({ description: meaning }), rules);
 }
 
-/** Without the rules of the operation and of the flow's deadlines. */
-export const flowInputShape = z.strictObject({
-  request: z.record(z.string(), z.unknown()),
-  deadlines: z.record(z.string(), z.record(z.string(), duration.nullish()).nullish()).nullish(),
-  onOverdue: z.enum(overduePolicies).nullish(),
-  waitForLocker: duration.nullish(),
-  tell: notificationSchema(notifiedEvents)
-    .extend({ remindBefore: duration.nullish() })
-    .refine(({ events, remindBefore }) => !events.includes('reminder') || remindBefore != null, {
-      path: ['remindBefore'],
-      message: 'is required for the event reminder: how long before each deadline it is sent, like P1D',
-    })
-    .refine(({ events, remindBefore }) => events.includes('reminder') || remindBefore == null, {
-      path: ['remindBefore'],
-      message: 'must not be given without reminder in events; add reminder there, or leave this out',
-    })
-    .nullish(),
-  clock: z.enum(flowClocks).nullish(),
-});
+function deadlinesSchema(deadlines: readonly DeadlineRule[]) {
+  const length = duration
+    .nullish()
+    .meta({ description: 'An ISO 8601 duration like P3D or PT2H30M, from the start of the stage' });
+  const roles = [...new Set(deadlines.map(({ role }) => role))].map((role) => {
+    const ofRole = deadlines.filter((deadline) => deadline.role === role);
+    const stages = z.strictObject(Object.fromEntries(ofRole.map(({ stage }) => [stage, length])));
+    return [role, stages.nullish().meta({ description: `Deadlines of ${role}` })];
+  });
+  return z
+    .strictObject(Object.fromEntries(roles))
+    .nullish()
+    .meta({ description: 'By role and stage. A stage without one waits as long as it takes' });
+}
 
-const anyDeadlines = z.object({
-  deadlines: z.record(z.string(), z.record(z.string(), z.unknown()).nullish()),
-});
-type AnyDeadlines = z.infer<typeof anyDeadlines>['deadlines'];
+const toldEvents = <const Events extends readonly string[]>(events: Events) =>
+  z.array(z.enum(events)).min(1, `must have at least one of ${events.join(', ')}`);
+const toldTo = z
+  .string()
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+    'must be the name of a connector: a letter, then letters, digits, _ and -, 64 at most',
+  )
+  .nullish();
+
+/** The input's `tell` of a flow that can tell these events. */
+export const tellSchema = <const Events extends readonly string[]>(events: Events) =>
+  z.strictObject({ events: toldEvents(events), to: toldTo });
+
+/** What the inputs of all flows have in common. */
+export const tellDescription = {
+  description: 'What the outside is told, through a connector of the workers. Nothing if not given',
+};
+export const clock = z
+  .enum(flowClocks)
+  .nullish()
+  .meta({ description: "sandbox: the tenant's clock in a service in staging. The real time if not given" });
+
+const hasReminder = { has: ['events', 'reminder'] } as const;
+const tell = withRules(tellSchema(notifiedEvents).extend({ remindBefore: duration.nullish() }), [
+  rule(
+    'remindBefore',
+    { any: [{ not: hasReminder }, { given: 'remindBefore' }] },
+    'is required for the event reminder: how long before each deadline it is sent, like P1D',
+  ),
+  rule(
+    'remindBefore',
+    { any: [hasReminder, { not: { given: 'remindBefore' } }] },
+    'must not be given without reminder in events; add reminder there, or leave this out',
+  ),
+]);
+
+const newFlowInputSchema = ({ operation, deadlines }: FlowInputRules) =>
+  z.strictObject({
+    request: requestSchema(operation),
+    deadlines: deadlinesSchema(deadlines),
+    onOverdue: z.enum(overduePolicies).nullish().meta({
+      description:
+        'After a deadline. wait, the default: mark the leg as overdue and go on; cancel: undo the whole flow',
+    }),
+    waitForLocker: duration.nullish().meta({
+      description: 'How long the flow keeps trying while no locker is free. Not at all if not given',
+    }),
+    tell: tell.nullish().meta(tellDescription),
+    clock,
+  });
+
+/** Kept by their rules, for each process needs one: making it takes longer than to check with it. */
+const inputSchemas = new Map<string, ReturnType<typeof newFlowInputSchema>>();
+
+/** The whole input of a flow: the check and the JSON Schema are made from it. */
+export function flowInputSchema(rules: FlowInputRules): ReturnType<typeof newFlowInputSchema> {
+  const key = `${rules.operation} ${rules.deadlines.map(({ role, stage }) => `${role}.${stage}`).join(' ')}`;
+  const made = inputSchemas.get(key) ?? newFlowInputSchema(rules);
+  inputSchemas.set(key, made);
+  return made;
+}
 
 /** As JSON; that of a flow file has the same bound. Each wrong field of it costs time, and words. */
 const LONGEST_INPUT = 32_768;
 
-export function requireShortInput(input: unknown): void {
+function requireShortInput(input: unknown): void {
   const { length } = JSON.stringify(input) ?? '';
   if (length <= LONGEST_INPUT) return;
   const message = `the input has ${length.toLocaleString('en')} characters as JSON; expected at most ${LONGEST_INPUT.toLocaleString('en')}`;
   throw new ContractError('InvalidRequest', [{ field: '', message }]);
+}
+
+/** Throws ContractError (InvalidRequest), which names every wrong field. @param more issues that the schema cannot find */
+export function parseInput<Schema extends z.ZodObject>(
+  schema: Schema,
+  input: unknown,
+  more: readonly FieldIssue[] = [],
+): z.infer<Schema> {
+  requireShortInput(input);
+  const { data, error } = schema.safeParse(input, inPlainWords);
+  const issues = [...unknownFields(schema, input), ...(error ? fieldIssues(error) : []), ...more];
+  if (issues.length > 0 || !data) throw new ContractError('InvalidRequest', issues);
+  return data;
 }
 
 /**
@@ -98,112 +179,41 @@ export function checkFlowInput(
   input: unknown,
   capabilities?: ReadonlySet<Capability>,
 ): CheckedFlowInput {
-  requireShortInput(input);
-  const outer = flowInputShape.safeParse(input, inPlainWords);
-  const issues = [
-    ...unknownFields(flowInputShape, input, []),
-    ...(outer.error ? fieldIssues([], outer.error) : []),
-  ];
-  // Every part is checked even where another is wrong, so that one error names all faults.
-  const { request } = flowInputShape.shape;
-  const given = z.object({ request }).safeParse(input).data?.request;
-  const checked = given && checkRequest(rules.operation, given);
-  const deadlines = anyDeadlines.safeParse(input).data?.deadlines ?? {};
-  const all = [
-    ...issues,
-    ...(checked?.issues ?? []),
-    ...checkDeadlines(rules, deadlines),
-    ...(capabilities?.has('accessMessages') === false ? unnoticedDeadlines(rules, deadlines, given) : []),
-  ];
-  if (all.length > 0 || !checked || !outer.data) throw new ContractError('InvalidRequest', all);
-  return {
-    ...(Object.fromEntries(Object.entries(outer.data).filter(([, value]) => value != null)) as Omit<
-      FlowInput,
-      'request'
-    >),
-    request: checked.request,
-    users: checked.users,
-  };
-}
-
-interface CheckedRequest {
-  readonly request: Record<string, unknown>;
-  readonly users: Partial<Record<UidField, Request<'CreateOrGetAccount'>>>;
-  readonly issues: FieldIssue[];
-}
-
-function checkRequest(operation: OperationName, given: Record<string, unknown>): CheckedRequest {
-  const { request: schema } = operationRow(operation);
-  const issues: FieldIssue[] = [];
-  const users: CheckedRequest['users'] = {};
-  const fields = { ...given };
+  const unnoticed = capabilities?.has('accessMessages') === false ? unnoticedDeadlines(rules, input) : [];
+  const { request: checked, ...rest } = parseInput(flowInputSchema(rules), input, unnoticed);
+  const request: Record<string, unknown> = { ...checked };
+  const users: Partial<Record<UidField, Request<'CreateOrGetAccount'>>> = {};
   for (const uidField of uidFields) {
-    const user = given[userFields[uidField]];
-    delete fields[userFields[uidField]];
-    if (user == null) continue;
-    const account = checkUser(schema, uidField, given);
-    issues.push(...account.issues);
-    if (account.user) users[uidField] = account.user;
-    // A placeholder for the uid that is not known yet, so that the operation's own rules can be checked.
-    if (uidField in schema.shape) fields[uidField] = 'a uid';
+    const userField = userFields[uidField];
+    const given = request[userField];
+    delete request[userField];
+    if (given == null) continue;
+    delete request[uidField];
+    users[uidField] = { pickUpPointUid: request.pupUid, ...given } as Request<'CreateOrGetAccount'>;
   }
-  issues.push(...unknownFields(schema, fields, ['request']));
-  const { data, error } = schema.safeParse(fields, inPlainWords);
-  if (error) issues.push(...fieldIssues(['request'], error));
-  const request: Record<string, unknown> = { ...data };
-  for (const uidField of uidFields) if (given[userFields[uidField]] != null) delete request[uidField];
-  return { request, users, issues };
+  const given = Object.entries(rest).filter(([, value]) => value != null);
+  return { ...(Object.fromEntries(given) as Omit<FlowInput, 'request'>), request, users };
 }
 
-function checkUser(schema: z.ZodObject, uidField: UidField, given: Record<string, unknown>) {
-  const field = ['request', userFields[uidField]];
-  const issue = (message: string) => ({ issues: [{ field: field.join('.'), message }], user: undefined });
-  if (!(uidField in schema.shape)) return issue(`is not a field of this operation, which has no ${uidField}`);
-  if (given[uidField] != null) return issue(`must not be given together with ${uidField}; give one of them`);
-  const user: unknown = given[userFields[uidField]];
-  const account = operations.CreateOrGetAccount.request;
-  const withPickUpPoint = z.record(z.string(), z.unknown()).safeParse(user).data;
-  if (!withPickUpPoint) return issue('must be an object with the fields of the account, like emailAddress');
-  const { data, error } = account.safeParse(
-    { pickUpPointUid: given.pupUid, ...withPickUpPoint },
-    inPlainWords,
-  );
-  const issues = [
-    ...unknownFields(account, withPickUpPoint, field),
-    ...(error ? fieldIssues(field, error) : []),
-  ];
-  return { issues, user: data };
-}
-
-function checkDeadlines(rules: FlowInputRules, deadlines: AnyDeadlines): FieldIssue[] {
-  const valid = rules.deadlines.map(({ role, stage }) => `${role}.${stage}`);
-  const expected =
-    valid.length > 0 ? `this flow has the deadlines ${valid.join(', ')}` : 'this flow has none';
-  return Object.entries(deadlines)
-    .flatMap(([role, byStage]) => Object.keys(byStage ?? {}).map((stage) => `${role}.${stage}`))
-    .filter((pair) => !valid.includes(pair))
-    .map((pair) => ({ field: `deadlines.${pair}`, message: `is not a deadline of this flow; ${expected}` }));
-}
+/** A field of what nobody has checked yet. */
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 
 /** Deadlines that would pass whatever happens: nobody tells the flow that they are met. */
-function unnoticedDeadlines(
-  rules: FlowInputRules,
-  deadlines: AnyDeadlines,
-  request: Readonly<Record<string, unknown>> = {},
-): FieldIssue[] {
-  return rules.deadlines.flatMap(({ role, stage, keptBookedBy }) => {
-    if (!keptBookedBy || request[keptBookedBy] !== true || deadlines[role]?.[stage] == null) return [];
+function unnoticedDeadlines({ deadlines }: FlowInputRules, input: unknown): FieldIssue[] {
+  const given = fieldOf(input, 'deadlines');
+  return deadlines.flatMap(({ role, stage, keptBookedBy }) => {
+    if (!keptBookedBy || fieldOf(fieldOf(input, 'request'), keptBookedBy) !== true) return [];
+    if (fieldOf(fieldOf(given, role), stage) == null) return [];
     const message = `must not be given with request.${keptBookedBy} true: this locker service does not report pick-ups from a locker that stays booked (LOCKER_CAPABILITIES has no accessMessages); leave one of the two out`;
     return [{ field: `deadlines.${role}.${stage}`, message }];
   });
 }
 
 /** A flow would silently ignore a misspelt optional field, so it is an error. */
-export function unknownFields(
-  schema: z.core.$ZodType,
-  value: unknown,
-  path: readonly PropertyKey[],
-): FieldIssue[] {
+function unknownFields(schema: z.core.$ZodType, value: unknown, path: readonly string[] = []): FieldIssue[] {
   const inner = unwrapped(schema);
   if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
   const message = `is not a field here; expected ${Object.keys(inner.shape).join(', ')}`;
@@ -215,11 +225,11 @@ export function unknownFields(
   });
 }
 
-export function fieldIssues(path: readonly PropertyKey[], error: z.ZodError): FieldIssue[] {
+export function fieldIssues(error: z.ZodError): FieldIssue[] {
   return error.issues.flatMap((issue) => {
     // unknownFields names them, with the fields that are known.
     if (issue.code === 'unrecognized_keys') return [];
-    const field = [...path, ...issue.path].map(String).join('.');
+    const field = issue.path.map(String).join('.');
     return [{ field, message: field === '' ? `the input ${wordsOf(issue)}` : wordsOf(issue) }];
   });
 }

@@ -2,10 +2,9 @@
 // flow; the first activity checks again, because other SDKs start flows too.
 import { z } from 'zod';
 import { operations, type Request } from '../operations/operations.ts';
-import { ContractError } from '../wire/errors.ts';
 import { inPlainWords } from '../wire/format-issue.ts';
-import { type FlowClock, flowClocks, type Tell } from './flow-input.ts';
-import { fieldIssues, notificationSchema, requireShortInput, unknownFields } from './flow-input-check.ts';
+import type { FlowClock, Tell } from './flow-input.ts';
+import { clock, fieldIssues, parseInput, tellDescription, tellSchema } from './flow-input-check.ts';
 
 const addressNames = ['streetName', 'streetNo', 'mailbox', 'city', 'countryCode'] as const;
 
@@ -37,42 +36,29 @@ export interface OnboardInput {
   readonly clock?: FlowClock | null;
 }
 
-/** Without the rules of the account. */
-export const onboardInputShape = z.strictObject({
-  request: z.record(z.string(), z.unknown()),
-  applyDetails: z.boolean().nullish(),
-  tell: notificationSchema(['ended']).nullish(),
-  clock: z.enum(flowClocks).nullish(),
+export const onboardInputSchema = z.strictObject({
+  request: operations.CreateAccount.request,
+  applyDetails: z
+    .boolean()
+    .nullish()
+    .meta({ description: 'True: change the details of an existing account that differ from the request' }),
+  tell: tellSchema(['ended']).nullish().meta(tellDescription),
+  clock,
 });
 
 /** Throws ContractError (InvalidRequest). */
 export function checkOnboardInput(input: unknown): OnboardInput {
-  requireShortInput(input);
-  const outer = onboardInputShape.safeParse(input, inPlainWords);
-  // Every part is checked even where another is wrong, so that one error names all faults.
-  const {
-    request: given,
-    applyDetails,
-    tell,
-    clock,
-  } = z.object(onboardInputShape.partial().shape).safeParse(input).data ?? {};
-  const { request: schema } = operations.CreateAccount;
-  const { data, error } = schema.safeParse(given, inPlainWords);
-  const issues = [
-    ...unknownFields(onboardInputShape, input, []),
-    ...(outer.error ? fieldIssues([], outer.error) : []),
-    ...unknownFields(schema, given, ['request']),
-    ...(given && error ? fieldIssues(['request'], error) : []),
-    ...(given && applyDetails ? groupIssues(given) : []),
-  ];
-  if (issues.length > 0 || !data) throw new ContractError('InvalidRequest', issues);
-  return {
-    request: data,
-    ...(applyDetails == null ? {} : { applyDetails }),
-    ...(tell == null ? {} : { tell: tell as Tell }),
-    ...(clock == null ? {} : { clock }),
-  };
+  const details = applied.safeParse(input).data;
+  const { request, ...rest } = parseInput(
+    onboardInputSchema,
+    input,
+    details ? groupIssues(details.request) : [],
+  );
+  const given = Object.entries(rest).filter(([, value]) => value != null);
+  return { ...(Object.fromEntries(given) as Omit<OnboardInput, 'request'>), request };
 }
+
+const applied = z.object({ applyDetails: z.literal(true), request: z.record(z.string(), z.unknown()) });
 
 /** The check refuses what SetAccountDetails would refuse, before the flow creates an account. */
 function groupIssues(request: Readonly<Record<string, unknown>>) {
@@ -81,8 +67,8 @@ function groupIssues(request: Readonly<Record<string, unknown>>) {
     { userUid: 'a uid', ...details },
     inPlainWords,
   );
-  return fieldIssues(['request'], error ?? new z.ZodError([])).map(({ field, message }) => ({
-    field,
+  return fieldIssues(error ?? new z.ZodError([])).map(({ field, message }) => ({
+    field: `request.${field}`,
     message: `${message}, because applyDetails is true`,
   }));
 }

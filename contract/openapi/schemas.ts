@@ -110,13 +110,19 @@ function fieldCondition(
   schema: z.ZodObject,
   condition: Extract<
     Condition,
-    { given: string } | { isTrue: string } | { is: unknown } | { atMost: unknown } | { matches: unknown }
+    | { given: string }
+    | { isTrue: string }
+    | { is: unknown }
+    | { atMost: unknown }
+    | { matches: unknown }
+    | { has: unknown }
   >,
 ): [field: string, schema: JsonSchema] {
   if ('given' in condition) return [condition.given, { not: noValue(schema.shape[condition.given]) }];
   if ('isTrue' in condition) return [condition.isTrue, { const: true }];
   if ('is' in condition) return [condition.is[0], { const: condition.is[1] }];
   if ('atMost' in condition) return [condition.atMost[0], { maximum: condition.atMost[1] }];
+  if ('has' in condition) return [condition.has[0], { contains: { const: condition.has[1] } }];
   const [field, pattern] = condition.matches;
   return [field, { type: 'string', pattern }];
 }

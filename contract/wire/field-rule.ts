@@ -12,6 +12,8 @@ export type Condition<Field extends string = string> =
   | { readonly is: readonly [field: Field, value: string] }
   | { readonly atMost: readonly [field: Field, value: number] }
   | { readonly matches: readonly [field: Field, pattern: string] }
+  /** The field is a list with this element. */
+  | { readonly has: readonly [field: Field, element: string] }
   | { readonly not: Condition<Field> }
   | { readonly all: readonly Condition<Field>[] }
   | { readonly any: readonly Condition<Field>[] }
@@ -96,6 +98,35 @@ export function atMostOne<const Field extends string>(group: readonly Field[]): 
   };
 }
 
+/** At most one of two fields may be given; exactly one if they are required. */
+export function eitherOfTwo(field: string, instead: string, isRequired: boolean): FieldRule {
+  const both = [{ given: field }, { given: instead }];
+  const together = `must not be given together with ${field}; give one of them`;
+  const notTogether = rule(instead, { not: { all: both } }, together);
+  if (!isRequired) return notTogether;
+  const required = rule(field, { any: both }, `is required, or ${instead} in its place`);
+  return { must: { one: both }, refusals: [...required.refusals, ...notTogether.refusals] };
+}
+
+/** The rule where a field of another name may be given in the place of a field. */
+export const orInstead = ({ must, refusals }: FieldRule, field: string, instead: string): FieldRule => ({
+  must: givenOrInstead(must, field, instead),
+  refusals: refusals.map((refusal) => ({
+    ...refusal,
+    isBroken: (fields) => refusal.isBroken({ ...fields, [field]: fields[field] ?? fields[instead] }),
+  })),
+});
+
+function givenOrInstead(condition: Condition, field: string, instead: string): Condition {
+  const each = (inner: Condition) => givenOrInstead(inner, field, instead);
+  if ('given' in condition && condition.given === field) return { any: [condition, { given: instead }] };
+  if ('not' in condition) return { not: each(condition.not) };
+  if ('all' in condition) return { all: condition.all.map(each) };
+  if ('any' in condition) return { any: condition.any.map(each) };
+  if ('one' in condition) return { one: condition.one.map(each) };
+  return condition;
+}
+
 const others = (group: readonly string[], field: string): string =>
   eitherOf(group.filter((name) => name !== field));
 
@@ -111,6 +142,10 @@ function holds(condition: Condition, fields: Fields): boolean {
   if ('matches' in condition) {
     const [field, pattern] = condition.matches;
     return new RegExp(pattern, 'u').test(String(fields[field]));
+  }
+  if ('has' in condition) {
+    const list = fields[condition.has[0]];
+    return Array.isArray(list) && list.includes(condition.has[1]);
   }
   if ('not' in condition) return !holds(condition.not, fields);
   if ('all' in condition) return condition.all.every((each) => holds(each, fields));

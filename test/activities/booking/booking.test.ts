@@ -409,7 +409,7 @@ describe('a booking that is not made', () => {
     };
     const failed = await applicationFailure(harness(api).run('book', bookInput({ input })));
     expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true, category: 'BENIGN' });
-    for (const field of ['request.pupUid', 'request.dimension', 'deadlines.intake.dropOff', 'waitForLocker'])
+    for (const field of ['request.pupUid', 'request.dimension', 'deadlines.intake', 'waitForLocker'])
       expect(failed.message).toContain(field);
     expect(service.requests).toEqual([]);
   });

@@ -83,7 +83,7 @@ describe('start', () => {
     const { code, out, err } = await run(words, { taskQueue });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     for (const field of [
-      ...['request.pupUid: ', 'request.toUserUid: ', 'request.dimension: ', 'deadlines.intake.pickUp: '],
+      ...['request.pupUid: ', 'request.toUserUid: ', 'request.dimension: ', 'deadlines.intake: '],
     ])
       expect(err).toContain(field);
     expect(err.trim().split('\n')).toHaveLength(1);

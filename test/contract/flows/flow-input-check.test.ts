@@ -78,7 +78,7 @@ describe('the input of a flow', () => {
   it('treats null as a missing field, because other languages send it', () => {
     const input = { request, deadlines: null, onOverdue: null, waitForLocker: null };
     expect(checkFlowInput(issue, input)).toEqual({ request, users: {} });
-    expect(faults({ request, deadlines: { issue: { pickUp: null }, intake: null } })).toEqual({});
+    expect(faults({ request, deadlines: { issue: { pickUp: null } } })).toEqual({});
   });
 
   it('takes an account in place of a uid, at the pick up point of the booking unless it names one', () => {
@@ -138,10 +138,14 @@ describe('the input of a flow', () => {
       'has deadlines that the flow does not take',
       { request, deadlines: { issue: { receiver: 'P1D' }, intake: { dropOff: 'P1D' } } },
       {
-        'deadlines.issue.receiver':
-          'is not a deadline of this flow; this flow has the deadlines issue.dropOff, issue.pickUp',
-        'deadlines.intake.dropOff': expect.any(String),
+        'deadlines.issue.receiver': 'is not a field here; expected dropOff, pickUp',
+        'deadlines.intake': 'is not a field here; expected issue',
       },
+    ],
+    [
+      'gives neither an account nor its uid',
+      { request: withoutUser },
+      { 'request.toUserUid': 'is required, or toUser in its place' },
     ],
     [
       'gives both an account and its uid',
@@ -151,9 +155,7 @@ describe('the input of a flow', () => {
     [
       'gives an account that the operation has no place for',
       { request: { ...request, fromUser: anna } },
-      {
-        'request.fromUser': 'is not a field of this operation, which has no fromUserUid',
-      },
+      { 'request.fromUser': expect.stringMatching(/^is not a field here; expected pupUid, .*toUser$/) },
     ],
     [
       'gives an account with faults',
