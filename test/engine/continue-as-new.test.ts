@@ -8,7 +8,8 @@ import type { Continued } from '../../engine/definition.ts';
 import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
-import { parcels, untilProgress } from './fixtures/parcels.ts';
+import { untilProgress } from '../support/temporal.ts';
+import { parcels } from './fixtures/parcels.ts';
 
 const EVENTS_OF_A_LONG_HISTORY = 20;
 let server: TemporalServer;

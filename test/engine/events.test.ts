@@ -1,7 +1,8 @@
 // What a process costs in events of history, against the same calls and signals written by hand.
 import { expect, test } from 'vitest';
 import { eventsOf, spaced } from '../support/history.ts';
-import { parcels, untilProgress } from './fixtures/parcels.ts';
+import { untilProgress } from '../support/temporal.ts';
+import { parcels } from './fixtures/parcels.ts';
 
 const reports = [
   { parcel: 'a', state: 'onTheWay' },

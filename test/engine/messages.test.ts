@@ -5,7 +5,8 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
-import { parcels, untilProgress } from './fixtures/parcels.ts';
+import { untilProgress } from '../support/temporal.ts';
+import { parcels } from './fixtures/parcels.ts';
 
 interface State {
   readonly value: string;

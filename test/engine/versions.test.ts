@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
-import { parcels, untilProgress } from './fixtures/parcels.ts';
+import { untilProgress } from '../support/temporal.ts';
+import { parcels } from './fixtures/parcels.ts';
 
 const delivered = { parcel: 'a', state: 'delivered' };
 const isFollowing = ({ value }: { value: string }) => value === 'following';

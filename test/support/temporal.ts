@@ -1,7 +1,7 @@
 // Workers and clients on the run's Temporal server, each test on a task queue of its own. A file that lists or counts what there
 // is has a namespace of its own too: in the shared one are the processes of all other files.
 import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import {
   DefaultLogger,
@@ -107,3 +107,18 @@ export async function runWorker(options: TestWorkerOptions): Promise<RunningWork
 }
 
 export const newTaskQueue = (): string => `test-${randomUUID()}`;
+
+/** The first progress of the process that is as it should be. */
+export async function untilProgress<P>(
+  handle: WorkflowHandle,
+  holds: (progress: P) => boolean,
+  asked: { readonly context?: boolean } = {},
+): Promise<P> {
+  return await vi.waitUntil(
+    async () => {
+      const progress = await handle.query<P, [object]>('progress', asked).catch(() => undefined);
+      return progress && holds(progress) ? progress : false;
+    },
+    { timeout: 60_000, interval: 30 },
+  );
+}

@@ -10,10 +10,10 @@ import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside, reportOf } from './outside.ts';
 import { follows, runningFlows, sendReport, untilProgress } from './running-flows.ts';
-import { requestOf, type Story, stories } from './stories.ts';
+import { requestOf } from './stories.ts';
+import { storyOf } from './under-way.ts';
 
 const flows = runningFlows();
-const storyOf = (flow: string) => stories.find((story) => story.flow === flow) as Story;
 const issue = storyOf('Issue');
 
 async function issued(type: string, input: object = {}) {

@@ -1,7 +1,7 @@
 // Runs the project's workflows on one real worker for each test file. Each process has its own outside.
 import { randomUUID } from 'node:crypto';
 import { type WorkflowHandle, WorkflowNotFoundError, type WorkflowStartOptions } from '@temporalio/client';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type RunningClient,
   type RunningWorker,
   runWorker,
+  untilProgress as untilItsProgress,
 } from '../support/temporal.ts';
 import type { Outside } from './outside.ts';
 import { activitiesOf } from './outside-activities.ts';
@@ -65,18 +66,7 @@ export async function sendReport(handle: WorkflowHandle, report: ShipmentReport)
   });
 }
 
-export async function untilProgress(
-  handle: WorkflowHandle,
-  holds: (progress: Progress) => boolean,
-): Promise<Progress> {
-  return await vi.waitUntil(
-    async () => {
-      const progress = await handle.query<Progress>('progress').catch(() => undefined);
-      return progress && holds(progress) ? progress : false;
-    },
-    { timeout: 60_000, interval: 30 },
-  );
-}
+export const untilProgress = untilItsProgress<Progress>;
 
 export const follows = (handle: WorkflowHandle): Promise<Progress> =>
   untilProgress(handle, ({ activity }) => activity === 'Following' || activity === 'Ended');

@@ -1,6 +1,8 @@
 // A built-in flow under way in virtual time: its booking is answered.
 import { expect } from 'vitest';
 import type { Booked } from '../../activities/flow-activities.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
 import { Outside } from './outside.ts';
 import { Playing } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';
@@ -38,6 +40,19 @@ export async function underWay(
   await playing.answer();
   return { outside, playing };
 }
+
+/** A day for each stage of every role. */
+export const deadlines = Object.fromEntries(
+  ['shipment', 'issue', 'intake', 'stock', 'circularStock', 'collect'].map((role) => [
+    role,
+    { dropOff: 'P1D', receiver: 'P1D', pickUp: 'P1D' },
+  ]),
+);
+
+export type States = Partial<Record<Role, StateCode>>;
+
+export const statesOf = (outside: Outside): States =>
+  Object.fromEntries([...outside.roles].map(([role, uid]) => [role, outside.stateOf(uid)]));
 
 export const asks = (playing: Playing, type: string, payload: object): void =>
   playing.send({ type, payload, updateId: 'u1' });

@@ -3,13 +3,21 @@
 import { describe, expect, test } from 'vitest';
 import type { Booked, UndoInput, Undone } from '../../activities/flow-activities.ts';
 import type { FlowResult } from '../../contract/flows/flow-answers.ts';
-import type { Role } from '../../contract/flows/flow-input.ts';
 import { hasItemInside } from '../../contract/machines/chain-shipments.ts';
-import type { StateCode } from '../../contract/wire/states.ts';
 import { Outside, reportOf } from './outside.ts';
 import { wordsOf } from './playing.ts';
 import { fromPrior, type Story, stories } from './stories.ts';
-import { asks, cancels, resolves, storyOf, supersedes, underWay } from './under-way.ts';
+import {
+  asks,
+  cancels,
+  deadlines,
+  resolves,
+  type States,
+  statesOf,
+  storyOf,
+  supersedes,
+  underWay,
+} from './under-way.ts';
 
 /** A locker that is kept booked ends only when it is cancelled: that is its done rule. */
 const isKept = ({ request }: Story) => request?.keepBookedAfterPickUp === true;
@@ -19,24 +27,12 @@ const moments = stories.flatMap((story) =>
 );
 const undoneMoments = moments.filter(({ story }) => !isKept(story));
 
-const deadlines = Object.fromEntries(
-  ['shipment', 'issue', 'intake', 'stock', 'circularStock', 'collect'].map((role) => [
-    role,
-    { dropOff: 'P1D', receiver: 'P1D', pickUp: 'P1D' },
-  ]),
-);
-
 /** The flow after so many actions, when it has the callbacks of all of them. */
 async function startedWith(story: Story, actions: number, isBare: boolean, input: object = {}) {
   const { outside, playing } = await underWay(story.flow, { isBare, input, hears: true });
   for (const [role, action] of story.actions.slice(0, actions)) await outside.does(outside.uid(role), action);
   return { outside, playing, before: statesOf(outside) };
 }
-
-type States = Partial<Record<Role, StateCode>>;
-
-const statesOf = (outside: Outside): States =>
-  Object.fromEntries([...outside.roles].map(([role, uid]) => [role, outside.stateOf(uid)]));
 
 /** The states after undoing: it leaves only the intake of another flow, and the shipments that were over before. */
 function undone(story: Story, before: States): States {

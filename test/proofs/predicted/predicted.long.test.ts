@@ -6,23 +6,15 @@ import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Consequence } from '../../../contract/flows/actions.ts';
 import type { Progress } from '../../../contract/flows/flow-answers.ts';
-import type { Role } from '../../../contract/flows/flow-input.ts';
-import type { StateCode } from '../../../contract/wire/states.ts';
 import { Outside } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';
 import { requestOf, type Story, stories } from '../../workflows/stories.ts';
+import { deadlines, type States, statesOf } from '../../workflows/under-way.ts';
 import { possible } from './offered-commands.ts';
 
 // Time stands still, so that what is counted from now is the same.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterAll(() => void vi.useRealTimers());
-
-const deadlines = Object.fromEntries(
-  ['shipment', 'issue', 'intake', 'stock', 'circularStock', 'collect'].map((role) => [
-    role,
-    { dropOff: 'P1D', receiver: 'P1D', pickUp: 'P1D' },
-  ]),
-);
 
 interface Moment {
   readonly story: Story;
@@ -67,11 +59,6 @@ function inTrouble({ activities }: Outside, trouble: Moment['trouble']): Partial
     },
   };
 }
-
-type States = Partial<Record<Role, StateCode>>;
-
-const statesOf = (outside: Outside): States =>
-  Object.fromEntries([...outside.roles].map(([role, uid]) => [role, outside.stateOf(uid)]));
 
 const moments: Moment[] = [false, true].flatMap((isBare) =>
   stories.flatMap((story) => [...story.actions, null].map((_, actions) => ({ story, actions, isBare }))),

@@ -232,19 +232,11 @@ async function lend(on: string) {
 const untilBooked = (outside: Outside): Promise<string> =>
   vi.waitUntil(() => outside.roles.get('issue') ?? false, { timeout: 60_000, interval: 30 });
 
-async function untilContext(
-  handle: WorkflowHandle,
-  holds: (context: { heard: string[] }) => boolean,
-): Promise<void> {
-  await vi.waitUntil(
-    async () => {
-      const { context } = await handle.query<FlowFileProgress, [object]>('progress', { context: true });
-      // A process that has not taken its first step has none.
-      return context !== undefined && holds(context as unknown as { heard: string[] });
-    },
-    { timeout: 60_000, interval: 30 },
-  );
-}
+const untilHeard = (handle: WorkflowHandle, event: string) =>
+  untilProgress(handle, ({ context }) => heardIn(context).includes(event), { context: true });
+
+/** A process that has not taken its first step has no context. */
+const heardIn = (context: unknown) => (context as { heard: string[] } | undefined)?.heard ?? [];
 
 test('nobody but the flow itself sends its events', async () => {
   const { handle, outside } = await lend(hears('loan.issue.ReadyForPickup', 'loan.*', "'*'"));
@@ -257,14 +249,14 @@ test('nobody but the flow itself sends its events', async () => {
   const event = { ...forged, type: 'issue.ReadyForPickup' };
   await handle.signal('childEvent', { token: randomUUID(), event, version: 1 });
   await handle.signal('event', { type: 'order.paid' });
-  await untilContext(handle, ({ heard }) => heard.includes('order.paid'));
+  await untilHeard(handle, 'order.paid');
   expect(await handle.query<FlowFileProgress>('progress')).toMatchObject({
     events: ['*'],
     childEvents: ['loan.issue.ReadyForPickup', 'loan.*'],
     dropped: 4,
   });
   await outside.does(uid, 'ItemDroppedOff');
-  await untilContext(handle, ({ heard }) => heard.includes('loan.issue.ReadyForPickup'));
+  await untilHeard(handle, 'loan.issue.ReadyForPickup');
   await outside.does(uid, 'ItemPickedUp');
   const { heard, outcome } = (await handle.result()) as { heard: string[]; outcome: string };
   expect(outcome).toBe('Done');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
@@ -27,6 +27,7 @@ import {
   type RunningClient,
   type RunningWorker,
   runWorker,
+  untilProgress as untilItsProgress,
 } from '../../support/temporal.ts';
 import type { Outside } from '../outside.ts';
 import { activitiesOf } from '../outside-activities.ts';
@@ -136,21 +137,7 @@ export function runningFilesOfShortRuns() {
   return runningFiles(() => server.address);
 }
 
-export function untilProgress(
-  handle: WorkflowHandle,
-  holds: (progress: FlowFileProgress) => boolean,
-  asked: { readonly context?: boolean } = {},
-): Promise<FlowFileProgress> {
-  return vi.waitUntil(
-    async () => {
-      const progress = await handle
-        .query<FlowFileProgress, [object]>('progress', asked)
-        .catch(() => undefined);
-      return progress && holds(progress) ? progress : false;
-    },
-    { timeout: 60_000, interval: 30 },
-  );
-}
+export const untilProgress = untilItsProgress<FlowFileProgress>;
 
 /** The waits for a time among what it waits for. */
 export const timesOf = ({ waitingFor }: FlowFileProgress) => waitingFor.filter(({ kind }) => kind === 'time');

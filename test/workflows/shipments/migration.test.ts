@@ -15,7 +15,8 @@ import { newTaskQueue, startWorker, temporalClient } from '../../support/tempora
 import { Outside } from '../outside.ts';
 import { activitiesOf } from '../outside-activities.ts';
 import { follows, sendReport, untilProgress } from '../running-flows.ts';
-import { requestOf, stories } from '../stories.ts';
+import { requestOf } from '../stories.ts';
+import { storyOf } from '../under-way.ts';
 
 const fixture = (file: string) => fileURLToPath(new URL(`../fixtures/${file}`, import.meta.url));
 const oneVersion = fixture('hand-over-of-one-version.ts');
@@ -33,8 +34,6 @@ async function deployment() {
   const client = await temporalClient();
   const taskQueue = newTaskQueue();
   const outsides = new Map<string, Outside>();
-  const story = stories.find(({ flow }) => flow === 'Issue');
-  if (!story) throw new TypeError('there is no story of Issue');
   return {
     client,
     deploy: (workflows: string) => startWorker({ taskQueue, workflows, activities: activitiesOf(outsides) }),
@@ -43,7 +42,7 @@ async function deployment() {
       const workflowId = `Issue-${randomUUID()}`;
       outsides.set(workflowId, outside);
       const input = {
-        request: await requestOf(story, outside),
+        request: await requestOf(storyOf('Issue'), outside),
         deadlines: { issue: { dropOff: 'P2D', pickUp: 'P3D' } },
       };
       const handle = await client.workflow.start('Issue', { taskQueue, workflowId, args: [input] });

@@ -9,13 +9,14 @@ import { eventsOf } from '../../support/history.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { Outside } from '../outside.ts';
 import { follows, runningFlows, untilProgress } from '../running-flows.ts';
-import { requestOf, type Story, stories } from '../stories.ts';
+import { requestOf } from '../stories.ts';
+import { storyOf } from '../under-way.ts';
 
 const DAY = 86_400_000;
 const AHEAD = 10 * DAY;
 
 const flows = runningFlows();
-const issue = stories.find(({ flow }) => flow === 'Issue') as Story;
+const issue = storyOf('Issue');
 let production: TestService;
 
 beforeAll(async () => {
