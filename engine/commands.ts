@@ -116,6 +116,13 @@ export const WHO_AND_WHY = {
   why: textField('Why; it is kept'),
 } as const;
 
+/** Of which exactly one is given. */
+export const newTimeFields = {
+  until: { type: 'string', format: 'date-time', description: 'An instant' },
+  fromNow: { type: 'string', format: 'duration', description: 'An ISO 8601 duration like P3D' },
+} as const;
+export const oneNewTime = { oneOf: [{ required: ['until'] }, { required: ['fromNow'] }] } as const;
+
 /** Every process takes it. Temporal keeps who and why with it. */
 export const cancelCommand = (
   process: { cancellationRefusal(): Refusal | undefined },

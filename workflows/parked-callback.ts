@@ -2,7 +2,6 @@
 // one activity that Temporal repeats, so a try costs no history event. It never gives up silently.
 
 import {
-  ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
   condition,
@@ -33,6 +32,7 @@ import type {
 import type { Command, CommandFields, Refusal } from '../engine/commands.ts';
 import { actionsOf, objectOf, textField, WHO_AND_WHY } from '../engine/commands.ts';
 import { notPossible } from '../engine/messages.ts';
+import { throwRefused } from '../engine/temporal/handlers.ts';
 import { durationMs } from '../flows/language/duration.ts';
 import { noEffects } from '../flows/language/machine/commands.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
@@ -82,7 +82,7 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
       keeping.settle(callbacksOf(keeping));
       ended = { ended: 'Dropped', to: [], by, why };
     },
-    { validator: (given: Drop) => orRefused(fieldsRefusal({ ...given }, ['by', 'why'])) },
+    { validator: (given: Drop) => throwRefused(fieldsRefusal({ ...given }, ['by', 'why'])) },
   );
   setHandler(
     claim,
@@ -90,7 +90,7 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
       await deliverAll(keeping, workflowId);
       ended = { ended: 'Claimed', to: [workflowId], by, why };
     },
-    { validator: (given: Claim) => orRefused(claimRefusal(input, { ...given })) },
+    { validator: (given: Claim) => throwRefused(claimRefusal(input, { ...given })) },
   );
 
   setCurrentDetails(details(all()));
@@ -155,10 +155,6 @@ function fieldsRefusal(fields: CommandFields | undefined, names: readonly string
   if (missing.length === 0) return undefined;
   return { code: 'InvalidRequest', message: `expected ${missing.join(', ')} as a text` };
 }
-
-const orRefused = (refusal: Refusal | undefined): void => {
-  if (refusal) throw ApplicationFailure.nonRetryable(refusal.message, refusal.code);
-};
 
 /** A report that comes while others are delivered is delivered too. */
 async function deliverAll(keeping: KeptCallbacks, workflowId: string): Promise<void> {

@@ -195,16 +195,17 @@ function setUpdateHandler(name: string, description: string, { refusal, take }: 
     {
       description,
       // An update that is rejected here is not in the history.
-      validator: (payload) => {
-        const refused = refusal(payload);
-        if (refused) throw failureOf(refused);
-      },
+      validator: (payload) => throwRefused(refusal(payload)),
     },
   );
 }
 
 const failureOf = ({ code, message, details }: Refusal) =>
   ApplicationFailure.nonRetryable(message, code, ...(details === undefined ? [] : [details]));
+
+export function throwRefused(refusal: Refusal | undefined): void {
+  if (refusal) throw failureOf(refusal);
+}
 
 function updateIdNow(): string {
   const info = currentUpdateInfo();

@@ -17,6 +17,7 @@ import type { ActivityCall } from '../../engine/actor-kinds.ts';
 import type { Refusal } from '../../engine/commands.ts';
 import { actionsOf, cancelCommand } from '../../engine/commands.ts';
 import type { Continued, Definition } from '../../engine/definition.ts';
+import { throwRefused } from '../../engine/temporal/handlers.ts';
 import { processClock, runProcess } from '../../engine/temporal/workflow.ts';
 import type { CorrelationMessage, Listening } from '../../flows/language/correlation.ts';
 import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';
@@ -200,10 +201,7 @@ function listen<Given, Result>(
   update: ReturnType<typeof defineUpdate<Result, [Given]>>,
   { description, refusal, take }: Listener<Given, Result>,
 ): void {
-  const validator = (given: Given): void => {
-    const refused = refusal(given);
-    if (refused) throw ApplicationFailure.nonRetryable(refused.message, refused.code);
-  };
+  const validator = (given: Given): void => throwRefused(refusal(given));
   const handler = (given: Given): Result => {
     validator(given);
     return take(given);

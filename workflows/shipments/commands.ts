@@ -19,7 +19,9 @@ import {
   type Command,
   type CommandFields,
   cancelCommand,
+  newTimeFields,
   objectOf,
+  oneNewTime,
   type Refusal,
   textField,
   WHO_AND_WHY,
@@ -109,13 +111,12 @@ function extensionFields(possible: readonly StageOfRole[]): FieldsSchema {
       {
         role: { type: 'string', enum: roles },
         stage: { type: 'string', enum: stages },
-        until: { type: 'string', format: 'date-time', description: 'An instant' },
-        fromNow: { type: 'string', format: 'duration', description: 'An ISO 8601 duration like P3D' },
+        ...newTimeFields,
       },
       ['role', 'stage'],
     ),
     allOf: [
-      { oneOf: [{ required: ['until'] }, { required: ['fromNow'] }] },
+      oneNewTime,
       {
         oneOf: roles.map((role) => ({
           properties: { role: { const: role }, stage: { enum: stagesOf(role) } },

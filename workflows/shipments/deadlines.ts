@@ -4,7 +4,7 @@ import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import { LATEST_INSTANT } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { durationMs } from '../../flows/language/duration.ts';
+import { durationMs, newTime } from '../../flows/language/duration.ts';
 import {
   type FlowContext,
   isKeptBooked,
@@ -13,7 +13,7 @@ import {
   shipmentWithRole,
   stateOf,
 } from './known.ts';
-import { type Fields, fieldsOf, noSuchRole, roleIn } from './messages.ts';
+import { fieldsOf, noSuchRole, roleIn } from './messages.ts';
 
 /** The stage that a leg waits for in a state. */
 export const stageOfState: Readonly<Partial<Record<StateCode, Stage>>> = {
@@ -113,7 +113,7 @@ export function extension(flow: Declaration, known: FlowContext, payload: unknow
   if (over) return `${role} is ${over}, beyond ${stage}`;
   if (stage === 'pickUp' && isPickUpUnreported(flow, known, role))
     return `${role} is kept booked, and this locker service does not report when it is picked up: the deadline could not be met`;
-  const until = untilOf(fields);
+  const until = newTime(fields, Date.now(), instantIn);
   if (typeof until === 'string') return until;
   return until > LATEST_INSTANT ? 'the deadline would be after the year 9999' : { role, stage, until };
 }
@@ -138,17 +138,10 @@ function beyond(shipment: KnownShipment, stage: Stage): string | null {
   return now && stagesInOrder.indexOf(now) > stagesInOrder.indexOf(stage) ? state : null;
 }
 
-function untilOf({ until, fromNow }: Fields): number | string {
-  if ((until === undefined) === (fromNow === undefined)) return 'give exactly one of until and fromNow';
-  const duration = durationMs(fromNow);
-  if (fromNow !== undefined)
-    return duration === null
-      ? `fromNow is ${JSON.stringify(fromNow)}, expected a duration like P3D or PT2H`
-      : Date.now() + duration;
-  const instant = typeof until === 'string' ? Date.parse(until) : Number.NaN;
-  if (Number.isNaN(instant))
-    return `until is ${JSON.stringify(until)}, expected an instant like 2031-05-01T12:00:00Z`;
-  return instant > Date.now() ? instant : `until is ${until}, which has passed`;
+/** Former versions have taken instants without an offset. */
+function instantIn(text: unknown): number | null {
+  const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
 }
 
 export function withExtension(known: FlowContext, { role, stage, until }: Extension): FlowContext {

@@ -2,9 +2,9 @@
 // bookings.
 import { listOf } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { invokesOf, type Node, targetOf, transitionsOf, workOf } from '../reading/walk.ts';
+import { invokesOf, lineOf, type Node, targetOf, transitionsOf, workOf } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
-import { lineOf, type Reach } from './states.ts';
+import type { Reach } from './states.ts';
 
 const books = (src: string): boolean =>
   kindOfActor(src) === 'operation' && /^Create(?:Local|CollectOnly)Shipment/.test(src);

@@ -1,10 +1,10 @@
 // Checks events: each event that a file listens for must be able to come, and what it sends to other processes is listened for.
 
 import { matchesAny } from '../../../engine/chart/messages.ts';
-import { type FlowFile, type InvokeData, type JsonObject, listenedFor } from '../flow-file.ts';
+import type { FlowFile, InvokeData, JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { type EachData, itemEvents } from '../machine/each.ts';
-import { isOfChild } from '../machine/incoming.ts';
+import { outsideEvents } from '../machine/incoming.ts';
 import { taskEvents } from '../machine/tasks.ts';
 import { nearestOf } from '../nearest-names.ts';
 import {
@@ -107,8 +107,8 @@ function sentFindings(node: Node, { nodes }: Reach, files: readonly FlowFile[]):
       return keyFindings(Object.keys(where as object), event, [...at, 'params'], files);
     const src = nodes.flatMap(invokesOf).find(({ id }) => id === to)?.invoke.src;
     const receiver = files.find(({ name }) => name === src);
-    if (!receiver || matchesAny(event, fromOutside(receiver))) return [];
-    const heard = fromOutside(receiver).join(', ') || 'nothing';
+    if (!receiver || matchesAny(event, outsideEvents(receiver))) return [];
+    const heard = outsideEvents(receiver).join(', ') || 'nothing';
     return [lintFinding('EventUnheard', [...at, 'params', 'type'], event, `${src} listens for ${heard}`)];
   });
 }
@@ -120,7 +120,7 @@ function keyFindings(
   at: PlacedFinding['at'],
   files: readonly FlowFile[],
 ): PlacedFinding[] {
-  const hearing = files.filter((file) => matchesAny(event, fromOutside(file)));
+  const hearing = files.filter((file) => matchesAny(event, outsideEvents(file)));
   const having = files.filter(({ correlate = {} }) => keys.every((key) => Object.hasOwn(correlate, key)));
   if (hearing.some((file) => having.includes(file))) return [];
   if (hearing.length > 0) {
@@ -130,14 +130,8 @@ function keyFindings(
     return [lintFinding('EventUnheard', [...at, 'where'], `${event} for ${keys.join(', ')}`, because)];
   }
   // A flow that lint does not see may hear it: only a name that looks mistyped is a finding.
-  const near = nearestOf(event, having.flatMap(fromOutside));
+  const near = nearestOf(event, having.flatMap(outsideEvents));
   return near === undefined
     ? []
     : [lintFinding('EventUnheard', [...at, 'type'], event, `perhaps ${near} was meant`)];
-}
-
-/** The events that come to a process from others than the flows that it has started. */
-function fromOutside(file: FlowFile): string[] {
-  const isChilds = isOfChild(file);
-  return listenedFor(file).filter((type) => type !== 'cancelRequested' && !isChilds(type));
 }

@@ -2,7 +2,7 @@
 
 import type { FlowFile, Json, JsonObject } from '../flow-file.ts';
 import type { At, TextPlace } from '../reading/report.ts';
-import { actionsOf, sourcesIn, textsIn } from '../reading/walk.ts';
+import { assignedIn, sourcesIn, textsIn } from '../reading/walk.ts';
 import { bookingFindings } from './bookings.ts';
 import { eventFindings, messageFindings } from './events.ts';
 import { circleFindings, failureFindings, type Invocables, invokedFindings } from './invokes.ts';
@@ -54,10 +54,7 @@ export function lintFindings(file: FlowFile, options: LintOptions = {}): LintFin
 function dataFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
   const { input: schema, ...rest } = file;
   const sources = [...textsIn(rest as unknown as Json), ...keysOfDelays(reach)].flatMap(sourcesIn);
-  const assigned = reach.nodes
-    .flatMap(actionsOf)
-    .flatMap(({ action: { type, params = {} } }) => (type === 'assign' ? Object.keys(params) : []));
-  const set = [...Object.keys(file.context ?? {}), ...assigned];
+  const set = [...Object.keys(file.context ?? {}), ...assignedIn(reach.nodes)];
   const declared = schema?.properties === undefined ? null : Object.keys(schema.properties as JsonObject);
   return [
     ...fieldsRead('context', sources)

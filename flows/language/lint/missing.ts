@@ -2,8 +2,9 @@
 import { type FlowFile, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import type { At } from '../reading/report.ts';
 import {
-  actionsOf,
+  assignedIn,
   invokesOf,
+  isWithin,
   type Node,
   sourcesIn,
   targetsOf,
@@ -11,7 +12,7 @@ import {
   transitionsOf,
 } from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
-import { isWithin, type Reach } from './states.ts';
+import type { Reach } from './states.ts';
 
 export function missingFindings(file: FlowFile, reach: Reach): PlacedFinding[] {
   const optional = optionalInput(file.input ?? {});
@@ -37,10 +38,7 @@ function optionalInput({ properties, required }: JsonObject): string[] {
 
 /** The fields of the context that only an action sets. */
 function assignedLate({ context = {} }: FlowFile, { nodes }: Reach): string[] {
-  const assigned = nodes
-    .flatMap(actionsOf)
-    .flatMap(({ action: { type, params = {} } }) => (type === 'assign' ? Object.keys(params) : []));
-  return [...new Set(assigned)].filter((field) => !Object.hasOwn(context, field));
+  return [...new Set(assignedIn(nodes))].filter((field) => !Object.hasOwn(context, field));
 }
 
 interface Read {

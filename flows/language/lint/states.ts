@@ -9,7 +9,10 @@ import {
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import {
   actionsOf,
+  areApart,
   invokesOf,
+  isWithin,
+  lineOf,
   type Node,
   nodesOf,
   targetOf,
@@ -196,18 +199,6 @@ export class Reach {
   }
 }
 
-/** The state itself and those around it. */
-export function lineOf(node: Node): Node[] {
-  return node.parent ? [node, ...lineOf(node.parent)] : [node];
-}
-
-export const isWithin = (node: Node, outer: Node): boolean => lineOf(node).includes(outer);
-
 /** Whether both states can be active at the same time. */
-export function areTogether(one: Node, other: Node): boolean {
-  if (isWithin(one, other) || isWithin(other, one)) return true;
-  const depth = one.keys.findIndex((key, index) => key !== other.keys[index]);
-  let common: Node | undefined = one;
-  while (common && common.keys.length > depth) common = common.parent;
-  return common?.state.type === 'parallel';
-}
+export const areTogether = (one: Node, other: Node): boolean =>
+  isWithin(one, other) || isWithin(other, one) || areApart(one, other);

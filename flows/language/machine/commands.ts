@@ -9,12 +9,14 @@ import type {
   FieldsSchema,
   JsonSchema,
 } from '../../../contract/flows/actions.ts';
-import { CANCEL_REQUESTED, matchesAny } from '../../../engine/chart/messages.ts';
+import { matchesAny } from '../../../engine/chart/messages.ts';
 import {
   type Command,
   type CommandFields,
   cancelCommand,
+  newTimeFields,
   objectOf,
+  oneNewTime,
   type Refusal,
   textField,
   WHO_AND_WHY,
@@ -26,9 +28,9 @@ import { notPossible } from '../../../engine/messages.ts';
 import type { Process } from '../../../engine/process.ts';
 import { endOf } from '../../../engine/process-view.ts';
 import { can, takenOf } from '../../../engine/stepper.ts';
-import { type FlowFile, listenedFor } from '../flow-file.ts';
+import type { FlowFile } from '../flow-file.ts';
 import { nearestOf } from '../nearest-names.ts';
-import { type Incoming, isOfChild, isOfState } from './incoming.ts';
+import { type Incoming, isOfState, outsideEvents } from './incoming.ts';
 import type { Invocation } from './kit.ts';
 import { answerSchema } from './question.ts';
 import type { Answer, OpenQuestion, Questions } from './questions.ts';
@@ -138,8 +140,7 @@ function taskCommands(here: Here, { id, holder, of }: OpenQuestion): Command[] {
 function event(here: Here): Command {
   const { file, process, incoming } = here;
   const { snapshot, halt } = process;
-  const isChilds = isOfChild(file);
-  const known = listenedFor(file).filter((type) => type !== CANCEL_REQUESTED && !isChilds(type));
+  const known = outsideEvents(file);
   const taken = takenOf(known, snapshot);
   const isWild = taken.some((type) => type.endsWith('*'));
   const type: JsonSchema = isWild ? { type: 'string', examples: taken } : { type: 'string', enum: taken };
@@ -202,12 +203,11 @@ function extendDeadline(here: Here): Command {
       ...objectOf<JsonSchema>(
         {
           timer: { type: 'string', enum: timers, description: 'The wait, as `waitingFor` names it' },
-          until: { type: 'string', format: 'date-time', description: 'An instant' },
-          fromNow: { type: 'string', format: 'duration', description: 'An ISO 8601 duration like P3D' },
+          ...newTimeFields,
         },
         ['timer'],
       ),
-      allOf: [{ oneOf: [{ required: ['until'] }, { required: ['fromNow'] }] }],
+      allOf: [oneNewTime],
     } satisfies FieldsSchema,
     refusal,
     consequence: (given) =>

@@ -2,10 +2,11 @@
 // `extendDeadline` is read. Nobody hears the refusal of a signal, so what is no event is dropped and counted.
 import type { EventObject } from 'xstate';
 import type { Attribution } from '../../../contract/flows/attribution.ts';
+import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import type { Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
 import { INVALID_EVENT, notPossible } from '../../../engine/messages.ts';
-import { durationMs, instantMs } from '../duration.ts';
+import { instantMs, type NewTime, newTime } from '../duration.ts';
 import { type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
 import { taskEvents } from './tasks.ts';
@@ -36,6 +37,12 @@ export function isOfChild(file: FlowFile): (type: string) => boolean {
     ofTasks.has(type) ||
     tasks.some((id) => isTakenFor(id, type)) ||
     ids.some((id) => type.startsWith(`${id}.`) || (type === id && isTakenAs(id)));
+}
+
+/** The events that come to a process from others than the flows that it has started. */
+export function outsideEvents(file: FlowFile): string[] {
+  const isChilds = isOfChild(file);
+  return listenedFor(file).filter((type) => type !== CANCEL_REQUESTED && !isChilds(type));
 }
 
 const idsOf = (file: FlowFile, kinds: readonly ActorKind[]): string[] =>
@@ -88,38 +95,19 @@ const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerf
 /** True for the timer of a state, false for a delayed `raise`. */
 export const isOfState = ({ event }: OpenTimer): boolean => event.type.startsWith('xstate.after.');
 
-interface ExtensionInput {
-  readonly timer?: unknown;
-  readonly until?: unknown;
-  readonly fromNow?: unknown;
-}
-
 export function extensionOf(
   payload: unknown,
   open: readonly OpenTimer[],
   now: number,
 ): TimerExtension | Refusal {
-  const input: ExtensionInput = typeof payload === 'object' && payload !== null ? payload : {};
+  const input: NewTime & { readonly timer?: unknown } =
+    typeof payload === 'object' && payload !== null ? payload : {};
   const timers = open.filter(isOfState);
   const found = timers.find(({ id }) => id === input.timer);
   if (!found) {
     const expected = timers.map(({ id }) => id).join(', ') || 'none: it waits for no time now';
     return notPossible(`timer is ${JSON.stringify(input.timer)}, expected ${expected}`);
   }
-  const dueAt = dueAtOf(input, now);
+  const dueAt = newTime(input, now, instantMs);
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };
-}
-
-/** Epoch milliseconds, or what is wrong. */
-function dueAtOf({ until, fromNow }: ExtensionInput, now: number): number | string {
-  if ((until === undefined) === (fromNow === undefined)) return 'give exactly one of until and fromNow';
-  if (fromNow !== undefined) {
-    const length = durationMs(fromNow);
-    return length === null
-      ? `fromNow is ${JSON.stringify(fromNow)}, expected a duration like P3D or PT2H`
-      : now + length;
-  }
-  const at = typeof until === 'string' ? instantMs(until) : null;
-  if (at === null) return `until is ${JSON.stringify(until)}, expected an instant like 2031-05-01T12:00:00Z`;
-  return at > now ? at : `until is ${String(until)}, which has passed`;
 }

@@ -1,6 +1,5 @@
 // Evaluates a flow file's `correlate`, the keys by which events find a process, and tracks what its queues were told of
 // them.
-import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import {
   type CorrelationKeys,
   type CorrelationMessage,
@@ -10,8 +9,8 @@ import {
 import { Budget } from '../expressions/cost.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
-import { type FlowFile, type Json, listenedFor } from '../flow-file.ts';
-import { isOfChild } from './incoming.ts';
+import type { FlowFile, Json } from '../flow-file.ts';
+import { outsideEvents } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
 
 export class Correlation {
@@ -39,10 +38,7 @@ export class Correlation {
   listening(context: FlowContext): Listening | null {
     const keys = this.keys(context);
     if (Object.keys(keys).length === 0) return null;
-    const isChildEvent = isOfChild(this.#file);
-    this.#hears ??= listenedFor(this.#file).filter(
-      (type) => type !== CANCEL_REQUESTED && !isChildEvent(type),
-    );
+    this.#hears ??= outsideEvents(this.#file);
     return { flow: this.#file.name, keys, hears: this.#hears };
   }
 }

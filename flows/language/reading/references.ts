@@ -5,6 +5,7 @@ import { kindOfActor, operationsOfFiles, ownSources } from '../machine/actor-kin
 import { type At, type KnownNames, pathOf, type Report } from './report.ts';
 import {
   actionsOf,
+  areApart,
   guardsOf,
   type InvokeAt,
   invokesOf,
@@ -156,14 +157,6 @@ function checkGuards(node: Node, nodes: readonly Node[], report: Report): void {
 /** Whether two of the targets are not in different regions of a parallel state. */
 function conflict(targets: readonly Node[]): boolean {
   return targets.some((one, index) => targets.slice(index + 1).some((other) => !areApart(one, other)));
-}
-
-function areApart(one: Node, other: Node): boolean {
-  const above = one.keys.findIndex((key, index) => key !== other.keys[index]);
-  if (above < 0 || above >= other.keys.length) return false;
-  let common: Node | undefined = one;
-  while (common && common.keys.length > above) common = common.parent;
-  return common?.state.type === 'parallel';
 }
 
 /** The targets that the author most likely meant. */

@@ -36,6 +36,19 @@ function withInner(node: Node): Node[] {
   return [node, ...inner];
 }
 
+/** The state itself and those around it. */
+export function lineOf(node: Node): Node[] {
+  return node.parent ? [node, ...lineOf(node.parent)] : [node];
+}
+
+export const isWithin = (node: Node, outer: Node): boolean => lineOf(node).includes(outer);
+
+/** Whether they are in different regions of a parallel state. */
+export function areApart(one: Node, other: Node): boolean {
+  if (isWithin(one, other) || isWithin(other, one)) return false;
+  return lineOf(one).find((around) => isWithin(other, around))?.state.type === 'parallel';
+}
+
 export interface InvokeAt {
   readonly invoke: InvokeData;
   readonly id: string;
@@ -187,6 +200,12 @@ export function eventsOfFlow(flow: string, files: readonly FlowFile[] = []): str
   ]);
   return [...ofLegs, 'needsPerson'];
 }
+
+/** The fields of the context that actions set, each as often as it is set. */
+export const assignedIn = (nodes: readonly Node[]): string[] =>
+  nodes
+    .flatMap(actionsOf)
+    .flatMap(({ action: { type, params = {} } }) => (type === 'assign' ? Object.keys(params) : []));
 
 const sentToParent = (file: FlowFile): string[] =>
   nodesOf(file)
