@@ -14,6 +14,7 @@ import {
 import { openApiDocument } from '../../../contract/openapi/openapi.ts';
 import { wireName } from '../../../contract/wire/casing.ts';
 import { bySuite, freshSeed } from '../../support/suite.ts';
+import { pathsOf, withValue } from '../changed-value.ts';
 import { validRequest } from '../operations/valid-request.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -47,26 +48,6 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, false, [], {}, [null], ['a'], { a: 1 }),
   fc.constantFrom(-1, -0.5, 0, 0.5, 1, 1.5, 2, 500, 501, 2 ** 53, 1e300, Number.MIN_VALUE),
 );
-
-type Path = readonly (string | number)[];
-
-function pathsOf(value: unknown, at: Path = []): Path[] {
-  if (typeof value !== 'object' || value === null) return at.length > 0 ? [at] : [];
-  return [
-    ...(at.length > 0 ? [at] : []),
-    ...Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...at, key])),
-  ];
-}
-
-/** A copy of it; undefined removes what is there. */
-function withValue(body: unknown, [key, ...rest]: Path, value: unknown): unknown {
-  if (key === undefined) return value;
-  const copy: Record<string, unknown> | unknown[] = Array.isArray(body) ? [...body] : { ...Object(body) };
-  const changed = withValue(Reflect.get(copy, key), rest, value);
-  if (changed === undefined) Reflect.deleteProperty(copy, key);
-  else Reflect.set(copy, key, changed);
-  return copy;
-}
 
 /** JSON, as it comes over the wire: without what is undefined. */
 const asJson = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
