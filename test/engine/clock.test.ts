@@ -4,13 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { CLOCK, type ClockStatus, MOVE_CLOCK } from '../../engine/temporal/handlers.ts';
-import { startTemporalServer } from '../../scripts/temporal/server.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
-import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+import { newTaskQueue, startServerOfShortRuns, startWorker, temporalClient } from '../support/temporal.ts';
 
 const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
 const HOUR = 3_600_000;
@@ -187,10 +185,7 @@ test.runIf(isLongSuite)(
   'a continued process keeps its time, and what is due by it',
   { timeout: 120_000 },
   async () => {
-    const server = await startTemporalServer({
-      searchAttributes,
-      dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
-    });
+    const server = await startServerOfShortRuns();
     onTestFinished(() => server.stop());
     const { start, client } = await working(undefined, server.address);
     const { handle } = await start('MovedLoan');

@@ -3,22 +3,18 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import type { Continued } from '../../engine/definition.ts';
-import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
+import type { TemporalServer } from '../../scripts/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
-import { untilProgress } from '../support/temporal.ts';
+import { startServerOfShortRuns, untilProgress } from '../support/temporal.ts';
 import { parcels } from './fixtures/parcels.ts';
 
 const EVENTS_OF_A_LONG_HISTORY = 20;
 let server: TemporalServer;
 
 beforeAll(async () => {
-  server = await startTemporalServer({
-    searchAttributes,
-    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': String(EVENTS_OF_A_LONG_HISTORY) },
-  });
+  server = await startServerOfShortRuns(EVENTS_OF_A_LONG_HISTORY);
 });
 afterAll(() => server.stop());
 

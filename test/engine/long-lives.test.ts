@@ -7,10 +7,10 @@ import { CancelledFailure, defaultPayloadConverter, type Payload } from '@tempor
 import { beforeAll, expect, inject, test, vi } from 'vitest';
 import type { Continued } from '../../engine/definition.ts';
 import { CHILD_EVENT } from '../../engine/temporal/family.ts';
-import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
+import type { TemporalServer } from '../../scripts/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
-import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+import { newTaskQueue, startServerOfShortRuns, startWorker, temporalClient } from '../support/temporal.ts';
 import type { Progress } from './fixtures/machine.ts';
 import { killedWorker } from './killed-worker.ts';
 
@@ -21,9 +21,7 @@ let server: Pick<TemporalServer, 'address'>;
 beforeAll(async () => {
   server = { address: inject('temporalAddress') };
   if (!isLongSuite) return;
-  const ofShortRuns = await startTemporalServer({
-    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
-  });
+  const ofShortRuns = await startServerOfShortRuns();
   server = ofShortRuns;
   return () => ofShortRuns.stop();
 });

@@ -13,6 +13,8 @@ import {
 } from '@temporalio/worker';
 import { inject, onTestFinished, vi } from 'vitest';
 import { registerSearchAttributes } from '../../client/search-attributes.ts';
+import { searchAttributes } from '../../contract/flows/search-attributes.ts';
+import { startTemporalServer, type TemporalServer } from '../../scripts/temporal/server.ts';
 import { bundleOf } from './bundles.ts';
 
 // A task that fails on purpose is a warning with a stack, and would fill the test's output.
@@ -33,6 +35,13 @@ export async function connectClient(
   const connection = await Connection.connect({ address });
   return { client: new Client({ connection, namespace }), close: () => connection.close() };
 }
+
+/** A separate server, where a process continues as a new run after about so many events. */
+export const startServerOfShortRuns = (events = 20): Promise<TemporalServer> =>
+  startTemporalServer({
+    searchAttributes,
+    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': String(events) },
+  });
 
 const PATIENCE = { timeout: 60_000, interval: 20 };
 

@@ -3,9 +3,10 @@
 // In a process of its own: the engine adds actions to the machines that it has run.
 
 import { describe, expect, test } from 'vitest';
-import { type AnyStateNode, initialTransition } from 'xstate';
+import { initialTransition } from 'xstate';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { kindOf } from '../../engine/actor-kinds.ts';
+import { nodesOf } from '../../engine/chart/messages.ts';
 import type { Workflow } from '../../engine/temporal/workflow.ts';
 import { charts } from '../../workflows/charts.ts';
 import * as workflows from '../../workflows/index.ts';
@@ -14,10 +15,6 @@ const definitions = Object.entries(workflows as Record<string, Partial<Workflow<
   ([name, { definitions: versions = {} }]) =>
     Object.entries(versions).map(([version, build]) => ({ name, version: Number(version), build })),
 );
-
-function nodesOf(node: AnyStateNode): AnyStateNode[] {
-  return [node, ...Object.values(node.states).flatMap(nodesOf)];
-}
 
 /** The names of guards, actions and delays in a chart as JSON. */
 function namesIn(

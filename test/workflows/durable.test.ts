@@ -3,11 +3,10 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FlowResult } from '../../contract/flows/flow-answers.ts';
-import { type FlowMemo, searchAttributes } from '../../contract/flows/search-attributes.ts';
-import { startTemporalServer } from '../../scripts/temporal/server.ts';
+import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
-import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
+import { newTaskQueue, startServerOfShortRuns, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside, reportOf } from './outside.ts';
 import { follows, runningFlows, sendReport, untilProgress } from './running-flows.ts';
 import { requestOf } from './stories.ts';
@@ -113,10 +112,7 @@ const CONSOLE_LINK = '[This process in the console](https://console.example/proc
 
 /** Starts a server for which thirty events are a long history, and a worker for flows with this outside. */
 async function onLongHistories(outside: Outside) {
-  const server = await startTemporalServer({
-    searchAttributes,
-    dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '30' },
-  });
+  const server = await startServerOfShortRuns(30);
   onTestFinished(() => server.stop());
   const { address } = server;
   const client = await temporalClient(address);

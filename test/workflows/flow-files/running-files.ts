@@ -15,11 +15,10 @@ import type {
 } from '../../../activities/flow-files/flow-file-activities.ts';
 import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
-import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
 import type { PublishResult } from '../../../flows/language/registry.ts';
-import { startTemporalServer, type TemporalServer } from '../../../scripts/temporal/server.ts';
+import type { TemporalServer } from '../../../scripts/temporal/server.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import {
   connectClient,
@@ -27,6 +26,7 @@ import {
   type RunningClient,
   type RunningWorker,
   runWorker,
+  startServerOfShortRuns,
   untilProgress as untilItsProgress,
 } from '../../support/temporal.ts';
 import type { Outside } from '../outside.ts';
@@ -127,10 +127,7 @@ export function runningFilesOfShortRuns() {
   let server: TemporalServer;
   // This hook is before the hooks of `runningFiles`, because they need the address.
   beforeAll(async () => {
-    server = await startTemporalServer({
-      searchAttributes,
-      dynamicConfiguration: { 'limit.historyCount.suggestContinueAsNew': '20' },
-    });
+    server = await startServerOfShortRuns();
   });
   // vitest runs the hooks after the tests in reverse order. So the server stops after the worker, which needs it.
   afterAll(() => server.stop());
