@@ -5,10 +5,9 @@ import { chartView } from '../../../engine/chart/chart-view.ts';
 import { ExpressionFailure } from '../../../flows/language/expressions/failure.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
-import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 import { booking } from '../../workflows/stories.ts';
-import { namesForTests } from './names.ts';
+import { fileOf } from './names.ts';
 
 /** A file with one state, which takes GO and END. GO fails on its data. */
 const stepping = (go: object, states: object = {}) =>
@@ -170,8 +169,7 @@ test.each(Object.entries(failing))('%s leaves the process where it stood', (_, g
 });
 
 test('the title of a state is what its chart and its progress call it; the rest of its data stays', () => {
-  const { file } = readFlowFile(
-    `
+  const file = fileOf(`
 name: Loan
 meaning: A user borrows a device.
 initial: lent
@@ -181,10 +179,8 @@ states:
     meta: { owner: desk }
     initial: waiting
     states: { waiting: { on: { taken: withUser } }, withUser: { title: With the borrower } }
-`,
-    namesForTests,
-  );
-  const machine = idleMachineOf(file as FlowFile);
+`);
+  const machine = idleMachineOf(file);
   const titles = chartView(machine).states.map(({ path, title }) => [path, title]);
   expect(Object.fromEntries(titles)).toEqual({
     '': null,

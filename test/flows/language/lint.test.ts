@@ -3,14 +3,11 @@
 import { expect, test } from 'vitest';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { lintCodes } from '../../../flows/language/lint/lint-finding.ts';
-import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
-import { namesForTests } from './names.ts';
+import { fileOf } from './names.ts';
 
 function found(states: string, rest = ''): string[] {
   const text = `name: Linted\nmeaning: A test.\n${rest}\ninitial: a\nstates:\n${states}`;
-  const { file, findings } = readFlowFile(text, namesForTests);
-  expect(findings).toEqual([]);
-  return file ? lintFindings(file).map(({ code, path }) => `${code} ${path}`) : [];
+  return lintFindings(fileOf(text)).map(({ code, path }) => `${code} ${path}`);
 }
 
 const ISSUE =
@@ -142,10 +139,7 @@ test.each(cases)('%s', (finding, text) => {
 test('FlowsInCircle: of files that invoke each other', () => {
   const read = (name: string, src: string) => {
     const states = `states: { a: { invoke: { src: ${src}, input: { deadlines: {} }, onDone: b, onError: b } }, b: { type: final } }`;
-    const text = `name: ${name}\nmeaning: A test.\ninitial: a\n${states}`;
-    const { file, findings } = readFlowFile(text, namesForTests);
-    if (!file) throw new Error(JSON.stringify(findings));
-    return file;
+    return fileOf(`name: ${name}\nmeaning: A test.\ninitial: a\n${states}`);
   };
   const [one, two, three] = [read('One', 'Two'), read('Two', 'Three'), read('Three', 'One')];
   expect(lintFindings(one, { others: [one, two, three] })).toEqual([

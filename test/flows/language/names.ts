@@ -20,6 +20,10 @@ export function fileOf(text: string): FlowFile {
   return file as FlowFile;
 }
 
+/** The code and the path of each finding. */
+export const findingsIn = (text: string): string[] =>
+  readFlowFile(text, namesForTests).findings.map(({ code, path }) => `${code} ${path}`);
+
 /** What differs from the steps of a story; empty if the story holds. */
 export function differing(file: FlowFile, steps: string, input: Json = {}, then = {}): readonly string[] {
   const { data, findings } = parsedText(steps);

@@ -1,16 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of a file.
 // Undoing finished steps in virtual time: in reverse, once each, with the data of their time; and what a file may say of it.
 import { describe, expect, test } from 'vitest';
-import type { FlowFile, JsonObject } from '../../../flows/language/flow-file.ts';
-import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
+import type { JsonObject } from '../../../flows/language/flow-file.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
-
-const NAMES = { builtIn: [], published: ['Return'], connectors: null };
-
-function read(text: string) {
-  const { file, findings } = readFlowFile(text, NAMES);
-  return { file: file as FlowFile, findings: findings.map(({ code, path }) => `${code} ${path}`) };
-}
+import { fileOf, findingsIn } from './names.ts';
 
 const UNDO =
   'undo: { src: call, input: { connector: c, method: DELETE, path: "/${context.turn}/${event.output}" } }';
@@ -44,11 +37,7 @@ states:
   over: { type: final }
 `;
 
-const begun = (text = turns()) => {
-  const { file, findings } = read(text);
-  expect(findings).toEqual([]);
-  return new Player(file);
-};
+const begun = (text = turns()) => new Player(fileOf(text));
 const pathOf = (player: Player) =>
   player.open.flatMap(({ input }) =>
     (input as JsonObject).method === 'DELETE' ? [(input as JsonObject).path] : [],
@@ -152,15 +141,15 @@ test('an expression that fails where a step is written down holds the process', 
 });
 
 test('a version that undoes nothing in that way asks a person', () => {
-  const player = begun(turns().replaceAll('on: { back: undoing', 'on: { back: undoing'));
+  const player = begun();
   player.done('step', 'a');
   player.migrate({
-    file: read(
+    file: fileOf(
       turns().replace(
         'undo: { src: call, input: { connector: c, method: DELETE, path: ',
         'undo: { src: CancelShipment, input: { shipmentUid: ',
       ),
-    ).file,
+    ),
     version: 2,
   });
   player.send('back');
@@ -169,10 +158,10 @@ test('a version that undoes nothing in that way asks a person', () => {
 
 describe('a file', () => {
   test('is refused where it undoes no step, or what is none', () => {
-    expect(read(turns('{ id: undo, src: undo, input: { steps: [stop] }, onDone: over }')).findings).toEqual([
+    expect(findingsIn(turns('{ id: undo, src: undo, input: { steps: [stop] }, onDone: over }'))).toEqual([
       'StepUnknown states.undoing.invoke.input.steps',
     ]);
-    expect(read(turns('{ id: undo, src: undo, undo: { src: each }, onDone: over }')).findings).toEqual([
+    expect(findingsIn(turns('{ id: undo, src: undo, undo: { src: each }, onDone: over }'))).toEqual([
       'ValueWrong states.undoing.invoke.undo.src',
       'FieldsConflict states.undoing.invoke.undo',
     ]);
