@@ -7,7 +7,7 @@ import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { eventsOf } from '../support/history.ts';
 import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startServerOfShortRuns, startWorker, temporalClient } from '../support/temporal.ts';
-import { Outside, reportOf } from './outside.ts';
+import { notUndone, Outside, reportOf } from './outside.ts';
 import { follows, runningFlows, sendReport, untilProgress } from './running-flows.ts';
 import { requestOf } from './stories.ts';
 import { storyOf } from './under-way.ts';
@@ -136,15 +136,7 @@ test.runIf(isLongSuite)(
     const { undo } = outside.activities;
     let isRefused = true;
     outside.activities.undo = async (input) => {
-      if (!isRefused) return await undo(input);
-      return {
-        shipments: input.shipments.map(({ shipmentUid }) => ({
-          shipmentUid,
-          undone: 'NotUndone' as const,
-          stateCode: null,
-          error: 'Unauthorized',
-        })),
-      };
+      return isRefused ? notUndone(input) : await undo(input);
     };
     const { start, handle } = await onLongHistories(outside);
     await start('Issue', { request: await requestOf(issue, outside) });

@@ -231,6 +231,16 @@ export class Outside {
   }
 }
 
+/** The answer of an outside that could not undo what it was asked to. */
+export const notUndone = (
+  { shipments }: UndoInput,
+  why: Omit<Undone['shipments'][number], 'shipmentUid'> = {
+    undone: 'NotUndone',
+    stateCode: null,
+    error: 'Unauthorized',
+  },
+): Undone => ({ shipments: shipments.map(({ shipmentUid }) => ({ shipmentUid, ...why })) });
+
 export function reportOf(shipmentUid: string, stateCode: string, stateStart: string | null): ShipmentReport {
   return {
     shipmentUid,

@@ -1,10 +1,10 @@
 // Undoing a flow at every point, with a listing and for a bare peer: none of its shipments stays booked, it leaves shipments
 // of other flows alone, and it reports each item that lies in a locker.
 import { describe, expect, test } from 'vitest';
-import type { Booked, UndoInput, Undone } from '../../activities/flow-activities.ts';
+import type { Booked, UndoInput } from '../../activities/flow-activities.ts';
 import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import { hasItemInside } from '../../contract/machines/chain-shipments.ts';
-import { Outside, reportOf } from './outside.ts';
+import { notUndone, Outside, reportOf } from './outside.ts';
 import { wordsOf } from './playing.ts';
 import { fromPrior, type Story, stories } from './stories.ts';
 import {
@@ -127,11 +127,11 @@ test('stock that was given back because it was overdue is no longer overdue', as
 const issue = storyOf('Issue');
 
 /** What the outside answers to each try to undo a shipment; gives the tries. */
-function undoesNot(outside: Outside, answer: Omit<Undone['shipments'][number], 'shipmentUid'>): UndoInput[] {
+function undoesNot(outside: Outside, answer?: Parameters<typeof notUndone>[1]): UndoInput[] {
   const tries: UndoInput[] = [];
   outside.activities.undo = async (input) => {
     tries.push(input);
-    return { shipments: input.shipments.map(({ shipmentUid }) => ({ shipmentUid, ...answer })) };
+    return notUndone(input, answer);
   };
   return tries;
 }
@@ -166,7 +166,7 @@ test('without the callbacks of the undone shipments, the flow still ends after s
 
 test('a shipment that could not be undone and has ended needs no person any more', async () => {
   const outside = new Outside();
-  undoesNot(outside, { undone: 'NotUndone', stateCode: null, error: 'AccessDenied' });
+  undoesNot(outside);
   const { playing } = await underWay('Issue', { outside });
   await cancels(playing);
   expect(playing.progress.activity).toBe('NeedsPerson');
@@ -204,7 +204,7 @@ test('where shipments have ended and nobody knows as what, a person says which i
 
 test('a shipment that could not be undone is shown and tried again, and a person can give it up', async () => {
   const outside = new Outside();
-  const tries = undoesNot(outside, { undone: 'NotUndone', stateCode: null, error: 'Unauthorized' });
+  const tries = undoesNot(outside);
   const { playing } = await underWay('Issue', { outside });
   await cancels(playing);
   expect(wordsOf(playing.progress.waitingFor)).toEqual([expect.stringContaining('Unauthorized')]);

@@ -6,7 +6,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Consequence } from '../../../contract/flows/actions.ts';
 import type { Progress } from '../../../contract/flows/flow-answers.ts';
-import { Outside } from '../../workflows/outside.ts';
+import { notUndone, Outside } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';
 import { requestOf, type Story, stories } from '../../workflows/stories.ts';
 import { deadlines, type States, statesOf } from '../../workflows/under-way.ts';
@@ -54,8 +54,7 @@ function inTrouble({ activities }: Outside, trouble: Moment['trouble']): Partial
     undo: async (input) => {
       if (trouble !== 'stuck' || hasFailed) return await undo(input);
       hasFailed = true;
-      const failed = { undone: 'NotUndone', stateCode: null, error: 'Unauthorized' } as const;
-      return { shipments: input.shipments.map(({ shipmentUid }) => ({ shipmentUid, ...failed })) };
+      return notUndone(input);
     },
   };
 }

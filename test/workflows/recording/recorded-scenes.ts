@@ -2,7 +2,7 @@
 // one chart, so each kind of scene is recorded for two or three of them. Each brings its process to its end.
 import { ApplicationFailure } from '@temporalio/common';
 import type { Progress } from '../../../contract/flows/flow-answers.ts';
-import { type Outside, reportOf } from '../outside.ts';
+import { notUndone, type Outside, reportOf } from '../outside.ts';
 import { type Action, requestOf, type Story, stories } from '../stories.ts';
 
 export interface Stage {
@@ -213,16 +213,9 @@ async function isStuck(on: Stage): Promise<void> {
   const { activities } = on.outside;
   const { undo } = activities;
   const answered = Promise.withResolvers<void>();
-  activities.undo = async ({ shipments }) => {
+  activities.undo = async (input) => {
     await answered.promise;
-    return {
-      shipments: shipments.map(({ shipmentUid }) => ({
-        shipmentUid,
-        undone: 'NotUndone' as const,
-        stateCode: null,
-        error: 'Unauthorized',
-      })),
-    };
+    return notUndone(input);
   };
   await on.waits(is('Following'));
   await on.cancel();
