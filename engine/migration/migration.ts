@@ -5,7 +5,7 @@ import { externalLogic, partOf } from '../actor-kinds.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
 import type { MigrationTarget, OpenTimer } from '../definition.ts';
-import { type OpenCall, type Rebound, type Timer, timerSummary } from '../pending.ts';
+import { iso, type OpenCall, type Rebound, type Timer, timerSummary } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import type { Step } from '../stepper.ts';
 import { type Delay, type Findings, runningIn } from './images.ts';
@@ -18,8 +18,6 @@ interface DelayArguments {
   readonly context: unknown;
   readonly event: EventObject;
 }
-
-const iso = (at: number): string => new Date(at).toISOString();
 
 export class Migration {
   readonly target: MigrationTarget;
