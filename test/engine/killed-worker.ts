@@ -2,14 +2,10 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { bundleOf } from '../support/bundles.ts';
+import { type Killable, killable } from '../support/processes/killable.ts';
 import { nodeProgram } from '../support/processes/node-program.ts';
 
 const ours = join(import.meta.dirname, 'processes/worker.ts');
-
-export interface KilledWorker extends AsyncDisposable {
-  /** With SIGKILL, at any moment; then the next one begins. */
-  kill(): Promise<void>;
-}
 
 interface Options {
   /** Of the Temporal, if it is not the shared one. */
@@ -24,7 +20,7 @@ export async function killedWorker(
   workflows: string,
   taskQueue: string,
   { address = inject('temporalAddress'), program = ours, variables = {} }: Options = {},
-): Promise<KilledWorker> {
+): Promise<Killable> {
   const { codePath } = await bundleOf(workflows);
   const start = async () => {
     const child = nodeProgram([program, address, taskQueue, codePath], {
@@ -33,12 +29,5 @@ export async function killedWorker(
     await child.until(() => child.out() !== '');
     return child;
   };
-  let worker = await start();
-  return {
-    kill: async () => {
-      await worker.kill();
-      worker = await start();
-    },
-    [Symbol.asyncDispose]: () => worker.kill(),
-  };
+  return killable(start);
 }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { expect, inject, test } from 'vitest';
-import type { Child } from '../../../scripts/child-process.ts';
+import { killable } from '../../support/processes/killable.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
 import { killedProcess } from './killed-process.ts';
 
@@ -34,37 +34,17 @@ states:
 output: "\${context.heard}"
 `;
 
-interface Receiver {
-  readonly child: Child;
-  readonly url: string;
-}
-
-async function startReceiver(taskQueue: string): Promise<Receiver> {
-  const child = nodeProgram([
-    ...[join(import.meta.dirname, 'event-receiver.ts'), inject('temporalAddress'), taskQueue],
-  ]);
-  await child.until(() => child.out() !== '');
-  return { child, url: child.out().trim() };
-}
-
-async function killedReceiver(start: () => Promise<Receiver>) {
-  let receiver = await start();
-  return {
-    get url() {
-      return receiver.url;
-    },
-    kill: async () => {
-      await receiver.child.kill();
-      receiver = await start();
-    },
-    [Symbol.asyncDispose]: () => receiver.child.kill(),
-  };
-}
-
 test(`${EVENTS} events reach ${EVENTS} processes once, whatever is killed`, async () => {
   await using working = await killedProcess('Returned', file);
   const { client, taskQueue, name } = working;
-  await using receiver = await killedReceiver(() => startReceiver(taskQueue));
+  let url = '';
+  await using receiver = await killable(async () => {
+    const program = join(import.meta.dirname, 'event-receiver.ts');
+    const child = nodeProgram([program, inject('temporalAddress'), taskQueue]);
+    await child.until(() => child.out() !== '');
+    url = child.out().trim();
+    return child;
+  });
   const devices = Array.from({ length: EVENTS }, () => randomUUID());
   const begin = (device = '') =>
     client.workflow.start(name, {
@@ -78,7 +58,7 @@ test(`${EVENTS} events reach ${EVENTS} processes once, whatever is killed`, asyn
     const event = { type, where: { device: devices[index] }, id: `${type} ${devices[index]}`, data: index };
     for (;;) {
       const body = JSON.stringify(event);
-      const answer = await fetch(receiver.url, { method: 'POST', body }).catch(() => undefined);
+      const answer = await fetch(url, { method: 'POST', body }).catch(() => undefined);
       if (answer?.status === 202) return;
     }
   };

@@ -13,6 +13,7 @@ import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { startWorkerProcess } from '../../end-to-end/worker-process.ts';
 import { json, startPeer } from '../../shared/locker-api/peer.ts';
 import { eventsOf } from '../../support/history.ts';
+import { killable } from '../../support/processes/killable.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { atEachEvent, hasEvent } from './at-each-event.ts';
 
@@ -135,38 +136,33 @@ async function lendKilled(hasCome: Moment): Promise<number> {
   const taskQueue = newTaskQueue();
   const variables = { LOCKERFLOW_TASK_QUEUE: taskQueue, LOCKERFLOW_CONNECTORS: connectors };
   const start = () => startWorkerProcess(installation(), variables);
-  let worker = await start();
+  await using worker = await killable(start);
   const name = `DeviceLoan${randomUUID().slice(0, 8)}`;
-  try {
-    const named = text.replace('name: DeviceLoan', `name: ${name}`);
-    await publishFiles(client, [{ path: 'device-loan.flow.yaml', text: named }], taskQueue);
-    const pupUid = `pup-${randomUUID()}`;
-    const devices = await twoDevices(pupUid);
-    const handle = await client.workflow.start(name, {
-      taskQueue,
-      workflowId: `${name}-${randomUUID()}`,
-      args: [{ request: { ...devices, user: 'user-anna' } }],
-    });
-    const killing = (async () => {
-      await vi.waitUntil(() => hasCome(handle, devices.item), { timeout: PATIENCE_MS, interval: 5 });
-      await worker.kill();
-      worker = await start();
-    })();
-    await Promise.all([killing, borrowed(handle, devices)]);
-    const made = tickets.about(devices.item);
-    expect(made).toHaveLength(1);
-    expect(await handle.result()).toEqual({ reminders: 0, ticket: made[0]?.number });
-    const stored = await people.shipmentsAt(pupUid);
-    // The two devices, and the loan's intake and circular stock.
-    expect(stored).toHaveLength(4);
-    expect(stored.filter(({ stateCode }) => stateCode === 'Completed')).toHaveLength(3);
-    const events = await eventsOf(handle);
-    expect(events.filter((type) => type === 'START_CHILD_WORKFLOW_EXECUTION_INITIATED')).toHaveLength(2);
-    expect(events).not.toContain('WORKFLOW_TASK_FAILED');
-    return events.length;
-  } finally {
+  const named = text.replace('name: DeviceLoan', `name: ${name}`);
+  await publishFiles(client, [{ path: 'device-loan.flow.yaml', text: named }], taskQueue);
+  const pupUid = `pup-${randomUUID()}`;
+  const devices = await twoDevices(pupUid);
+  const handle = await client.workflow.start(name, {
+    taskQueue,
+    workflowId: `${name}-${randomUUID()}`,
+    args: [{ request: { ...devices, user: 'user-anna' } }],
+  });
+  const killing = (async () => {
+    await vi.waitUntil(() => hasCome(handle, devices.item), { timeout: PATIENCE_MS, interval: 5 });
     await worker.kill();
-  }
+  })();
+  await Promise.all([killing, borrowed(handle, devices)]);
+  const made = tickets.about(devices.item);
+  expect(made).toHaveLength(1);
+  expect(await handle.result()).toEqual({ reminders: 0, ticket: made[0]?.number });
+  const stored = await people.shipmentsAt(pupUid);
+  // The two devices, and the loan's intake and circular stock.
+  expect(stored).toHaveLength(4);
+  expect(stored.filter(({ stateCode }) => stateCode === 'Completed')).toHaveLength(3);
+  const events = await eventsOf(handle);
+  expect(events.filter((type) => type === 'START_CHILD_WORKFLOW_EXECUTION_INITIATED')).toHaveLength(2);
+  expect(events).not.toContain('WORKFLOW_TASK_FAILED');
+  return events.length;
 }
 
 test('a worker killed at any event changes nothing of what the process comes to', async () => {

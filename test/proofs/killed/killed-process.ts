@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
-import { type KilledWorker, killedWorker } from '../../engine/killed-worker.ts';
+import { killedWorker } from '../../engine/killed-worker.ts';
+import type { Killable } from '../../support/processes/killable.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 
-export interface KilledProcess extends KilledWorker {
+export interface KilledProcess extends Killable {
   readonly client: Client;
   readonly taskQueue: string;
   /** Of the flow. */

@@ -83,10 +83,10 @@ async function goesOnToItsEnd(handle: WorkflowHandle): Promise<void> {
   await expect(handle.result()).resolves.toBe(2);
 }
 
-/** @param event how many events of the migration there are; where it has fewer, the worker is killed after it */
 /** A migration of one process has no more events. */
 const LAST_EVENT = 9;
 
+/** @param event how many events of the migration there are; where it has fewer, the worker is killed after it */
 async function migratedKilledAt(running: KilledProcess, event: number): Promise<void> {
   const handle = await begun(running);
   const length = async () => (await handle.describe()).historyLength;

@@ -9,6 +9,7 @@ import { Play } from '../../end-to-end/play.ts';
 import { storyOf } from '../../end-to-end/stories.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { startWorkerProcess } from '../../end-to-end/worker-process.ts';
+import { killable } from '../../support/processes/killable.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { atEachEvent, hasEvent } from './at-each-event.ts';
@@ -47,7 +48,7 @@ async function playKilledAt(event: number): Promise<number> {
   const { client } = installation();
   const taskQueue = newTaskQueue();
   const start = () => startWorkerProcess(installation(), { LOCKERFLOW_TASK_QUEUE: taskQueue });
-  let worker = await start();
+  await using worker = await killable(start);
   const play = await Play.begin({
     installation: installation(),
     story: flagship,
@@ -58,7 +59,6 @@ async function playKilledAt(event: number): Promise<number> {
   const killing = (async () => {
     await vi.waitUntil(() => hasEvent(handle, event), { timeout: PATIENCE_MS, interval: 5 });
     await worker.kill();
-    worker = await start();
   })();
   const people = (async () => {
     for (const step of flagship.steps) {
@@ -67,13 +67,9 @@ async function playKilledAt(event: number): Promise<number> {
       await play.does(step);
     }
   })();
-  try {
-    await Promise.all([killing, people]);
-    await play.expectDone();
-    return (await handle.describe()).historyLength;
-  } finally {
-    await worker.kill();
-  }
+  await Promise.all([killing, people]);
+  await play.expectDone();
+  return (await handle.describe()).historyLength;
 }
 
 test.runIf(!isLongSuite).concurrent.each(SOME_EVENTS)(
