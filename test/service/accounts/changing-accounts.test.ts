@@ -1,14 +1,11 @@
 // SetAccountDetails, SetAccountPickUpPoint and SetAccountMutationConfig (interface: Account management).
 import { beforeEach, expect, test } from 'vitest';
-import { callerAs } from '../../support/caller.ts';
-import { createTestService } from '../../support/service.ts';
-import { useInFile } from '../../support/use.ts';
+import { useCallers } from '../../support/use-service.ts';
 import { envelope, newAccount, noFlags } from './support.ts';
 
 let userUid: unknown;
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => callerAs(service.address, 'demo'));
+const { demo } = useCallers();
 
 const address = { streetName: 'Kade', streetNo: '7', mailbox: 'B', city: 'Delft', countryCode: 'NL' };
 

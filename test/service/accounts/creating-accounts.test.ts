@@ -1,14 +1,11 @@
 // CreateAccount and CreateOrGetAccount (interface: Account management, behaviour 1 to 4; assumptions: Accounts and upload).
 import { expect, test } from 'vitest';
-import { callerAs } from '../../support/caller.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
-import { createTestService } from '../../support/service.ts';
 import { useInFile } from '../../support/use.ts';
+import { useCallers } from '../../support/use-service.ts';
 import { envelope, hidden, newAccount, noFlags } from './support.ts';
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => callerAs(service.address, 'demo'));
-const other = useInFile(() => callerAs(service.address, 'other'));
+const { service, demo, other } = useCallers();
 
 test('a new account has every field as it was given, and a mail code', async () => {
   const request = {

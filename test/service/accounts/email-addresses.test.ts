@@ -1,16 +1,12 @@
 // Which e-mail addresses the service takes, and which of them are the same (interface: "E-mail addresses are globally
 // unique"; assumptions: Accounts and upload, Which e-mail addresses are valid, and which are the same).
 import { expect, test } from 'vitest';
-import { callerAs } from '../../support/caller.ts';
-import { createTestService } from '../../support/service.ts';
 import { spreadOf } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
+import { useCallers } from '../../support/use-service.ts';
 import { csv, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => callerAs(service.address, 'demo'));
-const other = useInFile(() => callerAs(service.address, 'other'));
+const { service, demo, other } = useCallers();
 
 const valid = [
   'Full.Name+box@Example.com',

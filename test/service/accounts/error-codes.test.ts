@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { type ErrorCode, errors } from '../../../contract/index.ts';
 import { account, accountSearch, accountSuggestions } from '../../../contract/operations/account.ts';
 import { lockers, platform } from '../../../contract/operations/platform.ts';
-import { type Caller, callerAs, type Reply } from '../../support/caller.ts';
+import type { Caller, Reply } from '../../support/caller.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
-import { createTestService } from '../../support/service.ts';
 import { useInFile } from '../../support/use.ts';
+import { useCallers } from '../../support/use-service.ts';
 import { csv, formSenderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
@@ -17,9 +17,7 @@ type Name = keyof typeof rows;
 type Case = () => Promise<Reply>;
 type Cases = { readonly [N in Name]: Readonly<Record<(typeof rows)[N]['errors'][number], Case>> };
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => callerAs(service.address, 'demo'));
-const other = useInFile(() => callerAs(service.address, 'other'));
+const { service, demo, other } = useCallers();
 const upload = useInFile(() => formSenderAs(service.address));
 
 async function registered(

@@ -1,13 +1,9 @@
 // GetAccount (assumptions: Reading).
 import { expect, test } from 'vitest';
-import { callerAs } from '../../support/caller.ts';
-import { createTestService } from '../../support/service.ts';
-import { useInFile } from '../../support/use.ts';
+import { useCallers } from '../../support/use-service.ts';
 import { envelope, hidden } from './support.ts';
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => callerAs(service.address, 'demo'));
-const other = useInFile(() => callerAs(service.address, 'other'));
+const { demo, other } = useCallers();
 
 const noAddress = { streetName: null, streetNo: null, mailbox: null, city: null, countryCode: null };
 

@@ -3,14 +3,11 @@
 // uid, and nothing changes (assumptions: The wire). Accounts are shared by all tenants, but only their manager may touch them.
 import { expect, test } from 'vitest';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
-import { callerAs } from '../../support/caller.ts';
-import { createTestService } from '../../support/service.ts';
-import { useInFile } from '../../support/use.ts';
+import { useCallers } from '../../support/use-service.ts';
 import { csv, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => callerAs(service.address, 'demo'));
+const { service, demo, other } = useCallers();
 
 /** A request of each operation that succeeds with uids of the tenant's own. */
 const requests: Partial<Record<OperationName, object>> = {
@@ -65,7 +62,6 @@ test.each(Object.keys(requests) as OperationName[])(
 
 // assumptions: Accounts and upload, What can be learnt about accounts of other tenants
 test("a tenant learns of another tenant's account that it exists, and its uid, and nothing else", async () => {
-  const other = await callerAs(service.address, 'other');
   const attributes = {
     firstName: 'Quirine',
     lastName: 'Zwartjes',

@@ -1,15 +1,12 @@
 // RemoveAccount (interface: Account management; assumptions: Accounts and upload).
 import { expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
-import { callerAs } from '../../support/caller.ts';
 import { messagesOf, notifiedStates } from '../../support/notifications.ts';
-import { createTestService } from '../../support/service.ts';
-import { useInFile } from '../../support/use.ts';
+import { useCallers } from '../../support/use-service.ts';
 import { wallOf } from '../../support/wall.ts';
 import { envelope, newAccount } from './support.ts';
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => callerAs(service.address, 'demo'));
+const { service, demo } = useCallers();
 
 test('a removed account is no longer there, and its e-mail address and user name are free', async () => {
   const request = newAccount({ userName: 'to-be-removed' });

@@ -2,10 +2,9 @@
 // text that is typed is a pattern, fails or is slow by its form. assumptions: Operating, SearchAccounts
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { callerAs } from '../../support/caller.ts';
-import { createTestService } from '../../support/service.ts';
 import { bySuite, spreadOf } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
+import { useCallers } from '../../support/use-service.ts';
 import { csv, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
 
@@ -37,9 +36,7 @@ const matching = (searchText: string) => {
   return [...texts].filter(([, text]) => text.includes(wanted)).map(([emailAddress]) => emailAddress);
 };
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => callerAs(service.address));
-const other = useInFile(() => callerAs(service.address, 'other'));
+const { service, demo, other } = useCallers();
 const upload = useInFile(() => uploaderAs(service.address));
 beforeAll(async () => {
   const lines = rows.map((row) => `${row.emailAddress};;;${row.firstName};${row.lastName};${row.remarks};`);

@@ -1,19 +1,16 @@
 // The form of each operation over real HTTP: its path, its answer, and what every request must have. Which fields a request has
 // is the contract's: test/contract/operations.
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';
 import { type InterfaceRow, interfaceTable } from '../../contract/operations/interface-table.ts';
 import { accessToken, post } from '../../support/caller.ts';
-import { createTestService } from '../../support/service.ts';
 import { spreadOf } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 import { jsonOperations, readyRequest } from '../ready-request.ts';
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
+const { service, demo: wall } = useTenantsAnew();
 const bearer = useInFile(async () => ({ authorization: `Bearer ${await accessToken(service.address)}` }));
-beforeEach(() => wall.sandbox('POST', 'reset'));
 
 const rowOf = (name: OperationName): InterfaceRow => interfaceTable[name];
 const send = (name: OperationName, body: object, headers: Record<string, string> = {}) =>

@@ -1,20 +1,18 @@
 // An item that lies in the locker of a cancelled shipment, and how it is reached with the interface's own operations
 // (interface: UnlockShipmentLocker; assumptions: Lockers and codes, An item left behind).
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { forgetEndedShipments } from '../../../service/housekeeping.ts';
 import { lockerSeen } from '../../support/chains/wall-seen.ts';
 import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 import { wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { TestWall } from '../../support/walls/test-wall.ts';
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => wallOf(service.address));
-beforeEach(() => demo.sandbox('POST', 'reset'));
+const { service, demo } = useTenantsAnew();
 
 type Booking = 'CreateLocalShipmentAsIssue' | 'CreateLocalShipmentAsStock';
 

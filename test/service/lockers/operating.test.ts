@@ -1,15 +1,11 @@
 // GetLockers, SetLockerOutOfOrder and SetLockerEmptied (assumptions: Operating): what an operator's
 // software sees of lockers and says of them, over real HTTP.
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createTestService } from '../../support/service.ts';
+import { describe, expect, test } from 'vitest';
 import { writtenByService } from '../../support/service-command.ts';
-import { useInFile } from '../../support/use.ts';
-import { type Wall, wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
+import type { Wall } from '../../support/wall.ts';
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => wallOf(service.address));
-const other = useInFile(() => wallOf(service.address, 'other'));
-beforeEach(() => demo.sandbox('POST', 'reset'));
+const { service, demo, other } = useTenantsAnew();
 
 const page = { pageNo: 1, pageSize: 500 };
 type Locker = Readonly<Record<string, unknown>> & { lockerUid: string; state: string };

@@ -1,16 +1,14 @@
 // UnlockShipmentLocker and SimulateLockerAccess at doors (interface; assumptions: Lockers and codes): what opens, what advances,
 // and what is left as it was when a door stays shut.
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lockersSeen } from '../../support/chains/wall-seen.ts';
 import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 import { wallOf } from '../../support/wall.ts';
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
-beforeEach(() => wall.sandbox('POST', 'reset'));
+const { service, demo: wall } = useTenantsAnew();
 
 const openings = async (shipmentUid: string) => {
   const lockers = await lockersSeen(service.database, 'pup-central');

@@ -1,16 +1,12 @@
 // assumptions: Lockers and codes, access codes: which exist, which open when, what changes them, and that no two at a pick up
 // point are equal but a swap pair's.
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
-import { createTestService } from '../../support/service.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
-beforeEach(() => wall.sandbox('POST', 'reset'));
+const { service, demo: wall } = useTenantsAnew();
 
 const SIX_DIGITS = expect.stringMatching(/^\d{6}$/);
 const details = { referenceNo: 'OBJECT' };

@@ -1,18 +1,14 @@
 // @module-tag invariant
 // Bookings that come together: one transaction for several of them, and each has its own answer all the same.
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestService } from '../../support/service.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { addSmallLockers } from '../../support/small-lockers.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
+const { service, demo: wall } = useTenantsAnew();
 beforeAll(async () => {
   await addSmallLockers(service.database);
 });
-beforeEach(() => wall.sandbox('POST', 'reset'));
 
 const booking = {
   pupUid: 'pup-central',

@@ -1,19 +1,15 @@
 // assumptions: Chains row by row, over real HTTP and Postgres: who follows whom, what each takes over, and what is refused.
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { notifiedStates } from '../../support/notifications.ts';
-import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 
 let dispatcher: unknown;
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
+const { service, demo: wall } = useTenantsAnew();
 beforeAll(async () => {
   ({ userUid: dispatcher } = await wall.ok('GetAccount', {}));
 });
-beforeEach(() => wall.sandbox('POST', 'reset'));
 
 const details = { referenceNo: 'D-1', referenceCaseNo: 'D-CASE', description: 'D' };
 const threeShipments = 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock';

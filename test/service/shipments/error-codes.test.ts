@@ -1,15 +1,13 @@
 // Every error code of every shipment operation's contract row, provoked over real HTTP. The compiler asks for each: a
 // code that is added to a row, or a row that is added, needs a case here.
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { errors } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { shipmentCreation } from '../../../contract/operations/shipment-creation.ts';
 import { shipmentManagement } from '../../../contract/operations/shipment-management.ts';
 import { shipmentHistory, shipmentReading } from '../../../contract/operations/shipment-reading.ts';
-import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 
 const rows = { ...shipmentCreation, ...shipmentManagement, ...shipmentReading, ...shipmentHistory };
 type Name = keyof typeof rows;
@@ -17,9 +15,7 @@ type Name = keyof typeof rows;
 type Case = () => Promise<Readonly<Record<string, unknown>>>;
 type Cases = { readonly [N in Name]: Readonly<Record<(typeof rows)[N]['errors'][number], Case>> };
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
-beforeEach(() => wall.sandbox('POST', 'reset'));
+const { service, demo: wall } = useTenantsAnew();
 
 const huge = { width: 100, height: 100, length: 100 };
 const ended = async () => {

@@ -1,15 +1,11 @@
 // What each operation that creates shipments creates, and the life of these shipments to the end: their users, details, links
 // and states, and what is told of them (interface: Flow-specific local operations; assumptions: States, Chains).
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OperationName } from '../../../contract/index.ts';
 import { notifiedStates as statesOf } from '../../support/notifications.ts';
-import { createTestService } from '../../support/service.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
-beforeEach(() => wall.sandbox('POST', 'reset'));
+const { service, demo: wall, other } = useTenantsAnew();
 
 const dispatcher = 'main-demo';
 const anna = 'user-anna';
@@ -193,7 +189,6 @@ test('where no details are given there are none', async () => {
 });
 
 test('the dispatcher is the main account of the tenant whose client calls', async () => {
-  const other = await wallOf(service.address, 'other');
   const [issue] = await other.book('CreateLocalShipmentAsIssue', { pupUid: 'pup-other' });
   expect(await other.shipment(issue)).toMatchObject({ fromUserUid: 'main-other', toUserUid: anna });
 });

@@ -1,12 +1,8 @@
 // GetShipment, GetShipmentObjects and GetShipmentEvents over real HTTP: one shipment by its uid, and all that is known of it.
-import { beforeEach, expect, test } from 'vitest';
-import { createTestService } from '../../support/service.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { expect, test } from 'vitest';
+import { useTenantsAnew } from '../../support/use-service.ts';
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => wallOf(service.address));
-beforeEach(() => demo.sandbox('POST', 'reset'));
+const { demo } = useTenantsAnew();
 
 // assumptions: Operating, GetShipment
 test('GetShipment has what GetShipments lists of it, and its locker', async () => {

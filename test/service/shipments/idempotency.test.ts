@@ -1,23 +1,19 @@
 // @module-tag invariant
 // Idempotency-Key (assumptions: The wire) on the operations with an effect: answered again and not done again, in every order.
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type OperationName, operationRow } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { forgetOldKeys } from '../../../service/housekeeping.ts';
 import { accessToken } from '../../support/caller.ts';
 import { notifiedStates } from '../../support/notifications.ts';
-import { createTestService } from '../../support/service.ts';
 import { spreadOf } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 import { newAccount } from '../accounts/support.ts';
 import { sendRaw } from '../http/raw-http.ts';
 import { readyRequest, withEffect } from '../ready-request.ts';
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
-beforeEach(() => wall.sandbox('POST', 'reset'));
+const { service, demo: wall, other } = useTenantsAnew();
 
 const booking = examples.CreateLocalShipment.request;
 const withKey = async (key: string, changes: object = {}, from = wall) =>
@@ -54,7 +50,6 @@ test('a key belongs to one operation and one tenant', async () => {
     },
   );
   expect(body).toMatchObject({ success: true });
-  const other = await wallOf(service.address, 'other');
   expect(await withKey('key-1', { pupUid: 'pup-other' }, other)).toMatchObject({ success: true });
   expect(await withKey('key-1')).toEqual(first);
 });

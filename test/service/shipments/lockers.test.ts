@@ -1,14 +1,10 @@
 // assumptions: Lockers and codes, lockers: sizes and orientations, larger, overflow, LockerUid, out of order, items left behind.
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Request } from '../../../contract/index.ts';
-import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
-beforeEach(() => wall.sandbox('POST', 'reset'));
+const { service, demo: wall, other } = useTenantsAnew();
 
 // The demo data: S 12 x 38 x 60, M 25 x 38 x 60, L 38 x 50 x 60 inside; pup-central has 8, 10 and 6 of them,
 // pup-station, its overflow, 4, 5 and 3.
@@ -199,7 +195,6 @@ test('only a collect-only booking of the same tenant that names it gets a locker
   const collect = { ...only, pupUid: 'pup-central', dimension: small, keepBookedAfterPickUp: false };
   const unnamed = await wall.refused('CreateCollectOnlyShipment', collect);
   expect(unnamed).toMatchObject({ error: 'NoLockerAvailable' });
-  const other = await wallOf(service.address, 'other');
   const foreign = { ...collect, pupUid: 'pup-other', lockerUid: 'pup-central-1' };
   await other.refuses('CreateCollectOnlyShipment', foreign, 'InvalidLockerUid');
   const collection = await collectionAt('pup-central-1');

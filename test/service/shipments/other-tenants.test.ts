@@ -5,17 +5,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { messagesOf } from '../../support/notifications.ts';
-import { createTestService } from '../../support/service.ts';
 import { spreadOf } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenants } from '../../support/use-service.ts';
 
 let foreign: Record<'shipmentUid' | 'priorShipmentUid' | 'swapsShipmentUid' | 'shipmentObjectUid', string>;
 const unknown = 'unknown-uid';
 
-const service = useInFile(() => createTestService());
-const demo = useInFile(() => wallOf(service.address));
-const other = useInFile(() => wallOf(service.address, 'other'));
+const { service, demo, other } = useTenants();
 beforeAll(async () => {
   const [shipmentUid] = await demo.book('CreateLocalShipmentAsStock');
   const { shipmentObjectUid } = await demo.ok('AddShipmentObject', { shipmentUid, details: {} });

@@ -2,21 +2,17 @@
 // Races on real Postgres: many at once for what only some can have, and the right answer for all others.
 import { sql } from 'kysely';
 import pg from 'pg';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { useFunctions } from '../../../service/storage/functions.ts';
 import { notifiedStates } from '../../support/notifications.ts';
-import { createTestService } from '../../support/service.ts';
 import { addSmallLockers } from '../../support/small-lockers.ts';
 import { bySuite, isLongSuite } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
+const { service, demo: wall } = useTenantsAnew();
 beforeAll(async () => {
   if (isLongSuite) await addSmallLockers(service.database);
 });
-beforeEach(() => wall.sandbox('POST', 'reset'));
 
 /** Of pup-central's small lockers, of which there are so many here. */
 const LOCKERS = bySuite({ short: 8, long: 100 });

@@ -2,10 +2,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
-import { createTestService } from '../../support/service.ts';
 import { isLongSuite } from '../../support/suite.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenants } from '../../support/use-service.ts';
 
 /** In the order of their creation. */
 const uids: string[] = [];
@@ -18,8 +16,7 @@ interface Listed {
 const page = { pageNo: 1, pageSize: 100 };
 const long = 'ß'.repeat(2_000);
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
+const { service, demo: wall, other } = useTenants();
 beforeAll(async () => {
   const [local] = await wall.book('CreateLocalShipment', { referenceNo: 'A', referenceCaseNo: 'C-1' });
   const [issue, intake] = await wall.book('CreateLocalShipmentAsIssueAndSwapIntake', {
@@ -212,14 +209,12 @@ test('a cursor that is none, of another order or of another tenant is refused', 
       error: 'InvalidRequest',
       message: expect.stringContaining('cursor:'),
     });
-  const other = await wallOf(service.address, 'other');
   expect(await refused({ cursor }, other)).toMatchObject({ error: 'InvalidRequest' });
 });
 
 test.runIf(isLongSuite)(
   'beyond 10,000 shipments nothing is counted or skipped, and the cursor leads on',
   async () => {
-    const other = await wallOf(service.address, 'other');
     await sql`
     insert into shipments (shipment_uid, tenant_id, chain_id, shipment_type, state_code, state_start, updated_at,
       requested_pick_up_point_id, pick_up_point_id, locker_id, small_side, middle_side, large_side,

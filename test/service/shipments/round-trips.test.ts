@@ -1,16 +1,12 @@
 // How often a request waits for the database: a booking once, every change of a chain at most three times.
 import pg from 'pg';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type OperationName, operationRow } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
-import { createTestService } from '../../support/service.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 import { readyRequest, withEffect } from '../ready-request.ts';
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
-beforeEach(() => wall.sandbox('POST', 'reset'));
+const { demo: wall } = useTenantsAnew();
 
 /** Not counted: cached switches and clients, the fault of a door in staging, the call of the senders. */
 const BESIDE = /sandbox_switches|api_clients|simulated_doors|callbacks_due/;

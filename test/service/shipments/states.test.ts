@@ -1,13 +1,9 @@
 // assumptions: States row by row, over real HTTP and Postgres: the states, what leads from one to the other, what is told of it.
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { messagesOf, notifiedStates } from '../../support/notifications.ts';
-import { createTestService } from '../../support/service.ts';
-import { useInFile } from '../../support/use.ts';
-import { wallOf } from '../../support/wall.ts';
+import { useTenantsAnew } from '../../support/use-service.ts';
 
-const service = useInFile(() => createTestService());
-const wall = useInFile(() => wallOf(service.address));
-beforeEach(() => wall.sandbox('POST', 'reset'));
+const { service, demo: wall } = useTenantsAnew();
 
 const delayed = { toUserUid: null, isReceiverDelayed: true };
 
