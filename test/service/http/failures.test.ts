@@ -61,6 +61,17 @@ test.each([
   await expectFailure(response, 400, 'InvalidRequest');
 });
 
+test.each(['application/xml', 'multipart/form-data; boundary=x'])(
+  'a body of the type %s is InvalidRequest, which names the right one',
+  async (type) => {
+    const reply = await post(service.address + path, '{}', { ...bearer, 'content-type': type });
+    expect(reply.body).toMatchObject({
+      error: 'InvalidRequest',
+      message: expect.stringContaining('application/json'),
+    });
+  },
+);
+
 test('a poisoned prototype in a body is ignored, like every name that is unknown', async () => {
   const body = '{"__proto__":{"userUid":"user-anna"},"other":{"constructor":{"prototype":{"userUid":"x"}}}}';
   const reply = await post(service.address + path, body, json());

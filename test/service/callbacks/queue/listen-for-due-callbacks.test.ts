@@ -1,8 +1,7 @@
 // How a sender learns that a callback is due: by a notification, or by polling if none comes, and never in a busy loop.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type KyselyPlugin, sql } from 'kysely';
-import { expect, test } from 'vitest';
-import type { Reply } from '../../../support/caller.ts';
+import { test } from 'vitest';
 import { bySuite, isLongSuite } from '../../../support/suite.ts';
 import { until, untilDelivered, useServiceForEachTest } from '../support.ts';
 
@@ -26,33 +25,6 @@ test('a notification alone wakes a sender', async () => {
   await untilDelivered(service);
 });
 
-test.runIf(isLongSuite)('every change of a state wakes a sender', async () => {
-  const { call } = service;
-  const booking = {
-    pupUid: 'pup-central',
-    dimension: { width: 10, height: 10, length: 10 },
-    allowLargerLockers: true,
-    allowOverflowLockers: false,
-  };
-  service.sender(neverPolls);
-  await until(async () => (await listeners()).length === 1);
-  const tellsOf = async (callbacks: number, change: Promise<Reply>) => {
-    const before = receiver.accepted.length;
-    const { body } = await change;
-    expect(body).toMatchObject({ success: true });
-    await until(() => receiver.accepted.length === before + callbacks);
-    return String(body.shipmentUid ?? Object(body.shipmentUids)[0]);
-  };
-  const stock = await tellsOf(0, call('CreateLocalShipmentAsStock', booking));
-  await tellsOf(1, call('UnlockShipmentLocker', { shipmentUid: stock, unlockGoal: 'DropOff' }));
-  const issue = { priorShipmentUid: stock, toUserUid: 'user-anna' };
-  await tellsOf(1, call('CreateLocalShipmentAsIssueFromStock', issue));
-  const { body } = await call('GetShipmentAccessCode', { shipmentUid: stock });
-  const { lockerName } = Object((await call('GetShipments', { pageNo: 1, pageSize: 1 })).body.items)[0];
-  const access = { pupUid: 'pup-central', lockerName, pinCode: body.pickUpCode };
-  await tellsOf(1, call('SimulateLockerAccess', access));
-});
-
 test.runIf(isLongSuite)('a sender listens again after its connection was cut', async () => {
   service.sender(neverPolls);
   await until(async () => (await listeners()).length === 1);
@@ -71,17 +43,6 @@ test('a sender that cannot listen at all polls', async () => {
   await service.shipment();
   await untilDelivered(service);
 });
-
-test.runIf(isLongSuite)(
-  'a repetition comes when it is due, without a notification and without polling',
-  async () => {
-    service.sender(neverPolls);
-    receiver.answer = () => (receiver.received.length < 4 ? 500 : 200);
-    await service.shipment();
-    await untilDelivered(service);
-    expect(receiver.received).toHaveLength(4);
-  },
-);
 
 test('an idle sender makes almost no queries, even with many stuck, parked or waiting callbacks', async () => {
   let queries = 0;
