@@ -21,6 +21,10 @@ const command = async (url: string, words: string) => {
   await writtenByService(words.split(' '), { DATABASE_URL: url });
 };
 
+async function revokeDemoClients(url: string): Promise<void> {
+  for (const client of ['demo', 'demo-flows', 'other']) await command(url, `client revoke ${client} --yes`);
+}
+
 test('a production service does not start while a client has a secret of the demo, and names the commands', async () => {
   await withDatabase(async ({ url }) => {
     await expect(started(url, 'production')).rejects.toThrow(
@@ -39,9 +43,7 @@ test('a production service does not start while a client has a secret of the dem
 
 test.runIf(isLongSuite)('a production service starts beside the users and lockers of the demo', async () => {
   await withDatabase(async ({ url }) => {
-    await command(url, 'client revoke demo --yes');
-    await command(url, 'client revoke demo-flows --yes');
-    await command(url, 'client revoke other --yes');
+    await revokeDemoClients(url);
     await started(url, 'production');
   });
 });
@@ -70,16 +72,14 @@ test('a production service does not start while the clock of a tenant is ahead, 
       /clock of these tenants.*: demo\..*sandbox\/reset/s,
     );
     await sandbox('POST', 'reset');
-    for (const client of ['demo', 'demo-flows', 'other']) await command(url, `client revoke ${client} --yes`);
+    await revokeDemoClients(url);
     await started(url, 'production');
   });
 });
 
 test('a staging service does not start where production has served, until that is said to be over', async () => {
   await withDatabase(async ({ url, database }) => {
-    await command(url, 'client revoke demo --yes');
-    await command(url, 'client revoke demo-flows --yes');
-    await command(url, 'client revoke other --yes');
+    await revokeDemoClients(url);
     await (await started(url, 'production')).stop();
     await sql`delete from api_clients`.execute(database);
     await expect(started(url, 'staging')).rejects.toThrow(/its? own.*allow-staging/s);

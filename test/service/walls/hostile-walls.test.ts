@@ -248,34 +248,35 @@ test.each([
 });
 
 // assumptions: Walls, Wrong codes
-test.runIf(isLongSuite)(
-  'after so many wrong codes all codes are refused for a while, at the door and at the wall, and the audit log tells',
-  async () => {
-    const wall = await connect(central);
-    const [shipmentUid] = await tenant.book('CreateLocalShipment');
-    const { deliveryCode, pickUpCode } = await tenant.codes(shipmentUid);
-    const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
-    const wrong = (from: number) => `${(Number(deliveryCode) + from) % 1_000_000}`.padStart(6, '0');
-    const codes = Array.from({ length: 30 }, (_, index) => wrong(index + 1)).filter(
-      (code) => code !== pickUpCode,
-    );
-    const answers = [];
-    for (const code of codes.slice(0, 5)) answers.push((await wall.type(code, lockerUid)).error);
-    expect(answers).toEqual(Array(5).fill('InvalidAccessCode'));
-    const refused = await wall.type(`${deliveryCode}`, lockerUid);
-    expect(refused).toMatchObject({ opens: null, error: 'RateLimitExceeded', retryAt: expect.any(String) });
-    // Another door is not affected before the whole wall is.
-    for (const code of codes.slice(5, 20)) expect((await wall.type(code)).error).toBe('InvalidAccessCode');
-    expect((await wall.type(`${deliveryCode}`)).error).toBe('RateLimitExceeded');
-    expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
-    const { items } = await tenant.ok('GetAuditLog', { pageSize: 100 });
-    const told = (items as { operation: string; outcome: string; clientId: string }[]).filter(
-      ({ clientId }) => clientId === central.clientId,
-    );
-    expect(told.filter(({ outcome }) => outcome === 'InvalidAccessCode')).toHaveLength(20);
-    expect(told.filter(({ outcome }) => outcome === 'RateLimitExceeded')).toHaveLength(2);
-  },
-);
+test('after so many wrong codes all codes are refused for a while, at the door and at the wall, and the audit log tells', async () => {
+  const wall = await connect(central);
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const { deliveryCode, pickUpCode } = await tenant.codes(shipmentUid);
+  const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
+  const wrong = (from: number) => `${(Number(deliveryCode) + from) % 1_000_000}`.padStart(6, '0');
+  const codes = Array.from({ length: 30 }, (_, index) => wrong(index + 1)).filter(
+    (code) => code !== pickUpCode,
+  );
+  const answers = [];
+  for (const code of codes.slice(0, 5)) answers.push((await wall.type(code, lockerUid)).error);
+  expect(answers).toEqual(Array(5).fill('InvalidAccessCode'));
+  const refused = await wall.type(`${deliveryCode}`, lockerUid);
+  expect(refused).toMatchObject({ opens: null, error: 'RateLimitExceeded', retryAt: expect.any(String) });
+  // Another door is not affected before the whole wall is.
+  const [another] = await tenant.book('CreateLocalShipment');
+  const { deliveryCode: itsCode } = await tenant.codes(another);
+  const itsDoor = `pup-central-${(await tenant.shipment(another)).lockerName}`;
+  expect(await wall.type(`${itsCode}`, itsDoor)).toMatchObject({ opens: { lockerUid: itsDoor } });
+  for (const code of codes.slice(5, 20)) expect((await wall.type(code)).error).toBe('InvalidAccessCode');
+  expect((await wall.type(`${deliveryCode}`)).error).toBe('RateLimitExceeded');
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForDropoff']);
+  const { items } = await tenant.ok('GetAuditLog', { pageSize: 100 });
+  const told = (items as { operation: string; outcome: string; clientId: string }[]).filter(
+    ({ clientId }) => clientId === central.clientId,
+  );
+  expect(told.filter(({ outcome }) => outcome === 'InvalidAccessCode')).toHaveLength(20);
+  expect(told.filter(({ outcome }) => outcome === 'RateLimitExceeded')).toHaveLength(2);
+});
 
 test.runIf(isLongSuite)(
   'a flood of one wall stays in the network, and another wall is served meanwhile',

@@ -63,21 +63,6 @@ test('a pick-up in place at a wall is told as ShipmentAccess, unless the switch 
   }
 });
 
-test('five wrong codes at a door shut out right ones there, and at no other door', async () => {
-  const wall = await connect();
-  const [shipmentUid] = await tenant.book('CreateLocalShipment');
-  const { deliveryCode } = await tenant.codes(shipmentUid);
-  const lockerUid = `pup-central-${(await tenant.shipment(shipmentUid)).lockerName}`;
-  const [another] = await tenant.book('CreateLocalShipment');
-  const { deliveryCode: itsCode } = await tenant.codes(another);
-  for (let typed = 0; typed < 5; typed++)
-    expect(await wall.type('0', lockerUid)).toMatchObject({ error: 'InvalidAccessCode' });
-  const refused = { opens: null, error: 'RateLimitExceeded', retryAt: expect.any(String) };
-  expect(await wall.type(`${deliveryCode}`, lockerUid)).toMatchObject(refused);
-  const itsDoor = `pup-central-${(await tenant.shipment(another)).lockerName}`;
-  expect(await wall.type(`${itsCode}`, itsDoor)).toMatchObject({ opens: { lockerUid: itsDoor } });
-});
-
 // assumptions: Walls, Openings that a request asks for
 test('UnlockShipmentLocker and SimulateLockerAccess open doors of a wall that another instance has', async () => {
   const other = await service.anotherInstance();
