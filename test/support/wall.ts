@@ -67,6 +67,18 @@ export class Wall {
   pick = (shipmentUid: string) => this.ok('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
   cancel = (shipmentUid: string) => this.ok('CancelShipment', { shipmentUid });
 
+  /** Booked, filled and cancelled: the item is still in the locker. */
+  async leaveBehind(
+    name: 'CreateLocalShipmentAsIssue' | 'CreateLocalShipmentAsStock' = 'CreateLocalShipmentAsIssue',
+    changes: Partial<Pick<Request<'CreateLocalShipmentAsIssue'>, 'lockerUid' | 'dimension'>> = {},
+  ): Promise<{ shipmentUid: string; lockerUid: string }> {
+    const [shipmentUid] = await this.book(name, changes);
+    await this.drop(shipmentUid);
+    await this.cancel(shipmentUid);
+    const { lockerUid } = await this.ok('GetShipment', { shipmentUid });
+    return { shipmentUid, lockerUid: String(lockerUid) };
+  }
+
   async shipment(shipmentUid: string): Promise<ShipmentRecord> {
     const { items } = await this.ok('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
     const [record] = items as ShipmentRecord[];

@@ -14,17 +14,6 @@ import { TestWall } from '../../support/walls/test-wall.ts';
 
 const { service, demo } = useTenantsAnew();
 
-type Booking = 'CreateLocalShipmentAsIssue' | 'CreateLocalShipmentAsStock';
-
-/** Cancelled with its item inside: from ReadyForPickup, or as stock from WaitForReceiver. */
-async function leaveBehind(name: Booking = 'CreateLocalShipmentAsIssue', fields: object = {}, by = demo) {
-  const [shipmentUid] = await by.book(name, fields);
-  await by.drop(shipmentUid);
-  await by.cancel(shipmentUid);
-  const { lockerUid } = await by.ok('GetShipment', { shipmentUid });
-  return { shipmentUid, lockerUid: String(lockerUid) };
-}
-
 const lockerAt = async (lockerUid: string) =>
   (await demo.lockers()).find((each) => each.lockerUid === lockerUid);
 const openingsOf = async (lockerUid: string) =>
@@ -37,7 +26,7 @@ const ended = { status: 409, error: 'InvalidShipmentState' };
 test.each(['CreateLocalShipmentAsIssue', 'CreateLocalShipmentAsStock'] as const)(
   'the locker of a cancelled %s opens without a goal and stays to be emptied; PickUp empties it',
   async (name) => {
-    const { shipmentUid, lockerUid } = await leaveBehind(name);
+    const { shipmentUid, lockerUid } = await demo.leaveBehind(name);
     const toldBefore = await notifiedStates(service.database, shipmentUid);
     const openings = await openingsOf(lockerUid);
     await demo.ok('UnlockShipmentLocker', { shipmentUid });
@@ -53,7 +42,7 @@ test.each(['CreateLocalShipmentAsIssue', 'CreateLocalShipmentAsStock'] as const)
 );
 
 test('once the item is out, the cancelled shipment has no locker to open, with any goal', async () => {
-  const { shipmentUid } = await leaveBehind();
+  const { shipmentUid } = await demo.leaveBehind();
   await demo.pick(shipmentUid);
   for (const unlockGoal of [null, 'PickUp', 'DropOff'])
     expect(await demo.refused('UnlockShipmentLocker', { shipmentUid, unlockGoal })).toMatchObject(ended);
@@ -78,7 +67,7 @@ test('its locker is never opened for a drop-off, and its codes have ended with i
 });
 
 test('a collect-only booking of the locker keeps it when the cancelled shipment is unlocked meanwhile', async () => {
-  const { shipmentUid, lockerUid } = await leaveBehind();
+  const { shipmentUid, lockerUid } = await demo.leaveBehind();
   const [collect] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', { lockerUid });
   await demo.ok('UnlockShipmentLocker', { shipmentUid });
   expect(await lockerAt(lockerUid)).toMatchObject({ state: 'Booked', toBeEmptied: true });
@@ -96,7 +85,7 @@ test('a collect-only booking of the locker keeps it when the cancelled shipment 
 });
 
 test('two requests that empty it at once open the door once', async () => {
-  const { shipmentUid, lockerUid } = await leaveBehind();
+  const { shipmentUid, lockerUid } = await demo.leaveBehind();
   const openings = await openingsOf(lockerUid);
   const answers = await Promise.all([1, 2, 3].map(() => unlock(shipmentUid, 'PickUp')));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -105,7 +94,7 @@ test('two requests that empty it at once open the door once', async () => {
 });
 
 test('a door that stays shut leaves the item where it is', async () => {
-  const { shipmentUid, lockerUid } = await leaveBehind();
+  const { shipmentUid, lockerUid } = await demo.leaveBehind();
   await demo.sandbox('POST', 'faults', { lockerUid, fault: 'stuck' });
   expect((await unlock(shipmentUid, 'PickUp')).body).toMatchObject({ error: 'UnlockFailed' });
   expect(await lockerAt(lockerUid)).toMatchObject({ state: 'ToBeEmptied' });
@@ -114,7 +103,7 @@ test('a door that stays shut leaves the item where it is', async () => {
 });
 
 test('its history, the audit log and the locker tell of the opening', async () => {
-  const { shipmentUid, lockerUid } = await leaveBehind();
+  const { shipmentUid, lockerUid } = await demo.leaveBehind();
   await demo.pick(shipmentUid);
   const { items } = await demo.ok('GetShipmentEvents', { shipmentUid });
   const kinds = (items as { kind: string; accessGoal: string | null; stateCode: string | null }[]).map(
@@ -136,7 +125,7 @@ test('its history, the audit log and the locker tell of the opening', async () =
 test.runIf(isLongSuite)(
   'a locker that an operator holds is nobody’s: what it holds belongs to no earlier shipment',
   async () => {
-    const { shipmentUid, lockerUid } = await leaveBehind();
+    const { shipmentUid, lockerUid } = await demo.leaveBehind();
     const run = (...words: string[]) => writtenByService(words, { DATABASE_URL: service.url });
     const once = { lockerUid, keepBookedAfterPickUp: false };
     const [collect] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', once);
@@ -151,7 +140,7 @@ test.runIf(isLongSuite)(
 );
 
 test('a cancelled shipment is not forgotten while its item is in the locker', async () => {
-  const { shipmentUid } = await leaveBehind();
+  const { shipmentUid } = await demo.leaveBehind();
   await service.database.deleteFrom('callback_queue').execute();
   await forgetEndedShipments(service.database, -1);
   await demo.pick(shipmentUid);
@@ -194,7 +183,7 @@ test.runIf(isLongSuite)(
 async function leftAtWall() {
   const own = await createTestService();
   const tenant = await wallOf(own.address);
-  const { shipmentUid, lockerUid } = await leaveBehind('CreateLocalShipmentAsIssue', {}, tenant);
+  const { shipmentUid, lockerUid } = await tenant.leaveBehind();
   const credentials = await newWall(own.url, 'demo', 'pup-central');
   const wall = await TestWall.connected({ ...credentials, address: own.address });
   const locker = async () => (await tenant.lockers()).find((each) => each.lockerUid === lockerUid);

@@ -133,16 +133,8 @@ const booking = {
 
 // assumptions: Operating, SetLockerEmptied
 describe('SetLockerEmptied', () => {
-  const leaveBehind = async () => {
-    const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue');
-    await demo.drop(shipmentUid);
-    const { lockerUid } = await lockerOf(shipmentUid);
-    await demo.cancel(shipmentUid);
-    return { shipmentUid, lockerUid };
-  };
-
   test('frees a locker with an item that was left behind, of which GetLockers tells the shipment', async () => {
-    const { shipmentUid, lockerUid } = await leaveBehind();
+    const { shipmentUid, lockerUid } = await demo.leaveBehind();
     const left = { state: 'ToBeEmptied', toBeEmptied: true, leftShipmentUid: shipmentUid };
     expect(await lockers(demo, { lockerUid })).toMatchObject([left]);
     expect(await demo.ok('SetLockerEmptied', { lockerUid })).toMatchObject({ lockerUid, changed: true });
@@ -151,7 +143,7 @@ describe('SetLockerEmptied', () => {
   });
 
   test('still knows who left the item after a collect-only booking of it was cancelled', async () => {
-    const { shipmentUid, lockerUid } = await leaveBehind();
+    const { shipmentUid, lockerUid } = await demo.leaveBehind();
     const [collection] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', { lockerUid });
     await demo.cancel(collection);
     expect(await lockers(demo, { lockerUid })).toMatchObject([{ leftShipmentUid: shipmentUid }]);
@@ -169,7 +161,7 @@ describe('SetLockerEmptied', () => {
   });
 
   test('does the same as the command', async () => {
-    const { lockerUid } = await leaveBehind();
+    const { lockerUid } = await demo.leaveBehind();
     const words = ['locker', 'emptied', 'demo', lockerUid];
     expect(await writtenByService(words, { DATABASE_URL: service.url })).toContain(lockerUid);
     expect(await lockers(demo, { lockerUid })).toMatchObject([{ state: 'Free', leftShipmentUid: null }]);

@@ -20,19 +20,12 @@ test('GetShipment has what GetShipments lists of it, and its locker', async () =
 });
 
 test('GetShipment tells that an item was left behind until it is taken out, and never of a later one', async () => {
-  const leave = async (lockerUid?: string) => {
-    const [shipmentUid] = await demo.book('CreateLocalShipmentAsIssue', { lockerUid });
-    await demo.drop(shipmentUid);
-    await demo.cancel(shipmentUid);
-    return shipmentUid;
-  };
   const isLeft = async (shipmentUid: string) => (await demo.ok('GetShipment', { shipmentUid })).isItemLeft;
-  const first = await leave();
+  const { shipmentUid: first, lockerUid } = await demo.leaveBehind();
   expect(await isLeft(first)).toBe(true);
-  const { lockerUid } = await demo.ok('GetShipment', { shipmentUid: first });
   await demo.ok('SetLockerEmptied', { lockerUid });
   expect(await isLeft(first)).toBe(false);
-  const second = await leave(String(lockerUid));
+  const { shipmentUid: second } = await demo.leaveBehind('CreateLocalShipmentAsIssue', { lockerUid });
   expect([await isLeft(first), await isLeft(second)]).toEqual([false, true]);
 });
 

@@ -150,11 +150,8 @@ test('a locker out of order is never booked, by name neither', async () => {
   await wall.refuses('CreateCollectOnlyShipment', collect, 'NoLockerAvailable');
 });
 
-async function leaveBehind(lockerUid: string): Promise<void> {
-  const [shipment] = await book({ dimension: small, lockerUid });
-  await wall.drop(shipment);
-  await wall.cancel(shipment);
-}
+const leaveBehind = (lockerUid: string, name?: 'CreateLocalShipmentAsStock') =>
+  wall.leaveBehind(name, { lockerUid, dimension: small });
 
 const stateOf = async (lockerUid: string) =>
   (await wall.lockers()).find((locker) => locker.lockerUid === lockerUid)?.state;
@@ -164,13 +161,7 @@ test.runIf(isLongSuite)(
   'an item left behind keeps its locker from being booked, in both states in which it is inside',
   async () => {
     await leaveBehind('pup-central-1');
-    const [stock] = await wall.book('CreateLocalShipmentAsStock', {
-      ...only,
-      dimension: small,
-      lockerUid: 'pup-central-2',
-    });
-    await wall.drop(stock);
-    await wall.cancel(stock);
+    await leaveBehind('pup-central-2', 'CreateLocalShipmentAsStock');
     expect([await stateOf('pup-central-1'), await stateOf('pup-central-2')]).toEqual([
       'ToBeEmptied',
       'ToBeEmptied',
@@ -255,9 +246,7 @@ const why = async (changes: object = {}) =>
 async function fillSmall(): Promise<void> {
   const book = async (lockerUid: string) =>
     String((await wall.ok('CreateLocalShipment', { ...request, lockerUid })).shipmentUid);
-  const left = await book('pup-central-1');
-  await wall.drop(left);
-  await wall.cancel(left);
+  await leaveBehind('pup-central-1');
   for (const locker of [2, 3])
     await wall.ok('SetLockerOutOfOrder', { lockerUid: `pup-central-${locker}`, outOfOrder: true });
   for (const locker of [4, 5, 6, 7, 8]) await book(`pup-central-${locker}`);
