@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { examples } from '../../contract/operations/examples.ts';
 import { ensureApiClient } from '../../service/administration/api-clients.ts';
 import { forgetOldAuditEntries } from '../../service/housekeeping.ts';
 import { inTransaction } from '../../service/storage/transaction.ts';
@@ -20,13 +21,7 @@ const service = useInFile(() => createTestService());
 const call = useInFile(() => callerAs(service.address));
 const wall = useInFile(() => wallOf(service.address));
 
-const booking = {
-  toUserUid: 'user-anna',
-  pupUid: 'pup-central',
-  dimension: { width: 10, height: 10, length: 10 },
-  allowLargerLockers: true,
-  allowOverflowLockers: true,
-};
+const booking = examples.CreateLocalShipment.request;
 
 type Entry = Record<
   'clientId' | 'onBehalfOf' | 'operation' | 'outcome' | 'requestId' | 'occurredAt',

@@ -2,6 +2,7 @@
 // Bookings that come together: one transaction for several of them, and each has its own answer all the same.
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { examples } from '../../../contract/operations/examples.ts';
 import { addSmallLockers } from '../../support/small-lockers.ts';
 import { useTenantsAnew } from '../../support/use-service.ts';
 
@@ -11,11 +12,7 @@ beforeAll(async () => {
 });
 
 const booking = {
-  pupUid: 'pup-central',
-  fromUserUid: 'user-anna',
-  toUserUid: 'user-bram',
-  allowLargerLockers: true,
-  allowOverflowLockers: false,
+  ...examples.CreateLocalShipment.request,
   dimension: { width: 10, height: 10, length: 10 },
 };
 

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examples } from '../../../contract/operations/examples.ts';
 import { tenantIdOf } from '../../../service/administration/tenants.ts';
 import { type Booking, book } from '../../../service/shipments/book-chain.ts';
 import { plannedShipment, roomOf, shipmentRow } from '../../../service/shipments/planned-shipment.ts';
@@ -111,11 +112,8 @@ test.each([1, 2])('over HTTP too, with %i instances', async (count) => {
   const addresses = [own.address, other.address].slice(0, count);
   const callers = await Promise.all(addresses.map((address) => callerAs(address)));
   const request = {
-    fromUserUid: 'user-anna',
-    toUserUid: 'user-bram',
+    ...examples.CreateLocalShipment.request,
     dimension: { width: 10, height: 10, length: 10 },
-    allowLargerLockers: true,
-    allowOverflowLockers: false,
   };
   const sent = async (pupUid: string, bookings: number) => {
     const answers = Array.from({ length: bookings }, async (_, index) => {

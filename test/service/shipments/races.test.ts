@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { examples } from '../../../contract/operations/examples.ts';
 import { useFunctions } from '../../../service/storage/functions.ts';
 import { notifiedStates } from '../../support/notifications.ts';
 import { addSmallLockers } from '../../support/small-lockers.ts';
@@ -18,12 +19,10 @@ beforeAll(async () => {
 const LOCKERS = bySuite({ short: 8, long: 100 });
 
 const booking = {
-  pupUid: 'pup-central',
-  fromUserUid: 'user-anna',
-  toUserUid: 'user-bram',
+  ...examples.CreateLocalShipment.request,
   dimension: { width: 10, height: 10, length: 10 },
+  toUserUid: 'user-bram',
   allowLargerLockers: false,
-  allowOverflowLockers: false,
 };
 
 /** Their names, 1 to 8 and race-1 to 92, and their uids. */
