@@ -8,7 +8,7 @@ import type { ActivityOptions } from '@temporalio/workflow';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
-import type { BookInput, FlowActivities } from '../../activities/flow-activities.ts';
+import type { BookedLeg, BookInput, FlowActivities } from '../../activities/flow-activities.ts';
 import { createActivities } from '../../activities/worker-options.ts';
 import {
   encodeAnswer,
@@ -17,6 +17,7 @@ import {
   operationRow,
   peerSettings,
   type Response,
+  type Role,
   readPeer,
   type ShipmentRecord,
 } from '../../contract/index.ts';
@@ -283,12 +284,24 @@ export const issueRequest = {
   dimension: { width: 1, height: 2, length: 3 },
 };
 
+export const leg = (
+  role: Role,
+  references: BookedLeg['references'],
+  fields: Partial<BookedLeg> = {},
+): BookedLeg => ({
+  role,
+  references,
+  isPrior: false,
+  follows: null,
+  ...fields,
+});
+
 /** What the flow Issue books by. */
 export const issueInput = (changes: Partial<BookInput> = {}): BookInput => ({
   flow: 'Issue',
   operation: 'CreateLocalShipmentAsIssue',
   input: { request: issueRequest },
-  legs: [{ role: 'issue', isPrior: false, references: 'details', follows: null }],
+  legs: [leg('issue', 'details')],
   deadlines: [],
   takesOver: false,
   idempotencyKey: 'order-1',

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { CancelledFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
-import type { BookedLeg, BookInput } from '../../../activities/flow-activities.ts';
+import type { BookInput } from '../../../activities/flow-activities.ts';
 import type { Role, ShipmentRecord } from '../../../contract/index.ts';
 import { type Capability, peerSettings, readPeer } from '../../../contract/wire/peer.ts';
 import { failure, json, type Reply, success, text } from '../../shared/locker-api/peer.ts';
@@ -12,6 +12,7 @@ import {
   inTurn,
   issueInput,
   issueRequest,
+  leg,
   listing,
   reset,
   shipmentRecord,
@@ -25,17 +26,6 @@ const harness = useActivityWorker();
 const CANCEL_REQUESTED = 3;
 
 const operation = 'CreateLocalShipmentAsIssueAndSwapIntake';
-const leg = (
-  role: Role,
-  references: BookedLeg['references'],
-  fields: Partial<BookedLeg> = {},
-): BookedLeg => ({
-  role,
-  references,
-  isPrior: false,
-  follows: null,
-  ...fields,
-});
 const swap = { role: 'issue', link: 'swap' } as const;
 const legs = [leg('issue', 'details'), leg('intake', 'return', { follows: swap })];
 
@@ -491,17 +481,6 @@ describe('a booking whose answer is lost', () => {
       expect(body).toEqual(first?.body);
       expect(headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
     }
-  });
-
-  it('waits for a person if the outcome cannot be found out, after one request', async () => {
-    const { api, sent } = await startApiPeer({ [operation]: reset });
-    const failed = await applicationFailure(harness(api).run('book', bookInput()));
-    expect(failed).toMatchObject({
-      type: 'OutcomeUnknown',
-      nonRetryable: true,
-      details: [{ candidates: [] }],
-    });
-    expect(sent(operation)).toHaveLength(1);
   });
 
   it('waits for a person if the search fails unexpectedly, after one request', async () => {

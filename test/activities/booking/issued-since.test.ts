@@ -2,11 +2,12 @@
 // then, and is held by that flow. It is the booking all the same; and where nothing tells, a person decides.
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { BookedLeg, BookInput } from '../../../activities/flow-activities.ts';
 import type { Progress, ReplacedCaseNo, Role, ShipmentRecord, Superseded } from '../../../contract/index.ts';
 import { spreadOf } from '../../support/suite.ts';
 import {
   inTurn,
+  issueInput,
+  leg,
   reset,
   shipmentRecord,
   startApiPeer,
@@ -16,18 +17,15 @@ import {
 
 const harness = useActivityWorker();
 
-const leg = (role: Role, follows: BookedLeg['follows'] = null): BookedLeg => ({
-  role,
-  isPrior: false,
-  references: 'details',
-  follows,
-});
 const flows = {
-  Stock: { operation: 'CreateLocalShipmentAsStock', legs: [leg('stock')] },
-  Intake: { operation: 'CreateLocalShipmentAsIntake', legs: [leg('intake')] },
+  Stock: { operation: 'CreateLocalShipmentAsStock', legs: [leg('stock', 'details')] },
+  Intake: { operation: 'CreateLocalShipmentAsIntake', legs: [leg('intake', 'details')] },
   IntakeAndCircularStock: {
     operation: 'CreateLocalShipmentAsIntakeAndCircularStock',
-    legs: [leg('intake'), leg('circularStock', { role: 'intake', link: 'circularStock' })],
+    legs: [
+      leg('intake', 'details'),
+      leg('circularStock', 'details', { follows: { role: 'intake', link: 'circularStock' } }),
+    ],
   },
 } as const;
 
@@ -82,18 +80,14 @@ async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
   const booking = { pupUid: 'pup-central', allowLargerLockers: true, allowOverflowLockers: false };
   const user = flow === 'Stock' ? {} : { fromUserUid: 'user-bram' };
   const request = { ...booking, ...user, dimension: { width: 1, height: 2, length: 3 }, details: {} };
-  const input: BookInput = {
+  const input = issueInput({
     flow,
     operation,
     input: { request } as never,
     legs,
-    deadlines: [],
-    takesOver: false,
     idempotencyKey: randomUUID(),
     workflowId: own,
-    lockerWaitEndsAt: null,
-    unknownSince: null,
-  };
+  });
   const handle = await client.workflow.start('bookAndFollow', {
     taskQueue,
     workflowId: own,
