@@ -1,15 +1,12 @@
 // What `npm start` says before it starts anything. What it starts is in start.long.test.ts.
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { flowFolderOf } from '../../scripts/components/orchestrator.ts';
-import { freePort } from '../../scripts/ports.ts';
-import { freePorts } from '../support/processes/local-program.ts';
+import { freePorts, portInUse } from '../support/processes/local-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { PORTS, start } from './npm-start.ts';
 
@@ -23,10 +20,7 @@ test('--help is printed, and nothing is started', async () => {
 });
 
 test('a port in use is reported in one line', async () => {
-  const port = await freePort();
-  const other = createServer().listen(port, '127.0.0.1');
-  onTestFinished(() => void other.close());
-  await once(other, 'listening');
+  const port = await portInUse();
   const { exitCode, said } = await start({ ...(await freePorts(PORTS)), TEMPORAL_PORT: `${port}` });
   expect(await exitCode).toBe(1);
   expect(said()).toBe(

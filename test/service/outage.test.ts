@@ -1,7 +1,4 @@
 // The database goes and comes back under a running service: clear failures meanwhile, and no restart needed after.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../scripts/ports.ts';
@@ -15,6 +12,7 @@ import { migrate } from '../../service/storage/migrate.ts';
 import { SwitchBoard } from '../../service/switches/switches.ts';
 import { callerAs } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
+import { temporaryFolder } from '../support/set-up-process.ts';
 import { isLongSuite } from '../support/suite.ts';
 
 const settingsAt = (url: string) =>
@@ -23,9 +21,7 @@ const settingsAt = (url: string) =>
 test.runIf(isLongSuite)(
   'while the database is down all fails in the envelope; when it is back all works again',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const options = { folder, port: await freePort() };
+    const options = { folder: await temporaryFolder(), port: await freePort() };
     const first = await startPostgres(options);
     onTestFinished(() => first.stop());
     await migrate(first.url);

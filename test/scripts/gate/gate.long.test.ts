@@ -1,11 +1,11 @@
 // What the gate says of tests that fail: planted ones, in a project of its own with a history of its own.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
@@ -34,8 +34,7 @@ async function gateOf(
   files: Readonly<Record<string, string>>,
   edited: Readonly<Record<string, string>> = {},
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'gate-of-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   const config = {
     reporters: ['default', join(root, 'scripts/gate/reporter.ts')],

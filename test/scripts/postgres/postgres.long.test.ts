@@ -1,7 +1,6 @@
 // The local Postgres: durable, alone on its data, and never left behind. Real servers, started and killed.
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startChild } from '../../../scripts/child-process.ts';
@@ -10,12 +9,7 @@ import { startPostgres } from '../../../scripts/postgres/postgres.ts';
 import { postgresUser } from '../../../scripts/postgres/programs.ts';
 import { endedWithTest, nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { query } from '../../support/query.ts';
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { temporaryFolder } from '../../support/set-up-process.ts';
 
 async function started(folder: string, port = 0) {
   const postgres = await startPostgres({ folder, port });
@@ -24,7 +18,7 @@ async function started(folder: string, port = 0) {
 }
 
 test('data survives a stop and a start, and commits are synced', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const first = await started(folder);
   await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS value');
   await first.stop();
@@ -35,7 +29,7 @@ test('data survives a stop and a start, and commits are synced', async () => {
 });
 
 test('a second Postgres on the same data folder is refused in clear words', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const { url } = await started(folder);
   await expect(startPostgres({ folder, port: 0 })).rejects.toThrow(
     /data folder .* is in use by another Postgres/,
@@ -44,14 +38,14 @@ test('a second Postgres on the same data folder is refused in clear words', asyn
 });
 
 test('a stranger without the password is refused', async () => {
-  const { url } = await started(await newFolder());
+  const { url } = await started(await temporaryFolder());
   const stranger = new URL(url);
   stranger.password = 'guess';
   await expect(query(stranger.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
 });
 
 test('a killed Postgres starts again with all committed data, even if another process has its process number', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const first = await started(folder);
   await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS value');
   const lockFile = join(folder, 'data', 'postmaster.pid');
@@ -67,7 +61,7 @@ test('a killed Postgres starts again with all committed data, even if another pr
 });
 
 test('Postgres ends when the process that started it is killed', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const owner = nodeProgramOfTest(['test/scripts/processes/postgres-owner.ts', folder]);
   const url = await owner.until(() => /^.*(?=\n)/.exec(owner.out())?.[0]);
   expect(await isListening(Number(new URL(url).port))).toBe(true);
@@ -78,7 +72,7 @@ test('Postgres ends when the process that started it is killed', async () => {
 });
 
 test('an interrupted first start does not prevent the next one', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   await mkdir(join(folder, 'data.making', 'base'), { recursive: true });
   const { url } = await started(folder);
   expect(await query(url, 'SELECT 1 AS value')).toEqual([{ value: 1 }]);

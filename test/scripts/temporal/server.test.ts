@@ -1,15 +1,14 @@
 // The local Temporal server: ready when it says so, keeps its data, and is never left behind. Real servers.
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { freePort, isListening } from '../../../scripts/ports.ts';
+import { isListening } from '../../../scripts/ports.ts';
 import { temporalProgram } from '../../../scripts/temporal/program.ts';
 import { startTemporalServer, type TemporalServerOptions } from '../../../scripts/temporal/server.ts';
+import { portInUse } from '../../support/processes/local-program.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 
 async function server(options: TemporalServerOptions = {}) {
   const started = await startTemporalServer(options);
@@ -39,8 +38,7 @@ test('a server takes workflows and knows its search attributes as soon as it is 
 });
 
 test('a server with a database file finds its workflows again after a restart', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const databaseFile = join(folder, 'temporal.sqlite');
   const first = await server({ databaseFile });
   await (await client(first.address)).workflow.start('Issue', { taskQueue: 'none', workflowId: 'case-1' });
@@ -58,8 +56,7 @@ test('a stopped server is gone', async () => {
 });
 
 test('a server ends, and its temporary store is removed, when the process that started it is killed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const temporary = join(folder, 'temporary');
   await mkdir(temporary);
   const env = { ...process.env, TMPDIR: temporary };
@@ -73,16 +70,12 @@ test('a server ends, and its temporary store is removed, when the process that s
 });
 
 test('a server refuses a port that is in use', async () => {
-  const port = await freePort();
-  const other = createServer().listen(port, '127.0.0.1');
-  onTestFinished(() => void other.close());
-  await once(other, 'listening');
+  const port = await portInUse();
   await expect(startTemporalServer({ port })).rejects.toThrow(`port ${port} on 127.0.0.1 is in use`);
 });
 
 test('a server is started again if one of its own ports is taken, also if it says so above a long stack', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const program = join(folder, 'temporal');
   const real = await temporalProgram();
   // What the server does when another process is faster: a line with the reason, then a crash of some 10 kB.

@@ -1,10 +1,9 @@
 // The bridge of docs/examples/wall-bridge, as the process that its README starts, between a locker board and a service.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Child } from '../../../scripts/child-process.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { LockerBoard } from './locker-board.ts';
 import { ProtocolPeer } from './protocol-peer.ts';
@@ -16,7 +15,7 @@ let start: () => Child;
 beforeEach(async () => {
   board = new LockerBoard();
   peer = new ProtocolPeer();
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bridge-'));
+  const folder = await temporaryFolder();
   const env = {
     ...process.env,
     BRIDGE_SERVICE_URL: await peer.listen(),
@@ -31,7 +30,6 @@ beforeEach(async () => {
   onTestFinished(async () => {
     await board[Symbol.asyncDispose]();
     await peer[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
   });
 });
 

@@ -1,12 +1,12 @@
 // The wall program as a process that is killed again and again, at each moment of an opening. What it tells afterwards is
 // what happened: a command has opened its door once or never, and the service hears of each opening once.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WallMessage } from '../../../contract/wall/wall-messages.ts';
 import type { Child } from '../../../scripts/child-process.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 import { ProtocolPeer } from './protocol-peer.ts';
 
 /** The wall is killed as soon as the service hears this, or as soon as it has sent the command. */
@@ -14,8 +14,7 @@ const moments = ['openDoor', 'taken', 'doorOpened', 'doorOpened', 'taken', 'open
 
 test('a wall that is killed at any moment of an opening has opened the door once or never, and tells which', async () => {
   await using stack = new AsyncDisposableStack();
-  const home = await mkdtemp(join(tmpdir(), 'lockerflow-wall-'));
-  stack.defer(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder();
   const peer = stack.use(new ProtocolPeer());
   const env = {
     ...process.env,

@@ -3,8 +3,7 @@
 // form does the same without keys, and finds all of it.
 import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
@@ -17,6 +16,7 @@ import { byOperation, succeeded } from '../../activities/activity-harness.ts';
 import { runProcess, startProgram, told } from '../../client/command-line/lockerflow-program.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 import { failure, type Reply, startPeer, tokenReply } from '../locker-api/peer.ts';
 
 const person = {
@@ -81,12 +81,9 @@ const report = (shipmentUid: string, stateCode: string, more: object = {}) => ({
 });
 
 async function installation(keys: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-codec-'));
+  const folder = await temporaryFolder();
   const temporal = await startTemporalServer({ searchAttributes, databaseFile: join(folder, 'temporal.db') });
-  onTestFinished(async () => {
-    await temporal.stop();
-    await rm(folder, { recursive: true });
-  });
+  onTestFinished(() => temporal.stop());
   const shipmentUid = randomUUID();
   const keyFile = join(folder, 'payload-keys');
   await writeFile(keyFile, `${keys}\n`);
@@ -224,9 +221,7 @@ async function shown({ variables }: Installation, ...more: string[]): Promise<st
 
 /** Recorded from such a server, with the keys alone. */
 async function replays(at: Installation): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-codec-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'issue.json');
+  const file = join(await temporaryFolder(), 'issue.json');
   await writeFile(file, await shown(at));
   expect(await runProcess(['replay', '--file', file], { variables: at.variables })).toMatchObject({
     code: 0,

@@ -1,6 +1,9 @@
 // A program of scripts/ as a process of its own, less its set-up: what it says, its ports, and what runs below it.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
 import type { Child } from '../../../scripts/child-process.ts';
 import { freePorts as numbers } from '../../../scripts/ports.ts';
 import { nodeProgramOfTest } from './node-program.ts';
@@ -16,6 +19,14 @@ export const startLocal = (
 export async function freePorts<Name extends string>(names: readonly Name[]): Promise<Record<Name, string>> {
   const ports = await numbers(names.length);
   return Object.fromEntries(names.map((name, index) => [name, String(ports[index])])) as never;
+}
+
+/** Another program has it until the test has finished. */
+export async function portInUse(): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  return (other.address() as AddressInfo).port;
 }
 
 export interface RunningProcess {
