@@ -86,7 +86,7 @@ test('a callback that is dropped before it was tried once ends as dropped', asyn
   );
   await startWorker({ taskQueue, namespace, activities: parkedActivities() });
   await dropped;
-  expect(await parked.result()).toMatchObject({ ended: 'Dropped', by: 'bram' });
+  expect(await parked.result()).toMatchObject({ ended: 'Dropped', by: 'bram', why: 'a test of the vendor' });
 });
 
 const parking = { taskQueue: at.taskQueue, parkFor: 'P1D' };

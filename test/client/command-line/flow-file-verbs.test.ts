@@ -4,8 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { runCommandLine } from '../../../client/command-line/command-line.ts';
-import { nowhere } from '../../support/nowhere.ts';
+import { run } from './lockerflow-program.ts';
 
 const flow = `
 name: Reminder
@@ -47,35 +46,23 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function ended(...words: string[]) {
-  let [written, complaint] = ['', ''];
-  const exitCode = await runCommandLine(words, {
-    ...nowhere,
-    write: (text) => {
-      written += text;
-    },
-    complain: (line) => {
-      complaint += `${line}\n`;
-    },
-  });
-  return { exitCode, written, complaint };
-}
+const ended = (...words: string[]) => run(words);
 
 describe('lint', () => {
   test('of a sound file ends with 0', async () => {
     expect(await ended('lint', at('reminder.flow.yaml'))).toMatchObject({
-      exitCode: 0,
-      written: `${at('reminder.flow.yaml')}: clean\n`,
+      code: 0,
+      out: `${at('reminder.flow.yaml')}: clean\n`,
     });
   });
 
   test('reports all errors of a file, with code, line, path and remedy, and ends with 1', async () => {
-    const { exitCode, written } = await ended('lint', at('wrong.flow.yaml'));
-    expect(exitCode).toBe(1);
-    expect(written).toContain(
+    const { code, out } = await ended('lint', at('wrong.flow.yaml'));
+    expect(code).toBe(1);
+    expect(out).toContain(
       'TargetUnknown: line 10:7, states.waiting.after.PT24H: remindd is not a state that can be named from here (expected reminded, perhaps); name a state beside this one, .name for a state within it, or #id',
     );
-    expect(written).toContain(
+    expect(out).toContain(
       'TargetUnknown: line 11:11, states.waiting.on.calledOff: over is not a state that can be named from here (expected ovr, perhaps)',
     );
   });
@@ -89,17 +76,17 @@ describe('lint', () => {
   hub: { address: "https://hub.example", events: { signingKeyFile: not-here } }`,
     );
     const unchecked = await ended('lint', at('calling.flow.yaml'));
-    expect(unchecked.exitCode).toBe(0);
+    expect(unchecked.code).toBe(0);
     const wrong = [
       'ConnectorUnknown: line 5:65, states.opening.entry.params.to: tickets is not a connector that the workers can use for this (expected one of hub)',
       'ConnectorUnknown: line 6:47, states.opening.invoke.input.connector: tikets is not a connector that the workers can use for this (expected tickets, perhaps)',
     ];
     const asked = await ended('lint', '--connectors', at('connectors.yaml'), at('calling.flow.yaml'));
-    expect(asked.exitCode).toBe(1);
-    for (const line of wrong) expect(asked.written).toContain(line);
+    expect(asked.code).toBe(1);
+    for (const line of wrong) expect(asked.out).toContain(line);
     vi.stubEnv('LOCKERFLOW_CONNECTORS', at('connectors.yaml'));
     try {
-      expect((await ended('lint', at('calling.flow.yaml'))).written).toBe(asked.written);
+      expect((await ended('lint', at('calling.flow.yaml'))).out).toBe(asked.out);
     } finally {
       vi.unstubAllEnvs();
     }
@@ -108,29 +95,24 @@ describe('lint', () => {
       calling.replace('to: tickets', 'to: hub').replace('tikets', 'tickets'),
     );
     const right = await ended('lint', '--connectors', at('connectors.yaml'), at('right.flow.yaml'));
-    expect(right).toMatchObject({ exitCode: 0 });
+    expect(right).toMatchObject({ code: 0 });
   });
 
   test('says so where its file or that of connectors cannot be read', async () => {
-    expect((await ended('lint', at('none.yaml'))).exitCode).toBe(2);
+    expect((await ended('lint', at('none.yaml'))).code).toBe(2);
     await writeFile(at('no-connectors.yaml'), 'connectors: [a]');
     for (const path of ['missing.yaml', 'no-connectors.yaml']) {
-      const { exitCode, complaint } = await ended('lint', '--connectors', at(path), at('reminder.flow.yaml'));
-      expect(exitCode).toBe(2);
-      expect(complaint).toContain('expected a file of connectors');
+      const { code, err } = await ended('lint', '--connectors', at(path), at('reminder.flow.yaml'));
+      expect(code).toBe(2);
+      expect(err).toContain('expected a file of connectors');
     }
   });
 
   test('reports valid parts that the author cannot mean, as JSON with --json', async () => {
-    const { exitCode, written } = await ended(
-      'lint',
-      '--json',
-      at('odd.flow.yaml'),
-      at('reminder.flow.yaml'),
-    );
-    expect(exitCode).toBe(1);
+    const { code, out } = await ended('lint', '--json', at('odd.flow.yaml'), at('reminder.flow.yaml'));
+    expect(code).toBe(1);
     expect(
-      written
+      out
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as unknown),
@@ -154,15 +136,15 @@ describe('lint', () => {
 
 describe('flows', () => {
   test('prints the chart of a file as JSON: the file itself', async () => {
-    const { written } = await ended('flows', at('reminder.flow.yaml'), '--chart', 'json');
-    expect(JSON.parse(written)).toMatchObject({ name: 'Reminder', states: { over: { type: 'final' } } });
+    const { out } = await ended('flows', at('reminder.flow.yaml'), '--chart', 'json');
+    expect(JSON.parse(out)).toMatchObject({ name: 'Reminder', states: { over: { type: 'final' } } });
   });
 
   test('prints its meaning', async () => {
-    const { written } = await ended('flows', at('reminder.flow.yaml'));
-    expect(written).toContain('Reminds somebody once, unless it is called off.');
+    const { out } = await ended('flows', at('reminder.flow.yaml'));
+    expect(out).toContain('Reminds somebody once, unless it is called off.');
     // And how it is started.
-    expect(written).toMatch(/--set request\.days= +\w+ +required/);
+    expect(out).toMatch(/--set request\.days= +\w+ +required/);
   });
 });
 
@@ -184,8 +166,8 @@ test('what files say cannot move the cursor of a terminal', async () => {
     ...['escaping', 'escaped', 'named'].map((name) => ended('test', at(`${name}.stories.yaml`))),
   ]);
   const control = /[^\P{Cc}\n]/u;
-  for (const { written, complaint } of shown) expect(`${written}${complaint}`).not.toMatch(control);
-  expect(shown[1]?.written).toContain('WRONG It is so.');
+  for (const { out, err } of shown) expect(`${out}${err}`).not.toMatch(control);
+  expect(shown[1]?.out).toContain('WRONG It is so.');
 });
 
 describe('test', () => {
@@ -206,20 +188,20 @@ stories:
   };
 
   test('ends with 0 when each story is as told', async () => {
-    const { exitCode, written } = await only(story(2, 2));
-    expect(written).toMatch(
+    const { code, out } = await only(story(2, 2));
+    expect(out).toMatch(
       /reminder\.stories\.yaml\n {2}ok {4}It reminds after a day\.\n1 story, 0 failed, \d+ ms\n$/,
     );
-    expect(exitCode).toBe(0);
+    expect(code).toBe(0);
   });
 
   test('names the step that fails, with the expected and the actual value, and ends with 1', async () => {
-    const { exitCode, written } = await only(story(2, 4));
-    expect(written).toContain(
+    const { code, out } = await only(story(2, 4));
+    expect(out).toContain(
       '  WRONG It reminds after a day.\n          line 7:9: step 1 (passes P1D): context.sent: expected 4, but it is 2\n',
     );
-    expect(exitCode).toBe(1);
-    expect((await only(story(2, 4), '--json')).written).toBe(
+    expect(code).toBe(1);
+    expect((await only(story(2, 4), '--json')).out).toBe(
       `${JSON.stringify({
         file: at('reminder.stories.yaml'),
         stories: [
@@ -234,30 +216,30 @@ stories:
 
   test('says where a file of stories is wrong, and plays the others', async () => {
     await writeFile(at('other.stories.yaml'), story(2, 2));
-    const { exitCode, written } = await only(story(2, 2).replace('passes: P1D', 'pass: P1D'));
-    expect(written).toContain('other.stories.yaml\n  ok    It reminds after a day.');
-    expect(written).toContain('reminder.stories.yaml: its stories cannot be played\n');
-    expect(written).toContain(
+    const { code, out } = await only(story(2, 2).replace('passes: P1D', 'pass: P1D'));
+    expect(out).toContain('other.stories.yaml\n  ok    It reminds after a day.');
+    expect(out).toContain('reminder.stories.yaml: its stories cannot be played\n');
+    expect(out).toContain(
       '  line 7:17, stories.0.steps.0.when.pass: pass is not known; expected event, data, keepFor, done',
     );
-    expect(written).toMatch(/1 story, 0 failed, 1 file invalid, \d+ ms\n$/);
-    expect(exitCode).toBe(1);
+    expect(out).toMatch(/1 story, 0 failed, 1 file invalid, \d+ ms\n$/);
+    expect(code).toBe(1);
     await rm(at('other.stories.yaml'));
   });
 
   test('says where the flow file of stories is wrong, and plays the others', async () => {
     await writeFile(at('other.stories.yaml'), story(2, 2).replace('reminder.flow', 'wrong.flow'));
     await writeFile(at('wrong.flow.yaml'), 'name: Wrong\nmeaning: Has no states.');
-    const { exitCode, written } = await only(story(2, 2));
-    expect(written).toContain('other.stories.yaml: its stories cannot be played\n  line 2:1: ');
-    expect(written).toContain('FieldMissing: line 1:1: states is missing');
-    expect(written).toContain('reminder.stories.yaml\n  ok    It reminds after a day.');
-    expect(exitCode).toBe(1);
+    const { code, out } = await only(story(2, 2));
+    expect(out).toContain('other.stories.yaml: its stories cannot be played\n  line 2:1: ');
+    expect(out).toContain('FieldMissing: line 1:1: states is missing');
+    expect(out).toContain('reminder.stories.yaml\n  ok    It reminds after a day.');
+    expect(code).toBe(1);
     await Promise.all(['other.stories.yaml', 'wrong.flow.yaml'].map((name) => rm(at(name))));
   });
 
   test('a folder without stories is wrong use', async () => {
     await rm(at('reminder.stories.yaml'));
-    expect((await ended('test', folder)).exitCode).toBe(2);
+    expect((await ended('test', folder)).code).toBe(2);
   });
 });

@@ -1,30 +1,22 @@
 // `lockerflow sandbox open` against everything real: who is expected at the locker comes, and the flow goes on.
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
-import {
-  bareVendor,
-  type Installation,
-  ourService,
-  startInstallation,
-} from '../../end-to-end/installation.ts';
+import { bareVendor, ourService, startInstallation } from '../../end-to-end/installation.ts';
+import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { demoSettings } from '../../support/caller.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { run } from './lockerflow-program.ts';
 
-let installation: Installation;
-beforeAll(async () => {
-  installation = await startInstallation(ourService);
-});
-afterAll(() => installation[Symbol.asyncDispose]());
+const installation = useInstallation(ourService);
 
 // A process that starts, and a flow, on two cores that other tests keep busy.
 const SLOW_MS = 120_000;
 
 function open(key: string, ...more: string[]) {
-  const { service, taskQueue } = installation;
+  const { service, taskQueue } = installation();
   return run(['sandbox', 'open', key, ...more], {
     taskQueue,
     variables: demoSettings(service.address),
@@ -33,7 +25,7 @@ function open(key: string, ...more: string[]) {
 
 async function issue(): Promise<string> {
   const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
-  const { workflowId } = await installation.flows.start('Issue', newKey(), { request });
+  const { workflowId } = await installation().flows.start('Issue', newKey(), { request });
   return workflowId;
 }
 
@@ -52,7 +44,7 @@ test('drops off, then picks up, and the flow ends Done', { timeout: SLOW_MS }, a
     step: 'pickUp',
     after: { activity: 'Ended', shipments: { issue: { stateCode: 'Completed' } } },
   });
-  expect(await installation.flows.handle<'Issue'>(key).result()).toMatchObject({ outcome: 'Done' });
+  expect(await installation().flows.handle<'Issue'>(key).result()).toMatchObject({ outcome: 'Done' });
   expect(await open(key)).toMatchObject({
     code: 1,
     out: '',
@@ -77,7 +69,7 @@ states:
   lent: { invoke: { id: loan, src: Issue, input: ${input}, onDone: over } }
   over: { type: final }
 `;
-    const { flows } = installation;
+    const { flows } = installation();
     await flows.publish([{ path: 'lending.flow.yaml', text: file }]);
     const key = newKey();
     const handle = await flows.startPublished(name, key, { request: {} });
@@ -105,7 +97,7 @@ test('an unknown key and a role that the flow does not have are errors', { timeo
 
 test('half of the settings is refused before any secret is sent', { timeout: SLOW_MS }, async () => {
   const key = await issue();
-  const { taskQueue } = installation;
+  const { taskQueue } = installation();
   const variables = { LOCKER_API_URL: 'http://127.0.0.1:9' };
   expect(await run(['sandbox', 'open', key], { taskQueue, variables })).toMatchObject({
     code: 2,

@@ -331,27 +331,6 @@ test('callbacks of an unknown shipment are parked once, also if repeated, and gi
   expect(result).toEqual({ ended: 'Claimed', to: [workflowId], by: 'anna', why: 'it is its own' });
 });
 
-test('a parked callback that somebody drops keeps who and why', async () => {
-  const uid = randomUUID();
-  await send(uid, 'ReadyForPickup');
-  await parked(uid).executeUpdate('drop', { args: [{ by: 'bram', why: 'a test of the vendor' }] });
-  expect(await parked(uid).result()).toMatchObject({
-    ended: 'Dropped',
-    by: 'bram',
-    why: 'a test of the vendor',
-  });
-});
-
-test('a claim for a flow that is not running is refused, and the callback stays parked', async () => {
-  const uid = randomUUID();
-  await send(uid, 'ReadyForPickup');
-  const claim = parked(uid).executeUpdate('claim', {
-    args: [{ workflowId: 'nothing', by: 'anna', why: 'a slip' }],
-  });
-  await expect(claim).rejects.toThrow();
-  expect((await parked(uid).describe()).status.name).toBe('RUNNING');
-});
-
 test('callbacks that come at the same time reach their own flows only', async () => {
   const issues = await Promise.all([at.issue(), at.issue(), at.issue()]);
   const stranger = `x') OR ExecutionStatus IN ('Running ${randomUUID()}`;
