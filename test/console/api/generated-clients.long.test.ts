@@ -5,18 +5,18 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { pythonWith } from '../../support/python/python.ts';
-import { newConsoleOf, type TestConsole } from '../console-world.ts';
+import { useConsoleOf } from '../console-world.ts';
 import { generatedClients, generators } from './generators.ts';
 import { demoToken, newClientToken, programOf } from './program.ts';
 
 const TIMEOUT_MS = 300_000;
 const run = promisify(execFile);
 const installation = useInstallation(ourService);
-let server: TestConsole;
+const server = useConsoleOf(installation);
 let given: Readonly<Record<string, string>>;
 
 const deskCheck = `
@@ -37,21 +37,18 @@ output: { item: "\${input.item}" }
 `;
 
 beforeAll(async () => {
-  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
   const { service } = installation();
-  server = await newConsoleOf(installation());
   const token = await demoToken(service.address);
-  await programOf(server.address, token).post('/v1/flows', {
+  await programOf(server().address, token).post('/v1/flows', {
     files: [{ path: 'desk.flow.yaml', text: deskCheck }],
   });
   given = {
-    processes: server.address,
+    processes: server().address,
     inbox: 'desk',
     token,
     clerkToken: await newClientToken(service, 'generated-clerk', 'inbox:desk'),
   };
 });
-afterAll(() => server?.[Symbol.asyncDispose]());
 
 /** A project of its own, with the documents of both servers. */
 async function newProject(): Promise<string> {
@@ -59,7 +56,7 @@ async function newProject(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true }));
   await cp(generatedClients, folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
   for (const [name, address] of [
-    ['processes', server.address],
+    ['processes', server().address],
     ['lockers', installation().service.address],
   ] as const) {
     const { token = '' } = given;

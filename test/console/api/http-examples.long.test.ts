@@ -3,21 +3,20 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
-import { newConsoleOf } from '../console-world.ts';
+import { useConsoleOf } from '../console-world.ts';
 import { generators } from './generators.ts';
 
 const folder = join(import.meta.dirname, '../../../docs/examples/over-http');
 const PATIENCE_MS = 300_000;
 const installation = useInstallation(ourService);
+const server = useConsoleOf(installation);
 
 async function said(program: string, file: string): Promise<string> {
-  process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
-  await using server = await newConsoleOf(installation());
   const { stdout } = await promisify(execFile)(program, [join(folder, file)], {
-    env: { ...process.env, LOCKER_API_URL: installation().service.address, CONSOLE_URL: server.address },
+    env: { ...process.env, LOCKER_API_URL: installation().service.address, CONSOLE_URL: server().address },
     timeout: PATIENCE_MS,
   });
   return stdout;
@@ -52,13 +51,11 @@ test(
 test(
   'the TypeScript program compiles with the types that are made of the document',
   async () => {
-    process.env.TEMPORAL_ADDRESS = inject('temporalAddress');
-    await using server = await newConsoleOf(installation());
-    const headers = { cookie: await server.cookieOf('anna') };
+    const headers = { cookie: await server().cookieOf('anna') };
     const written = await mkdtemp(join(import.meta.dirname, 'over-http-'));
     onTestFinished(() => rm(written, { recursive: true }));
     const document = join(written, 'openapi.json');
-    await writeFile(document, await (await fetch(`${server.address}/openapi.json`, { headers })).text());
+    await writeFile(document, await (await fetch(`${server().address}/openapi.json`, { headers })).text());
     const generator = join(await generators(), 'openapi-typescript/bin/cli.js');
     const run = promisify(execFile);
     await run(process.execPath, [generator, document, '-o', join(written, 'processes.d.ts')]);

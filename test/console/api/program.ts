@@ -87,6 +87,12 @@ export function programOf(address: string, token: string): Program {
   };
 }
 
+/** Programs for a file of tests, each by a client that the operator makes. */
+export const clientsOf =
+  (server: () => TestConsole, installation: () => Installation) =>
+  async (clientId: string, ...scopes: readonly string[]): Promise<Program> =>
+    programOf(server().address, await newClientToken(installation().service, clientId, ...scopes));
+
 /** With all rights of the demo tenant, for a file of tests; requests go to the console as it is then. */
 export function useProgram(server: () => TestConsole, installation: () => Installation): () => Program {
   let program: Program | undefined;

@@ -8,7 +8,7 @@ import { run } from '../../client/command-line/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { issueRequest, useConsoleOf } from '../console-world.ts';
-import { demoToken, newClientToken, type Program, programOf } from './program.ts';
+import { clientsOf, demoToken, type Program, programOf } from './program.ts';
 
 const installation = useInstallation(ourService);
 const client = `shop-${randomUUID().slice(0, 8)}`;
@@ -43,7 +43,7 @@ states:
   const published = await publisher.post('/v1/flows', { files: [{ path: 'check.flow.yaml', text }] });
   expect(published).toMatchObject({ status: 200 });
   const scopes = ['flows:read', 'flows:decide', 'flows:start'];
-  shop = programOf(server().address, await newClientToken(at.service, client, ...scopes));
+  shop = await clientsOf(server, installation)(client, ...scopes);
 });
 
 const path = (key: string, more = '') => `/v1/processes/${encodeURIComponent(key)}${more}`;
@@ -103,6 +103,8 @@ test('who has done what, and why, is told the same everywhere', async () => {
     const kept = JSON.stringify(await at.client.workflow.getHandle(key).fetchHistory(), (name, value) =>
       name === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
     );
+    // The identity of who asked Temporal.
+    expect(kept).toContain(`"${onBehalfOf} by ${by}"`);
     for (const [of, why, is] of done) {
       if (of !== key) continue;
       const who = { by, onBehalfOf, why };
