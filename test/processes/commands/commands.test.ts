@@ -5,6 +5,7 @@ import type { Progress } from '../../../contract/flows/flow-answers.ts';
 import type { Role } from '../../../contract/flows/flow-input.ts';
 import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
 import { examples } from '../../../contract/operations/examples.ts';
+import { definitionWorkflowId } from '../../../flows/language/registry.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
 import { forMany } from '../../../processes/bulk.ts';
 import { commands } from '../../../processes/commands/commands.ts';
@@ -12,7 +13,11 @@ import { cancel, giveUp } from '../../../processes/commands/end.ts';
 import { extend } from '../../../processes/commands/extend.ts';
 import { start } from '../../../processes/commands/start.ts';
 import { orThrow } from '../../../processes/outcome.ts';
+import { parkReport } from '../../../shared/routing/park.ts';
 import { flowsAtHand, newKey } from '../../client/flows-at-hand.ts';
+import { eventsOf } from '../../support/history.ts';
+import { uniqueName } from '../../workflows/flow-files/running-files.ts';
+import { reportOf } from '../../workflows/outside.ts';
 
 const at = flowsAtHand();
 const acting = (why?: string): Acting => ({
@@ -67,38 +72,6 @@ describe('the cancellation that is announced', () => {
   });
 });
 
-test('an extension that the flow does not have is refused before it is done, as when it is', async () => {
-  const { workflowId: key } = await at.issue();
-  const { role, stage } = { role: 'stock', stage: 'dropOff' } as const;
-  const refused = { done: false, refusal: { kind: 'refused', code: expect.any(String) } };
-  const input = { role, stage, fromNow: 'P1D' };
-  const [before, done] = [await extend.preview(acting(), key, input), await extend.do(acting(), key, input)];
-  expect([before, done]).toMatchObject([refused, refused]);
-  expect(await extend.preview(acting(), key, { ...input, role: 'issue' })).toMatchObject({
-    done: true,
-    value: { deadlines: [{ role: 'issue', stage: 'dropOff', from: null, until: expect.any(String) }] },
-  });
-});
-
-test('a cancellation keeps who asked for it and why, for one and for many', async () => {
-  const keys = await Promise.all([1, 2, 3].map(async () => (await at.issue()).workflowId));
-  const [alone = '', ...many] = keys;
-  const preview = (key: string) => cancel.preview(acting(), key, {});
-  for await (const { outcome } of forMany(many, preview)) expect(outcome.done).toBe(true);
-  orThrow(await cancel.do(acting('the user has moved'), alone, {}));
-  const outcomes = [];
-  const act = (key: string) => cancel.do(acting('the user has moved'), key, {});
-  for await (const { key, outcome } of forMany(many, act)) outcomes.push([key, outcome.done]);
-  expect(outcomes.sort()).toEqual(many.map((key) => [key, true]).sort());
-  for (const key of keys) {
-    const { events } = await at.client.workflow.getHandle(key).fetchHistory();
-    const [asked] = (events ?? []).flatMap(
-      (event) => event.workflowExecutionCancelRequestedEventAttributes ?? [],
-    );
-    expect(JSON.parse(asked?.cause ?? '')).toEqual({ by: 'anna', why: 'the user has moved' });
-  }
-});
-
 test('a bulk has an outcome for each, and an interruption leaves out what was not begun', async () => {
   const { workflowId } = await at.issue();
   const outcomes = new Map();
@@ -144,9 +117,18 @@ test('who may not do it, and who gives no reason where one is kept, is refused',
   });
 });
 
-test('every command refuses a process that has ended, and a key that there is not', async () => {
+// The cancellation of one would lose acknowledged callbacks, or a file that processes run by.
+const CANCELLING = 'WORKFLOW_EXECUTION_CANCEL_REQUESTED';
+
+test('every command refuses a process that has ended, a key that there is not, and what lockerflow keeps for itself', async () => {
   const { workflowId } = await at.issue();
   await at.client.workflow.getHandle(workflowId).terminate();
+  const report = reportOf(newKey('shipment'), 'ReadyForPickup', null);
+  const parked = await parkReport(at.client, { taskQueue: at.taskQueue, parkFor: 'P1D' }, report);
+  const name = uniqueName('Waiting');
+  const text = `{ name: ${name}, meaning: It waits., initial: over, states: { over: { type: final } } }`;
+  await at.flows.publish([{ path: 'waiting.flow.yaml', text }]);
+  const internal = [parked, definitionWorkflowId(name)];
   const inputs: Readonly<Record<string, object>> = {
     extend: { role: 'issue', stage: 'dropOff', fromNow: 'P1D' },
     setReceiver: { role: 'issue', toUserUid: 'user-anna' },
@@ -161,6 +143,7 @@ test('every command refuses a process that has ended, and a key that there is no
     for (const [key, kind, code] of [
       [workflowId, 'refused', 'FlowEnded'],
       [newKey(), 'notFound', 'FlowNotFound'],
+      ...internal.map((key) => [key, 'refused', 'NoProcess'] as const),
     ] as const)
       for (const outcome of [
         await command.preview(acting(), key, input),
@@ -168,6 +151,8 @@ test('every command refuses a process that has ended, and a key that there is no
       ])
         expect({ name, ...outcome }).toMatchObject({ name, done: false, refusal: { kind, code } });
   }
+  for (const key of internal)
+    expect(await eventsOf(at.client.workflow.getHandle(key))).not.toContain(CANCELLING);
 });
 
 test('what is missing or wrong is said at its field', () => {
