@@ -4,11 +4,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import flowExamples from '../../docs/flow-examples.json' with { type: 'json' };
 import { type Child, startChild } from '../../scripts/child-process.ts';
-import { type Installation, ourService, startInstallation } from '../end-to-end/installation.ts';
+import { ourService } from '../end-to-end/installation.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
 import { endedWithTest } from '../support/processes/node-program.ts';
 import { pythonWith } from '../support/python/python.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
@@ -18,12 +19,8 @@ const page = await readFile(join(root, 'docs/integrate.md'), 'utf8');
 // Another program's start and a flow, on two cores that other tests keep busy; the first time Python's SDK is installed.
 const PATIENCE_MS = 300_000;
 
-let installation: Installation;
-beforeAll(async () => {
-  // The page's programs use the task queue of a usual installation.
-  installation = await startInstallation(ourService, { taskQueue: 'lockerflow' });
-});
-afterAll(() => installation[Symbol.asyncDispose]());
+// The page's programs use the task queue of a usual installation.
+const installation = useInstallation(ourService, { taskQueue: 'lockerflow' });
 
 function example(): string {
   const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = '']) => text);
@@ -34,19 +31,6 @@ function example(): string {
 
 const running = (program: string, args: readonly string[], env: NodeJS.ProcessEnv): Child =>
   endedWithTest(startChild(program, args, { env }));
-
-async function stock(): Promise<string> {
-  const { people } = installation;
-  const { shipmentUids } = await people.call('CreateLocalShipmentAsStock', {
-    pupUid: 'pup-central',
-    dimension: { width: 20, height: 5, length: 30 },
-    allowLargerLockers: true,
-    allowOverflowLockers: false,
-  });
-  const uid = String((shipmentUids as readonly string[])[0]);
-  await people.dropOff(uid);
-  return uid;
-}
 
 test(
   'a Python program checks what it sends and gets against the schemas of the flows',
@@ -80,10 +64,10 @@ test(
     const python = await pythonWith('temporalio');
     if (typeof python === 'string') return skip(python);
     const file = join(root, 'docs/examples/sdk/issue.py');
-    const prior = await stock();
+    const prior = await installation().people.newStock();
     const program = running(python.program, [file, inject('temporalAddress'), prior], python.env);
     await program.says('issue to be picked up until');
-    await installation.people.pickUp(prior);
+    await installation().people.pickUp(prior);
     // As above, its end does not count.
     await program.ended;
     expect(program.said().split('\n')).toContain('Done');
@@ -111,7 +95,7 @@ test(
   async ({ skip }) => {
     const python = await pythonWith('temporalio');
     if (typeof python === 'string') return skip(python);
-    const { flows } = installation;
+    const { flows } = installation();
     await flows.publish([{ path: 'asking.flow.yaml', text: ASKING }]);
     const { workflowId } = await flows.startPublished('AskingTheDesk', 'asking-17', {});
     const file = join(root, 'docs/examples/sdk/answer.py');
@@ -132,7 +116,7 @@ test(
   'a TypeScript program starts IssueFromStock, follows it, and gets its result by the client',
   async () => {
     const client = pathToFileURL(join(root, 'client/index.ts')).href;
-    const prior = await stock();
+    const prior = await installation().people.newStock();
     const text = [
       "const tryAnotherPickUpPoint = () => console.log('refused');",
       example().replace("'lockerflow/client'", `'${client}'`),
@@ -143,7 +127,7 @@ test(
     const env = { ...process.env, TEMPORAL_ADDRESS: inject('temporalAddress') };
     const program = running(process.execPath, [file, prior], env);
     await program.says('issue to be picked up until');
-    await installation.people.pickUp(prior);
+    await installation().people.pickUp(prior);
     expect(await program.exitCode, program.said()).toBe(0);
     expect(program.said().trim().split('\n').at(-1)).toBe('Done');
   },
