@@ -6,7 +6,8 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
 export const fullName = ({ firstName, lastName, emailAddress }: Readonly<Record<string, unknown>>) =>
   [textOf(firstName), textOf(lastName)].filter(Boolean).join(' ') || textOf(emailAddress);

@@ -52,14 +52,12 @@ interface ConsoleServerOptions {
   readonly parts: ConsoleParts;
   readonly signIn: SignIn;
   readonly log: FastifyBaseLogger;
-  /** The folder of the built page. */
-  readonly pageFolder?: string;
 }
 
 const PAGE = join(import.meta.dirname, 'page/dist');
 
 export async function createConsole(options: ConsoleServerOptions): Promise<ConsoleServer> {
-  const { settings, parts, signIn, log, pageFolder = PAGE } = options;
+  const { settings, parts, signIn, log } = options;
   const app = fastify({
     loggerInstance: log,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -98,7 +96,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   app.get('/api/*', accessOf('look'), ({ params }) => {
     throw nothingAt(`/api/${(params as { '*': string })['*']}`);
   });
-  addPageFiles(app, pageFolder);
+  addPageFiles(app, PAGE);
   return {
     app,
     listen: () => listening(settings, 'CONSOLE', (at) => app.listen(at)),

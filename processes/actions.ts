@@ -3,9 +3,6 @@
 import type { ActionRequest, Actions, ActionValidation } from '../contract/flows/actions.ts';
 import { type AtTemporal, answered } from './at-temporal.ts';
 
-export const actionsOf = (temporal: Pick<AtTemporal, 'client'>, workflowId: string): Promise<Actions> =>
-  asked<Actions>(temporal, workflowId, {});
-
 /** With `progress`, once the process has begun. */
 export const actionsAndProgressOf = (
   temporal: Pick<AtTemporal, 'client'>,

@@ -78,7 +78,7 @@ export function answered<Answer>(
 }
 
 /** For one view that asks many processes. */
-type AskingMany = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+export type AskingMany = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 /** Without a worker each would be waited for in vain: the first that is waited for in vain speaks for all. */
 export function askingMany(temporal: Pick<AtTemporal, 'client'>, withinMs = ANSWER_WITHIN_MS): AskingMany {

@@ -3,7 +3,7 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { lockersOf } from '../lockers-of.ts';
+import { everyItem, lockersOf } from '../lockers-of.ts';
 import type { DeskLockers, Dimension, ItemFound, ItemsFound } from './desk-view.ts';
 
 interface OfferedLocker {
@@ -107,10 +107,6 @@ function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFou
 }
 
 async function pickUpPointNames(service: ConsoleParts['service']): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
-  for (let pageNo = 1; ; pageNo++) {
-    const { items, totalPages } = await service.call('GetPickUpPoints', { pageNo, pageSize: 500 });
-    for (const { pupUid, name } of items) if (pupUid !== null) names.set(pupUid, name ?? pupUid);
-    if (pageNo >= (totalPages ?? 1)) return names;
-  }
+  const points = await everyItem((pageNo) => service.call('GetPickUpPoints', { pageNo, pageSize: 500 }));
+  return new Map(points.flatMap(({ pupUid, name }) => (pupUid === null ? [] : [[pupUid, name ?? pupUid]])));
 }

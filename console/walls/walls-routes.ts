@@ -6,6 +6,7 @@ import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import { doorsThatStayedShut } from '../../processes/views/inbox/at-lockers.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { everyItem } from '../lockers-of.ts';
 import { nameOfAccount } from '../people.ts';
 import { accessOf } from '../sign-in/user.ts';
 import { readWall } from './read-wall.ts';
@@ -50,22 +51,21 @@ async function heldFor(parts: ConsoleParts, shipmentUid: string): Promise<HeldFo
 async function pickUpPoints(parts: ConsoleParts): Promise<PickUpPointRow[]> {
   const { service } = parts;
   const shut = await shutDoors(parts);
-  const rows: PickUpPointRow[] = [];
-  for (let pageNo = 1; ; pageNo++) {
-    const request = { pageNo, pageSize: 100, includeDetails: true };
-    const { items, totalPages } = await service.call('GetPickUpPoints', request);
-    for (const { pupUid, name, city, lockers } of items)
-      rows.push({
-        pupUid: pupUid ?? '',
-        name: name ?? pupUid ?? '',
-        city,
-        lockers: lockers?.length ?? 0,
-        free: lockers?.filter(({ free }) => free === true).length ?? 0,
-        sizes: bySize(lockers ?? []),
-        ...doorsOf(shut.filter((each) => each.pupUid === pupUid)),
-      });
-    if (pageNo >= (totalPages ?? 1)) return rows.sort((one, other) => one.name.localeCompare(other.name));
-  }
+  const points = await everyItem((pageNo) =>
+    service.call('GetPickUpPoints', { pageNo, pageSize: 100, includeDetails: true }),
+  );
+  const rows = points.map(
+    ({ pupUid, name, city, lockers }): PickUpPointRow => ({
+      pupUid: pupUid ?? '',
+      name: name ?? pupUid ?? '',
+      city,
+      lockers: lockers?.length ?? 0,
+      free: lockers?.filter(({ free }) => free === true).length ?? 0,
+      sizes: bySize(lockers ?? []),
+      ...doorsOf(shut.filter((each) => each.pupUid === pupUid)),
+    }),
+  );
+  return rows.sort((one, other) => one.name.localeCompare(other.name));
 }
 
 type ShutDoor = Awaited<ReturnType<typeof doorsThatStayedShut>>['items'][number];

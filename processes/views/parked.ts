@@ -6,7 +6,7 @@ import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { Parked, ParkedInput, ParkedMemo } from '../../contract/flows/parked-callback.ts';
 import { parkedId } from '../../shared/routing/park.ts';
 import { eachAtOnce } from '../at-once.ts';
-import { type AtTemporal, answered } from '../at-temporal.ts';
+import { type AskingMany, type AtTemporal, answered, askingMany } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import type { FoundFlow } from './found-flows.ts';
 
@@ -49,8 +49,8 @@ export interface Newest {
 /** Without those that the list, which lags behind, still calls running although they have ended. */
 export async function parkedRows(temporal: AtTemporal, found: readonly FoundFlow[]): Promise<ParkedRow[]> {
   const rows = new Map<string, ParkedRow | undefined>();
-  const worker = { answers: true };
-  for await (const { item, outcome } of eachAtOnce(found, (flow) => rowOf(temporal, worker, flow))) {
+  const asking = askingMany(temporal);
+  for await (const { item, outcome } of eachAtOnce(found, (flow) => rowOf(temporal, asking, flow))) {
     if (!outcome.done) throw outcome.error;
     rows.set(item.runId, outcome.value);
   }
@@ -60,7 +60,7 @@ export async function parkedRows(temporal: AtTemporal, found: readonly FoundFlow
 /** From the history and the memo, so it needs no worker; with an odd uid, the workflow id does not show the uid. */
 async function rowOf(
   temporal: AtTemporal,
-  worker: { answers: boolean },
+  asking: AskingMany,
   { workflowId, runId, status, startedAt }: FoundFlow,
 ): Promise<ParkedRow | undefined> {
   const { client } = temporal;
@@ -69,12 +69,7 @@ async function rowOf(
     startedWith(client, workflowId, runId),
     handle.describe(),
     // The reports themselves a worker must tell; without one the list is told without them.
-    worker.answers
-      ? answered(temporal, () => handle.query<Parked>('parked')).then(newestOf, () => {
-          worker.answers = false;
-          return null;
-        })
-      : null,
+    asking(() => handle.query<Parked>('parked')).then(newestOf, () => null),
   ]);
   // A run that has continued as the next one has not ended.
   if (status === 'Running' && now.name !== 'RUNNING' && now.name !== 'CONTINUED_AS_NEW') return undefined;

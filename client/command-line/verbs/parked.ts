@@ -6,7 +6,7 @@ import { claimParked } from '../../../processes/commands/claim-parked.ts';
 import type { Command } from '../../../processes/commands/command.ts';
 import { drop } from '../../../processes/commands/end.ts';
 import { orThrow } from '../../../processes/outcome.ts';
-import { foundPage } from '../../../processes/views/found-flows.ts';
+import { countedPage } from '../../../processes/views/found-flows.ts';
 import {
   atParked,
   type ParkedRow,
@@ -66,14 +66,10 @@ function addList(parked: Verb, terminal: Terminal): void {
     .option('--page <page>', 'continue after the previous page')
     .action((options: ListOptions, command: Verb) =>
       atTemporal(terminal, async (temporal) => {
-        const { client } = temporal;
-        const query = parkedQuery(options);
-        const [{ flows, next }, counted] = await Promise.all([
-          foundPage(client, query, { size: options.limit, from: options.page }),
-          client.workflow.count(query),
-        ]);
+        const page = { size: options.limit, from: options.page };
+        const { flows, next, count: found } = await countedPage(temporal.client, parkedQuery(options), page);
         const rows = await parkedRows(temporal, flows);
-        const count = counted.count - (flows.length - rows.length);
+        const count = found - (flows.length - rows.length);
         const data = { count, parked: rows, next };
         report(terminal, command, { words: listWords(rows, count, next), data });
       }),

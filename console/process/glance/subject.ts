@@ -6,7 +6,7 @@ import type { AnyProgress } from '../../../processes/views/progress.ts';
 import { formatDuration } from '../../../processes/views/readable.ts';
 import type { LookedAt } from '../../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
-import { fullName, ifKnown, isUuid, nameOfAccount } from '../../people.ts';
+import { fullName, ifKnown, isUuid, nameOfAccount, textOf } from '../../people.ts';
 import type { DataGroup, DataRow, PersonShown, ProcessSubject } from './glance-view.ts';
 
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
@@ -34,7 +34,6 @@ type Data = Readonly<Record<string, unknown>>;
 
 const mapOf = (value: unknown): Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 async function contextOf({ client }: Parts, { key, runId }: LookedAt['process']): Promise<Data> {
   try {

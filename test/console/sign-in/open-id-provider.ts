@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 import { vi } from 'vitest';
+import { freePort } from '../../../scripts/ports.ts';
 import { newTestConsole, type TestConsole, withoutService } from '../console-world.ts';
 
 export interface OpenIdProvider extends AsyncDisposable {
@@ -137,13 +138,6 @@ export class RedirectedBrowser {
       at = new URL(location, at).href;
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = await listening();
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** @param host of the provider: `localhost` is another site for browsers than the console's 127.0.0.1 */
