@@ -63,11 +63,19 @@ export interface ChildOptions {
   readonly keptLength?: number;
 }
 
-export interface Child extends AsyncDisposable {
-  /** The id of the program itself; NaN if it could not be started. */
-  readonly processId: Promise<number>;
+/** What is known of every program that was started, whatever it serves. */
+export interface Running {
   /** Resolves, with its first and last output, when the program has ended for any reason. Never rejects. */
   readonly ended: Promise<string>;
+  /** Ends the program, gently first, and resolves when it is gone. */
+  stop(): Promise<void>;
+  /** Kills it at once, as if the machine failed; resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+export interface Child extends Running, AsyncDisposable {
+  /** The id of the program itself; NaN if it could not be started. */
+  readonly processId: Promise<number>;
   /** As a shell gives it: 128 and the signal's number if a signal has ended it. Never rejects. */
   readonly exitCode: Promise<number>;
   hasEnded(): boolean;
@@ -89,10 +97,6 @@ export interface Child extends AsyncDisposable {
   message(): Promise<unknown>;
   /** To the program itself, unless it has ended. */
   signal(name: NodeJS.Signals): Promise<void>;
-  /** Ends the program, gently first, and resolves when it is gone. */
-  stop(): Promise<void>;
-  /** Kills it at once, as if the machine failed; resolves when it is gone. */
-  kill(): Promise<void>;
 }
 
 /** On the Node of this process, in the folder of the project if not told otherwise: `startNode(['worker/main.ts'])`. */

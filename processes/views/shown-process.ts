@@ -8,7 +8,7 @@ import { publishedFlow } from '../../client/flow-files/published-flows.ts';
 import type { Actions } from '../../contract/flows/actions.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import { actionsAndProgressOf } from '../actions.ts';
-import { type AtTemporal, callTemporal } from '../at-temporal.ts';
+import { type AtTemporal, answered, callTemporal } from '../at-temporal.ts';
 import { isBuiltIn } from '../commands/start.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
@@ -154,8 +154,7 @@ export class ShownProcesses {
     try {
       const { client } = this.#parts;
       const handle = client.workflow.getHandle(key, runId);
-      const within = Date.now() + ANSWER_WITHIN_MS;
-      const progress = await client.withDeadline(within, () => handle.query<unknown>('progress'));
+      const progress = await answered({ client }, () => handle.query<unknown>('progress'), ANSWER_WITHIN_MS);
       return { progress, unanswered: null };
     } catch (error) {
       const words = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import { placeOf } from '../answer-cache.ts';
-import type { AtTemporal } from '../at-temporal.ts';
+import { type AtTemporal, answered } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
 import { formatLeg } from './format-names.ts';
 import { stateWords } from './progress.ts';
@@ -98,7 +98,7 @@ export class ProcessSummaries {
     const { client } = this.#parts;
     const handle = client.workflow.getHandle(key, runId);
     const ask = (withinMs: number) =>
-      client.withDeadline(Date.now() + withinMs, () => handle.query<ShownProgress>('progress'));
+      answered({ client }, () => handle.query<ShownProgress>('progress'), withinMs);
     const [progress, aheadMs] = await Promise.all([
       ask(USUALLY_WITHIN_MS).catch(() => ask(ANSWER_WITHIN_MS)),
       this.#clocks.aheadMs(this.#parts, { key, runId }),

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Backoff, backoffMs } from '../../shared/limits/backoff.ts';
 import { portInUse } from '../../shared/terminal/listening.ts';
+import type { Running } from '../child-process.ts';
 import { isFree } from '../ports.ts';
 import { lastLines } from './error-lines.ts';
 
@@ -135,15 +136,10 @@ export type Component = {
   start(say: Say): Promise<RunningComponent>;
 };
 
-export type RunningComponent = {
+export interface RunningComponent extends Running {
   /** Facts for a person, addresses first: printed on one line after its name. */
   readonly line: string;
-  /** Resolves, with the reason, when it has ended without being asked to. */
-  readonly ended: Promise<string>;
-  stop(): Promise<void>;
-  /** Ends it at once, as when the machine fails. */
-  kill(): Promise<void>;
-};
+}
 
 // Starts a component again that has ended by itself. Each death is told, each wait is longer than the one before; a component that
 // keeps dying ends the whole run, with its name, its log file and its last words.

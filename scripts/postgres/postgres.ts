@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readFile, readlink, rename, rm, writeFile } from 'node:
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type Child, startChild, untilReady } from '../child-process.ts';
+import { type Child, type Running, startChild, untilReady } from '../child-process.ts';
 import { freePort } from '../ports.ts';
 import { giveTo, type PostgresPrograms, postgresPrograms } from './programs.ts';
 
@@ -21,13 +21,8 @@ interface PostgresOptions {
   readonly durable?: boolean;
 }
 
-interface Postgres {
+interface Postgres extends Running {
   readonly url: string;
-  /** Resolves, with its last output, when it has ended for any reason. */
-  readonly ended: Promise<string>;
-  stop(): Promise<void>;
-  /** Ends it at once, as when the machine fails. */
-  kill(): Promise<void>;
 }
 
 // The port may be taken between the check and the start, or there may be a stale lock: it tries again once for each.

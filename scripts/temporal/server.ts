@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { isPortInUse } from '../../shared/terminal/listening.ts';
-import { type Child, startChild, untilReady } from '../child-process.ts';
+import { type Child, type Running, startChild, untilReady } from '../child-process.ts';
 import { freePort, isFree, isListening, LOOPBACK } from '../ports.ts';
 import { temporalProgram } from './program.ts';
 
@@ -35,15 +35,10 @@ export type TemporalServerOptions = {
   log?: NodeJS.WritableStream;
 };
 
-export type TemporalServer = {
+export interface TemporalServer extends Running {
   /** host:port, for Connection.connect and NativeConnection.connect. */
   readonly address: string;
-  /** Resolves, with the server's output, when it has ended for any reason. */
-  readonly ended: Promise<string>;
-  stop(): Promise<void>;
-  /** Ends it at once, as when the machine fails. */
-  kill(): Promise<void>;
-};
+}
 
 export async function startTemporalServer(options: TemporalServerOptions = {}): Promise<TemporalServer> {
   const program = await temporalProgram();
