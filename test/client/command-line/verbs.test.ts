@@ -254,6 +254,37 @@ describe('show', () => {
   });
 });
 
+describe('watch', () => {
+  test.runIf(isLongSuite)('in a terminal, Ctrl-C ends it with 130 and the flow goes on', async ({ skip }) => {
+    if (!hasTmux) skip(noTmux);
+    const { workflowId } = await at.issue();
+    const { shows, type } = await openTerminal('watch', workflowId);
+    await shows('ReadyForDropoff');
+    await type('C-c');
+    await shows('ended with 130');
+    expect((await at.client.workflow.getHandle(workflowId).describe()).status.name).toBe('RUNNING');
+  });
+
+  test('in a pipe, writes a line for each change, and ends with 5 when the flow did not end as Done', async () => {
+    const { workflowId } = await at.issue();
+    const watching = startProgram(['watch', workflowId]);
+    await vi.waitUntil(() => watching.out().includes('issue ReadyForDropoff'), PATIENCE);
+    await at.client.workflow.getHandle(workflowId).cancel();
+    const { code, out, err } = await watching.ended;
+    expect({ code, err }).toEqual({ code: 5, err: `lockerflow: ${workflowId} was cancelled\n` });
+    const lines = out.trim().split('\n');
+    expect(lines[0]).toMatch(
+      /^\S+Z {2}Following, Open {2}issue ReadyForDropoff {2}waiting for: issue to be dropped off$/,
+    );
+    expect(lines.at(-1)).toContain('Ended, Cancelled  issue Cancelled');
+    expect(out).not.toContain('\u001b');
+  });
+
+  test('ends with 3 where there is no such flow', async () => {
+    expect(await run(['watch', newKey()])).toMatchObject({ code: 3, out: '' });
+  });
+});
+
 describe('cancel and extend', () => {
   test('act on one flow', async () => {
     const { workflowId } = await at.issue();

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Received } from '../../../client/receiver/receive-callback.ts';
-import { startReceiver } from '../../../client/receiver/server.ts';
+import { type Receiver, startReceiver } from '../../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import { freePort } from '../../../scripts/ports.ts';
 import { readSettings } from '../../../service/settings.ts';
@@ -14,16 +14,29 @@ import { isFirstClosed } from '../../support/idle-connections.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
-test('a callback that Temporal cannot take gets 503 with Retry-After, without a reason', async () => {
-  // Without the library's own repetitions, which only put the same end off.
-  const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}`, interceptors: [] });
+/** Of a Temporal at this port; without the library's own repetitions, which only put the same end off. */
+function clientOf(port: number): Client {
+  const connection = Connection.lazy({ address: `127.0.0.1:${port}`, interceptors: [] });
   onTestFinished(() => connection.close());
-  const received: Received[] = [];
-  const receiver = await startReceiver(new Client({ connection }), {
-    ...readReceiverSettings({ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY }),
-    onReceived: (one) => received.push(one),
-  });
+  return new Client({ connection });
+}
+
+/** It ends with the test. */
+async function receiverAt(
+  client: Client,
+  options: Partial<Parameters<typeof startReceiver>[1]> = {},
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Receiver> {
+  const all = { CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY, ...variables };
+  const receiver = await startReceiver(client, { ...readReceiverSettings(all), ...options });
   onTestFinished(() => receiver.close());
+  return receiver;
+}
+
+test('a callback that Temporal cannot take gets 503 with Retry-After, without a reason', async () => {
+  const received: Received[] = [];
+  const onReceived = (one: Received) => void received.push(one);
+  const receiver = await receiverAt(clientOf(await freePort()), { onReceived });
   const answer = await post(receiver.url, signed('uid', bodyOf('uid', 'Completed')));
   expect([answer.status, await answer.text()]).toEqual([503, '']);
   expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
@@ -40,17 +53,9 @@ test.each([
   ['of a network have a bound', '', true],
   ['of a proxy that is named have none of their own', '127.0.0.0/8', false],
 ])('connections %s', async (_, proxies, isClosed) => {
-  const connection = Connection.lazy({ address: `127.0.0.1:${await freePort()}`, interceptors: [] });
-  onTestFinished(() => connection.close());
-  const receiver = await startReceiver(new Client({ connection }), {
-    ...readReceiverSettings({
-      CALLBACK_PORT: '0',
-      LOCKER_CALLBACK_KEY: CALLBACK_KEY,
-      CALLBACK_TRUSTED_PROXIES: proxies,
-    }),
-    connectionBounds: { ...CONNECTION_BOUNDS, connectionsOfNetwork: 1 },
-  });
-  onTestFinished(() => receiver.close());
+  const connectionBounds = { ...CONNECTION_BOUNDS, connectionsOfNetwork: 1 };
+  const variables = { CALLBACK_TRUSTED_PROXIES: proxies };
+  const receiver = await receiverAt(clientOf(await freePort()), { connectionBounds }, variables);
   expect(await isFirstClosed(receiver.url)).toBe(isClosed);
 });
 
@@ -60,11 +65,7 @@ test('the answer comes before the sender gives up, however long the library trie
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void silent.close());
   const { port } = silent.address() as AddressInfo;
-  const connection = Connection.lazy({ address: `127.0.0.1:${port}`, interceptors: [] });
-  onTestFinished(() => connection.close());
-  const settings = readReceiverSettings({ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY });
-  const receiver = await startReceiver(new Client({ connection }), { ...settings, answerWithinMs: 200 });
-  onTestFinished(() => receiver.close());
+  const receiver = await receiverAt(clientOf(port), { answerWithinMs: 200 });
   const { headers, body } = signed('uid', bodyOf('uid', 'Completed'));
   const { timeoutMs } = readSettings({ DATABASE_URL: 'postgres://nobody@127.0.0.1/nowhere' }).callbacks;
   const giveUp = AbortSignal.timeout(timeoutMs);
@@ -76,9 +77,7 @@ test('however many ask whether the receiver is ready, Temporal is asked once a s
   onTestFinished(() => connection.close());
   const client = new Client({ connection });
   const asked = vi.spyOn(client.workflowService, 'describeNamespace');
-  const settings = readReceiverSettings({ CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: CALLBACK_KEY });
-  const receiver = await startReceiver(client, settings);
-  onTestFinished(() => receiver.close());
+  const receiver = await receiverAt(client);
   const begin = performance.now();
   const ask = async () => (await fetch(new URL('/health/ready', receiver.url))).status;
   const statuses = await Promise.all(Array.from({ length: 100 }, ask));

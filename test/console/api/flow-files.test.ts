@@ -159,20 +159,9 @@ output: { item: "\${input.item}" }
     key,
     request: { item: 'drill' },
   });
-  expect(guessed.body).toEqual({
-    key,
-    runId: body.runId,
-    flow,
-    status: 'Completed',
-    trying: [],
-    startedAt: null,
-    closedAt: null,
-    progress: null,
-    unanswered: null,
-    actions: null,
-    result: null,
-    failure: null,
-  });
+  const fields = Object.keys(body).map((field) => [field, null]);
+  const barely = { ...Object.fromEntries(fields), key, runId: body.runId, flow, status: 'Completed' };
+  expect(guessed.body).toEqual({ ...barely, trying: [] });
   // Of what it has started itself it reads all, for whomever it acts.
   const own = { flow, key: keyOf('own'), request: { item: 'drill' } };
   await guesser.post('/v1/processes', own, { 'x-on-behalf-of': 'Anna' });
