@@ -169,28 +169,6 @@ test('messages of one type share a workflow, and messages of all invented types 
 });
 
 test.runIf(isLongSuite)(
-  'the oldest callbacks are given up if too many come, and the listing shows how many',
-  async () => {
-    const messageType = `Ping-${randomUUID()}`;
-    const receiver = new Parking(at.client, parking);
-    let workflowId = '';
-    for (let count = 0; count < 120; count += 1)
-      workflowId = await receiver.message(messageOf(messageType, { count }));
-    const { kept, givenUp } = await handleOf(workflowId).query<Parked>('parked');
-    expect(kept.map(({ callback }) => callback)).toMatchObject(
-      Array.from({ length: 100 }, (_, index) => ({ body: { count: index + 20 } })),
-    );
-    expect(givenUp).toBe(20);
-    const { memo } = await handleOf(workflowId).describe();
-    expect(memo).toMatchObject({ givenUp: 20 });
-    const { parked } = await told<{ parked: { workflowId: string; givenUp: number }[] }>([
-      ...['parked', 'list', '--kind', 'message'],
-    ]);
-    expect(parked).toContainEqual(expect.objectContaining({ workflowId, givenUp: 20 }));
-  },
-);
-
-test.runIf(isLongSuite)(
   'each callback is kept for PARK_FOR, also one that comes when the first is given up',
   async () => {
     const options = { taskQueue: at.taskQueue, parkFor: 'PT3S' };

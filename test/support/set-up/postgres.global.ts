@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../../scripts/postgres/postgres.ts';
 import { seedDemoData } from '../../../service/demo-data.ts';
 import { openDatabase } from '../../../service/storage/database.ts';
 import { migrate } from '../../../service/storage/migrate.ts';
+import { query } from '../query.ts';
 import { TEMPLATE_DATABASE } from '../template.ts';
 import { once } from './once.ts';
 
@@ -34,10 +34,7 @@ async function start() {
 }
 
 async function makeTemplate(postgresUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${TEMPLATE_DATABASE}`);
-  await client.end();
+  await query(postgresUrl, `CREATE DATABASE ${TEMPLATE_DATABASE}`);
   const url = new URL(`/${TEMPLATE_DATABASE}`, postgresUrl).href;
   await migrate(url);
   const database = openDatabase({
