@@ -53,17 +53,11 @@ test('one with a valid HMAC of its shipmentUid is kept', async () => {
   });
 });
 
-test.each([
-  ['messageType', (uid: string) => `{"messageType":"\\ud800","message":{"shipmentUid":"${uid}"}}`],
-  [
-    'message.referenceCaseNo',
-    (uid: string) => bodyOf(uid, 'ReadyForPickup').replace('}}', ',"referenceCaseNo":"\\ud800"}}'),
-  ],
-  ['message.shipmentUid', (uid: string) => bodyOf(uid, 'ReadyForPickup').replace(uid, '\\ud800q')],
-] as const)('half a surrogate pair as %s is refused, and not to be sent again', async (place, body) => {
+test('half a surrogate pair is refused, and not to be sent again', async () => {
   const uid = randomUUID();
-  expect(await send('strict', signed(uid, body(uid)))).toEqual({ status: 400, became: 'malformed' });
-  expect(received.at(-1)?.refused?.words).toContain(`${place}: has half a surrogate pair`);
+  const body = bodyOf(uid, 'ReadyForPickup').replace('}}', ',"referenceCaseNo":"\\ud800"}}');
+  expect(await send('strict', signed(uid, body))).toEqual({ status: 400, became: 'malformed' });
+  expect(received.at(-1)?.refused?.words).toContain('message.referenceCaseNo: has half a surrogate pair');
 });
 
 test('where the whole body has to be signed, that HMAC is not enough', async () => {
