@@ -1,9 +1,8 @@
 // Calls an operation of the locker API for a flow file. After an unknown outcome, an operation with an effect is retried only
 // if the service honours Idempotency-Key (architecture: Unknown outcome).
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
-import { z } from 'zod';
 import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
-import { parseInput } from '../../contract/flows/flow-input-check.ts';
+import { checkRequest } from '../../contract/flows/flow-input-check.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import {
   ContractError,
@@ -90,9 +89,8 @@ const outcomeUnknown = (operation: OperationName, why: string): ApplicationFailu
   );
 
 function checkedRequest(operation: OperationName, input: object): Request<OperationName> {
-  const schema = z.strictObject({ request: operationRow(operation).request });
   try {
-    return parseInput(schema, { request: input }).request as Request<OperationName>;
+    return checkRequest(operation, input);
   } catch (error) {
     throw error instanceof ContractError ? invalidInput(error) : error;
   }

@@ -195,6 +195,12 @@ export function checkFlowInput(
   return { ...(Object.fromEntries(given) as Omit<FlowInput, 'request'>), request, users };
 }
 
+/** The request of an operation that a flow file calls. Throws ContractError (InvalidRequest). */
+export function checkRequest(operation: OperationName, request: object): Request<OperationName> {
+  const schema = z.strictObject({ request: operationRow(operation).request });
+  return parseInput(schema, { request }).request as Request<OperationName>;
+}
+
 /** A field of what nobody has checked yet. */
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null

@@ -10,7 +10,7 @@ import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { examples as operationExamples } from '../../../contract/operations/examples.ts';
 import recorded from '../../../docs/flow-examples.json' with { type: 'json' };
 import { bySuite, freshSeed } from '../../support/suite.ts';
-import { type Path, pathsOf, withValue } from '../changed-value.ts';
+import { pathsOf, withValue } from '../changed-value.ts';
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true });
 
