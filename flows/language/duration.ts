@@ -30,15 +30,8 @@ export interface NewTime {
   readonly fromNow?: unknown;
 }
 
-/**
- * Epoch milliseconds, or what is wrong.
- * @param instant reads `until`; null if it is no instant
- */
-export function newTime(
-  { until, fromNow }: NewTime,
-  now: number,
-  instant: (until: unknown) => number | null,
-): number | string {
+/** Epoch milliseconds, or what is wrong. */
+export function newTime({ until, fromNow }: NewTime, now: number): number | string {
   if ((until === undefined) === (fromNow === undefined)) return 'give exactly one of until and fromNow';
   if (fromNow !== undefined) {
     const length = durationMs(fromNow);
@@ -46,8 +39,9 @@ export function newTime(
       ? `fromNow is ${JSON.stringify(fromNow)}, expected a duration like P3D or PT2H`
       : now + length;
   }
-  const at = instant(until);
-  if (at === null) return `until is ${JSON.stringify(until)}, expected an instant like 2031-05-01T12:00:00Z`;
+  const at = instantMs(until);
+  if (at === null)
+    return `until is ${JSON.stringify(until)}, expected an instant with an offset like 2031-05-01T12:00:00Z`;
   return at > now ? at : `until is ${String(until)}, which has passed`;
 }
 

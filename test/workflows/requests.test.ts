@@ -217,15 +217,16 @@ test.each<[type: string, payload: unknown, reason: string]>([
   [
     'extendDeadline',
     { role: 'issue', stage: 'pickUp', until: 'soon' },
-    'until is "soon", expected an instant',
+    'until is "soon", expected an instant with an offset',
   ],
-  ['extendDeadline', { role: 'issue', stage: 'pickUp', until: '2001-01-01T00:00:00Z' }, 'which has passed'],
-  // Counted from now, these give dates that are too late to be shown.
+  // It would be another moment on a worker in another time zone.
   [
     'extendDeadline',
-    { role: 'issue', stage: 'pickUp', until: '+275760-09-13T00:00:00Z' },
-    'after the year 9999',
+    { role: 'issue', stage: 'pickUp', until: '2131-05-01T12:00:00' },
+    'expected an instant with an offset',
   ],
+  ['extendDeadline', { role: 'issue', stage: 'pickUp', until: '2001-01-01T00:00:00Z' }, 'which has passed'],
+  // Counted from now, this gives a date that is too late to be shown.
   ['extendDeadline', { role: 'issue', stage: 'pickUp', fromNow: 'P99999999999D' }, 'after the year 9999'],
   ['resolve', { action: 'retry', ...decides }, 'action is "retry", possible now: adopt, setState'],
   [

@@ -113,7 +113,7 @@ export function extension(flow: Declaration, known: FlowContext, payload: unknow
   if (over) return `${role} is ${over}, beyond ${stage}`;
   if (stage === 'pickUp' && isPickUpUnreported(flow, known, role))
     return `${role} is kept booked, and this locker service does not report when it is picked up: the deadline could not be met`;
-  const until = newTime(fields, Date.now(), instantIn);
+  const until = newTime(fields, Date.now());
   if (typeof until === 'string') return until;
   return until > LATEST_INSTANT ? 'the deadline would be after the year 9999' : { role, stage, until };
 }
@@ -136,12 +136,6 @@ function beyond(shipment: KnownShipment, stage: Stage): string | null {
   if (state === 'Completed' || state === 'Cancelled' || state === 'Superseded') return state;
   const now = stageOfState[state];
   return now && stagesInOrder.indexOf(now) > stagesInOrder.indexOf(stage) ? state : null;
-}
-
-/** Former versions have taken instants without an offset. */
-function instantIn(text: unknown): number | null {
-  const at = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : at;
 }
 
 export function withExtension(known: FlowContext, { role, stage, until }: Extension): FlowContext {

@@ -6,7 +6,7 @@ import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import type { Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
 import { INVALID_EVENT, notPossible } from '../../../engine/messages.ts';
-import { instantMs, type NewTime, newTime } from '../duration.ts';
+import { type NewTime, newTime } from '../duration.ts';
 import { type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
 import { taskEvents } from './tasks.ts';
@@ -108,6 +108,6 @@ export function extensionOf(
     const expected = timers.map(({ id }) => id).join(', ') || 'none: it waits for no time now';
     return notPossible(`timer is ${JSON.stringify(input.timer)}, expected ${expected}`);
   }
-  const dueAt = newTime(input, now, instantMs);
+  const dueAt = newTime(input, now);
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };
 }
