@@ -12,6 +12,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { EventObject } from 'xstate';
+import { matchesAny } from '../chart/messages.ts';
 import type { CarriedParent } from '../definition.ts';
 
 /** The field of the memo that a parent starts its child with: a `ParentMemo`. */
@@ -102,8 +103,9 @@ export class Parent {
 
   /** Undefined if it does not listen for the event. */
   messageOf(event: EventObject, version: number): FromChild | undefined {
-    const isHeard = this.#hears.some((pattern) => matches(pattern, event.type));
-    return isHeard && this.#token !== null ? { token: this.#token, event, version } : undefined;
+    return matchesAny(event.type, this.#hears) && this.#token !== null
+      ? { token: this.#token, event, version }
+      : undefined;
   }
 
   endOf(end: ChildEnd): FromChild {
@@ -128,11 +130,6 @@ export class Parent {
       }
     }
   }
-}
-
-function matches(pattern: string, type: string): boolean {
-  if (pattern === '*' || pattern === type) return true;
-  return pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1));
 }
 
 /** Whether a signal or a cancellation has failed because its workflow has ended, or never was. */

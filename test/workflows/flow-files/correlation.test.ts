@@ -157,7 +157,8 @@ states:
     invoke: { id: repair, src: ${child}, onDone: over }
     entry: { type: sendTo, params: { to: repair, type: job.made, data: ${job} } }
     on:
-      repair.ordered:
+      # As in any chart, it takes repair.ordered itself too.
+      repair.ordered.*:
         actions:
           - { type: assign, params: { ordered: "\${event.data}" } }
           - { type: sendTo, params: { type: repair.finished, where: { job: "\${event.data}" } } }
