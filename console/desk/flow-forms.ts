@@ -1,5 +1,5 @@
 // What starts a flow, built in or published, as a form.
-import { onboardingSchema, shipmentInputSchema, userSchemas } from '../../contract/flow-schemas/inputs.ts';
+import { onboardInputJson, shipmentInputJson, userSchemas } from '../../contract/flow-schemas/inputs.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import type { FlowType } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
@@ -15,7 +15,7 @@ const TAKES_INTAKE = 'StockAfterSwapIntake';
 /** Throws FlowNotPublished. */
 export async function flowForm({ flows }: ConsoleParts, name: string): Promise<FlowForm> {
   if (isBuiltIn(name)) {
-    const schema = name === 'OnboardAccount' ? onboardingSchema() : shipmentInputSchema(flowRules[name]);
+    const schema = name === 'OnboardAccount' ? onboardInputJson() : shipmentInputJson(flowRules[name]);
     const definitions = userSchemas() as Readonly<Record<string, JsonSchema>>;
     const fields = formOf(schema as JsonSchema, { definitions, takesIntake: name === TAKES_INTAKE });
     return { name, title: formatFlowName(name), description: meaningOf(name), fields };

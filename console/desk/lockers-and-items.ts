@@ -3,7 +3,7 @@
 import type { Response } from '../../contract/operations/operations.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { everyItem, lockersOf } from '../lockers-of.ts';
+import { everyItem, lockersOf } from '../pages-of-service.ts';
 import type { DeskLockers, Dimension, ItemFound, ItemsFound } from './desk-view.ts';
 
 interface OfferedLocker {

@@ -1,7 +1,7 @@
 // One pick up point as it stands: each locker, its door, and what holds it since when.
 import { holdersOf, runningAmong, UIDS_PER_QUERY } from '../../shared/routing/owners.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { type Locker, lockersOf } from '../lockers-of.ts';
+import { type Locker, lockersOf } from '../pages-of-service.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { HeldBy, WallLocker, WallView } from './walls-view.ts';
 

@@ -6,7 +6,7 @@ import { inPlainWords } from '../../contract/wire/format-issue.ts';
 import { doorsThatStayedShut } from '../../processes/views/inbox/at-lockers.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { everyItem } from '../lockers-of.ts';
+import { everyItem } from '../pages-of-service.ts';
 import { nameOfAccount } from '../people.ts';
 import { accessOf } from '../sign-in/user.ts';
 import { readWall } from './read-wall.ts';

@@ -19,7 +19,7 @@ import { type OperationName, operationNames, operationRow } from '../operations/
 import { filledText, instant, text, uid } from '../wire/fields.ts';
 import { stateCodes } from '../wire/states.ts';
 import { duration } from '../wire/text.ts';
-import { jsonOf, onboardingSchema, shipmentInputSchema, userSchemas } from './inputs.ts';
+import { jsonOf, onboardInputJson, shipmentInputJson, userSchemas } from './inputs.ts';
 
 /** Recorded from real processes, by the name of the definition that they are examples of. */
 type FlowExamples = Readonly<Record<string, readonly unknown[]>>;
@@ -52,7 +52,7 @@ function shipmentFlowSchemas(type: keyof typeof flowRules): Record<string, JsonS
   const roles: Roles = rules.roles;
   const updates = Object.entries(updateSchemas(roles, rules.deadlines));
   return {
-    [`${type}.input`]: shipmentInputSchema(rules),
+    [`${type}.input`]: shipmentInputJson(rules),
     [`${type}.progress`]: answer(progressSchema(type, roles)),
     ...Object.fromEntries(updates.map(([name, schema]) => [`${type}.update.${name}`, update(schema)])),
     [`${type}.result`]: answer(resultSchema(roles)),
@@ -62,7 +62,7 @@ function shipmentFlowSchemas(type: keyof typeof flowRules): Record<string, JsonS
 const schemasOf = (type: FlowType): Record<string, JsonSchema> =>
   type === 'OnboardAccount'
     ? {
-        'OnboardAccount.input': onboardingSchema(),
+        'OnboardAccount.input': onboardInputJson(),
         'OnboardAccount.progress': answer(onboardProgressSchema),
         'OnboardAccount.result': answer(onboardResultSchema),
       }

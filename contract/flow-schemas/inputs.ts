@@ -53,20 +53,14 @@ function nameUser({ zodSchema, jsonSchema }: Parameters<typeof requestOverride>[
   jsonSchema.$ref = `#/$defs/${name}`;
 }
 
-export function userSchemas(): Readonly<Record<keyof typeof accountSchemas, JsonSchema>> {
-  const description = 'In the place of a uid: the flow finds or creates this account first.';
-  return {
-    User: { ...jsonOf(accountSchemas.User), description },
-    UserAtPickUpPointOfBooking: {
-      ...jsonOf(accountSchemas.UserAtPickUpPointOfBooking),
-      description: `${description} Its pick up point is that of the booking, unless it is given.`,
-    },
-  };
-}
+export const userSchemas = (): Readonly<Record<keyof typeof accountSchemas, JsonSchema>> => ({
+  User: jsonOf(accountSchemas.User),
+  UserAtPickUpPointOfBooking: jsonOf(accountSchemas.UserAtPickUpPointOfBooking),
+});
 
-export const shipmentInputSchema = (rules: FlowInputRules): JsonSchema => jsonOf(flowInputSchema(rules));
+export const shipmentInputJson = (rules: FlowInputRules): JsonSchema => jsonOf(flowInputSchema(rules));
 
-export function onboardingSchema(): JsonSchema {
+export function onboardInputJson(): JsonSchema {
   const wholeGroups = rulesOf(operations.SetAccountDetails.request).map(({ must }) =>
     conditionSchema(operations.SetAccountDetails.request, must, ownName),
   );

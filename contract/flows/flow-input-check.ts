@@ -41,11 +41,14 @@ const userFields = { toUserUid: 'toUser', fromUserUid: 'fromUser' } as const;
 export type UidField = keyof typeof userFields;
 const uidFields = Object.keys(userFields) as UidField[];
 
-/** An account in the place of a uid. At the pick up point of the booking, it may leave out its own. */
-const user = operations.CreateOrGetAccount.request;
+const inPlaceOfUid = 'In the place of a uid: the flow finds or creates this account first.';
+const account = operations.CreateOrGetAccount.request;
+const user = account.meta({ description: inPlaceOfUid });
 const userAtBooking = withRules(
-  user.extend({ pickUpPointUid: user.shape.pickUpPointUid.optional() }),
-  rulesOf(user) as FieldRule<never>[],
+  account.extend({ pickUpPointUid: account.shape.pickUpPointUid.optional() }).meta({
+    description: `${inPlaceOfUid} Its pick up point is that of the booking, unless it is given.`,
+  }),
+  rulesOf(account) as FieldRule<never>[],
 );
 export const accountSchemas = { User: user, UserAtPickUpPointOfBooking: userAtBooking } as const;
 
@@ -136,7 +139,7 @@ const newFlowInputSchema = ({ operation, deadlines }: FlowInputRules) =>
     clock,
   });
 
-/** Kept by their rules, for each process needs one: making it takes longer than to check with it. */
+/** By operation and deadlines, all that a schema is made of. Each process needs one, and making it takes longer than the check. */
 const inputSchemas = new Map<string, ReturnType<typeof newFlowInputSchema>>();
 
 /** The whole input of a flow: the check and the JSON Schema are made from it. */
@@ -150,7 +153,7 @@ export function flowInputSchema(rules: FlowInputRules): ReturnType<typeof newFlo
 /** As JSON; that of a flow file has the same bound. Each wrong field of it costs time, and words. */
 const LONGEST_INPUT = 32_768;
 
-function requireShortInput(input: unknown): void {
+export function requireShortInput(input: unknown): void {
   const { length } = JSON.stringify(input) ?? '';
   if (length <= LONGEST_INPUT) return;
   const message = `the input has ${length.toLocaleString('en')} characters as JSON; expected at most ${LONGEST_INPUT.toLocaleString('en')}`;
@@ -163,7 +166,6 @@ export function parseInput<Schema extends z.ZodObject>(
   input: unknown,
   more: readonly FieldIssue[] = [],
 ): z.infer<Schema> {
-  requireShortInput(input);
   const { data, error } = schema.safeParse(input, inPlainWords);
   const issues = [...unknownFields(schema, input), ...(error ? fieldIssues(error) : []), ...more];
   if (issues.length > 0 || !data) throw new ContractError('InvalidRequest', issues);
@@ -179,6 +181,7 @@ export function checkFlowInput(
   input: unknown,
   capabilities?: ReadonlySet<Capability>,
 ): CheckedFlowInput {
+  requireShortInput(input);
   const unnoticed = capabilities?.has('accessMessages') === false ? unnoticedDeadlines(rules, input) : [];
   const { request: checked, ...rest } = parseInput(flowInputSchema(rules), input, unnoticed);
   const request: Record<string, unknown> = { ...checked };
@@ -189,7 +192,8 @@ export function checkFlowInput(
     delete request[userField];
     if (given == null) continue;
     delete request[uidField];
-    users[uidField] = { pickUpPointUid: request.pupUid, ...given } as Request<'CreateOrGetAccount'>;
+    const details = given as Request<'CreateOrGetAccount'>;
+    users[uidField] = { ...details, pickUpPointUid: details.pickUpPointUid ?? String(request.pupUid) };
   }
   const given = Object.entries(rest).filter(([, value]) => value != null);
   return { ...(Object.fromEntries(given) as Omit<FlowInput, 'request'>), request, users };
@@ -222,7 +226,11 @@ function unnoticedDeadlines({ deadlines }: FlowInputRules, input: unknown): Fiel
 function unknownFields(schema: z.core.$ZodType, value: unknown, path: readonly string[] = []): FieldIssue[] {
   const inner = unwrapped(schema);
   if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
-  const message = `is not a field here; expected ${Object.keys(inner.shape).join(', ')}`;
+  const known = Object.keys(inner.shape).join(', ');
+  const message =
+    path[0] === 'deadlines'
+      ? `is not a deadline of this flow; expected ${known}`
+      : `is not a field here; expected ${known}`;
   return Object.entries(value).flatMap(([key, item]) => {
     const field = Object.hasOwn(inner.shape, key) ? inner.shape[key] : undefined;
     return field

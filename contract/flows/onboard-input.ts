@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { operations, type Request } from '../operations/operations.ts';
 import { inPlainWords } from '../wire/format-issue.ts';
 import type { FlowClock, Tell } from './flow-input.ts';
-import { clock, fieldIssues, parseInput, tellDescription, tellSchema } from './flow-input-check.ts';
+import {
+  clock,
+  fieldIssues,
+  parseInput,
+  requireShortInput,
+  tellDescription,
+  tellSchema,
+} from './flow-input-check.ts';
 
 const addressNames = ['streetName', 'streetNo', 'mailbox', 'city', 'countryCode'] as const;
 
@@ -48,6 +55,7 @@ export const onboardInputSchema = z.strictObject({
 
 /** Throws ContractError (InvalidRequest). */
 export function checkOnboardInput(input: unknown): OnboardInput {
+  requireShortInput(input);
   const details = applied.safeParse(input).data;
   const { request, ...rest } = parseInput(
     onboardInputSchema,

@@ -108,7 +108,7 @@ export function eitherOfTwo(field: string, instead: string, isRequired: boolean)
   return { must: { one: both }, refusals: [...required.refusals, ...notTogether.refusals] };
 }
 
-/** The rule where a field of another name may be given in the place of a field. */
+/** The rule where a field of another name may be given in the place of a field. Of the rule's conditions only `given` may name it. */
 export const orInstead = ({ must, refusals }: FieldRule, field: string, instead: string): FieldRule => ({
   must: givenOrInstead(must, field, instead),
   refusals: refusals.map((refusal) => ({

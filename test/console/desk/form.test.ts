@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { FormField } from '../../../console/desk/desk-view.ts';
 import { usesIn } from '../../../console/desk/flow-forms.ts';
 import { formOf, type JsonSchema } from '../../../console/desk/form.ts';
-import { shipmentInputSchema, userSchemas } from '../../../contract/flow-schemas/inputs.ts';
+import { shipmentInputJson, userSchemas } from '../../../contract/flow-schemas/inputs.ts';
 import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
 
 const flat = (fields: readonly FormField[]): FormField[] =>
@@ -18,7 +18,7 @@ const kindsIn = (fields: readonly FormField[]): Record<string, string> =>
   );
 
 const builtIn = (flow: ShipmentFlowType) =>
-  formOf(shipmentInputSchema(flowRules[flow]) as JsonSchema, {
+  formOf(shipmentInputJson(flowRules[flow]) as JsonSchema, {
     definitions: userSchemas() as Readonly<Record<string, JsonSchema>>,
   });
 

@@ -114,3 +114,10 @@ test('progress and results may have more fields than those named', () => {
   expect(takes('Issue.result', { ...result, more: 1 })).toBe(true);
   expect(takes('Issue.result', { ...result, outcome: 'Lost' })).toBe(false);
 });
+
+test('the account to onboard stands in the place of no uid', () => {
+  const { $defs } = flowSchemas();
+  expect($defs?.['OnboardAccount.input']).toMatchObject({ properties: { request: { type: 'object' } } });
+  expect(JSON.stringify($defs?.['OnboardAccount.input'])).not.toContain('In the place of a uid');
+  expect($defs?.User).toMatchObject({ description: expect.stringContaining('In the place of a uid') });
+});

@@ -138,8 +138,8 @@ describe('the input of a flow', () => {
       'has deadlines that the flow does not take',
       { request, deadlines: { issue: { receiver: 'P1D' }, intake: { dropOff: 'P1D' } } },
       {
-        'deadlines.issue.receiver': 'is not a field here; expected dropOff, pickUp',
-        'deadlines.intake': 'is not a field here; expected issue',
+        'deadlines.issue.receiver': 'is not a deadline of this flow; expected dropOff, pickUp',
+        'deadlines.intake': 'is not a deadline of this flow; expected issue',
       },
     ],
     [

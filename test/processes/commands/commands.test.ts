@@ -120,6 +120,83 @@ test('who may not do it, and who gives no reason where one is kept, is refused',
 // The cancellation of one would lose acknowledged callbacks, or a file that processes run by.
 const CANCELLING = 'WORKFLOW_EXECUTION_CANCEL_REQUESTED';
 
+test('an extension that the flow does not have is refused before it is done, as when it is', async () => {
+  const { workflowId: key } = await at.issue();
+  const { role, stage } = { role: 'stock', stage: 'dropOff' } as const;
+  const refused = { done: false, refusal: { kind: 'refused', code: expect.any(String) } };
+  const input = { role, stage, fromNow: 'P1D' };
+  const [before, done] = [await extend.preview(acting(), key, input), await extend.do(acting(), key, input)];
+  expect([before, done]).toMatchObject([refused, refused]);
+  expect(await extend.preview(acting(), key, { ...input, role: 'issue' })).toMatchObject({
+    done: true,
+    value: { deadlines: [{ role: 'issue', stage: 'dropOff', from: null, until: expect.any(String) }] },
+  });
+});
+
+test('a cancellation keeps who asked for it and why, for one and for many', async () => {
+  const keys = await Promise.all([1, 2, 3].map(async () => (await at.issue()).workflowId));
+  const [alone = '', ...many] = keys;
+  const preview = (key: string) => cancel.preview(acting(), key, {});
+  for await (const { outcome } of forMany(many, preview)) expect(outcome.done).toBe(true);
+  orThrow(await cancel.do(acting('the user has moved'), alone, {}));
+  const outcomes = [];
+  const act = (key: string) => cancel.do(acting('the user has moved'), key, {});
+  for await (const { key, outcome } of forMany(many, act)) outcomes.push([key, outcome.done]);
+  expect(outcomes.sort()).toEqual(many.map((key) => [key, true]).sort());
+  for (const key of keys) {
+    const { events } = await at.client.workflow.getHandle(key).fetchHistory();
+    const [asked] = (events ?? []).flatMap(
+      (event) => event.workflowExecutionCancelRequestedEventAttributes ?? [],
+    );
+    expect(JSON.parse(asked?.cause ?? '')).toEqual({ by: 'anna', why: 'the user has moved' });
+  }
+});
+
+test('a bulk has an outcome for each, and an interruption leaves out what was not begun', async () => {
+  const { workflowId } = await at.issue();
+  const outcomes = new Map();
+  const input = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' } as const;
+  const act = (key: string) => extend.do(acting(), key, input);
+  for await (const { key, outcome } of forMany([workflowId, 'nobody'], act))
+    outcomes.set(key, outcome.done || outcome.refusal.code);
+  expect(Object.fromEntries(outcomes)).toEqual({ [workflowId]: true, nobody: 'FlowNotFound' });
+  const stopped = AbortSignal.abort();
+  for await (const { key } of forMany([workflowId], act, { interrupted: stopped }))
+    expect(key).toBe('none is begun');
+});
+
+test('the deadline that ends next is extended without being named; where none runs, the dry run says so too', async () => {
+  const { workflowId: key } = await at.issue({ deadlines: { issue: { dropOff: 'P1D' } } });
+  const next = orThrow(extend.read({ next: true, fromNow: 'P3D' }));
+  expect(extend.formatPreview(orThrow(await extend.preview(acting(), key, next)))).toMatch(
+    /^issue\.dropOff: .* -> /,
+  );
+  expect(orThrow(await extend.do(acting(), key, next))).toMatchObject({ role: 'issue', stage: 'dropOff' });
+  const { workflowId: without } = await at.issue();
+  for (const outcome of [
+    await extend.preview(acting(), without, next),
+    await extend.do(acting(), without, next),
+  ])
+    expect(outcome).toMatchObject({ refusal: { kind: 'refused', code: 'NoDeadlineRuns' } });
+  expect(extend.read({ next: true, role: 'issue', fromNow: 'P3D' })).toMatchObject({
+    refusal: { fields: { role: expect.stringContaining('expected only one of') } },
+  });
+});
+
+test('who may not do it, and who gives no reason where one is kept, is refused', async () => {
+  const { workflowId: key } = await at.issue();
+  const may: Acting['may'] = (right, flow) => !(right === 'decide' && flow === 'Issue');
+  expect(await cancel.do({ ...acting('late'), may }, key, {})).toMatchObject({
+    refusal: { kind: 'forbidden', code: 'NotAllowed' },
+  });
+  expect(await cancel.preview({ ...acting(), may }, key, {})).toMatchObject({
+    refusal: { kind: 'forbidden' },
+  });
+  expect(await giveUp.do(acting(), key, {})).toMatchObject({
+    refusal: { kind: 'wrongInput', fields: { why: 'is missing' } },
+  });
+});
+
 test('every command refuses a process that has ended, a key that there is not, and what lockerflow keeps for itself', async () => {
   const { workflowId } = await at.issue();
   await at.client.workflow.getHandle(workflowId).terminate();
