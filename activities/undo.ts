@@ -98,8 +98,8 @@ async function receiverRemoved(
 }
 
 /**
- * While the stock still has its receiver, so that nobody has issued it anew. What may help later is thrown; else the stock is
- * given back with the number that it has.
+ * Restores the stock's former case number, before its receiver is removed: afterwards somebody could issue it again. A failure
+ * worth retrying is thrown; after any other, the stock keeps the number that it has.
  */
 async function giveCaseNoBack(
   dependencies: ActivityDependencies,
@@ -128,7 +128,7 @@ async function giveCaseNoBack(
   }
 }
 
-/** Null where there is no listing, or it fails: what it would tell is good to know, no more. */
+/** Null if the service has no listing, or reading it fails: the listing only adds detail to the result. */
 async function listedNow(
   dependencies: ActivityDependencies,
   shipmentUid: string,

@@ -1,5 +1,5 @@
-// The chart of a process as it runs: where it is, the events that wait for it, and its parts. What it asks for is carried out by
-// the timers and calls of its process.
+// The running chart of a process: its state, its queue of events, and its parts (actors that the engine runs inside the chart).
+// Its effects are carried out by the timers and calls of the process.
 import type {
   AnyActorLogic,
   AnyActorRef,
@@ -57,7 +57,7 @@ interface SavedChart {
   readonly parts?: Readonly<Record<string, unknown>>;
 }
 
-/** By the step that replaces another chart. */
+/** A chart that replaces another one in a migration: its first step is already computed. */
 interface MigratedChart extends Omit<SavedChart, 'snapshot'> {
   readonly step: Step;
 }
@@ -125,7 +125,7 @@ export class RunningChart {
     };
   }
 
-  /** Without what parts were begun with: that is in their states. */
+  /** Leaves out the input of each part: the part's own saved state has it, and history would carry it twice. */
   get #persisted(): Snapshot<unknown> {
     const snapshot = this.machine.getPersistedSnapshot(this.#snapshot) as PersistedSnapshot;
     if (this.parts.size === 0) return snapshot;
@@ -265,7 +265,7 @@ export class RunningChart {
     else {
       const part = partOf(logic);
       if (!part) throw new TypeError(`the engine cannot run the actor ${id}: make it an activity`);
-      // Its state was left in the same step.
+      // The same step has left the state that invoked this part, so it must not begin.
       if (this.#snapshot.status !== 'active' || !this.#child(id)) return;
       const running: RunningPart = { part, state: undefined };
       this.parts.set(id, running);
@@ -297,7 +297,7 @@ export class RunningChart {
     }
     for (const each of cancelled) this.#process.calls.send(id, each, { type: CANCEL_CALL });
     for (const event of events) this.deliver(event);
-    // The state that began it may have been left meanwhile.
+    // The events just delivered may have left the state that invoked this part: its result is then dropped.
     if (!end || this.parts.get(id) !== running) return;
     this.parts.delete(id);
     this.#process.calls.stopAllOf(id);

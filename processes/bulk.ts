@@ -10,7 +10,7 @@ import { type Outcome, Refusal } from './outcome.ts';
 export const bulkRate = { usual: 20, most: 200 } as const;
 
 interface BulkOptions {
-  /** It begins no more processes. */
+  /** Once aborted, no further process is acted on; those already begun finish. */
   readonly interrupted?: AbortSignal | undefined;
   readonly perSecond?: number | undefined;
 }
@@ -20,7 +20,7 @@ interface BulkOutcome<Value> {
   readonly outcome: Outcome<Value>;
 }
 
-/** In the order of the keys, each once. After an interruption it starts no more, and leaves these out. */
+/** Outcomes in the order of the keys, duplicates removed. After an interruption, the keys not begun have no outcome. */
 export async function* forMany<Value>(
   keys: Iterable<string>,
   act: (key: string) => Promise<Outcome<Value>>,

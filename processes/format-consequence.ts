@@ -1,4 +1,4 @@
-// What follows from a command, in words for people: the only place that makes them. The data is that of the process.
+// Formats the consequence of a command as text for people. The process computes the consequence; no other file words it.
 import type {
   Consequence,
   DeadlineMove,
@@ -6,12 +6,12 @@ import type {
   ShipmentEffectKind,
 } from '../contract/flows/actions.ts';
 
-/** Null: the process does not say it. */
+/** @param consequence null: the process could not compute one */
 export function formatConsequence(consequence: Consequence | null): string {
-  if (consequence === null) return 'what follows is not known';
+  if (consequence === null) return 'the consequences are not known';
   const { isTaken, shipments, itemsLeft, deadlines, children, questions, calls, booking, after } =
     consequence;
-  if (!isTaken) return 'nothing changes: the present state does not take it';
+  if (!isTaken) return 'nothing changes: the current state does not accept it';
   const isOver = after.activity === 'Undoing' || after.activity === 'Ended';
   const parts = [
     ...Object.entries(effectWords).flatMap(([effect, words]) => {
@@ -42,9 +42,9 @@ export function consequenceSentence(consequence: Consequence | null): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
-const endWords = { Completed: 'completed', Failed: 'failed', Canceled: 'Cancelled' } as const;
+const endWords = { Completed: 'completed', Failed: 'failed', Canceled: 'cancelled' } as const;
 
-/** In the order in which they are told. */
+/** The order of the rows is the order in the text. */
 const effectWords: Readonly<Record<ShipmentEffectKind, (named: string) => string>> = {
   Cancelled: (named) => `cancels ${named}`,
   ReceiverRemoved: (named) => `removes the receiver of ${named}, which is stock again`,

@@ -1,4 +1,4 @@
-// The time of a flow that is started with `clock: "sandbox"`: that of its tenant in a service in staging.
+// The clock of a flow started with `clock: "sandbox"`: it follows the sandbox clock of its tenant in the staging service.
 import { proxyLocalActivities } from '@temporalio/workflow';
 import type { FlowActivities } from '../activities/flow-activities.ts';
 import type { ProcessStart } from '../engine/definition.ts';
@@ -6,7 +6,7 @@ import { localRetries } from './local-calls.ts';
 
 export type { ClockStatus } from '../engine/temporal/handlers.ts';
 
-// A local one costs a single event of history.
+// A local activity adds one event to the history; a normal one adds three.
 const { followSandboxClock } = proxyLocalActivities<FlowActivities>({
   startToCloseTimeout: '10 s',
   ...localRetries,
@@ -17,6 +17,6 @@ export function goesBySandboxClock(input: unknown): boolean {
   return typeof input === 'object' && input !== null && 'clock' in input && input.clock === 'sandbox';
 }
 
-/** For the engine: how far the clock is ahead of the real time; null: the flow goes by that. */
+/** For the engine: how many milliseconds the sandbox clock is ahead of real time; null: the flow uses real time. */
 export const clockOf = ({ input }: ProcessStart): Promise<number> | null =>
   goesBySandboxClock(input) ? followSandboxClock() : null;

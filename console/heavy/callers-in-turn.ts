@@ -1,10 +1,10 @@
-// Work of which the console does little at a time. Callers take turns, how many wait is bounded, and what nobody reads the
-// answer of any more is not begun.
+// A fair queue for expensive work: few run at once, callers take turns, waiting work is bounded, and work is dropped when its
+// client has disconnected.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Turns } from '../../shared/limits/turns.ts';
 import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';
 
-/** In whose request work is asked for: that is done far below the route, by code that knows of no request. */
+/** The caller of the current request. Passed in async context: the code that starts the work knows no request. */
 export interface Asker {
   /** The id of the person or the program. */
   readonly caller: string;
@@ -14,17 +14,20 @@ export interface Asker {
 
 export const askedBy = new AsyncLocalStorage<Asker>();
 
-/** Not a request, but the console itself. */
+/** Stands for work that the console starts outside any request. */
 const itself: Asker = { caller: '', isGone: () => false };
 
-/** Nobody reads this one: whoever asked has closed the connection. Whoever waits for the same work asks again. */
+/** The client disconnected before the work began. Other callers that wait for the same result start it themselves. */
 class AskerGone extends ConsoleRefusal {
   constructor() {
     super(499, 'ClientClosedRequest', 'The connection was closed before the work began.');
   }
 }
 
-/** What is there or under way; else makes it. Whoever asked first may have gone before it began: then the next one makes it. */
+/**
+ * Returns the cached or running result, else creates one. If the first caller has disconnected before the work began, the next one
+ * creates it.
+ */
 export async function foundOrMade<Made>(
   find: () => Promise<Made> | undefined,
   make: () => Promise<Made>,

@@ -31,7 +31,7 @@ export interface OpenIdPerson {
   readonly provider: AtProvider;
 }
 
-/** A sign-in that has begun, or has been refused. */
+/** A sign-in that has begun and waits for the provider's answer: the content of the browser's cookie. */
 interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
@@ -44,8 +44,8 @@ interface PendingSignIn {
 export const BEGUN_SECONDS = 600;
 /** Characters: browsers drop a cookie of more than 4,096. */
 const LONGEST_TO = 2_000;
-/** Whoever has more of them used up could use an own one twice, and the provider takes each code once. */
-const MAX_USED = 10_000;
+/** States and refusals kept. A forgotten state could be used again, but the provider accepts each code only once. */
+const MAX_REMEMBERED = 10_000;
 const REFUSAL_SHOWN_MS = 60_000;
 const WITHIN_SECONDS = 10;
 /** The provider's keys and addresses are read again after so long; what failed, soon. */
@@ -58,8 +58,8 @@ export class OpenId {
   readonly #consoleUrl: string;
   readonly #key = randomBytes(KEY_BYTES);
   /** By their states. */
-  readonly #used = new LRUCache<string, true>({ max: MAX_USED, ttl: BEGUN_SECONDS * 1_000 });
-  readonly #refused = new LRUCache<string, ConsoleRefusal>({ max: MAX_USED, ttl: REFUSAL_SHOWN_MS });
+  readonly #used = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: BEGUN_SECONDS * 1_000 });
+  readonly #refused = new LRUCache<string, ConsoleRefusal>({ max: MAX_REMEMBERED, ttl: REFUSAL_SHOWN_MS });
   #provider: Promise<openid.Configuration> | undefined;
   #knownUntil = 0;
 
@@ -189,7 +189,7 @@ export class OpenId {
         'SignInWithoutName',
         `the claim ${nameClaim} ${name === undefined ? 'is absent' : USER_NAME_WORDS}`,
       );
-    // Silence is no word for it. Cognito writes it as a text.
+    // A missing email_verified counts as unverified. Cognito sends it as a string.
     if (nameClaim === 'email' && String(claims.email_verified) !== 'true')
       throw refused(
         'SignInWithoutName',
@@ -222,7 +222,7 @@ export class OpenId {
     // The settings take http only on this machine.
     const isPlain = new URL(issuer).protocol === 'http:';
     const execute = [
-      // Also where the ID token comes straight from the provider: its signature counts, not the way that it came.
+      // Also for an ID token straight from the provider, where OpenID Connect lets TLS stand in for checking the signature.
       openid.enableNonRepudiationChecks,
       ...(isPlain ? [openid.allowInsecureRequests] : []),
     ];
@@ -237,11 +237,11 @@ export class OpenId {
   }
 }
 
-/** In the way that the provider takes. */
+/** Authenticates the client by a method that the provider supports. */
 const authBy =
   (secret: string | undefined): openid.ClientAuth =>
   (provider, client, body, headers) => {
-    // What is taken where the provider does not say it (OpenID Connect Discovery).
+    // The default when the provider does not announce its methods (OpenID Connect Discovery).
     const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = provider;
     const isBasic = methods.includes('client_secret_basic');
     if (secret === undefined) openid.None()(provider, client, body, headers);
@@ -280,7 +280,7 @@ function providerIsAway(cause: unknown): ConsoleRefusal {
   const refusal = new ConsoleRefusal(
     503,
     'ProviderSilent',
-    'The provider of the sign-in does not answer as one. Try again; if it fails again, see CONSOLE_OIDC_ISSUER.',
+    'The sign-in provider cannot be reached, or does not answer as an OpenID provider. Try again; if it fails again, check CONSOLE_OIDC_ISSUER.',
   );
   refusal.cause = cause;
   return refusal;
@@ -288,7 +288,7 @@ function providerIsAway(cause: unknown): ConsoleRefusal {
 
 function refusalOf(error: unknown): ConsoleRefusal {
   if (error instanceof ConsoleRefusal) return error;
-  // By its own word for what is wrong: access_denied, say.
+  // The message has the provider's OAuth error code, such as access_denied.
   if (error instanceof openid.AuthorizationResponseError) return refused('SignInDenied', error.error, error);
   const { code, cause: inner } = error as { readonly code?: unknown; readonly cause?: unknown };
   if (error instanceof TypeError || code === 'OAUTH_TIMEOUT') return providerIsAway(error);

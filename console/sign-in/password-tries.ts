@@ -1,5 +1,5 @@
-// What slows down those who guess passwords. One try of a name at a time, each after a wait once some were wrong: some
-// thousand tries a day, and nobody is locked out for good. Few at once of all names: a try costs much time and memory.
+// Rate limit for password guessing. Attempts on one name run one at a time and are delayed after wrong ones (some thousand a
+// day), but no name is locked out. Few run at once over all names: each attempt costs much CPU and memory.
 
 import { LRUCache } from 'lru-cache';
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -7,13 +7,13 @@ import { backoffMs } from '../../shared/limits/backoff.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 
 const FREE_TRIES = 5;
-// The next try of a name, after so many wrong ones.
+// The delay before the next attempt on a name, once its free attempts are used up.
 const WAIT = { firstMs: 2_000, lastMs: 10_000, jitter: 0 };
 // An attacker with many names pushes out the oldest entries and does not fill the memory.
 const MAX_NAMES = 10_000;
-// Half of the threads that Node has for such work: the other half is for everything else.
+// Half of libuv's default pool of four threads: files and DNS need the other half.
 const MAX_CONCURRENT = 2;
-/** Under way or waiting. The last of a name gets its answer before a proxy gives up on it, mostly after 60 s. */
+/** Running or waiting attempts. The last one of a name waits at most 40 s: proxies commonly time out after 60 s. */
 export const MAX_PER_NAME = 4;
 export const MAX_TOTAL = 60;
 
@@ -63,7 +63,7 @@ const tooMany = () =>
   new ConsoleRefusal(
     429,
     'TooManyTries',
-    'Too many people try to sign in at this moment, or somebody tries this name again and again. Try again in some seconds.',
+    'Too many sign-in attempts at the moment, or repeated attempts for this name. Try again in a few seconds.',
     undefined,
     WAIT.lastMs,
   );

@@ -8,7 +8,7 @@ const ERROR = 50;
 
 type Tell = (words: string, level: 'warn' | 'error') => void;
 
-/** Its end ends the log, after the last line: a slow disk has lines to write when the process has ended. */
+/** Ending this stream ends the log after its last line: a slow disk still writes when the process has ended. */
 export function errorsReported(log: Writable, tell: Tell): Writable {
   let begun = '';
   return new Writable({
@@ -30,10 +30,10 @@ function reportError(line: string, tell: Tell): void {
   tell(wordsOf(event), event.level < ERROR ? 'warn' : 'error');
 }
 
-/** How many lines explain its end; the rest is in its log. */
+/** Lines that explain why a process ended; the log file has the rest. */
 const LAST_LINES = 3;
 
-/** In one line. What it did as usual does not explain its end, and is told only where it has said nothing else. */
+/** The reasons in one line: the last warnings and errors, or the last output if there were none. */
 export function lastLines(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
   const grave = lines.filter((line) => (eventIn(line)?.level ?? ERROR) >= WARN);
@@ -44,7 +44,7 @@ export function lastLines(said: string): string {
   return words.join('; ');
 }
 
-/** The shell around a program writes it. */
+/** The shell prints "Killed" in place of the program that was killed. */
 const explained = (line: string): string =>
   line === 'Killed' ? 'Killed (SIGKILL: by hand, or by the system, mostly for lack of memory)' : line;
 

@@ -31,7 +31,7 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
   // Any other body stays unread; readMultipart refuses it with its own message.
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const forOthers = Math.ceil(limits.concurrent * KEPT_FOR_OTHERS);
-  /** Each with its tenant. */
+  /** Requests whose body is in memory, with their tenant. */
   const underWay = new Map<FastifyRequest, string | undefined>();
   scope.addHook('preParsing', async (request, reply) => {
     const tenantUid = request.apiClient?.tenantUid;
@@ -39,7 +39,7 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
     if (underWay.size >= limits.concurrent - (hasOne ? forOthers : 0))
       throw tooManyRequests(RETRY_AFTER_SECONDS);
     underWay.set(request, tenantUid);
-    // When the answer is with the network, or the sender went away: until then it is in the memory.
+    // Fires once the answer is sent or the client is gone: until then the body is in memory.
     reply.raw.once('close', () => underWay.delete(request));
   });
 }

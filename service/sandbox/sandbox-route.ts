@@ -16,7 +16,7 @@ interface SandboxContext {
 }
 
 /** Generic code reads these fields and never branches on a path. */
-interface SandboxWords<Input extends z.ZodType, Answer extends z.ZodObject> {
+interface RouteDescription<Input extends z.ZodType, Answer extends z.ZodObject> {
   readonly method: 'GET' | 'POST';
   readonly path: `/sandbox/${string}`;
   /** One line for a person who calls it. */
@@ -31,7 +31,7 @@ interface SandboxWords<Input extends z.ZodType, Answer extends z.ZodObject> {
   readonly errors?: readonly ErrorCode[];
 }
 
-export interface SandboxRoute extends SandboxWords<z.ZodType, z.ZodObject> {
+export interface SandboxRoute extends RouteDescription<z.ZodType, z.ZodObject> {
   readonly handle: (input: unknown, context: SandboxContext) => Promise<object>;
 }
 
@@ -39,7 +39,7 @@ export interface SandboxRoute extends SandboxWords<z.ZodType, z.ZodObject> {
 export function sandboxRoute<Input extends z.ZodType, Answer extends z.ZodObject>({
   handle,
   ...words
-}: SandboxWords<Input, Answer> & {
+}: RouteDescription<Input, Answer> & {
   handle(input: z.output<Input>, context: SandboxContext): Promise<z.input<Answer>>;
 }): SandboxRoute {
   return {

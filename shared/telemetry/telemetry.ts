@@ -12,14 +12,14 @@ let isOn = false;
 export const isTracing = (): boolean => isOn;
 
 /** Whether a collector is named, and nothing says that there shall be no traces. */
-export const isTraced = (variables: Variables): boolean =>
+export const tracingRequested = (variables: Variables): boolean =>
   Boolean(variables.OTEL_EXPORTER_OTLP_ENDPOINT || variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) &&
   variables.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
   variables.OTEL_TRACES_EXPORTER !== 'none';
 
 /** `part` names the process in its traces, unless OTEL_SERVICE_NAME does. */
 export async function startTelemetry(part: string, variables: Variables): Promise<Telemetry> {
-  if (!isTraced(variables)) return off;
+  if (!tracingRequested(variables)) return off;
   const { startSdk } = await sdkOf<{ startSdk(part: string): Telemetry }>(
     'sdk',
     'OTEL_EXPORTER_OTLP_ENDPOINT is set',

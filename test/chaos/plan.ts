@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { type Story, stories } from '../end-to-end/stories.ts';
 import { fractions, type Random } from '../support/random.ts';
 
-/** What there is to be killed, and which ways there are between. */
+/** What a run can kill, and the network links between those processes. */
 export interface Targets<PartName extends string = string, WayName extends string = string> {
   readonly parts: readonly PartName[];
   readonly ways: readonly WayName[];
@@ -20,7 +20,7 @@ export type Fault =
   /** Everything that passes in that time comes later by so much. */
   | { readonly kind: 'delay'; readonly byMs: number; readonly forMs: number };
 
-/** Once so many steps are made: one for each flow that begins, each step of people, each flow that has ended. */
+/** Applies once this many steps are made: the start of each flow, each step of people, the end of each flow. */
 interface AtStep {
   readonly step: number;
 }
@@ -48,7 +48,7 @@ export interface Plan<PartName extends string = string, WayName extends string =
   readonly flows: readonly PlannedFlow[];
   readonly kills: readonly PlannedKill<PartName>[];
   readonly faults: readonly PlannedFault<WayName>[];
-  /** Of the n-th callback, modulo the length: after how many further ones it comes once more; null: it does not. */
+  /** For the n-th callback (modulo the length): it is delivered again after this many more; null: only once. */
   readonly repeats: readonly (number | null)[];
 }
 
@@ -62,7 +62,7 @@ export interface Size {
 export const chaosSeed = (): number => Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
 
 const ONE_IN_SO_MANY_CANCELLED = 8;
-/** The last part of the steps is without kills: there has to be progress that waits for them. */
+/** Kills and faults come in this share of the steps only: the rest must show that the flows make progress again. */
 const DISTURBED_SHARE = 0.9;
 
 export function planOf<PartName extends string, WayName extends string>(
@@ -101,7 +101,7 @@ const stepsOf = ({ story, cancelledAfter }: PlannedFlow): number =>
   2 + (cancelledAfter ?? story.steps.length);
 
 function plannedFlow(random: Random, story: Story): PlannedFlow {
-  // What a cancelled flow leaves of a shipment that was there before is another test's.
+  // Another test covers cancelling a flow whose shipment existed before.
   const mayBeCancelled = story.prior === undefined && random(ONE_IN_SO_MANY_CANCELLED) === 0;
   return { story, cancelledAfter: mayBeCancelled ? random(story.steps.length) : null };
 }
@@ -125,7 +125,7 @@ function randomOf(seed: number): Random {
   return (bound) => Math.floor(next() * bound);
 }
 
-/** So many of them, in a random order, each as often as any other or once more. */
+/** A random selection in which counts differ by one at most. */
 function evenly<Each>(random: Random, all: readonly Each[], amount: number): Each[] {
   const chosen: Each[] = [];
   while (chosen.length < amount) chosen.push(...shuffled(random, all));

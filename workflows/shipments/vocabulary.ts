@@ -159,7 +159,7 @@ function withPostponedSent(known: FlowContext): Effect {
   return { known: { ...known, postponed: [] }, emit };
 }
 
-/** Reports about other flows' shipments are passed on. */
+/** A report about a shipment of another flow is emitted as notOurs, for the flow that owns it. */
 function afterReport(flow: Declaration, known: FlowContext, report: ShipmentReport | null): Effect {
   if (!report) return {};
   const shipment = shipmentOf(known, report.shipmentUid);
@@ -186,7 +186,6 @@ const undoDelays = {
 
 const stages: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
 
-/** A deadline is named after its leg and stage. */
 function delays(flow: Declaration) {
   const deadlines = rolesOf(flow).flatMap((role) =>
     stages.flatMap((stage) => [

@@ -28,8 +28,8 @@ export function addSetup(program: Command, terminal: Terminal): void {
       atTemporal(terminal, async (temporal) => {
         const done =
           currentBuildId === undefined
-            ? await registered(temporal)
-            : await madeCurrent(temporal, deployment, currentBuildId);
+            ? await register(temporal)
+            : await makeCurrent(temporal, deployment, currentBuildId);
         report(terminal, command, done);
       }),
     );
@@ -42,19 +42,19 @@ Examples:
   lockerflow setup --current-build-id 2031-05-01.3`;
 
 // The user has no permission, or the server does not allow it this way (Temporal Cloud).
-const NOT_FOR_US: ReadonlySet<number | undefined> = new Set([
+const NOT_PERMITTED: ReadonlySet<number | undefined> = new Set([
   grpcCodes.permissionDenied,
   grpcCodes.unimplemented,
   grpcCodes.unauthenticated,
 ]);
 
-async function registered({ client }: AtTemporal) {
+async function register({ client }: AtTemporal) {
   const { namespace } = client.options;
   const added = await registerSearchAttributes(client).catch((cause: unknown) => {
-    if (!NOT_FOR_US.has(grpcFailureOf(cause)?.code)) throw cause;
+    if (!NOT_PERMITTED.has(grpcFailureOf(cause)?.code)) throw cause;
     throw new CommandFailed(
       'failed',
-      `you may not register search attributes; ask an administrator of Temporal to run: ${byHand(namespace)}`,
+      `you may not register search attributes; ask an administrator of Temporal to run: ${registrationCommand(namespace)}`,
       {
         cause,
       },
@@ -67,15 +67,17 @@ async function registered({ client }: AtTemporal) {
   return { words, data: { namespace, registered: added } };
 }
 
-function byHand(namespace: string): string {
+function registrationCommand(namespace: string): string {
   const each = Object.entries(searchAttributes).map(([name, type]) => `--name ${name} --type ${type}`);
   return `temporal operator search-attribute create --namespace ${namespace} ${each.join(' ')}`;
 }
 
-async function madeCurrent({ client }: AtTemporal, deploymentName: string, buildId: string) {
+async function makeCurrent({ client }: AtTemporal, deploymentName: string, buildId: string) {
   const { namespace, identity } = client.options;
   const asked = { namespace, deploymentName, buildId, identity };
-  await onceItsQueuesAreKnown(buildId, () => client.workflowService.setWorkerDeploymentCurrentVersion(asked));
+  await retryUntilQueuesAreKnown(buildId, () =>
+    client.workflowService.setWorkerDeploymentCurrentVersion(asked),
+  );
   return {
     words: `${deploymentName}: ${buildId} is the current version; flows that run go on with it too`,
     data: { namespace, deployment: deploymentName, currentBuildId: buildId },
@@ -86,8 +88,8 @@ async function madeCurrent({ client }: AtTemporal, deploymentName: string, build
 const KNOWN_WITHIN_MS = 60_000;
 const AGAIN_MS = 1_000;
 
-/** Temporal refuses a build that would leave work of the current one without a worker. */
-async function onceItsQueuesAreKnown(buildId: string, change: () => Promise<unknown>): Promise<void> {
+/** Retries while Temporal refuses the build because its workers do not poll a queue of the current build yet. */
+async function retryUntilQueuesAreKnown(buildId: string, change: () => Promise<unknown>): Promise<void> {
   const deadline = performance.now() + KNOWN_WITHIN_MS;
   for (;;)
     try {

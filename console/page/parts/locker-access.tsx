@@ -36,12 +36,12 @@ export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
   );
 }
 
-const became = { DropOff: 'It counts as dropped off.', PickUp: 'It counts as picked up.' };
+const outcomeTexts = { DropOff: 'It counts as dropped off.', PickUp: 'It counts as picked up.' };
 
 interface OpeningProps {
   readonly shipmentUid: string;
   readonly lockerName: string | null;
-  /** What it counts as; null: nothing. */
+  /** The event that opening the door counts as; null: none. */
   readonly goal: 'DropOff' | 'PickUp' | null;
 }
 
@@ -50,7 +50,7 @@ export function Opening({ shipmentUid, lockerName, goal }: OpeningProps) {
   const form: ActionForm = {
     id: 'open',
     label: 'Open the door',
-    consequence: `The door opens at once, without a code. ${goal ? became[goal] : 'Nothing becomes of the shipment.'}`,
+    consequence: `The door opens at once, without a code. ${goal ? outcomeTexts[goal] : 'The shipment does not change.'}`,
     fields: [whyField('It is kept with your name.')],
     request: { path: '/api/desk/open', body: { shipmentUid, goal } },
   };

@@ -80,7 +80,7 @@ function statusOf({ status }: HeadlineParts['process'], progress: AnyProgress | 
   return { words: 'On its way', tone: 'good' };
 }
 
-/** Those that are not over; where all are over, the last one. */
+/** Where the items are now: the legs that are not over, or the last leg if all are. */
 function whereOf({ shipments, itemsLeft }: Progress): Whereabouts[] {
   const left = itemsLeft.map(({ lockerName, pupUid }) => ({
     words: lockerName === null ? 'Left in its locker' : `Left in locker ${lockerName}`,
@@ -136,7 +136,7 @@ function nextOfLegs({ waitingFor }: Progress): Happening[] {
   }));
 }
 
-/** By the stage: who does what, of the shipments whose role has a word of its own, and of all others. */
+/** Who acts in each stage: by role where a role differs, else for all roles. */
 const doing: Readonly<Record<LegStage, Readonly<Partial<Record<Role, string>>> & { readonly else: string }>> =
   {
     dropOff: {
@@ -215,7 +215,7 @@ function wrongOf({ process, progress }: HeadlineParts): string[] {
       ? [`A step could not be taken: ${formatHalt(progress.held.message, names)}`]
       : []),
     ...(progress && 'shipments' in progress ? wrongWithLegs(progress, names) : []),
-    ...trying.flatMap((each) => failing(each, names)),
+    ...trying.flatMap((each) => formatRetriedActivity(each, names)),
   ];
   return [...new Set(all.map(sentence))];
 }
@@ -239,7 +239,10 @@ const stageNames: Readonly<Record<LegStage, string>> = {
   pickUp: 'the pick up',
 };
 
-const failing = ({ activity, attempt, lastFailure }: PendingActivity, names: Names): string[] =>
+const formatRetriedActivity = (
+  { activity, attempt, lastFailure }: PendingActivity,
+  names: Names,
+): string[] =>
   lastFailure === null
     ? []
     : [
@@ -261,7 +264,7 @@ function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undef
   };
   const answer = mild.find(({ id }) => id.startsWith('answer:'));
   if (answer) return answer;
-  // Its author mends it: whatever else there is loses something.
+  // A halted step is fixed by correcting the flow file: every action offered here would lose something.
   if (progress && 'held' in progress && progress.held) return undefined;
   if (progress?.phase === 'NeedsPerson')
     return by('adopt', 'setState', 'retry') ?? actionForms.find(isDecision);

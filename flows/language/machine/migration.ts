@@ -1,5 +1,5 @@
-// A process of a flow file that goes over to another version of it: what the new file says of its former names, and what becomes
-// of the context and of what the process waits for.
+// Migrates a process of a flow file to another version of that file: the renames, the new context and input, and what it waits
+// for.
 import type { MigrationTarget } from '../../../engine/definition.ts';
 import { joined, type Obstacle, type Plan } from '../../../engine/migration/plan.ts';
 import { instantText } from '../duration.ts';
@@ -32,7 +32,7 @@ interface MigrationOptions {
   readonly plan: FlowFilePlan;
   readonly before: FlowContext;
   now(): number;
-  /** That of the process: a plan may have thousands of fields. */
+  /** The work budget of the process: evaluating a plan with thousands of fields counts against it. */
   readonly work: Work;
 }
 
@@ -102,7 +102,7 @@ export function flowFileMigration({
   };
 }
 
-/** Between two neighbours; what a name has become between others is the plan's to say. */
+/** Renames between two consecutive versions. For versions further apart, the plan must state them. */
 function namesOf(from: Published, to: Published): Plan {
   if (to.version > from.version) return formerNames(to.file);
   return to.version === from.version ? {} : inverse(formerNames(from.file));
@@ -212,7 +212,7 @@ export function formerNames(file: FlowFile): FormerNames {
   };
 }
 
-/** From what they are called before the first of some versions, one after the other, to what they are called in the last. */
+/** Combines the renames of consecutive versions: names before the first version to names in the last. */
 export const chainedNames = (versions: readonly FormerNames[]): FormerNames =>
   versions.reduce<FormerNames>(
     (first, then) => ({
@@ -223,7 +223,7 @@ export const chainedNames = (versions: readonly FormerNames[]): FormerNames =>
     { states: {}, invokes: {}, events: {} },
   );
 
-/** For a process that goes to an earlier version. */
+/** The renames of a migration back to an earlier version. */
 export function inverse({ states, invokes, events }: FormerNames): FormerNames {
   const turned = (names: Names): Names =>
     Object.fromEntries(Object.entries(names).map(([old, now]) => [now, old]));

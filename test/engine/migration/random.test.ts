@@ -14,7 +14,7 @@ import { type Edited, edited } from './random-edits.ts';
 // Some seconds, or some minutes.
 const PAIRS = bySuite({ short: 30, long: 3_000 });
 
-/** A process, and what xstate alone makes of the same. */
+/** A process, and a model of it that uses xstate alone. */
 interface Pair {
   readonly random: Random;
   readonly before: Chart;
@@ -25,7 +25,7 @@ interface Pair {
   readonly health: Health;
 }
 
-/** Null: where it stands, nothing is to be seen of a migration. */
+/** Null: this seed gives no process that a migration could change. */
 function pair(seed: number): Pair | null {
   const random = numbers(seed);
   const before = chartOf(random);
@@ -114,13 +114,13 @@ function wander(random: Random, one: Migrating, model: Model, steps: number): bo
       one.played.send({ type });
       model.take({ type });
     }
-    isAs(one, model);
+    expectEqualToModel(one, model);
   }
   return model.snapshot.status === 'active';
 }
 
 /** Its state, what it did, its timers by their names, and what it calls. */
-function isAs(one: Migrating, model: Model): void {
+function expectEqualToModel(one: Migrating, model: Model): void {
   expect(one.value).toEqual(model.snapshot.value);
   expect(one.notes()).toEqual(model.notes());
   const timers = Object.entries(one.timers).map(([id, dueAt]) => [id, Math.max(dueAt, model.now + 1)]);
@@ -129,8 +129,8 @@ function isAs(one: Migrating, model: Model): void {
   expect(one.played.snapshot.context).toEqual(model.context);
 }
 
-/** All that a process is, without the numbers of its actors and what it keeps of its migrations. */
-function standing({ played }: Migrating): unknown {
+/** The saved state of a process, without actor numbers and migration records. */
+function stateOf({ played }: Migrating): unknown {
   const { snapshot, timers, entered, calls } = played.process.carried;
   const byId = <Each extends { readonly id: string }>(all: readonly Each[]) =>
     [...all].sort((first, second) => first.id.localeCompare(second.id));
@@ -157,16 +157,16 @@ test('random pairs: what is refused changes nothing, and what is carried comes b
   forEachPair(({ one, change }) => {
     const plan = { ...change.plan, overdue: 'now' } as const;
     one.notes();
-    const before = standing(one);
-    // The same definition: no command, and the same standing.
+    const before = stateOf(one);
+    // The same definition: no command, and the same saved state.
     one.migrate(3);
-    expect([one.notes(), standing(one)]).toEqual([[], before]);
+    expect([one.notes(), stateOf(one)]).toEqual([[], before]);
     one.migrate(1);
     const dry = one.result(2, plan);
-    expect(standing(one)).toEqual(before);
+    expect(stateOf(one)).toEqual(before);
     if (dry.kind !== 'carried') {
       expect(() => one.migrate(2, { plan })).toThrow();
-      expect([one.notes(), standing(one)]).toEqual([[], before]);
+      expect([one.notes(), stateOf(one)]).toEqual([[], before]);
       outcomes.refused += 1;
       return;
     }
@@ -176,10 +176,10 @@ test('random pairs: what is refused changes nothing, and what is carried comes b
     const isEnded = running.some((call) => !one.played.world.calls.includes(call));
     if (one.notes().length > 0 || isEnded) return;
     one.migrate(1, { back: true });
-    expect(standing(one)).toEqual(before);
+    expect(stateOf(one)).toEqual(before);
     outcomes.back += 1;
   });
-  // None is a rarity: else nothing is shown.
+  // Each outcome must occur often enough for the test to mean something.
   for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(Math.floor(PAIRS / 40));
 });
 
@@ -210,7 +210,7 @@ test('random pairs: a process is left, entered and goes on as if it had been put
     const calls = new Map(one.played.world.calls.map((call) => [call.id, call]));
     one.migrate(2, { plan });
     expect(one.notes()).toEqual(expected.notes);
-    isAs(one, expected.model);
+    expectEqualToModel(one, expected.model);
     // The same calls, and none twice.
     const now = new Map(one.played.world.calls.map((call) => [call.id, call]));
     for (const [was, is] of expected.carriedCalls) expect(now.get(is)).toBe(calls.get(was));

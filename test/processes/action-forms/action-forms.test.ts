@@ -146,7 +146,7 @@ test('a wait of a flow file is extended by its id, and shown as the process says
 test('the consequence of a cancellation names what is cancelled, what stays, and the item that somebody must fetch', () => {
   expect(choice(choosing([cancel]), 'cancel')).toMatchObject({
     consequence: expect.stringContaining(
-      'Cancels issue; leaves intake as it is; somebody must fetch the item of issue in locker 4 of pup-1; it ends as Cancelled.',
+      'Cancels issue; leaves intake as it is; somebody must fetch the item of issue in locker 4 of pup-1; it ends as cancelled.',
     ),
     fields: [{ name: 'why' }],
     isDestructive: true,

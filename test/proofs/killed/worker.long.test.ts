@@ -1,6 +1,6 @@
 // @module-tag invariant
-// The worker's process is killed while it runs the flagship flow, once at every event of the flow's history (in the short
-// form at two of them): the next worker brings it to the same result, and nothing is booked twice.
+// The worker process is killed while it runs the flagship flow: at every event of the flow's history, in the short suite at one
+// of them. The next worker brings the flow to the same result, and nothing is booked twice.
 import type { WorkflowHandle } from '@temporalio/client';
 import { test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
@@ -19,16 +19,16 @@ const flagship = storyOf(
 );
 const input = { deadlines: { issue: { pickUp: 'P3D' }, intake: { dropOff: 'P14D' } } };
 
-/** While it books. */
+/** The event at which the short suite kills the worker: the booking is in progress. */
 const SOME_EVENTS = [6];
-/** Worker processes that a machine has memory for. */
+/** Concurrent worker processes: limited by the memory of a CI machine. */
 const AT_A_TIME = 4;
-// A killed worker's tasks are another's after their time-outs: 10 s, 10 s, and 30 s for an activity that beat its heart.
+// Tasks of a killed worker move to the next one after their timeouts: 10 s, 10 s, and 30 s for an activity with heartbeats.
 const PATIENCE_MS = 300_000;
 
 const installation = useInstallation(ourService, { worker: false });
 
-/** Every callback is signalled and nothing waits for a worker: what people do next begins from rest. */
+/** Waits until every callback is signalled and no task is pending, so that each step of people starts from rest. */
 async function untilQuiet(handle: WorkflowHandle, { pupUid }: Play): Promise<void> {
   const isQuiet = async () => {
     const pending = await installation()

@@ -1,7 +1,7 @@
 // Tracing is off unless OpenTelemetry's own variables ask for it; then nothing of a request or a message changes.
 import { describe, expect, test } from 'vitest';
 import { carrier, inSpan, isRecording, traceFields } from '../../../shared/telemetry/spans.ts';
-import { isTraced, isTracing, startTelemetry } from '../../../shared/telemetry/telemetry.ts';
+import { isTracing, startTelemetry, tracingRequested } from '../../../shared/telemetry/telemetry.ts';
 import { traceIn, withTrace } from '../../../shared/telemetry/temporal/interceptors.ts';
 
 const ENDPOINT = 'http://127.0.0.1:4318';
@@ -15,7 +15,7 @@ test.each([
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'true' }, false],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }, false],
 ])('with %j a process is traced: %s', (variables, wanted) => {
-  expect(isTraced(variables)).toBe(wanted);
+  expect(tracingRequested(variables)).toBe(wanted);
 });
 
 describe('while it is off', () => {

@@ -1,4 +1,4 @@
-// Its own workflows beside the package's, in one worker.
+// A consumer's own workflow and the published ones, in one worker bundle.
 import { Issue } from 'lockerflow/workflows';
 
 export * from 'lockerflow/workflows';
