@@ -117,9 +117,6 @@ test('who may not do it, and who gives no reason where one is kept, is refused',
   });
 });
 
-// The cancellation of one would lose acknowledged callbacks, or a file that processes run by.
-const CANCELLING = 'WORKFLOW_EXECUTION_CANCEL_REQUESTED';
-
 test('an extension that the flow does not have is refused before it is done, as when it is', async () => {
   const { workflowId: key } = await at.issue();
   const { role, stage } = { role: 'stock', stage: 'dropOff' } as const;
@@ -152,50 +149,8 @@ test('a cancellation keeps who asked for it and why, for one and for many', asyn
   }
 });
 
-test('a bulk has an outcome for each, and an interruption leaves out what was not begun', async () => {
-  const { workflowId } = await at.issue();
-  const outcomes = new Map();
-  const input = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' } as const;
-  const act = (key: string) => extend.do(acting(), key, input);
-  for await (const { key, outcome } of forMany([workflowId, 'nobody'], act))
-    outcomes.set(key, outcome.done || outcome.refusal.code);
-  expect(Object.fromEntries(outcomes)).toEqual({ [workflowId]: true, nobody: 'FlowNotFound' });
-  const stopped = AbortSignal.abort();
-  for await (const { key } of forMany([workflowId], act, { interrupted: stopped }))
-    expect(key).toBe('none is begun');
-});
-
-test('the deadline that ends next is extended without being named; where none runs, the dry run says so too', async () => {
-  const { workflowId: key } = await at.issue({ deadlines: { issue: { dropOff: 'P1D' } } });
-  const next = orThrow(extend.read({ next: true, fromNow: 'P3D' }));
-  expect(extend.formatPreview(orThrow(await extend.preview(acting(), key, next)))).toMatch(
-    /^issue\.dropOff: .* -> /,
-  );
-  expect(orThrow(await extend.do(acting(), key, next))).toMatchObject({ role: 'issue', stage: 'dropOff' });
-  const { workflowId: without } = await at.issue();
-  for (const outcome of [
-    await extend.preview(acting(), without, next),
-    await extend.do(acting(), without, next),
-  ])
-    expect(outcome).toMatchObject({ refusal: { kind: 'refused', code: 'NoDeadlineRuns' } });
-  expect(extend.read({ next: true, role: 'issue', fromNow: 'P3D' })).toMatchObject({
-    refusal: { fields: { role: expect.stringContaining('expected only one of') } },
-  });
-});
-
-test('who may not do it, and who gives no reason where one is kept, is refused', async () => {
-  const { workflowId: key } = await at.issue();
-  const may: Acting['may'] = (right, flow) => !(right === 'decide' && flow === 'Issue');
-  expect(await cancel.do({ ...acting('late'), may }, key, {})).toMatchObject({
-    refusal: { kind: 'forbidden', code: 'NotAllowed' },
-  });
-  expect(await cancel.preview({ ...acting(), may }, key, {})).toMatchObject({
-    refusal: { kind: 'forbidden' },
-  });
-  expect(await giveUp.do(acting(), key, {})).toMatchObject({
-    refusal: { kind: 'wrongInput', fields: { why: 'is missing' } },
-  });
-});
+// The cancellation of one would lose acknowledged callbacks, or a file that processes run by.
+const CANCELLING = 'WORKFLOW_EXECUTION_CANCEL_REQUESTED';
 
 test('every command refuses a process that has ended, a key that there is not, and what lockerflow keeps for itself', async () => {
   const { workflowId } = await at.issue();
