@@ -87,19 +87,18 @@ function deadlinesSchema(deadlines: readonly DeadlineRule[]) {
     .meta({ description: 'By role and stage. A stage without one waits as long as it takes' });
 }
 
-const toldEvents = <const Events extends readonly string[]>(events: Events) =>
-  z.array(z.enum(events)).min(1, `must have at least one of ${events.join(', ')}`);
-const toldTo = z
-  .string()
-  .regex(
-    /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-    'must be the name of a connector: a letter, then letters, digits, _ and -, 64 at most',
-  )
-  .nullish();
-
 /** The input's `tell` of a flow that can tell these events. */
 export const tellSchema = <const Events extends readonly string[]>(events: Events) =>
-  z.strictObject({ events: toldEvents(events), to: toldTo });
+  z.strictObject({
+    events: z.array(z.enum(events)).min(1, `must have at least one of ${events.join(', ')}`),
+    to: z
+      .string()
+      .regex(
+        /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+        'must be the name of a connector: a letter, then letters, digits, _ and -, 64 at most',
+      )
+      .nullish(),
+  });
 
 /** What the inputs of all flows have in common. */
 export const tellDescription = {
@@ -160,7 +159,11 @@ export function requireShortInput(input: unknown): void {
   throw new ContractError('InvalidRequest', [{ field: '', message }]);
 }
 
-/** Throws ContractError (InvalidRequest), which names every wrong field. @param more issues that the schema cannot find */
+/**
+ * Without the fields that are null, which means the same as absent. Throws ContractError (InvalidRequest), which names every wrong
+ * field.
+ * @param more issues that the schema cannot find
+ */
 export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,
@@ -169,7 +172,7 @@ export function parseInput<Schema extends z.ZodObject>(
   const { data, error } = schema.safeParse(input, inPlainWords);
   const issues = [...unknownFields(schema, input), ...(error ? fieldIssues(error) : []), ...more];
   if (issues.length > 0 || !data) throw new ContractError('InvalidRequest', issues);
-  return data;
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value != null)) as z.infer<Schema>;
 }
 
 /**
@@ -195,8 +198,7 @@ export function checkFlowInput(
     const details = given as Request<'CreateOrGetAccount'>;
     users[uidField] = { ...details, pickUpPointUid: details.pickUpPointUid ?? String(request.pupUid) };
   }
-  const given = Object.entries(rest).filter(([, value]) => value != null);
-  return { ...(Object.fromEntries(given) as Omit<FlowInput, 'request'>), request, users };
+  return { ...(rest as Omit<FlowInput, 'request'>), request, users };
 }
 
 /** The request of an operation that a flow file calls. Throws ContractError (InvalidRequest). */

@@ -57,13 +57,8 @@ export const onboardInputSchema = z.strictObject({
 export function checkOnboardInput(input: unknown): OnboardInput {
   requireShortInput(input);
   const details = applied.safeParse(input).data;
-  const { request, ...rest } = parseInput(
-    onboardInputSchema,
-    input,
-    details ? groupIssues(details.request) : [],
-  );
-  const given = Object.entries(rest).filter(([, value]) => value != null);
-  return { ...(Object.fromEntries(given) as Omit<OnboardInput, 'request'>), request };
+  const issues = details ? groupIssues(details.request) : [];
+  return parseInput(onboardInputSchema, input, issues) as OnboardInput;
 }
 
 const applied = z.object({ applyDetails: z.literal(true), request: z.record(z.string(), z.unknown()) });
