@@ -116,7 +116,7 @@ export const WHO_AND_WHY = {
   why: textField('Why; it is kept'),
 } as const;
 
-/** Of which exactly one is given. */
+/** The fields for a new time: exactly one of them is given. */
 export const newTimeFields = {
   until: { type: 'string', format: 'date-time', description: 'An instant' },
   fromNow: { type: 'string', format: 'duration', description: 'An ISO 8601 duration like P3D' },

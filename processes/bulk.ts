@@ -20,7 +20,7 @@ interface BulkOutcome<Value> {
   readonly outcome: Outcome<Value>;
 }
 
-/** Outcomes in the order of the keys, duplicates removed. After an interruption, the keys not begun have no outcome. */
+/** Outcomes in the order of completion, one for each key. After an interruption, the keys not begun have no outcome. */
 export async function* forMany<Value>(
   keys: Iterable<string>,
   act: (key: string) => Promise<Outcome<Value>>,

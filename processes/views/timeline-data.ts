@@ -108,7 +108,7 @@ type Scalar = string | number | boolean;
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** What of each update is names; what it holds beside may be of persons. */
+/** The fields of each update that are shown; the others may be personal data. */
 const updateFields: Readonly<Record<string, readonly string[]>> = {
   setReceiver: ['role'],
   removeReceiver: ['role'],

@@ -14,7 +14,7 @@ import { isFirstClosed } from '../../support/idle-connections.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 
-/** Of a Temporal at this port; without the library's own repetitions, which only put the same end off. */
+/** A client of the Temporal at this port, without the library's own repetitions, which only delay the same end. */
 function clientOf(port: number): Client {
   const connection = Connection.lazy({ address: `127.0.0.1:${port}`, interceptors: [] });
   onTestFinished(() => connection.close());
