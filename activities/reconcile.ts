@@ -32,14 +32,16 @@ export async function reconcile(
   const from = since === null ? startedAt - FIRST_LOOK_BACK_MS : Date.parse(since);
   known.startRun(since === null ? null : from);
   const { shipments: changed, isComplete } = await changedSince(dependencies, from - OVERLAP_MS);
-  const flows = await flowsToAsk(changed, known);
+  const flows = await flowsToQuery(changed, known);
   let signalled = 0;
   let allAnswered = true;
   const seenKnown: (readonly [string, ListedShipment])[] = [];
   for (let next = 0; next < flows.length; next += FLOWS_AT_A_TIME) {
     const some = flows.slice(next, next + FLOWS_AT_A_TIME);
     const answers = await Promise.all(
-      some.map(async ([workflowId, shipments]) => [workflowId, await tell(workflowId, shipments)] as const),
+      some.map(
+        async ([workflowId, shipments]) => [workflowId, await signalChanges(workflowId, shipments)] as const,
+      ),
     );
     for (const [workflowId, answer] of answers) {
       signalled += answer?.signalled ?? 0;
@@ -75,7 +77,7 @@ async function changedSince(dependencies: ActivityDependencies, since: number): 
 }
 
 /** The open flows that hold a changed shipment, less those that knew the change at an earlier look. */
-async function flowsToAsk(
+async function flowsToQuery(
   shipments: readonly ListedShipment[],
   known: KnownChanges,
 ): Promise<(readonly [workflowId: string, shipments: ListedShipment[]])[]> {
@@ -89,13 +91,13 @@ async function flowsToAsk(
 }
 
 /** How many signals it took, and what the flow knew; null when the flow could not be asked or told. */
-async function tell(
+async function signalChanges(
   workflowId: string,
   shipments: readonly ListedShipment[],
 ): Promise<{ readonly signalled: number; readonly knew: readonly ListedShipment[] } | null> {
   try {
     const progress = await progressOf(workflowId);
-    const missing = shipments.filter((shipment) => lacks(progress, shipment));
+    const missing = shipments.filter((shipment) => isMissingIn(progress, shipment));
     for (const shipment of missing) await signalShipmentStatus(workflowId, reportOf(shipment));
     // What was just sent is asked for again: a signal is no answer.
     return {
@@ -109,7 +111,7 @@ async function tell(
 }
 
 /** The listing has only the last pick-up that left the state as it was: that is enough to meet a deadline. */
-function lacks(progress: Progress, { shipmentUid, stateCode, lastPickUpAt }: ListedShipment): boolean {
+function isMissingIn(progress: Progress, { shipmentUid, stateCode, lastPickUpAt }: ListedShipment): boolean {
   if (stateCode === null) return false;
   const isOfPickUp = (each: { shipmentUid: string; pickedUpAt?: string }) =>
     each.shipmentUid === shipmentUid && each.pickedUpAt === lastPickUpAt;

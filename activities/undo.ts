@@ -38,7 +38,7 @@ async function undoOne(
   try {
     return {
       shipmentUid,
-      undone: await undone(dependencies, shipment, persistence),
+      undone: await undoShipment(dependencies, shipment, persistence),
       stateCode: null,
       error: null,
     };
@@ -52,7 +52,7 @@ async function undoOne(
         error: failureType(error, dependencies.peer),
       };
     // assumptions: States: CancelShipment takes every active state, so the shipment has ended.
-    const listed = await listedNow(dependencies, shipmentUid);
+    const listed = await readListing(dependencies, shipmentUid);
     const stateCode = listed?.stateCode ?? null;
     return {
       shipmentUid,
@@ -64,22 +64,22 @@ async function undoOne(
 }
 
 /** Throws LockerApiError. */
-async function undone(
+async function undoShipment(
   dependencies: ActivityDependencies,
   { shipmentUid, isIssuedFromStock, stateCode, replacedCaseNo }: ToUndo,
   persistence: Persistence,
 ): Promise<'Cancelled' | 'ReceiverRemoved'> {
   const mayLoseReceiver = isIssuedFromStock && stateCode !== 'ReadyForPickup';
   if (mayLoseReceiver && replacedCaseNo)
-    await giveCaseNoBack(dependencies, shipmentUid, replacedCaseNo, persistence);
-  if (mayLoseReceiver && (await receiverRemoved(dependencies, shipmentUid, persistence)))
+    await restoreCaseNo(dependencies, shipmentUid, replacedCaseNo, persistence);
+  if (mayLoseReceiver && (await removeReceiver(dependencies, shipmentUid, persistence)))
     return 'ReceiverRemoved';
   await persistently(() => callOperation(dependencies.api, 'CancelShipment', { shipmentUid }), persistence);
   return 'Cancelled';
 }
 
 /** False where the item is in the locker already, for its receiver (assumptions: States, SetShipmentReceiver). */
-async function receiverRemoved(
+async function removeReceiver(
   dependencies: ActivityDependencies,
   shipmentUid: string,
   persistence: Persistence,
@@ -91,7 +91,7 @@ async function receiverRemoved(
   } catch (error) {
     if (!(error instanceof LockerApiError) || error.code !== 'InvalidShipmentState') throw error;
     // An earlier call may have removed it and lost its answer: stock must not be cancelled for that.
-    const listed = await listedNow(dependencies, shipmentUid);
+    const listed = await readListing(dependencies, shipmentUid);
     const isStock = statesOfStock.some((stateCode) => stateCode === listed?.stateCode);
     return isStock && listed?.toUserUid === null;
   }
@@ -101,7 +101,7 @@ async function receiverRemoved(
  * Restores the stock's former case number, before its receiver is removed: afterwards somebody could issue it again. A failure
  * worth retrying is thrown; after any other, the stock keeps the number that it has.
  */
-async function giveCaseNoBack(
+async function restoreCaseNo(
   dependencies: ActivityDependencies,
   shipmentUid: string,
   { former, by }: ReplacedCaseNo,
@@ -129,7 +129,7 @@ async function giveCaseNoBack(
 }
 
 /** Null if the service has no listing, or reading it fails: the listing only adds detail to the result. */
-async function listedNow(
+async function readListing(
   dependencies: ActivityDependencies,
   shipmentUid: string,
 ): Promise<ListedShipment | null> {

@@ -68,7 +68,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   });
   // A form of another site could send text without being asked about it first.
   app.removeContentTypeParser('text/plain');
-  const connections = boundConnections(app.server, { tell: (cut) => log.warn(cut, CUT_WORDS) });
+  const connections = boundConnections(app.server, { onCut: (cut) => log.warn(cut, CUT_WORDS) });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const caller = callerIdOf(request);
     if (caller !== undefined) connections.belongsTo(request.raw, caller);
@@ -137,11 +137,11 @@ function ofFramework(error: FastifyError, bodyLimit = BODY_LIMIT_BYTES): Console
       fieldsOf(error),
     );
   const { statusCode = 500 } = error;
-  const message = wordsFor(error, bodyLimit);
+  const message = messageFor(error, bodyLimit);
   return statusCode < 500 ? new ConsoleRefusal(statusCode, 'InvalidRequest', message) : undefined;
 }
 
-function wordsFor(error: FastifyError, bodyLimit: number): string {
+function messageFor(error: FastifyError, bodyLimit: number): string {
   if (isBodyOverLimit(error)) return `${bodyOverLimit(bodyLimit)}.`;
   // Fastify says the same of a key that could change a prototype.
   return error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'

@@ -2,19 +2,19 @@
 // work the more of them are open.
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { askedBy } from './heavy/callers-in-turn.ts';
+import { currentRequester } from './heavy/fair-queue.ts';
 
-const MAX_KEPT = 500;
+const MAX_ENTRIES = 500;
 
 export class SharedAnswers {
-  readonly #kept = new LRUCache<string, Promise<unknown>>({ max: MAX_KEPT });
+  readonly #kept = new LRUCache<string, Promise<unknown>>({ max: MAX_ENTRIES });
 
   /** Whoever asks while it is read, or within `forMs` after that, has the same answer. A failure is not kept. */
   async of<Answer>(name: string, forMs: number, read: () => Promise<Answer>): Promise<Answer> {
     const before = this.#kept.get(name);
     if (before) return (await before) as Answer;
     // In nobody's name: whoever asked first may go, and the others still wait.
-    const reading = askedBy.exit(read);
+    const reading = currentRequester.exit(read);
     this.#kept.set(name, reading);
     const isKept = () => this.#kept.peek(name) === reading;
     reading.then(

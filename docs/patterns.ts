@@ -27,7 +27,7 @@ const supportMeanings: Readonly<Record<Support, string>> = {
   notYet: 'no file does it yet',
   refused: 'no file will: the row says why, and what does instead',
 };
-const wordsOf: Readonly<Record<Support, string>> = {
+const supportTexts: Readonly<Record<Support, string>> = {
   directly: 'directly',
   workaround: 'by a workaround',
   notYet: 'not yet',
@@ -102,7 +102,7 @@ function mainPage(patterns: readonly Pattern[]): string {
     '',
     ...summary(),
     ...Object.entries(supportMeanings).map(
-      ([support, meaning]) => `- **${wordsOf[support as Support]}**: ${meaning}.`,
+      ([support, meaning]) => `- **${supportTexts[support as Support]}**: ${meaning}.`,
     ),
     '',
     ...notDone(patterns),
@@ -117,7 +117,7 @@ function summary(): string[] {
   const kinds = Object.keys(supportMeanings) as Support[];
   return [
     ...table(
-      ['catalogue', 'rows', ...kinds.map((kind) => wordsOf[kind])],
+      ['catalogue', 'rows', ...kinds.map((kind) => supportTexts[kind])],
       yardsticks.map((each) => [
         each.title,
         String(each.rows.length),
@@ -133,7 +133,7 @@ function notDone(patterns: readonly Pattern[]): string[] {
   const others = rows.filter(({ support }) => support === 'notYet' || support === 'refused');
   return table(
     ['', 'name', 'here', 'file', ''],
-    others.map((row) => [row.id, row.name, wordsOf[row.support], linkOf(row, patterns), row.note ?? '']),
+    others.map((row) => [row.id, row.name, supportTexts[row.support], linkOf(row, patterns), row.note ?? '']),
   );
 }
 

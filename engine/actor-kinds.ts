@@ -32,7 +32,7 @@ export interface ChildWorkflowCall<Input> {
   readonly workflow: string;
   workflowId(input: Input): string;
   /** The types of its events that the chart gets, without the actor's id: `issue.Completed`, `issue.*`, or `*` for all. */
-  hears(input: Input): readonly string[];
+  subscriptions(input: Input): readonly string[];
   /** What the workflow gets. */
   argument(input: Input): unknown;
 }

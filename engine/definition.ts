@@ -303,7 +303,7 @@ export interface CarriedChild {
   readonly id: string;
   /** Its workflow type. */
   readonly type: string;
-  readonly hears: readonly string[];
+  readonly subscriptions: readonly string[];
   readonly isCancelled?: boolean;
 }
 
@@ -316,7 +316,7 @@ export interface CarriedChildren {
 
 /** What the parent of the process has asked it for since its start. */
 export interface CarriedParent {
-  readonly hears: readonly string[];
+  readonly subscriptions: readonly string[];
   readonly wantsEnd: boolean;
 }
 

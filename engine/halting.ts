@@ -9,7 +9,7 @@ import type { RunningProcess } from './running-chart.ts';
 export class Halting {
   readonly #of: RunningProcess;
   #halt: Halt | undefined;
-  #unheard: OpenCall | undefined;
+  #unhandledProcedure: OpenCall | undefined;
   /** Timers that were due at once, taken directly one after the other. */
   #rounds = 0;
 
@@ -22,28 +22,29 @@ export class Halting {
   }
 
   /** The procedure whose answer the failed step could not take. */
-  get unheard(): OpenCall | undefined {
-    return this.#unheard;
+  get unhandledProcedure(): OpenCall | undefined {
+    return this.#unhandledProcedure;
   }
 
   /** The event of a step that throws stays the next one of the chart. */
   attempt(step: () => void): void {
     try {
       step();
-      if (!this.#halt) this.#unheard = undefined;
+      if (!this.#halt) this.#unhandledProcedure = undefined;
     } catch (error) {
       const { definition, chart } = this.#of;
       const halt = definition.halts?.(error);
       if (!halt) throw error;
       const failed = chart.waiting[0];
-      if (this.#unheard && !isAnswerOf(this.#unheard, failed)) this.#unheard = undefined;
+      if (this.#unhandledProcedure && !isAnswerOf(this.#unhandledProcedure, failed))
+        this.#unhandledProcedure = undefined;
       this.#haltAt(failed ?? { type: '' }, halt);
     }
   }
 
   /** The step that follows takes the answer of this call. */
-  hears(call: OpenCall): void {
-    this.#unheard = call.kind === 'procedure' ? call : undefined;
+  expectAnswerOf(call: OpenCall): void {
+    this.#unhandledProcedure = call.kind === 'procedure' ? call : undefined;
   }
 
   /** Timers that were due at once go around without a pause, as long as nothing else comes between them. */
@@ -79,17 +80,17 @@ export class Halting {
    * nobody else would bring another answer, and its state would wait for ever.
    */
   release(): void {
-    const call = this.#unheard;
+    const call = this.#unhandledProcedure;
     this.#halt = undefined;
-    this.#unheard = undefined;
+    this.#unhandledProcedure = undefined;
     const logic = call && this.#of.chart.logicOfCall(call);
     if (logic) this.#of.calls.start(call.of, { id: call.id, logic, input: call.input });
   }
 
   /** For a copy of the process. */
-  takeOver({ halt, unheard }: Halting): void {
+  takeOver({ halt, unhandledProcedure }: Halting): void {
     this.#halt = halt;
-    this.#unheard = unheard;
+    this.#unhandledProcedure = unhandledProcedure;
   }
 }
 

@@ -90,8 +90,8 @@ export class ProcessState implements RunningProcess {
     return carriedOf(this);
   }
 
-  get unheard(): OpenCall | undefined {
-    return this.halting.unheard;
+  get unhandledProcedure(): OpenCall | undefined {
+    return this.halting.unhandledProcedure;
   }
 
   rang(timer: Timer): void {

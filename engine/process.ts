@@ -256,7 +256,7 @@ export class Process extends ProcessState {
         const { call, answer } = entry;
         const event = eventOfAnswer(call, answer);
         if (!this.calls.take(call)) return;
-        this.halting.hears(call);
+        this.halting.expectAnswerOf(call);
         this.#step(event, () => this.chart.deliverTo(call.of, event));
         return;
       }

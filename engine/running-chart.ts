@@ -46,7 +46,7 @@ export interface RunningProcess extends NotifyingProcess {
   readonly calls: Calls;
   readonly isOpen: boolean;
   /** The procedure whose answer a failed step could not take. */
-  readonly unheard: OpenCall | undefined;
+  readonly unhandledProcedure: OpenCall | undefined;
   /** The chart has ended by a failure that no state takes. */
   unhandled: { readonly error: unknown } | undefined;
 }
@@ -66,7 +66,7 @@ type PersistedSnapshot = Snapshot<unknown> & {
   readonly children: Readonly<Record<string, { readonly snapshot: { readonly input?: unknown } }>>;
 };
 
-interface MadeCall {
+interface CallOrigin {
   readonly id: string;
   /** The part that makes it. */
   readonly of: string | undefined;
@@ -143,7 +143,7 @@ export class RunningChart {
   }
 
   /** The logic of a call that the chart makes, or a part of it. */
-  logicOfCall({ id, of, input }: MadeCall): ExternalLogic | undefined {
+  logicOfCall({ id, of, input }: CallOrigin): ExternalLogic | undefined {
     const logic = of === undefined ? this.logicOf(id) : this.parts.get(of)?.part.logicOf(input);
     return (logic && externalLogic(logic)) ?? undefined;
   }

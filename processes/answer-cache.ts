@@ -4,9 +4,9 @@
 import { LRUCache } from 'lru-cache';
 import type { AtTemporal } from './at-temporal.ts';
 
-const MAX_KEPT = 5_000;
+const MAX_ENTRIES = 5_000;
 /** The workers of a new release may word an answer differently. */
-const KEPT_MS = 10 * 60 * 1_000;
+const FRESH_MS = 10 * 60 * 1_000;
 const DESCRIBED_WITHIN_MS = 5_000;
 
 interface Place {
@@ -37,8 +37,8 @@ export async function placeOf(
 
 export class AnswerCache<Answer> {
   readonly #kept = new LRUCache<string, { readonly place: Place; readonly answer: Answer }>({
-    max: MAX_KEPT,
-    ttl: KEPT_MS,
+    max: MAX_ENTRIES,
+    ttl: FRESH_MS,
   });
 
   /**

@@ -22,7 +22,7 @@ import { onTaskQueue } from './views/flow-query.ts';
 interface ComparedStores {
   readonly client: Client;
   readonly api: LockerApi;
-  readonly peer: Pick<Peer, 'inOurWords'>;
+  readonly peer: Pick<Peer, 'normalize'>;
   /** Only its flows: those of another one may book for another tenant. */
   readonly taskQueue: string;
   /** Flows that ended before are not compared. */

@@ -14,7 +14,7 @@ export function formatConsequence(consequence: Consequence | null): string {
   if (!isTaken) return 'nothing changes: the current state does not accept it';
   const isOver = after.activity === 'Undoing' || after.activity === 'Ended';
   const parts = [
-    ...Object.entries(effectWords).flatMap(([effect, words]) => {
+    ...Object.entries(effectTexts).flatMap(([effect, words]) => {
       const named = shipments.filter((each) => each.effect === effect);
       return named.length === 0 ? [] : [words(named.map(nameOf).join(', '))];
     }),
@@ -23,13 +23,13 @@ export function formatConsequence(consequence: Consequence | null): string {
         `somebody must fetch the item of ${role ?? shipmentUid} in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
     ),
     // What has ended waits for nothing: that goes without saying.
-    ...deadlines.filter(({ until }) => until !== null || !isOver).map(deadlineWords),
+    ...deadlines.filter(({ until }) => until !== null || !isOver).map(formatDeadline),
     ...children.map(({ flow, key, id }) => `${key ?? id} (${flow}), which it has started, is cancelled`),
     ...questions.map(({ of, id }) => `it asks ${of}: ${id}`),
     ...(calls.length > 0 && !booking ? [`it calls ${[...new Set(calls)].join(', ')}`] : []),
-    ...(booking ? [bookingWords[booking]] : []),
+    ...(booking ? [bookingTexts[booking]] : []),
     ...(after.ends
-      ? [`it ends as ${after.ends.outcome ?? after.ends.code ?? endWords[after.ends.status]}`]
+      ? [`it ends as ${after.ends.outcome ?? after.ends.code ?? endTexts[after.ends.status]}`]
       : []),
   ];
   if (parts.length > 0) return parts.join('; ');
@@ -42,10 +42,10 @@ export function consequenceSentence(consequence: Consequence | null): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
-const endWords = { Completed: 'completed', Failed: 'failed', Canceled: 'cancelled' } as const;
+const endTexts = { Completed: 'completed', Failed: 'failed', Canceled: 'cancelled' } as const;
 
 /** The order of the rows is the order in the text. */
-const effectWords: Readonly<Record<ShipmentEffectKind, (named: string) => string>> = {
+const effectTexts: Readonly<Record<ShipmentEffectKind, (named: string) => string>> = {
   Cancelled: (named) => `cancels ${named}`,
   ReceiverRemoved: (named) => `removes the receiver of ${named}, which is stock again`,
   ReceiverRemovedOrCancelled: (named) =>
@@ -59,7 +59,7 @@ const effectWords: Readonly<Record<ShipmentEffectKind, (named: string) => string
 
 const nameOf = ({ role, shipmentUid }: ShipmentEffect): string => role ?? shipmentUid;
 
-const bookingWords: Readonly<Record<NonNullable<Consequence['booking']>, string>> = {
+const bookingTexts: Readonly<Record<NonNullable<Consequence['booking']>, string>> = {
   UndoneOnceKnown: 'the booking that is under way is undone once it is known',
   MayBookTwice:
     'it books again: if the service cannot be asked whether it was booked, retry may book a second time',
@@ -67,7 +67,7 @@ const bookingWords: Readonly<Record<NonNullable<Consequence['booking']>, string>
   MayStayBooked: 'if the booking was made after all, it stays: cancel it at the locker service',
 };
 
-function deadlineWords({ role, stage, timer, from, until, ahead }: DeadlineMove): string {
+function formatDeadline({ role, stage, timer, from, until, ahead }: DeadlineMove): string {
   const name = role === null ? `the wait ${timer}` : `${role}.${stage}`;
   const change = `${name}: ${from ?? 'no deadline'} -> ${until ?? 'none'}`;
   return ahead ? `${change}; it holds once ${stage} begins` : change;

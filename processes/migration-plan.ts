@@ -1,7 +1,7 @@
 // The plan of a migration as people write it: read from YAML and checked field by field, or written with its gaps.
 import { z } from 'zod';
 import type { MigrationGroup, PlanData } from '../contract/flows/migrations.ts';
-import { inPlainWords } from '../contract/wire/format-issue.ts';
+import { plainMessages } from '../contract/wire/format-issue.ts';
 import { formatFinding } from '../flows/language/reading/report.ts';
 import { parsedText } from '../flows/language/reading/yaml.ts';
 import { fieldsOf } from './commands/read-values.ts';
@@ -45,7 +45,7 @@ export function planIn(text: string): PlanData {
   if (typeof data !== 'object' || Array.isArray(data)) throw wrongPlan('it is not a map');
   if (JSON.stringify(data).includes('TODO')) throw wrongPlan('it still has gaps: replace each TODO');
   const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
-  const { error } = planData.safeParse(filled, inPlainWords);
+  const { error } = planData.safeParse(filled, plainMessages);
   if (!error) return filled;
   const fields = Object.entries(fieldsOf(error));
   throw wrongPlan(fields.map(([field, problem]) => `${field} ${problem}`.trim()).join('; '));

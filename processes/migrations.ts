@@ -196,24 +196,24 @@ export async function startBatch(client: Client, input: MigrationInput, taskQueu
 export async function followed(
   client: Client,
   target: MigrationTarget,
-  tell: (status: MigrationStatus) => void,
+  show: (status: MigrationStatus) => void,
 ): Promise<MigrationStatus> {
   const handle = client.workflow.getHandle(idOf(target));
   const result = handle.result() as Promise<MigrationStatus>;
-  let told = '';
+  let lastShown = '';
   for (;;) {
     const done = await Promise.race([result, new Promise<null>((later) => setTimeout(later, 2_000, null))]);
     if (done) return done;
     const status = await handle.query<MigrationStatus>('status').catch(() => undefined);
     if (status?.phase === 'stopped' || status?.phase === 'paused') return status;
     const words = JSON.stringify(status);
-    if (status && words !== told) tell(status);
-    told = words;
+    if (status && words !== lastShown) show(status);
+    lastShown = words;
   }
 }
 
 /** How many stand still on the very version to which they would go: only a later one repairs them. */
-export async function heldOn(client: Client, { flow, to }: MigrationTarget): Promise<number> {
+export async function haltedOn(client: Client, { flow, to }: MigrationTarget): Promise<number> {
   const query = `${onVersion(flow, to)} AND ExecutionStatus = 'Running' AND LockerPhase = 'NeedsPerson'`;
   return (await client.workflow.count(query)).count;
 }

@@ -129,7 +129,7 @@ function boundRequests(
   const connections = boundConnections(app.server, {
     bounds,
     isProxy: (address) => isAmong(proxies, address),
-    tell: (cut) => log.warn(cut, CUT_WORDS),
+    onCut: (cut) => log.warn(cut, CUT_WORDS),
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     if (request.apiClient) connections.belongsTo(request.raw, request.apiClient.clientId);

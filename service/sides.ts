@@ -28,5 +28,5 @@ export function fits(item: Sides, locker: Sides): boolean {
   );
 }
 
-export const inWords = ({ smallSide, middleSide, largeSide }: Sides): string =>
+export const formatSides = ({ smallSide, middleSide, largeSide }: Sides): string =>
   `${smallSide} x ${middleSide} x ${largeSide} cm`;

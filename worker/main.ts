@@ -9,11 +9,11 @@ try {
   const { runWorker } = await import('./run.ts');
   await runWorker(process.env);
 } catch (error) {
-  process.stderr.write(`lockerflow-worker: ${wordsOf(error)}\n`);
+  process.stderr.write(`lockerflow-worker: ${messageOf(error)}\n`);
   process.exit(1);
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!('code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return error.message;
   const needed = '@temporalio/worker @temporalio/workflow @temporalio/activity';

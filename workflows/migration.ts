@@ -32,7 +32,7 @@ const { migrateProcesses } = proxyActivities<MigrationActivities>({
   retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
 });
 
-const { processesToMigrate, heldAfterMigration } = proxyActivities<MigrationActivities>({
+const { processesToMigrate, haltedAfterMigration } = proxyActivities<MigrationActivities>({
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '1 s', maximumInterval: '1 minute' },
 });
@@ -58,7 +58,7 @@ interface SweepState {
   readonly from: string | null;
   /** In this sweep. */
   readonly migratedInSweep: number;
-  readonly heldBefore: number;
+  readonly haltedBefore: number;
   readonly isCanaryOver: boolean;
   readonly stopsByItself: boolean;
 }
@@ -116,7 +116,7 @@ class Batch {
       migratedInSweep: 0,
       isCanaryOver: input.first === 0,
       stopsByItself: true,
-      heldBefore: await heldAfterMigration(input),
+      haltedBefore: await haltedAfterMigration(input),
     };
     for (;;) {
       await condition(() => this.#status.phase === 'running');
@@ -165,18 +165,18 @@ class Batch {
     return migrated;
   }
 
-  async #stopIfBad({ heldBefore }: SweepState): Promise<void> {
+  async #stopIfBad({ haltedBefore }: SweepState): Promise<void> {
     if (!this.#stopsByItself) return;
     const { migrated, groups } = this.#status;
     const { maxRefused } = this.#input;
     const refused = countOf(groups, ['refused', 'needsPlan']);
     const all = migrated + refused;
-    const heldNow = await heldAfterMigration(this.#input);
-    const held = heldNow - heldBefore;
+    const haltedNow = await haltedAfterMigration(this.#input);
+    const halted = haltedNow - haltedBefore;
     if (all >= FEWEST_FOR_A_SHARE && refused / all > maxRefused)
       this.#set({ phase: 'stopped', stopped: `${refused} of ${all} processes were refused` });
-    else if (held > 0 && held / Math.max(migrated, 1) > maxRefused)
-      this.#set({ phase: 'stopped', stopped: `${held} processes are held on the new version` });
+    else if (halted > 0 && halted / Math.max(migrated, 1) > maxRefused)
+      this.#set({ phase: 'stopped', stopped: `${halted} processes have halted on the new version` });
   }
 
   #hasToComeBack(): boolean {

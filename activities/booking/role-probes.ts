@@ -15,7 +15,7 @@ import { callOperation, type ReadingDependencies, shipmentReader } from '../oper
 import { soughtBooking, textField, type WithReferences } from './references.ts';
 import { type CodeEvidence, type RoleEvidence, rolesByEvidence } from './role-evidence.ts';
 
-interface ToTell {
+interface ProbeInput {
   readonly legs: readonly BookedLeg[];
   readonly shipmentUids: readonly string[];
   readonly priorShipmentUid: string | null;
@@ -29,16 +29,16 @@ export const PROBING_MS = 2_000;
 
 export async function gatherEvidence(
   dependencies: ReadingDependencies,
-  toTell: ToTell,
+  input: ProbeInput,
   probingMs: number = PROBING_MS,
 ): Promise<RoleEvidence> {
-  const { legs, shipmentUids, priorShipmentUid, references } = toTell;
+  const { legs, shipmentUids, priorShipmentUid, references } = input;
   const { capabilities } = dependencies.peer;
   const signal = AbortSignal.timeout(probingMs);
   const isOpen = (evidence: RoleEvidence) =>
     [...rolesByEvidence(legs, shipmentUids, evidence).values()].includes(null);
   let evidence: RoleEvidence = { priorShipmentUid, references, records: [], codes: [] };
-  if (capabilities.has('getShipments') && (toTell.listing || isOpen(evidence)))
+  if (capabilities.has('getShipments') && (input.listing || isOpen(evidence)))
     evidence = { ...evidence, records: await listed(dependencies, shipmentUids, signal) };
   if (capabilities.has('accessCodes') && isOpen(evidence))
     evidence = { ...evidence, codes: await comparedCodes(dependencies.api, shipmentUids, signal) };

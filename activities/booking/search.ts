@@ -53,15 +53,15 @@ export async function searchBooking(
       claim: await claim(booking, sought),
     })),
   );
-  const ours = bookings.filter(({ claim: { is } }) => is !== 'anothers' && is !== 'untold');
-  const untold = bookings.filter(({ claim: { is } }) => is === 'untold');
+  const ours = bookings.filter(({ claim: { is } }) => is !== 'anothers' && is !== 'unclear');
+  const unproven = bookings.filter(({ claim: { is } }) => is === 'unclear');
   const [only, ...more] = ours;
-  const uids = (only ? ours : untold).flatMap(({ booking }) =>
+  const uids = (only ? ours : unproven).flatMap(({ booking }) =>
     [...booking.values()].map(({ shipmentUid }) => shipmentUid),
   );
   const unclear = (why: string) => ({ found: 'unclear' as const, why, candidates: [...new Set(uids)] });
   if (!isComplete) return unclear('the listing has more shipments than the worker reads');
-  if (!only && untold.length > 0)
+  if (!only && unproven.length > 0)
     return unclear('a shipment that another flow or program has issued since may be this booking');
   if (!only) return { found: 'none' };
   if (more.length > 0) return unclear('several shipments in the listing may be this booking');
@@ -99,7 +99,7 @@ async function candidates(dependencies: ReadingDependencies, sought: SoughtBooki
 }
 
 interface Claim {
-  readonly is: 'free' | 'disputed' | 'adopted' | 'anothers' | 'untold';
+  readonly is: 'free' | 'disputed' | 'adopted' | 'anothers' | 'unclear';
   /** What other flows have taken over from this one, before it knew of it. */
   readonly takenOver: readonly Superseded[];
 }
@@ -109,17 +109,17 @@ const claimed = (is: Claim['is'], takenOver: Claim['takenOver'] = []): Claim => 
 /** Whether another flow has the booking. */
 async function claim(booking: FoundBooking, sought: SoughtBooking): Promise<Claim> {
   const takenOver: Superseded[] = [];
-  let isTold = true;
+  let isClear = true;
   for (const [role, record] of booking) {
     const { shipmentUid } = record;
     if (shipmentUid === sought.priorShipmentUid) continue;
     const booker = await bookerOf(record, bookedWith(record, role, sought));
     if (booker.is === 'another')
       return claimed((await adopterOf(shipmentUid)) === null ? 'anothers' : 'adopted');
-    if (booker.is === 'unknown') isTold = false;
+    if (booker.is === 'unknown') isClear = false;
     else takenOver.push(...booker.takenOverBy.map((byWorkflowId) => ({ shipmentUid, byWorkflowId })));
   }
-  if (!isTold) return claimed('untold');
+  if (!isClear) return claimed('unclear');
   return claimed((await isDisputed(sought)) ? 'disputed' : 'free', takenOver);
 }
 
@@ -182,10 +182,10 @@ async function bookerOf(record: ListedShipment, bookedWith: string | null | unde
   const takers = holds.filter((hold) => typeof hold === 'object' && hold !== null);
   const takenOverBy = takers.flatMap(({ workflowId, isTaken }) => (isTaken ? workflowId : []));
   if (isOwn) return { is: 'this', takenOverBy };
-  const { former, isTold } = formerCaseNos(referenceCaseNo, takers);
+  const { former, isClear } = formerCaseNos(referenceCaseNo, takers);
   if (former.includes(bookedWith || null)) return { is: 'this', takenOverBy };
   const isIssued = takers.length > 0 || record.toUserUid !== null;
-  return { is: isIssued && !isTold ? 'unknown' : 'another' };
+  return { is: isIssued && !isClear ? 'unknown' : 'another' };
 }
 
 interface Taker {
@@ -231,5 +231,5 @@ function formerCaseNos(now: string | null, takers: readonly Taker[]) {
     caseNo = last.replaced.former || null;
     former.push(caseNo);
   }
-  return { former, isTold: former.length > 0 && [...left].every(({ replaced }) => replaced !== undefined) };
+  return { former, isClear: former.length > 0 && [...left].every(({ replaced }) => replaced !== undefined) };
 }

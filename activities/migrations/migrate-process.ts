@@ -11,7 +11,7 @@ import type {
   PlanData,
   ProcessesFound,
 } from '../../contract/flows/migrations.ts';
-import { type FormerNames, inverse } from '../../flows/language/machine/migration.ts';
+import { inverse, type Renames } from '../../flows/language/machine/migration.ts';
 import { definitionWorkflowId, type Published } from '../../flows/language/registry.ts';
 import { literal } from '../../shared/routing/owners.ts';
 
@@ -36,14 +36,14 @@ interface MigrationResult {
 export class VersionsOf {
   readonly #client: Client;
   readonly #known = new Map<string, Promise<Published>>();
-  readonly #names = new Map<string, Promise<FormerNames>>();
+  readonly #names = new Map<string, Promise<Renames>>();
 
   constructor(client: Client) {
     this.#client = client;
   }
 
   /** What names of one version are called in another one. */
-  async namesBetween(name: string, from: number, to: number): Promise<FormerNames> {
+  async namesBetween(name: string, from: number, to: number): Promise<Renames> {
     const id = `${name} ${from} ${to}`;
     const known = this.#names.get(id) ?? this.#fetchedNames(name, from, to);
     this.#names.set(id, known);
@@ -51,10 +51,10 @@ export class VersionsOf {
     return await known;
   }
 
-  async #fetchedNames(name: string, from: number, to: number): Promise<FormerNames> {
+  async #fetchedNames(name: string, from: number, to: number): Promise<Renames> {
     const registry = this.#client.workflow.getHandle(definitionWorkflowId(name));
     const [first, last] = from < to ? [from, to] : [to, from];
-    const names = await registry.query<FormerNames, [number, number]>('namesBetween', first, last);
+    const names = await registry.query<Renames, [number, number]>('namesBetween', first, last);
     return from < to ? names : inverse(names);
   }
 
@@ -182,14 +182,14 @@ function isNotAnswered(error: unknown): boolean {
 export function queryFor({
   flow,
   to,
-  held,
+  halted,
   query,
-}: Pick<MigrationInput, 'flow' | 'to' | 'held' | 'query'>): string {
+}: Pick<MigrationInput, 'flow' | 'to' | 'halted' | 'query'>): string {
   const conditions = [
     `WorkflowType = ${literal(flow)}`,
     "ExecutionStatus = 'Running'",
     `LockerFlowVersion != ${literal(`${flow}@${to}`)}`,
-    ...(held ? ["LockerPhase = 'NeedsPerson'"] : []),
+    ...(halted ? ["LockerPhase = 'NeedsPerson'"] : []),
     ...(query === null ? [] : [`(${query})`]),
   ];
   return conditions.join(' AND ');

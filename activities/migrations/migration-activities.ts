@@ -55,7 +55,7 @@ export function migrationActivities(): MigrationActivities {
         await Promise.allSettled(outcomes);
       }
     },
-    async heldAfterMigration({ flow, to }) {
+    async haltedAfterMigration({ flow, to }) {
       const on = `LockerFlowVersion = ${literal(`${flow}@${to}`)}`;
       const query = `ExecutionStatus = 'Running' AND ${on} AND LockerPhase = 'NeedsPerson'`;
       const { count } = await clientAndVersions().client.workflow.count(query);

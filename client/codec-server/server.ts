@@ -48,7 +48,7 @@ export async function startCodecServer(
     ...(bounds && { bounds }),
     isProxy: (address) => isAmong(proxies, address),
     // Its log has no line for each request, and so none for these.
-    tell: () => undefined,
+    onCut: () => undefined,
   });
   // Whatever a caller names the type of its body, each path reads one kind.
   app.removeAllContentTypeParsers();

@@ -2,7 +2,7 @@
 import { nameOf } from '../../contract/flows/attribution.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import { formatDropped } from '../../flows/language/machine/incoming.ts';
-import { type AnyProgress, span, stateWords } from '../../processes/views/progress.ts';
+import { type AnyProgress, formatStatePaths, span } from '../../processes/views/progress.ts';
 import { plain, table } from '../../shared/terminal/terminal.ts';
 import type { FlowFileProgress } from '../flow-files/flow-file-handle.ts';
 
@@ -21,7 +21,7 @@ function formatFlowFileProcess({
   state,
   titles = [],
   waitingFor,
-  held,
+  halted,
   dropped,
   undoable = [],
   keys = {},
@@ -30,8 +30,8 @@ function formatFlowFileProcess({
 }: FlowFileProgress): string[] {
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
   const named = titles.length > 0 ? ` (${plain(titles.join(', '))})` : '';
-  lines.push(`  in: ${plain(stateWords(state))}${named}`, ...waitingForLines(waitingFor));
-  if (held) lines.push('', `  stands still: ${plain(held.code)} at the event ${plain(held.event)}`);
+  lines.push(`  in: ${plain(formatStatePaths(state))}${named}`, ...waitingForLines(waitingFor));
+  if (halted) lines.push('', `  stands still: ${plain(halted.code)} at the event ${plain(halted.event)}`);
   if (undoable.length > 0) lines.push(`  can be undone: ${plain(undoable.join(', '))}`);
   for (const [key, value] of Object.entries(keys)) lines.push(`  found by: ${plain(`${key}=${value}`)}`);
   for (const { type, until } of kept) lines.push(`  keeps: ${plain(type)} until ${until}`);

@@ -50,7 +50,7 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
   }
 
   /** Each `id` counts once. An event that no state takes changes nothing. */
-  async tell(event: OutsideEvent): Promise<void> {
+  async sendEvent(event: OutsideEvent): Promise<void> {
     await this.#workflow.signal('event', event);
   }
 

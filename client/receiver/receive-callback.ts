@@ -14,7 +14,7 @@ export interface ReceiverOptions {
   readonly authenticity: AuthenticitySettings;
   readonly routing: RoutingOptions;
   readonly parking: ParkOptions;
-  readonly peer: Pick<Peer, 'inOurWords'>;
+  readonly peer: Pick<Peer, 'normalize'>;
   /** Milliseconds that Temporal may take to accept a callback. After that the answer is 503. */
   readonly answerWithinMs?: number;
   /** Gets the result of each callback; never the body or a header. */
@@ -144,8 +144,8 @@ function reportOf(
 ): ShipmentReport {
   const report = { receivedAt, source: 'callback' } as const;
   if (callback.messageType === CALLBACK_MESSAGE_TYPE)
-    return { ...peer.inOurWords(callback.message), ...report };
-  const { accessGoal: _, occurredAt, ...status } = peer.inOurWords(callback.message);
+    return { ...peer.normalize(callback.message), ...report };
+  const { accessGoal: _, occurredAt, ...status } = peer.normalize(callback.message);
   return { ...status, ...report, pickedUpAt: occurredAt ?? receivedAt };
 }
 

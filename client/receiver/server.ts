@@ -51,7 +51,7 @@ export async function startReceiver(client: Client, options: ListenOptions): Pro
   boundConnections(server, {
     ...(bounds && { bounds }),
     isProxy: (address) => isAmong(proxies, address),
-    tell: (cut) => options.onCut?.(cut),
+    onCut: (cut) => options.onCut?.(cut),
   });
   await listening(options, 'CALLBACK', (at) => once(server.listen(at), 'listening'));
   const { port } = server.address() as AddressInfo;
@@ -68,14 +68,14 @@ export async function startReceiver(client: Client, options: ListenOptions): Pro
 const notFound: HttpHandler = async (_, response) => end(response, 404);
 
 // A load balancer asks every few seconds, so this delays no news.
-const KEPT_MS = 1_000;
+const FRESH_MS = 1_000;
 
 /** Anybody may call /health/ready, so it asks Temporal at most once a second. */
 function lookedUpOnceASecond(look: () => Promise<boolean>): () => Promise<boolean> {
   let found: Promise<boolean> | undefined;
   let lookedAt = 0;
   return () => {
-    if (found && performance.now() - lookedAt < KEPT_MS) return found;
+    if (found && performance.now() - lookedAt < FRESH_MS) return found;
     lookedAt = performance.now();
     found = look();
     return found;

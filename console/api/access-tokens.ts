@@ -31,7 +31,7 @@ const ANSWER_WITHIN_MS = 5_000;
 /** An issuer that does not answer is not asked more often than this. */
 const RETRY_AFTER_MS = 2_000;
 /** Beside this: unknown key ids make jose look for new keys, at most once in 30 s. */
-const KEYS_KEPT_MS = 600_000;
+const KEYS_FRESH_MS = 600_000;
 const LONGEST_LIST = 80;
 
 // RFC 8414 and OpenID Connect Discovery.
@@ -92,7 +92,7 @@ export class AccessTokens {
     const url = jwksUrl ?? (await jwksUrlOf(issuer));
     return createRemoteJWKSet(new URL(url), {
       timeoutDuration: ANSWER_WITHIN_MS,
-      cacheMaxAge: KEYS_KEPT_MS,
+      cacheMaxAge: KEYS_FRESH_MS,
     });
   }
 }

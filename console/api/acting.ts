@@ -76,8 +76,8 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   });
 }
 
-const MAX_KEPT = 10_000;
-const KEPT_MS = 24 * 3_600_000;
+const MAX_ENTRIES = 10_000;
+const REPEATABLE_MS = 24 * 3_600_000;
 
 interface KeptAnswer {
   readonly request: string;
@@ -89,7 +89,7 @@ interface KeptAnswer {
  * update by the id that is made of the key.
  */
 export class IdempotentAnswers {
-  readonly #kept = new LRUCache<string, KeptAnswer>({ max: MAX_KEPT, ttl: KEPT_MS });
+  readonly #kept = new LRUCache<string, KeptAnswer>({ max: MAX_ENTRIES, ttl: REPEATABLE_MS });
 
   /** @param what the request, as JSON; with the same key it must be the same */
   async once(

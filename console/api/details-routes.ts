@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { historyOfProcess, processHistory } from '../../processes/views/happened.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { CallersInTurn } from '../heavy/callers-in-turn.ts';
+import { FairQueue } from '../heavy/fair-queue.ts';
 import { subject } from '../process/glance/glance-view.ts';
 import { DetailedProcesses } from '../process/process-details.ts';
 import { processDetails } from '../process/process-view.ts';
@@ -19,9 +19,9 @@ export const MAX_PER_CALLER = 20;
 const MAX_WAITING = 100;
 
 /** One for the whole process: what it bounds is this machine's. */
-const historiesInTurn = new CallersInTurn({
+const historyQueue = new FairQueue({
   what: 'histories',
-  most: MAX_WAITING,
+  maxWaiting: MAX_WAITING,
   maxPerCaller: MAX_PER_CALLER,
   mayBegin: (_, running) => running.length < AT_ONCE,
 });
@@ -76,7 +76,7 @@ const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
     handle: async ({ params, caller }) => {
       const process = await shown.read(params.key);
       const options = { maxEvents: MAX_EVENTS, mayReadAnswers: caller.may('decide') };
-      return await historiesInTurn.do(null, () => historyOfProcess(parts, process, options));
+      return await historyQueue.do(null, () => historyOfProcess(parts, process, options));
     },
   });
 

@@ -14,7 +14,7 @@ import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/
 import { flowName } from '../../processes/views/process-fields.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { flowForm } from '../desk/flow-forms.ts';
-import { pictureOf } from '../process/chart-drawing.ts';
+import { chartSvg } from '../process/chart-drawing.ts';
 import { actingAs } from './acting.ts';
 import { flag } from './fields.ts';
 import type { FlowDocument } from './flow-document.ts';
@@ -137,7 +137,7 @@ function pageRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
       summary: 'Draws the same chart',
       answers: svgAnswer,
       handle: async ({ params: { flow }, reply }) =>
-        sendSvg(reply, await pictureOf(await viewOf(document, flow))),
+        sendSvg(reply, await chartSvg(await viewOf(document, flow))),
     }),
     apiRoute({
       ...ofOne,

@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
-import { inPlainWords } from '../../contract/wire/format-issue.ts';
+import { plainMessages } from '../../contract/wire/format-issue.ts';
 import { fieldsOf } from '../../processes/commands/read-values.ts';
-import { askedBy } from '../heavy/callers-in-turn.ts';
+import { currentRequester } from '../heavy/fair-queue.ts';
 import { ConsoleRefusal, formatFieldIssues } from '../refusal.ts';
 import type { SharedAnswers } from '../shared-answers.ts';
 import { checkHeaders } from './acting.ts';
@@ -105,7 +105,7 @@ export function addRoute({ app, shared }: RoutePlace, route: ApiRoute): void {
       const asker = { caller: request.caller.id, isGone: () => request.raw.socket.destroyed };
       const made = () => handle(asked as unknown as RouteRequest<never, never, never>);
       const answered = await (sharedMs === undefined
-        ? askedBy.run(asker, made)
+        ? currentRequester.run(asker, made)
         : shared.of(request.url, sharedMs, made));
       return isOfPeople ? shownTo(request.caller, answered) : answered;
     },
@@ -124,7 +124,7 @@ function read(
   value: unknown,
   code: 'InvalidRequest' | 'NotFound' = 'InvalidRequest',
 ): unknown {
-  const { data, error } = schema.safeParse(value ?? {}, inPlainWords);
+  const { data, error } = schema.safeParse(value ?? {}, plainMessages);
   if (!error) return data;
   throw new ConsoleRefusal(
     code === 'NotFound' ? 404 : 400,

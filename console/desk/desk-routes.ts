@@ -3,7 +3,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { inPlainWords } from '../../contract/wire/format-issue.ts';
+import { plainMessages } from '../../contract/wire/format-issue.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
@@ -48,7 +48,7 @@ export const deskRoutes =
     );
 
     app.get('/api/desk/people', accessOf('decide'), async (request): Promise<PeopleFound> => {
-      const { text } = peopleWanted.parse(request.query, inPlainWords);
+      const { text } = peopleWanted.parse(request.query, plainMessages);
       const { items, isComplete } = await service.call('SearchAccounts', {
         searchText: text,
         most: MAX_PEOPLE,
@@ -57,13 +57,13 @@ export const deskRoutes =
     });
 
     app.get('/api/desk/items', accessOf('decide'), async (request): Promise<ItemsFound> => {
-      return await itemsFound(parts, itemsWanted.parse(request.query, inPlainWords));
+      return await itemsFound(parts, itemsWanted.parse(request.query, plainMessages));
     });
 
     app.post('/api/desk/open', accessOf('decide'), async (request) => {
       const { user: person } = request;
       const { name: by } = person;
-      const { shipmentUid, goal, why } = opening.parse(request.body, inPlainWords);
+      const { shipmentUid, goal, why } = opening.parse(request.body, plainMessages);
       // Before it opens: no door opens without the reason in the log.
       request.log.info({ by, shipmentUid, goal, why }, 'a locker is opened without a code');
       const service = parts.as(person).service;
@@ -74,7 +74,7 @@ export const deskRoutes =
     app.post('/api/desk/codes', accessOf('decide'), async (request): Promise<CodesView> => {
       const { user: person } = request;
       const { name: by } = person;
-      const { shipmentUid } = codesWanted.parse(request.body, inPlainWords);
+      const { shipmentUid } = codesWanted.parse(request.body, plainMessages);
       // Before they are read: what is shown is always in the log.
       request.log.info({ by, shipmentUid }, 'access codes are shown at the desk');
       const asked = parts.as(person).service.call('GetShipmentAccessCode', { shipmentUid });

@@ -39,16 +39,16 @@ export function usesIn(file: object): ReadonlyMap<string, string> {
   return uses;
 }
 
-type Hear = (path: string, name: string) => void;
+type Visit = (path: string, name: string) => void;
 
-function look(value: unknown, name: string, src: unknown, hear: Hear): void {
+function look(value: unknown, name: string, src: unknown, visit: Visit): void {
   if (typeof value === 'string') {
     const [, path] = WHOLE.exec(value) ?? [];
-    if (path !== undefined && meaningfulNames.has(name)) hear(path, meantBy(name, src));
+    if (path !== undefined && meaningfulNames.has(name)) visit(path, meantBy(name, src));
   }
   if (typeof value !== 'object' || value === null) return;
   const of = 'src' in value ? value.src : src;
-  for (const [inner, each] of Object.entries(value)) look(each, inner, of, hear);
+  for (const [inner, each] of Object.entries(value)) look(each, inner, of, visit);
 }
 
 const meantBy = (name: string, src: unknown): string =>

@@ -65,7 +65,7 @@ class Form {
     this.#fields += 1;
     const field = {
       path: path.join('.'),
-      label: textOf(schema.title) ?? inWords(path.at(-1) ?? ''),
+      label: textOf(schema.title) ?? formatFieldName(path.at(-1) ?? ''),
       isRequired: isRequired && withoutNull(given) === given,
       description: describedBy(given, schema),
       ...initialOf(schema),
@@ -149,7 +149,7 @@ const listOf = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.m
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** `referenceNo` is "Reference no". */
-function inWords(name: string): string {
+function formatFieldName(name: string): string {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

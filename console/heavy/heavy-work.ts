@@ -3,7 +3,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ConsoleRefusal } from '../refusal.ts';
-import { CallersInTurn } from './callers-in-turn.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { Answer, HeavyJobs, Started } from './heavy-thread.ts';
 
 interface HeavyWorkOptions {
@@ -48,7 +48,7 @@ export class TooHeavy extends ConsoleRefusal {
 export class HeavyWork {
   readonly #maxMs: number;
   readonly #idle: Worker[] = [];
-  readonly #turns: CallersInTurn<Name>;
+  readonly #turns: FairQueue<Name>;
 
   constructor({
     threads = THREADS,
@@ -57,9 +57,9 @@ export class HeavyWork {
     maxMs = MAX_MS,
   }: HeavyWorkOptions = {}) {
     this.#maxMs = maxMs;
-    this.#turns = new CallersInTurn<Name>({
+    this.#turns = new FairQueue<Name>({
       what: 'charts and files',
-      most: maxWaiting,
+      maxWaiting: maxWaiting,
       maxPerCaller,
       mayBegin: (name, running) => {
         if (!leavesOneFree[name]) return running.length < threads;
@@ -69,7 +69,7 @@ export class HeavyWork {
     });
   }
 
-  /** Throws TooHeavy, what CallersInTurn throws, and what the job throws. */
+  /** Throws TooHeavy, what FairQueue throws, and what the job throws. */
   async do<Job extends Name>(name: Job, input: Input<Job>): Promise<Result<Job>> {
     return await this.#turns.do(name, () => this.#run(name, input));
   }

@@ -13,7 +13,7 @@ import { formatFlowName } from '../../processes/views/format-names.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { pictureOf } from './chart-drawing.ts';
+import { chartSvg } from './chart-drawing.ts';
 import type { ChildShown, Headline, LockerShown, ProcessSubject } from './glance/glance-view.ts';
 import { headlineOf, lockersOf, MAX_NEXT } from './glance/headline.ts';
 import { subjectOf } from './glance/subject.ts';
@@ -105,7 +105,7 @@ export class DetailedProcesses {
     const lines = next.flatMap(({ from, to }) => to.map((target) => `${from}>${target}`));
     // A result that is not the one that was wished for is no failure of the process: its outcome says so.
     const ended = status === 'Completed' ? 'ended' : 'failed';
-    return await pictureOf(chart, {
+    return await chartSvg(chart, {
       active,
       next: new Set(isOpen ? lines : []),
       sign: isOpen ? 'now' : ended,

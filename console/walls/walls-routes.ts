@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { inPlainWords } from '../../contract/wire/format-issue.ts';
+import { plainMessages } from '../../contract/wire/format-issue.ts';
 import { doorsThatStayedShut } from '../../processes/views/inbox/at-lockers.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -34,7 +34,7 @@ export const wallsRoutes =
     );
 
     app.get('/api/walls/held', accessOf('decide'), async (request): Promise<HeldFor> => {
-      const { shipmentUid } = held.parse(request.query, inPlainWords);
+      const { shipmentUid } = held.parse(request.query, plainMessages);
       return await heldFor(parts, shipmentUid);
     });
   };

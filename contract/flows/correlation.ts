@@ -24,7 +24,7 @@ export interface Listening {
   readonly flow: string;
   readonly keys: CorrelationKeys;
   /** The event types of the file's `on`; may contain wildcards. */
-  readonly hears: readonly string[];
+  readonly subscriptions: readonly string[];
 }
 
 /** Identifies a process across continue-as-new. */

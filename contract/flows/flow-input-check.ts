@@ -5,7 +5,7 @@ import { type OperationName, operationRow, operations, type Request } from '../o
 import { unwrapped } from '../wire/casing.ts';
 import { ContractError, type FieldIssue } from '../wire/errors.ts';
 import { eitherOfTwo, type FieldRule, orInstead, rule, rulesOf, withRules } from '../wire/field-rule.ts';
-import { inPlainWords, wordsOf } from '../wire/format-issue.ts';
+import { formatIssue, plainMessages } from '../wire/format-issue.ts';
 import type { Capability } from '../wire/peer.ts';
 import { duration } from '../wire/text.ts';
 import {
@@ -169,7 +169,7 @@ export function parseInput<Schema extends z.ZodObject>(
   input: unknown,
   more: readonly FieldIssue[] = [],
 ): z.infer<Schema> {
-  const { data, error } = schema.safeParse(input, inPlainWords);
+  const { data, error } = schema.safeParse(input, plainMessages);
   const issues = [...unknownFields(schema, input), ...(error ? fieldIssues(error) : []), ...more];
   if (issues.length > 0 || !data) throw new ContractError('InvalidRequest', issues);
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value != null)) as z.infer<Schema>;
@@ -246,6 +246,6 @@ export function fieldIssues(error: z.ZodError): FieldIssue[] {
     // unknownFields names them, with the fields that are known.
     if (issue.code === 'unrecognized_keys') return [];
     const field = issue.path.map(String).join('.');
-    return [{ field, message: field === '' ? `the input ${wordsOf(issue)}` : wordsOf(issue) }];
+    return [{ field, message: field === '' ? `the input ${formatIssue(issue)}` : formatIssue(issue) }];
   });
 }

@@ -14,7 +14,7 @@ export interface MigrationInput {
   readonly back: boolean;
   /** Processes that cannot be carried where they are, but will leave that behind: the batch comes back to them. */
   readonly waits: boolean;
-  readonly held: boolean;
+  readonly halted: boolean;
   /** More conditions, in Temporal's query language. */
   readonly query: string | null;
   /** So many go first; then the batch looks at what has become of them. */
@@ -93,7 +93,7 @@ export interface MigrationActivities {
     readonly isLaterSweep: boolean;
   }): Promise<readonly MigrationOutcome[]>;
   /** How many are held on the version. */
-  heldAfterMigration(input: MigrationInput): Promise<number>;
+  haltedAfterMigration(input: MigrationInput): Promise<number>;
   /** Those of the versions on which open processes run. */
   versionsInUse(asked: {
     readonly flow: string;

@@ -2,7 +2,7 @@
 // flow; the first activity checks again, because other SDKs start flows too.
 import { z } from 'zod';
 import { operations, type Request } from '../operations/operations.ts';
-import { inPlainWords } from '../wire/format-issue.ts';
+import { plainMessages } from '../wire/format-issue.ts';
 import type { FlowClock, Tell } from './flow-input.ts';
 import {
   clock,
@@ -68,7 +68,7 @@ function groupIssues(request: Readonly<Record<string, unknown>>) {
   const details = Object.fromEntries(addressNames.map((name) => [name, request[name]]));
   const { error } = operations.SetAccountDetails.request.safeParse(
     { userUid: 'a uid', ...details },
-    inPlainWords,
+    plainMessages,
   );
   return fieldIssues(error ?? new z.ZodError([])).map(({ field, message }) => ({
     field: `request.${field}`,

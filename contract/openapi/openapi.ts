@@ -20,15 +20,15 @@ import { failureSchema, failuresByStatus, reusedKeyFailure, sharedFailures } fro
 import { answerSchemas, reference, requestSchemas, type Schemas } from './schemas.ts';
 
 /** What a service has beside the contract, like the sandbox of staging. */
-export interface MoreOfDocument {
+export interface DocumentExtension {
   readonly tags: readonly object[];
   readonly paths: Readonly<Record<string, object>>;
   readonly schemas: Schemas;
 }
 
-const nothingMore: MoreOfDocument = { tags: [], paths: {}, schemas: {} };
+const nothingMore: DocumentExtension = { tags: [], paths: {}, schemas: {} };
 
-export function openApiDocument(more: MoreOfDocument = nothingMore): object {
+export function openApiDocument(more: DocumentExtension = nothingMore): object {
   return {
     openapi: '3.1.1',
     info: {

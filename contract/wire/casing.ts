@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 import type { FieldIssue } from './errors.ts';
-import { inPlainWords, wordsOf } from './format-issue.ts';
+import { formatIssue, plainMessages } from './format-issue.ts';
 
 type WireNames = 'camelCase' | 'PascalCase' | Readonly<Record<string, string>>;
 
@@ -155,7 +155,7 @@ type Checked<Data> =
 
 export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<z.infer<Schema>> {
   const duplicates: DuplicateKey[] = [];
-  const { data, error } = schema.safeParse(fromWire(schema, value, duplicates), inPlainWords);
+  const { data, error } = schema.safeParse(fromWire(schema, value, duplicates), plainMessages);
   const [first, ...others] = [
     ...duplicates.map(duplicateIssue),
     ...(error?.issues ?? []).map((issue) => fieldIssue(schema, issue)),
@@ -171,5 +171,5 @@ const duplicateIssue = ({ path, keys }: DuplicateKey): FieldIssue => ({
 
 function fieldIssue(schema: z.ZodType, issue: z.core.$ZodIssue): FieldIssue {
   const field = wirePath(schema, issue.path);
-  return { field, message: field === '' ? 'the body must be a JSON object' : wordsOf(issue) };
+  return { field, message: field === '' ? 'the body must be a JSON object' : formatIssue(issue) };
 }

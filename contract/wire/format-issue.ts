@@ -3,25 +3,25 @@
 import type { z } from 'zod';
 
 /** The second argument of safeParse. A message that a schema gives goes first. */
-export const inPlainWords = { reportInput: true, error: plainWords } as const;
+export const plainMessages = { reportInput: true, error: plainMessage } as const;
 
 /**
  * For an issue of such a check. A schema's message says what is wrong with a value: where none is given it does not fit, unless
  * it says so itself.
  */
-export function wordsOf(issue: z.core.$ZodIssue): string {
+export function formatIssue(issue: z.core.$ZodIssue): string {
   if (issue.input !== undefined || issue.message.startsWith('is required')) return issue.message;
-  return missingWords(issue) ?? issue.message;
+  return formatMissing(issue) ?? issue.message;
 }
 
 /** The words for every issue, each with its place. @param whole names the value that was checked, like "the body" */
 export const formatIssues = ({ issues }: z.ZodError, whole: string): string[] =>
-  issues.map((issue) => `${issue.path.join('.') || whole}: ${wordsOf(issue)}`);
+  issues.map((issue) => `${issue.path.join('.') || whole}: ${formatIssue(issue)}`);
 
-function missingWords(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): string | undefined {
+function formatMissing(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
     const expected = String(issue.expected);
-    return `is required (expected ${typeWords[expected] ?? expected})`;
+    return `is required (expected ${typeNames[expected] ?? expected})`;
   }
   if (issue.code === 'invalid_value')
     return `is required (expected ${oneOf(issue.values as readonly unknown[])})`;
@@ -29,22 +29,26 @@ function missingWords(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): string | u
 }
 
 /** Undefined: zod's own words stay. */
-function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
+function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   const { input } = issue;
-  if (input === undefined) return missingWords(issue);
+  if (input === undefined) return formatMissing(issue);
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${withArticle(typeWords[issue.expected as string] ?? String(issue.expected))}, not ${kindOf(input, issue.expected)}`;
+      return `must be ${withArticle(typeNames[issue.expected as string] ?? String(issue.expected))}, not ${kindOf(input, issue.expected)}`;
     case 'invalid_value':
       return `must be ${oneOf(issue.values as readonly unknown[])}, not ${shown(input)}`;
     case 'too_small':
-      return limitWords(issue, issue.minimum as number, issue.inclusive === false ? 'more than' : 'at least');
+      return formatLimit(
+        issue,
+        issue.minimum as number,
+        issue.inclusive === false ? 'more than' : 'at least',
+      );
     case 'too_big':
-      return limitWords(issue, issue.maximum as number, issue.inclusive === false ? 'less than' : 'at most');
+      return formatLimit(issue, issue.maximum as number, issue.inclusive === false ? 'less than' : 'at most');
     case 'invalid_format':
       return formats[issue.format as string];
     case 'invalid_union':
-      return issue.discriminator === undefined ? undefined : kindWords(issue);
+      return issue.discriminator === undefined ? undefined : formatKinds(issue);
     case 'unrecognized_keys':
       return `has fields that are not known here: ${shortened((issue.keys as readonly string[]).slice(0, MAX_NAMES).join(', '), LONGEST_NAMES)}`;
     default:
@@ -53,13 +57,13 @@ function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** For an object whose kind is one of its fields: the issue has the field's place and the object's value. */
-function kindWords({ input, discriminator, options }: z.core.$ZodRawIssue): string {
+function formatKinds({ input, discriminator, options }: z.core.$ZodRawIssue): string {
   const kinds = oneOf(options as readonly unknown[]);
   const kind = (input as Record<string, unknown> | null)?.[String(discriminator)];
   return kind === undefined ? `is required (expected ${kinds})` : `must be ${kinds}, not ${shown(kind)}`;
 }
 
-const typeWords: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   int: 'whole number',
   boolean: 'true or false',
   record: 'object',
@@ -82,7 +86,7 @@ function kindOf(input: unknown, expected: unknown): string {
   return withArticle(Array.isArray(input) ? 'list' : typeof input);
 }
 
-function limitWords(
+function formatLimit(
   { origin, input }: z.core.$ZodRawIssue,
   limit: number,
   bound: string,

@@ -16,7 +16,7 @@ export interface Peer {
   /** Codes that mean NoLockerAvailable, beside that code itself. */
   readonly noLockerCodes: ReadonlySet<string>;
   /** The shipment with our state code in place of the peer's, and its moments in UTC. */
-  readonly inOurWords: <Shipment extends ReportedState>(shipment: Shipment) => Shipment;
+  readonly normalize: <Shipment extends ReportedState>(shipment: Shipment) => Shipment;
 }
 
 interface ReportedState {
@@ -76,7 +76,7 @@ export function readPeer(settings: z.output<typeof peerSettings>): Peer {
   return {
     capabilities: new Set(settings.LOCKER_CAPABILITIES),
     noLockerCodes: new Set(['NoLockerAvailable', ...settings.LOCKER_NO_LOCKER_CODES]),
-    inOurWords: (shipment) => ({
+    normalize: (shipment) => ({
       ...shipment,
       stateCode: stateCodeOf.get(shipment.stateCode ?? '') ?? shipment.stateCode,
       ...Object.fromEntries(

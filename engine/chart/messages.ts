@@ -52,7 +52,7 @@ export function delayName(machine: AnyStateMachine, type: string): string | unde
 }
 
 /** `a.b` for a nested state; commas separate the regions of a parallel one. */
-export const wordsOf = (value: unknown): string =>
+export const formatStateValue = (value: unknown): string =>
   leavesOf(value)
     .map((path) => `\`${path}\``)
     .join(', ');

@@ -109,7 +109,7 @@ export class Migration {
     return this.layout.invokes.get(id) ?? (this.#isInvoked(id) ? undefined : id);
   }
 
-  /** An event at which the process is held, or one behind it; undefined where it is of a state that has been left. */
+  /** An event at which the process has halted, or one behind it; undefined where it is of a state that has been left. */
   kept(event: EventObject): EventObject | undefined {
     return this.#isGone(event.type) ? undefined : this.event(event);
   }

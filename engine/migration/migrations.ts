@@ -146,8 +146,8 @@ export class Migrations {
     this.#former = isSilent && !of.halt ? this.#formerNow() : undefined;
     of.timers.rebind((timer) => migration.timer(timer));
     of.calls.rebind((call) => migration.call(call));
-    const { unheard } = of;
-    if (unheard) Object.assign(unheard, migration.call(unheard));
+    const { unhandledProcedure } = of;
+    if (unhandledProcedure) Object.assign(unhandledProcedure, migration.call(unhandledProcedure));
     const { definition } = target;
     const chart = new RunningChart(definition.machine, of, { step, entered, parts });
     of.program = { definition, start: { ...of.start, version: target.version }, chart };

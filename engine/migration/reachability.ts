@@ -49,11 +49,11 @@ export function findStrandings(
 
 /** Why the event at which it is halted may not be dropped: nobody would bring an answer again, and no delay ends twice. */
 export function dropProblem(process: RunningProcess): string | undefined {
-  const { chart, definition, unheard } = process;
+  const { chart, definition, unhandledProcedure } = process;
   const [failed, ...behind] = chart.waiting;
   if (!failed) return undefined;
   // A procedure begins again where its answer is dropped.
-  const { actors, delays } = runningIn(process, unheard ? [unheard] : []);
+  const { actors, delays } = runningIn(process, unhandledProcedure ? [unhandledProcedure] : []);
   const toCome = { actors, delays: new Set([...delays, ...behind.map(({ type }) => type)]) };
   const stranded = strandedWithout(failed.type, chart.snapshot, toCome);
   if (!stranded) return undefined;

@@ -31,7 +31,7 @@ interface Child {
   readonly token: string;
   /** The workflow's type. */
   readonly type: string;
-  hears: readonly string[];
+  subscriptions: readonly string[];
   /** Its workflow id, once it has begun. */
   id: string | null;
   /** Undefined: the chart no longer waits for it. */
@@ -101,7 +101,7 @@ export class Children {
     const child: Child = {
       token: uuid4(),
       type: workflow,
-      hears: call.hears(input),
+      subscriptions: call.subscriptions(input),
       id: null,
       answers,
       scope,
@@ -112,7 +112,7 @@ export class Children {
     this.#open.set(child.token, child);
     this.listen();
     const { token } = child;
-    const parent: ParentMemo = { token, hears: child.hears };
+    const parent: ParentMemo = { token, subscriptions: child.subscriptions };
     const begun = scope.run(() =>
       startChild(workflow, {
         args: [call.argument(input)],
@@ -145,13 +145,13 @@ export class Children {
   listen(): void {
     if (this.#isListening || this.#open.size === 0) return;
     this.#isListening = true;
-    setHandler(childEvent, (message) => this.#hear(message), {
+    setHandler(childEvent, (message) => this.#receive(message), {
       description: 'A child workflow tells what this one listens for',
     });
   }
 
   /** A message that claims to be a child's. */
-  #hear(message: Partial<FromChild> | undefined): void {
+  #receive(message: Partial<FromChild> | undefined): void {
     const child = this.#open.get(String(message?.token));
     if (!message || !child) {
       log.warn('a message that is of no open child was dropped');
@@ -195,9 +195,9 @@ export class Children {
       cancel: () => this.#cancel(child),
       send,
       changed: ({ logic, input }) => {
-        const hears = 'child' in logic ? logic.child.hears(input) : child.hears;
-        if (JSON.stringify(hears) === JSON.stringify(child.hears)) return;
-        child.hears = hears;
+        const subscriptions = 'child' in logic ? logic.child.subscriptions(input) : child.subscriptions;
+        if (JSON.stringify(subscriptions) === JSON.stringify(child.subscriptions)) return;
+        child.subscriptions = subscriptions;
         // It tells what is asked of it; one that has not begun yet is asked once it has.
         void begun.then(
           () => {
@@ -224,14 +224,14 @@ export class Children {
   }
 
   #restored(
-    { token, id, type, hears, isCancelled = false }: CarriedChild,
+    { token, id, type, subscriptions, isCancelled = false }: CarriedChild,
     answers: Answers | undefined,
   ): Child {
     const child: Child = {
       token,
       id,
       type,
-      hears,
+      subscriptions,
       answers,
       isCancelled,
       scope: null,
@@ -265,10 +265,10 @@ export class Children {
   }
 
   #ask(child: Child): void {
-    const { id, token, hears, isAsked } = child;
+    const { id, token, subscriptions, isAsked } = child;
     if (isAsked || id === null) return;
     child.isAsked = true;
-    const asked: ToChild = { token, hears, end: true };
+    const asked: ToChild = { token, subscriptions, end: true };
     this.#sent(() => getExternalWorkflowHandle(id).signal(subscription, asked), this.#ifGone(child));
   }
 
@@ -315,10 +315,10 @@ export class Children {
   }
 }
 
-const carriedOf = ({ token, id, type, hears, isCancelled }: Child): CarriedChild => ({
+const carriedOf = ({ token, id, type, subscriptions, isCancelled }: Child): CarriedChild => ({
   token,
   id: id ?? '',
   type,
-  hears,
+  subscriptions,
   ...(isCancelled && { isCancelled }),
 });

@@ -22,7 +22,7 @@ export interface ParentMemo {
   /** Chosen by the parent; each message of the child has it. */
   readonly token: string;
   /** The types of the events that the parent gets: `issue.Completed`, `issue.*`, or `*` for all. */
-  readonly hears: readonly string[];
+  readonly subscriptions: readonly string[];
 }
 
 /** The signal to a parent; its argument is a `FromChild`. */
@@ -50,7 +50,7 @@ const SUBSCRIPTION = 'parentSubscription';
 export interface ToChild {
   readonly token: string;
   /** In place of the memo's. */
-  readonly hears: readonly string[];
+  readonly subscriptions: readonly string[];
   /** Whether it tells its end too. */
   readonly end: boolean;
 }
@@ -61,15 +61,17 @@ export const subscription = defineSignal<[ToChild]>(SUBSCRIPTION);
 /** The parent of this workflow, as far as it is to be told something. */
 export class Parent {
   readonly #token: string | null;
-  #hears: readonly string[];
+  #subscriptions: readonly string[];
   #wantsEnd: boolean;
-  #isEndTold = false;
+  #isEndReported = false;
 
   constructor(carried?: CarriedParent) {
     const { parent, memo } = workflowInfo();
-    const { token = null, hears = [] } = (parent ? (memo?.[PARENT_MEMO] ?? {}) : {}) as Partial<ParentMemo>;
+    const { token = null, subscriptions = [] } = (
+      parent ? (memo?.[PARENT_MEMO] ?? {}) : {}
+    ) as Partial<ParentMemo>;
     this.#token = token;
-    this.#hears = carried?.hears ?? hears;
+    this.#subscriptions = carried?.subscriptions ?? subscriptions;
     this.#wantsEnd = carried?.wantsEnd ?? false;
   }
 
@@ -80,41 +82,41 @@ export class Parent {
 
   /** Otherwise events for it cost nothing. */
   get isListening(): boolean {
-    return this.#hears.length > 0;
+    return this.#subscriptions.length > 0;
   }
 
   /** Whether it waits for the end of this workflow, and does not know it yet. */
   get isOwedTheEnd(): boolean {
-    return this.#wantsEnd && !this.#isEndTold;
+    return this.#wantsEnd && !this.#isEndReported;
   }
 
   /** Undefined: it is as the memo says. */
   get carried(): CarriedParent | undefined {
-    return this.#wantsEnd ? { hears: this.#hears, wantsEnd: true } : undefined;
+    return this.#wantsEnd ? { subscriptions: this.#subscriptions, wantsEnd: true } : undefined;
   }
 
   /** The answer; undefined if it is not the parent who asks. */
-  subscribe({ token, hears, end }: Partial<ToChild>): FromChild | undefined {
+  subscribe({ token, subscriptions, end }: Partial<ToChild>): FromChild | undefined {
     if (this.#token === null || token !== this.#token) return undefined;
-    this.#hears = hears ?? [];
+    this.#subscriptions = subscriptions ?? [];
     this.#wantsEnd = end === true;
     return { token, subscribed: true };
   }
 
   /** Undefined if it does not listen for the event. */
   messageOf(event: EventObject, version: number): FromChild | undefined {
-    return matchesAny(event.type, this.#hears) && this.#token !== null
+    return matchesAny(event.type, this.#subscriptions) && this.#token !== null
       ? { token: this.#token, event, version }
       : undefined;
   }
 
   endOf(end: ChildEnd): FromChild {
-    this.#isEndTold = true;
+    this.#isEndReported = true;
     return { token: this.#token ?? '', end };
   }
 
   /** Repeats a message until the parent has it. One that has ended needs none. */
-  async tell(message: FromChild): Promise<void> {
+  async notify(message: FromChild): Promise<void> {
     for (;;) {
       try {
         // Without a run id: the parent may have continued as a new run.

@@ -109,10 +109,12 @@ export class Listener {
     const { signals, updates } = process.definition;
     const waiting = [...this.#unknown, ...waitingSignals()];
     for (const [name, description] of Object.entries(signals))
-      setHandler(defineSignal<[unknown]>(name), (payload) => hear(process, name, payload), { description });
+      setHandler(defineSignal<[unknown]>(name), (payload) => receiveSignal(process, name, payload), {
+        description,
+      });
     const isKnown = ({ name }: UnknownSignal) => Object.hasOwn(signals, name);
     this.#unknown = waiting.filter((signal) => !isKnown(signal));
-    for (const { name, payload } of waiting.filter(isKnown)) hear(process, name, payload);
+    for (const { name, payload } of waiting.filter(isKnown)) receiveSignal(process, name, payload);
     for (const [name, description] of Object.entries(updates))
       setUpdateHandler(name, description, {
         refusal: (payload) => inQuestion(process, () => process.updateRefusal(name, payload)),
@@ -170,7 +172,7 @@ function inQuestion<Result>({ definition: { pace } }: Process, run: () => Result
   return pace ? pace.question(run) : run();
 }
 
-function hear(process: Process, name: string, payload: unknown): void {
+function receiveSignal(process: Process, name: string, payload: unknown): void {
   if (!process.signal(name, payload))
     log.warn(`the signal ${name} is not an event of this process: it was dropped`);
 }

@@ -9,7 +9,7 @@ export class OperatorView {
   /** Details cost no event; attributes cost one, so they are upserted only when they differ, and all together. */
   show({ definition, start, snapshot, pending, migrations }: Process): void {
     const details = definition.details(snapshot, pending);
-    setCurrentDetails(wordsAbove(definition) + details + formatLast(migrations.done));
+    setCurrentDetails(detailsAbove(definition) + details + formatLast(migrations.done));
     const attributes = definition.searchAttributes(snapshot, pending);
     if (!attributes) return;
     const all = { ...attributes, ...versionOf(definition, start) };
@@ -28,7 +28,7 @@ const versionOf = (
   versionAttribute === undefined ? {} : { [versionAttribute]: `${flow}@${version}` };
 
 /** A run that continues another one has lost its static details. */
-function wordsAbove({ detailsMemo }: Definition): string {
+function detailsAbove({ detailsMemo }: Definition): string {
   const { continuedFromExecutionRunId, memo } = workflowInfo();
   const words = detailsMemo !== undefined && continuedFromExecutionRunId ? memo?.[detailsMemo] : undefined;
   return typeof words === 'string' ? `${words}\n\n` : '';

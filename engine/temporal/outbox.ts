@@ -43,7 +43,7 @@ export class Outbox {
   ) {
     this.#shield = shield;
     this.parent = new Parent(parent);
-    this.#parent = new Lane(shield, (waiting) => this.parent.tell(waiting.shift() as FromChild));
+    this.#parent = new Lane(shield, (waiting) => this.parent.notify(waiting.shift() as FromChild));
     // All that waits goes with one activity.
     this.#others = new Lane(shield, async (waiting) => {
       const { handOver } = definition();
@@ -106,7 +106,7 @@ export class Outbox {
     this.#outside.start();
   }
 
-  get isParentTold(): boolean {
+  get isParentNotified(): boolean {
     return this.#parent.isIdle;
   }
 

@@ -108,7 +108,7 @@ export class Run {
     await outbox.parentFinished();
     if (!this.#mayContinueAsNew()) return;
     await outbox.pause();
-    if (this.#mayContinueAsNew() && outbox.isParentTold)
+    if (this.#mayContinueAsNew() && outbox.isParentNotified)
       await continueAsNew(this.#process.start.input, this.#carried());
     outbox.resume();
   }

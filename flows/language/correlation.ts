@@ -111,5 +111,5 @@ export function correlatedEvent({
 }
 
 /** Whether the event is for who listens so. */
-export const isFor = ({ where, type }: CorrelatedEvent, { keys, hears }: Listening): boolean =>
-  Object.entries(where).every(([key, value]) => keys[key] === value) && matchesAny(type, hears);
+export const isFor = ({ where, type }: CorrelatedEvent, { keys, subscriptions }: Listening): boolean =>
+  Object.entries(where).every(([key, value]) => keys[key] === value) && matchesAny(type, subscriptions);

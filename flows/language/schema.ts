@@ -106,7 +106,7 @@ function* partIssues(value: Json, schema: JsonObject, at: At, $defs: JsonObject 
 function kindProblem(value: Json, { type, not }: JsonObject): string | undefined {
   const types = type === undefined ? [] : [type].flat();
   if (types.length > 0 && !types.some((each) => isOf(value, each)))
-    return `must be ${types.join(' or ')}, not ${wordsOf(value)}`;
+    return `must be ${types.join(' or ')}, not ${formatValue(value)}`;
   return value === null && isMap(not) && not.type === 'null' ? 'must have a value' : undefined;
 }
 
@@ -119,7 +119,7 @@ function valueProblem(value: Json, schema: JsonObject, isWritten: boolean): stri
   const wrong = [...(values === undefined ? [] : [values as Json[]]), ...one].find(
     (allowed) => !allowed.some((each) => isSame(each, value)),
   );
-  if (wrong) return `must be ${wordsOfSome(wrong)}, not ${wordsOf(value)}`;
+  if (wrong) return `must be ${formatValues(wrong)}, not ${formatValue(value)}`;
   if (typeof value === 'number') return beyond(value, schema.minimum, schema.maximum, 'must be');
   if (Array.isArray(value))
     return beyond(value.length, schema.minItems, schema.maxItems, 'must have a length of');
@@ -133,10 +133,10 @@ function valueProblem(value: Json, schema: JsonObject, isWritten: boolean): stri
 function formatProblem(value: string, schema: JsonObject, isWritten: boolean): string | undefined {
   const { format, pattern } = schema;
   if (typeof format === 'string' && formats[format]?.(value) === false)
-    return `must be a ${format}, not ${wordsOf(value)}`;
+    return `must be a ${format}, not ${formatValue(value)}`;
   // Only our own schemas have one: that of somebody else could take for ever.
   if (!isWritten || typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value)) return undefined;
-  return `must ${pattern.startsWith('^P(') ? 'be a duration such as P2D or PT30M' : `match ${pattern}`}, not ${wordsOf(value)}`;
+  return `must ${pattern.startsWith('^P(') ? 'be a duration such as P2D or PT30M' : `match ${pattern}`}, not ${formatValue(value)}`;
 }
 
 function beyond(
@@ -162,12 +162,12 @@ const isSame = (one: Json, other: Json): boolean =>
 
 const MAX_NAMED = 20;
 
-const wordsOfSome = (values: readonly Json[]): string =>
+const formatValues = (values: readonly Json[]): string =>
   values.length > MAX_NAMED
     ? `one of ${values.length} values`
-    : values.map(wordsOf).join(' or ') || 'nothing at all';
+    : values.map(formatValue).join(' or ') || 'nothing at all';
 
-const wordsOf = (value: Json): string => {
+const formatValue = (value: Json): string => {
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 };

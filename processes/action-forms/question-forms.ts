@@ -65,7 +65,7 @@ const nameOf = (field: string): string => `values.${field}`;
 
 function fieldOf(name: string, field: QuestionField): ActionField {
   const { type = 'text', choice, many, label = name, optional } = field;
-  const hint = many ? `One on each line: ${choice?.join(', ')}` : lengthWords(field);
+  const hint = many ? `One on each line: ${choice?.join(', ')}` : formatLength(field);
   const suggested = Array.isArray(field.default) ? field.default.join('\n') : (field.default ?? undefined);
   const single = choice ? ('select' as const) : type;
   return {
@@ -92,7 +92,7 @@ function limitsOf({ type, choice, minLength, maxLength, min, max }: QuestionFiel
   };
 }
 
-function lengthWords({ minLength, maxLength }: QuestionField): string | undefined {
+function formatLength({ minLength, maxLength }: QuestionField): string | undefined {
   if (minLength !== undefined && maxLength !== undefined) return `${minLength} to ${maxLength} characters.`;
   if (minLength !== undefined) return `At least ${minLength} characters.`;
   return maxLength === undefined ? undefined : `At most ${maxLength} characters.`;

@@ -64,7 +64,7 @@ export const giveUp = processCommand({
 export async function givenUp(acting: Acting, key: string): Promise<void> {
   const file = acting.flows.fileHandle(key);
   const decided = decisionOf(acting);
-  const isFile = 'held' in (await answered(acting, () => file.progress()));
+  const isFile = 'halted' in (await answered(acting, () => file.progress()));
   await answered(acting, () =>
     isFile ? file.giveUp(decided) : acting.flows.handle(key).resolve({ action: 'giveUp', ...decided }),
   );

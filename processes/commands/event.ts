@@ -49,7 +49,7 @@ export const event = processCommand({
     const takes = await takenFromOutside(acting, key, given);
     const { type, id = randomUUID(), data } = given;
     const sent = { type, id, ...(data !== undefined && { data }), who: attributionOf(acting) };
-    await acting.flows.fileHandle(key).tell(sent);
+    await acting.flows.fileHandle(key).sendEvent(sent);
     return { type, id, takes };
   },
   formatResult: ({ type, takes }) =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { roles } from '../../contract/flows/flow-input.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { MAX_ISSUES } from '../../contract/wire/errors.ts';
-import { inPlainWords, shortened } from '../../contract/wire/format-issue.ts';
+import { plainMessages, shortened } from '../../contract/wire/format-issue.ts';
 import { type Outcome, Refusal, type WrongFields } from '../outcome.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export const questionId = z
   .meta({ description: 'Its id; needed where several are open' });
 
 export function readValues<Input>(shape: z.ZodType<Input>, values: Values): Outcome<Input> {
-  const { data, error } = shape.safeParse(values, inPlainWords);
+  const { data, error } = shape.safeParse(values, plainMessages);
   return error ? { done: false, refusal: refusedFields(fieldsOf(error)) } : { done: true, value: data };
 }
 
@@ -80,9 +80,9 @@ export function exactlyOne<Input extends z.ZodType<object>>(input: Input, ...all
       const wrong = (field: string | undefined, message: string) =>
         field !== undefined && addIssue({ code: 'custom', message, path: [field] });
       const [[field] = []] = begun;
-      if (begun.length > 1) wrong(field, `expected only one of ${wordsOf(ways)}`);
+      if (begun.length > 1) wrong(field, `expected only one of ${formatWays(ways)}`);
       else if (begun.length === 0)
-        wrong(Object.values(ways)[0]?.[0], `is missing: expected one of ${wordsOf(ways)}`);
+        wrong(Object.values(ways)[0]?.[0], `is missing: expected one of ${formatWays(ways)}`);
       else for (const missing of begun.flat().filter((each) => !isGiven(each))) wrong(missing, 'is missing');
     }
   });
@@ -103,7 +103,7 @@ function onlyOf(way: readonly string[], ways: Ways): JsonSchema {
   return { required: [...way], not: { anyOf: others.flat().map((name) => ({ required: [name] })) } };
 }
 
-const wordsOf = (ways: Ways): string =>
+const formatWays = (ways: Ways): string =>
   Object.values(ways)
     .map((fields) => fields.join(' with '))
     .join(', ');

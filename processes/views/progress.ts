@@ -7,7 +7,7 @@ import { type AtTemporal, answered } from '../at-temporal.ts';
 export type AnyProgress = Progress | FlowFileProgress;
 
 /** The states in which it is, as paths: a nested state as `lent.waiting`, several at once with commas. */
-export const stateWords = (state: unknown): string => pathsOf(state).join(', ');
+export const formatStatePaths = (state: unknown): string => pathsOf(state).join(', ');
 
 /** In xstate's form it is a text, or a map by the states around. */
 function pathsOf(state: unknown): string[] {

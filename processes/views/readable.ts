@@ -26,11 +26,11 @@ export function readable(text: string, names: Names = new Map()): string {
 
 /** `states.x.on.y: ${event.data.cost + 1}: No such key: cost; correct the file, …`: where in the file, and what its author does. */
 const IN_FILE = /(?:^|: )(?:[A-Z][A-Za-z]+: )?\S*\.[\w.[\]-]+:(?: \$\{.*?\}:)? (.*?)(?:; [^;]*)*$/s;
-const HELD = /; correct the file, publish it, /;
+const HALTED = /; correct the file, publish it, /;
 
 /** Why a process of a flow file stands still. */
 export function formatHalt(message: string, names: Names = new Map()): string {
-  const reason = HELD.test(message) ? IN_FILE.exec(message)?.[1] : undefined;
+  const reason = HALTED.test(message) ? IN_FILE.exec(message)?.[1] : undefined;
   if (reason === undefined) return readable(message, names);
   return `the rules of the flow have an error (${readable(reason, names)})`;
 }

@@ -33,23 +33,23 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'callDone':
       return callDone(data);
     case 'callFailed':
-      return bad(`${callWords(data)} failed: ${reason(data.failure, names)}`);
+      return bad(`${formatCall(data)} failed: ${reason(data.failure, names)}`);
     case 'callTimedOut':
-      return bad(`${callWords(data)} took too long`);
+      return bad(`${formatCall(data)} took too long`);
     case 'timerPassed':
       return timerPassed(data, names);
     case 'reported': {
       const late = data.source === 'reconciler' ? '; its callback had not come' : '';
-      return said(isState(shipmentWords(data, names), data.stateCode, late));
+      return said(isState(formatShipment(data, names), data.stateCode, late));
     }
     case 'superseded':
-      return said(`another process takes over ${shipmentWords(data, names)}`);
+      return said(`another process takes over ${formatShipment(data, names)}`);
     case 'signalled':
-      return said(signalWords(data.name === 'event' ? data.event : data.name));
+      return said(formatSignal(data.name === 'event' ? data.event : data.name));
     case 'updated':
-      return said(updateWords(data, nameIn(entry)));
+      return said(formatUpdate(data, nameIn(entry)));
     case 'phase':
-      return phaseWords(data.phase);
+      return formatPhase(data.phase);
     case 'workerFailed':
       return bad(`a worker failed at it: ${reason(data.failure, names)}`);
     case 'cancelRequested':
@@ -76,15 +76,15 @@ const stageNames: Readonly<Record<string, string>> = {
 };
 
 /** @param name of an event of a flow file, or of another signal; null: nobody can read it */
-const signalWords = (name: string | null): string =>
+const formatSignal = (name: string | null): string =>
   name === null ? 'it hears of an event' : `it hears: “${formatEvent(name)}”`;
 
 const legOf = (role: string): string => `the ${formatRole(role).toLowerCase()}`;
 
-const deadlineWords = (role: string, stage: string): string =>
+const formatDeadline = (role: string, stage: string): string =>
   `the deadline for ${legOf(role)} ${stageNames[stage] ?? stage}`;
 
-function shipmentWords(
+function formatShipment(
   { role, shipmentUid }: { readonly role: string | null; readonly shipmentUid: string },
   names: Names,
 ): string {
@@ -96,7 +96,7 @@ function isState(leg: string, state: string, more = ''): string {
   return `${leg} ${state === 'WaitForReceiver' ? words : `is ${words}`}${more}`;
 }
 
-function phaseWords(phase: string): Sentence {
+function formatPhase(phase: string): Sentence {
   if (phase === 'Overdue') return bad('it is overdue now');
   return phase === 'NeedsPerson' ? bad('it needs a person now') : NOTHING;
 }
@@ -123,7 +123,7 @@ function callDone({ activity, id, connector, operation }: CallData): Sentence {
 }
 
 /** As the subject of a sentence. */
-function callWords({ activity, connector, operation }: CallData): string {
+function formatCall({ activity, connector, operation }: CallData): string {
   if (activity === 'book') return 'the booking';
   if (activity === 'undo') return 'the undoing';
   return formatName(connector ?? operation ?? activity);
@@ -131,7 +131,7 @@ function callWords({ activity, connector, operation }: CallData): string {
 
 function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sentence {
   if (deadline) {
-    const words = deadlineWords(deadline.role, deadline.stage);
+    const words = formatDeadline(deadline.role, deadline.stage);
     return deadline.isReminder
       ? said(`it is time for the reminder before ${words}`)
       : bad(`${words} has passed`);
@@ -152,20 +152,20 @@ type Update = Extract<TimelineData, { type: 'updated' }>;
 /** By the update's name. They name no receiver: who it is stands in the history alone. */
 const updates: Readonly<Record<string, (fields: Update['fields'], who: string, update: Update) => string>> = {
   extendDeadline: (fields) =>
-    `${fields.timer ? 'its time' : deadlineWords(`${fields.role}`, `${fields.stage}`)} is extended ${untilWords(fields)}`,
+    `${fields.timer ? 'its time' : formatDeadline(`${fields.role}`, `${fields.stage}`)} is extended ${formatUntil(fields)}`,
   setReceiver: ({ role }) => `a receiver is set for ${legOf(`${role}`)}`,
   removeReceiver: ({ role }) => `the receiver of ${legOf(`${role}`)} is removed`,
   answer({ question }, who, { values }) {
-    const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${valueWords(value)}`);
-    return `${who} answers ${questionWords(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
+    const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
+    return `${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
   },
   claim: ({ workflowId, question, why }, who) =>
     workflowId
       ? `${who} gives the reports to ${workflowId}${because(why)}`
-      : `${who} claims ${questionWords(question)}`,
-  release: ({ question }, who) => `${who} releases ${questionWords(question)}`,
+      : `${who} claims ${formatQuestion(question)}`,
+  release: ({ question }, who) => `${who} releases ${formatQuestion(question)}`,
   assign: ({ question, to, of, why }, who) =>
-    `${who} assigns ${questionWords(question)} to ${[to, of].filter(Boolean).join(' of ')}${because(why)}`,
+    `${who} assigns ${formatQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}${because(why)}`,
   resolve({ action, role, stateCode, why }, who) {
     const words = decisions[`${action}`] ?? formatName(`${action}`).toLowerCase();
     const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
@@ -180,7 +180,7 @@ const updates: Readonly<Record<string, (fields: Update['fields'], who: string, u
 };
 
 /** One that we do not know is told by its name. */
-function updateWords(update: Update, who: string | null): string {
+function formatUpdate(update: Update, who: string | null): string {
   const { name, fields } = update;
   const words = Object.hasOwn(updates, name) ? updates[name] : undefined;
   return words?.(fields, who ?? `${fields.by ?? 'somebody'}`, update) ?? formatName(name);
@@ -190,14 +190,14 @@ type Scalar = Update['fields'][string] | undefined;
 
 const because = (why: Scalar): string => (why ? `, because ${why}` : '');
 
-const questionWords = (id: Scalar): string =>
+const formatQuestion = (id: Scalar): string =>
   id ? `“${formatName(`${id}`).toLowerCase()}”` : 'its question';
 
-function untilWords({ until, fromNow }: Update['fields']): string {
+function formatUntil({ until, fromNow }: Update['fields']): string {
   return until ? `until ${until}` : `to ${formatDuration(`${fromNow}`) ?? fromNow} from then`;
 }
 
-function valueWords(value: string | number | boolean): string {
+function formatValue(value: string | number | boolean): string {
   if (typeof value !== 'boolean') return `${value}`;
   return value ? 'yes' : 'no';
 }

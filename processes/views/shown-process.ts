@@ -53,13 +53,13 @@ export interface LookedAt {
   readonly described: WorkflowExecutionDescription;
 }
 
-const MAX_KEPT = 500;
+const MAX_ENTRIES = 500;
 // A worker that replays a long history first needs a moment; a caller would rather know what Temporal knows.
 const ANSWER_WITHIN_MS = 5_000;
 
 export class ShownProcesses {
   readonly #parts: AtTemporal;
-  readonly #kept = new LRUCache<string, ProcessAnswers>({ max: MAX_KEPT });
+  readonly #kept = new LRUCache<string, ProcessAnswers>({ max: MAX_ENTRIES });
 
   constructor(parts: AtTemporal) {
     this.#parts = parts;
@@ -199,7 +199,7 @@ const EXPECTED = {
   childEvents: [],
   questions: [],
   children: [],
-  held: null,
+  halted: null,
 };
 
 /** It waits for nothing and does nothing any more: what it answers is how it stood. */

@@ -10,10 +10,10 @@ import { placeOf } from '../answer-cache.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
 import { formatLeg } from './format-names.ts';
-import { stateWords } from './progress.ts';
+import { formatStatePaths } from './progress.ts';
 
 /** Who comes back to a page sees at once what its processes said before. */
-const MAX_KEPT = 20_000;
+const MAX_ENTRIES = 20_000;
 /** A list does not wait longer, its search included: then a row has what its process said before. */
 const WITHIN_MS = 700;
 /** After a slow search too: those at the top answer by then. */
@@ -46,7 +46,7 @@ export class ProcessSummaries {
   readonly #parts: AtTemporal;
   readonly #clocks = new ProcessClocks();
   /** By run. */
-  readonly #kept = new LRUCache<string, RunRecord>({ max: MAX_KEPT });
+  readonly #kept = new LRUCache<string, RunRecord>({ max: MAX_ENTRIES });
   /** Lists that are read at the same time ask each process once. */
   readonly #asking = new Map<string, Promise<RowSummary | null>>();
   readonly #questions = pLimit(QUESTIONS_AT_ONCE);
@@ -157,7 +157,7 @@ function legsOf(progress: ShownProgress): Omit<LegSummary, 'words'>[] {
     }));
     if (legs.length + others.length > 0) return [...legs, ...others];
   }
-  const state = 'state' in progress ? stateWords(progress.state) : progress.activity;
+  const state = 'state' in progress ? formatStatePaths(progress.state) : progress.activity;
   return [{ role: null, state, lockerName: null, isDone: false }];
 }
 

@@ -5,7 +5,7 @@ import { type Backoff, backoffMs } from '../../shared/limits/backoff.ts';
 import { portInUse } from '../../shared/terminal/listening.ts';
 import type { Running } from '../child-process.ts';
 import { isFree } from '../ports.ts';
-import { lastLines } from './error-lines.ts';
+import { formatEndReasons } from './error-lines.ts';
 
 /** A component cannot start until a person has done something, for which the components before it must be up. */
 export class NeedsPerson extends Error {
@@ -182,7 +182,7 @@ async function supervise(
   let words: string | undefined;
   for (;;) {
     if (words === undefined) {
-      words = lastLines(await kept.run.ended);
+      words = formatEndReasons(await kept.run.ended);
       if (performance.now() - since >= patience.recoveredAfterMs) deaths = 0;
     }
     deaths += 1;

@@ -6,10 +6,10 @@ import { Writable } from 'node:stream';
 const WARN = 40;
 const ERROR = 50;
 
-type Tell = (words: string, level: 'warn' | 'error') => void;
+type Report = (words: string, level: 'warn' | 'error') => void;
 
 /** Ending this stream ends the log after its last line: a slow disk still writes when the process has ended. */
-export function errorsReported(log: Writable, tell: Tell): Writable {
+export function reportingErrors(log: Writable, tell: Report): Writable {
   let begun = '';
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -24,22 +24,22 @@ export function errorsReported(log: Writable, tell: Tell): Writable {
   });
 }
 
-function reportError(line: string, tell: Tell): void {
+function reportError(line: string, tell: Report): void {
   const event = eventIn(line);
   if (event?.level === undefined || event.level < WARN) return;
-  tell(wordsOf(event), event.level < ERROR ? 'warn' : 'error');
+  tell(messageOf(event), event.level < ERROR ? 'warn' : 'error');
 }
 
 /** Lines that explain why a process ended; the log file has the rest. */
 const LAST_LINES = 3;
 
 /** The reasons in one line: the last warnings and errors, or the last output if there were none. */
-export function lastLines(said: string): string {
+export function formatEndReasons(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
   const grave = lines.filter((line) => (eventIn(line)?.level ?? ERROR) >= WARN);
   const words = (grave.length > 0 ? grave : lines).slice(-LAST_LINES).map((line) => {
     const event = eventIn(line);
-    return event ? wordsOf(event) : explained(line.trim());
+    return event ? messageOf(event) : explained(line.trim());
   });
   return words.join('; ');
 }
@@ -49,7 +49,7 @@ const explained = (line: string): string =>
   line === 'Killed' ? 'Killed (SIGKILL: by hand, or by the system, mostly for lack of memory)' : line;
 
 /** With the flow's key if the line is about a flow: a person needs it for `npx lockerflow show`. */
-function wordsOf({ msg, err, workflowId }: LogEvent): string {
+function messageOf({ msg, err, workflowId }: LogEvent): string {
   return [workflowId === undefined ? msg : `${msg ?? ''} (${workflowId})`, err?.message]
     .filter(Boolean)
     .join(': ')

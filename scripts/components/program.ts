@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildOptions, saysReady, startChild, untilReady } from '../child-process.ts';
 import type { Component } from './components.ts';
-import { errorsReported, lastLines } from './error-lines.ts';
+import { formatEndReasons, reportingErrors } from './error-lines.ts';
 
 /** Characters of why it does not start; the rest is in its log. */
 const WORDS = 500;
@@ -41,7 +41,7 @@ export function programComponent(component: ProgramComponent): Component {
     async start(say) {
       await mkdir(home, { recursive: true });
       const file = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
-      const log = reportsErrors ? errorsReported(file, (words, level) => say(name, words, level)) : file;
+      const log = reportsErrors ? reportingErrors(file, (words, level) => say(name, words, level)) : file;
       const { program, args, env } = await command();
       const running = startChild(program, args, {
         env: { ...process.env, ...env },
@@ -52,7 +52,9 @@ export function programComponent(component: ProgramComponent): Component {
       try {
         const words = await untilReady(running, isReady);
         if (words !== undefined)
-          throw new Error(shortened(lastLines(words)) || `it ended without a message; its log is ${logFile}`);
+          throw new Error(
+            shortened(formatEndReasons(words)) || `it ended without a message; its log is ${logFile}`,
+          );
         await afterStart?.();
       } catch (error) {
         await running.stop();

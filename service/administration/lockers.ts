@@ -1,6 +1,6 @@
 // Operators install the lockers of pick up points, with their sizes.
 import { sql, type Transaction, type UpdateObject } from 'kysely';
-import { type Box, inWords, sidesOf } from '../sides.ts';
+import { type Box, formatSides, sidesOf } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
 import { violatedIndex } from '../storage/transaction.ts';
 import { ownPickUpPointId } from './pick-up-points.ts';
@@ -73,9 +73,9 @@ export async function installLockers(
   }
   const [first] = present.filter((locker) => locker.size === size);
   const inside = sidesOf(installed);
-  if (first && inWords(first) !== inWords(inside))
+  if (first && formatSides(first) !== formatSides(inside))
     throw new Error(
-      `The lockers of size ${size} of ${pupUid} are ${inWords(first)} inside, not ${inWords(inside)}: give their measures, or another size`,
+      `The lockers of size ${size} of ${pupUid} are ${formatSides(first)} inside, not ${formatSides(inside)}: give their measures, or another size`,
     );
 }
 

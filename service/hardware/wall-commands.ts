@@ -145,7 +145,7 @@ const CHANNEL = 'walls';
 const LOOK_EVERY_MS = 500;
 
 /** What one instance tells another. */
-type Word = { readonly asked: number } | { readonly settled: string };
+type Notification = { readonly asked: number } | { readonly settled: string };
 
 interface WallDoorsOptions {
   readonly database: Kysely<Database>;
@@ -172,7 +172,7 @@ export class WallDoors {
       databaseUrl,
       channel: CHANNEL,
       applicationName: 'lockerflow-walls',
-      onWake: (payload) => this.#hear(payload),
+      onWake: (payload) => this.#receive(payload),
       onError: (error) =>
         log.warn(
           { err: error },
@@ -189,14 +189,14 @@ export class WallDoors {
   /** After the commit: tells the instance that has the wall's connection. */
   async asked(pickUpPointId: number, instanceId: string | null): Promise<void> {
     if (instanceId === this.instanceId) this.onAsked(pickUpPointId);
-    else await this.#tell({ asked: pickUpPointId });
+    else await this.#notify({ asked: pickUpPointId });
   }
 
   /** After the commit: tells the request that waits, if it waits at another instance. */
   async settled(outcome: CommandOutcome, instanceId: string | null): Promise<void> {
     this.#resolve(outcome);
     if (instanceId !== null && instanceId !== this.instanceId)
-      await this.#tell({ settled: outcome.commandId });
+      await this.#notify({ settled: outcome.commandId });
   }
 
   /** Undefined if the outcome is not known in time. */
@@ -233,9 +233,9 @@ export class WallDoors {
     await this.#looking;
   }
 
-  #hear(payload: string | undefined): void {
+  #receive(payload: string | undefined): void {
     if (payload === undefined) return void this.#look();
-    const word = JSON.parse(payload) as Word;
+    const word = JSON.parse(payload) as Notification;
     if ('asked' in word) this.onAsked(word.asked);
     else if (this.#waiting.has(word.settled)) void this.#look();
   }
@@ -264,7 +264,7 @@ export class WallDoors {
     for (const resolve of this.#waiting.get(outcome.commandId) ?? []) resolve(outcome);
   }
 
-  async #tell(word: Word): Promise<void> {
+  async #notify(word: Notification): Promise<void> {
     // Nothing is written, so there is no reason to wait for the disk.
     await sql`
       select set_config('synchronous_commit', 'off', true), pg_notify(${CHANNEL}, ${JSON.stringify(word)})

@@ -56,7 +56,7 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
 }
 
 /** Fastify's codes of a body that it cannot read. */
-const bodyWords: Readonly<Record<string, string>> = {
+const bodyMessages: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty: send a JSON object',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not JSON: send a JSON object',
 };
@@ -73,7 +73,7 @@ function frameworkFailure(error: unknown, { routeOptions }: FastifyRequest): Fai
   if (typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500)
     return failure(
       'InvalidRequest',
-      bodyWords[codeOf(error)] ?? `The request cannot be read: ${error.message}`,
+      bodyMessages[codeOf(error)] ?? `The request cannot be read: ${error.message}`,
     );
   return undefined;
 }

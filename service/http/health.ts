@@ -7,7 +7,7 @@ import { requireCurrentSchema } from '../storage/migrate.ts';
 
 const quiet = { config: { quiet: true } };
 // A load balancer asks every few seconds, so this delays no news.
-const KEPT_MS = 1_000;
+const FRESH_MS = 1_000;
 
 export function addHealth(app: FastifyInstance, database: Kysely<Database>): void {
   const failure = readiness(database, app.log);
@@ -25,7 +25,7 @@ function readiness(database: Kysely<Database>, log: FastifyBaseLogger): () => Pr
   let look: Promise<Error | undefined> | undefined;
   let lookedAt = 0;
   return () => {
-    if (look && performance.now() - lookedAt < KEPT_MS) return look;
+    if (look && performance.now() - lookedAt < FRESH_MS) return look;
     lookedAt = performance.now();
     look = requireCurrentSchema(database).then(
       () => undefined,

@@ -1,13 +1,13 @@
 // The paths under /sandbox, for the OpenAPI document of a service in staging.
 import { failuresByStatus } from '../../contract/openapi/failure-answers.ts';
-import type { MoreOfDocument } from '../../contract/openapi/openapi.ts';
+import type { DocumentExtension } from '../../contract/openapi/openapi.ts';
 import { answerSchemas, reference, requestSchemas, type Schemas } from '../../contract/openapi/schemas.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import type { SandboxRoute } from './sandbox-route.ts';
 
 const TAG = 'Sandbox';
 
-export function sandboxInDocument(): MoreOfDocument {
+export function sandboxInDocument(): DocumentExtension {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of sandboxRoutes)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import type { Request } from '../../contract/index.ts';
 import type { Context, Handlers } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
-import { fits, inWords, sidesOf } from '../sides.ts';
+import { fits, formatSides, sidesOf } from '../sides.ts';
 import { bookChain } from './book-chain.ts';
 import { changeChain } from './change-chain.ts';
 import { type LockedChain, requireAccounts, type StoredShipment, storedShipmentOf } from './lock-chain.ts';
@@ -190,8 +190,8 @@ function requireFit({ room }: PlannedShipment, { locker }: LockedChain): void {
   if (fits(room.sides, locker.inside)) return;
   throw new Refusal(
     'NoLockerAvailable',
-    `The item of ${inWords(room.sides)} does not fit in locker ${locker.lockerName} of the prior shipment ` +
-      `(${inWords(locker.inside)} inside), and a swap uses the same locker`,
+    `The item of ${formatSides(room.sides)} does not fit in locker ${locker.lockerName} of the prior shipment ` +
+      `(${formatSides(locker.inside)} inside), and a swap uses the same locker`,
   );
 }
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../handler.ts';
 import { Refusal } from '../refusal.ts';
-import { fits, inWords, type Sides, sidesOf } from '../sides.ts';
+import { fits, formatSides, type Sides, sidesOf } from '../sides.ts';
 import type { BookingRequest } from './planned-shipment.ts';
 
 // ASSUMPTION: if a request names a locker that is larger than AllowLargerLockers permits, the answer is
@@ -50,17 +50,17 @@ function explain(
 ): string {
   const item = sidesOf(request.dimension);
   if (code === 'NoFittingLocker') {
-    const installed = sizes.map((size) => `${size.size} at ${size.pupUid} (${inWords(size)} inside)`);
+    const installed = sizes.map((size) => `${size.size} at ${size.pupUid} (${formatSides(size)} inside)`);
     const against = installed.length > 0 ? `: ${installed.join(', ')}` : ', which has none installed';
     return (
-      `The item of ${inWords(item)} is too big for every locker that this booking permits${against}. ` +
-      overflowWords(request)
+      `The item of ${formatSides(item)} is too big for every locker that this booking permits${against}. ` +
+      formatOverflow(request)
     );
   }
   const tried = triedSizes(request, sizes).map((size) => `${size.size} at ${size.pupUid} (${counted(size)})`);
   return (
-    `No locker is free for the item of ${inWords(item)}. Tried: ${tried.join(', ')}. ` +
-    `${largerWords(request)} ${overflowWords(request)}`
+    `No locker is free for the item of ${formatSides(item)}. Tried: ${tried.join(', ')}. ` +
+    `${formatLarger(request)} ${formatOverflow(request)}`
   );
 }
 
@@ -79,15 +79,15 @@ function explainNamed(
   locker: NamedLocker,
   outcome: NoLockerOutcome,
 ): string {
-  const item = inWords(sidesOf(request.dimension));
+  const item = formatSides(sidesOf(request.dimension));
   const which = `The locker ${request.lockerUid} at ${request.pupUid}`;
   if (outcome === 'NoFittingLocker')
-    return `${which} is of size ${locker.size} (${inWords(locker)} inside): too small for the item of ${item}.`;
+    return `${which} is of size ${locker.size} (${formatSides(locker)} inside): too small for the item of ${item}.`;
   if (outcome === 'NotPermitted') {
     const [smallest] = triedSizes({ ...request, allowLargerLockers: false }, sizes);
     return (
       `${which} is of size ${locker.size}, larger than ${smallest?.size ?? 'the size'}, ` +
-      `the smallest installed that fits the item of ${item}. ${largerWords(request)}`
+      `the smallest installed that fits the item of ${item}. ${formatLarger(request)}`
     );
   }
   const reasons = [
@@ -101,10 +101,10 @@ function explainNamed(
 const counted = ({ lockers, taken, outOfOrder, toBeEmptied }: InstalledSize): string =>
   `${lockers} ${lockers === 1 ? 'locker' : 'lockers'}: ${taken} taken, ${outOfOrder} out of order, ${toBeEmptied} to be emptied`;
 
-const largerWords = ({ allowLargerLockers }: BookingRequest): string =>
+const formatLarger = ({ allowLargerLockers }: BookingRequest): string =>
   `Larger lockers were ${allowLargerLockers ? '' : 'not '}allowed.`;
 
-const overflowWords = ({ allowOverflowLockers }: BookingRequest): string =>
+const formatOverflow = ({ allowOverflowLockers }: BookingRequest): string =>
   `Overflow pick up points were ${allowOverflowLockers ? '' : 'not '}allowed.`;
 
 async function installedSizes(context: Context, request: BookingRequest): Promise<InstalledSize[]> {

@@ -13,7 +13,7 @@ import fastify, {
 import { z } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { uid } from '../../contract/wire/fields.ts';
-import { formatIssues, inPlainWords } from '../../contract/wire/format-issue.ts';
+import { formatIssues, plainMessages } from '../../contract/wire/format-issue.ts';
 import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../../shared/http/own-page.ts';
 import { listening } from '../../shared/terminal/listening.ts';
 import type { Wall } from './lockers/wall.ts';
@@ -74,7 +74,7 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
     if (status >= 500) log.error({ err: error }, 'a page could not be answered');
     return reply
       .code(status)
-      .send({ message: status >= 500 ? 'The wall program failed; see its log' : wordsOf(error) });
+      .send({ message: status >= 500 ? 'The wall program failed; see its log' : messageOf(error) });
   });
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ message: 'There is no such page, or no wall of that pick up point; see /' }),
@@ -140,7 +140,7 @@ function addActions(app: FastifyInstance, walls: ReadonlyMap<string, Wall>): voi
     });
 }
 
-function wordsOf(error: Error): string {
+function messageOf(error: Error): string {
   if (isBodyOverLimit(error)) return bodyOverLimit(BODY_LIMIT_BYTES);
   return error instanceof z.ZodError ? formatIssues(error, 'the body').join('; ') : error.message;
 }
@@ -148,7 +148,7 @@ function wordsOf(error: Error): string {
 /** Reads the body before it acts. */
 function action<Body>(body: z.ZodType<Body>, act: (wall: Wall, given: Body) => unknown) {
   return async (wall: Wall, given: unknown): Promise<unknown> =>
-    await act(wall, body.parse(given, inPlainWords));
+    await act(wall, body.parse(given, plainMessages));
 }
 
 /** Read once at the start. Only those of the list are served, each at one address. */

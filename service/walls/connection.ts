@@ -4,7 +4,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
 import { type ServiceMessage, type WallMessage, wallMessage } from '../../contract/index.ts';
-import { formatIssues, inPlainWords } from '../../contract/wire/format-issue.ts';
+import { formatIssues, plainMessages } from '../../contract/wire/format-issue.ts';
 import type { VerifiedToken } from '../token/access-tokens.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { closeCodes, type Session, WallRefused } from './session.ts';
@@ -200,7 +200,7 @@ function readMessage(text: string): WallMessage {
   } catch {
     throw new WallRefused(closeCodes.wrongMessage, 'expected one JSON object in each frame');
   }
-  const { data, error } = wallMessage.safeParse(value, inPlainWords);
+  const { data, error } = wallMessage.safeParse(value, plainMessages);
   if (data) return data;
   const wrong = formatIssues(error, 'message').slice(0, 5);
   throw new WallRefused(closeCodes.wrongMessage, wrong.join('; ').slice(0, 1_000));

@@ -164,7 +164,7 @@ export class Walls implements Receiver {
   }
 
   refused({ place: { pupUid }, log }: WallConnection, { message, closeCode }: WallRefused): void {
-    this.#refusals.tell(`${pupUid} ${closeCode}`, (count) =>
+    this.#refusals.log(`${pupUid} ${closeCode}`, (count) =>
       log.warn({ pupUid, closeCode, count }, `a wall was refused: ${message}`),
     );
   }

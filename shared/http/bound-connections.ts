@@ -54,7 +54,7 @@ interface BoundConnectionsOptions {
   /** The connections of a proxy are those of many clients, and it reads for them. */
   readonly isProxy?: (address: string) => boolean;
   /** Called at most once a minute for each reason. */
-  readonly tell: (cut: CutConnections) => void;
+  readonly onCut: (cut: CutConnections) => void;
 }
 
 interface BoundConnections {
@@ -74,13 +74,13 @@ interface Unread {
 
 export function boundConnections(
   server: Server,
-  { bounds = CONNECTION_BOUNDS, isProxy = () => false, tell }: BoundConnectionsOptions,
+  { bounds = CONNECTION_BOUNDS, isProxy = () => false, onCut }: BoundConnectionsOptions,
 ): BoundConnections {
   const clients = new WeakMap<IncomingMessage, string>();
   /** Since when the network has not taken all of it. */
   const open = new Map<ServerResponse, number | undefined>();
-  const told = new ThrottledLog<CutConnections['reason']>();
-  const cut: Cut = (reason, client) => told.tell(reason, (count) => tell({ reason, client, count }));
+  const throttled = new ThrottledLog<CutConnections['reason']>();
+  const cut: Cut = (reason, client) => throttled.log(reason, (count) => onCut({ reason, client, count }));
   const counted = countConnections(server, bounds, isProxy, cut);
   server.on('request', (_request, response) => {
     open.set(response, undefined);
@@ -232,17 +232,17 @@ function countConnections(
 
 // What a flood repeats is told at once, and then once a minute with how often it was: it must not fill a log.
 
-const TELL_MS = 60_000;
+const LOG_EVERY_MS = 60_000;
 
 /** Tells at most once a minute for each key, with how often it was since it was told last, this time included. */
 export class ThrottledLog<Key> {
-  readonly #untold = new Map<Key, { readonly count: number; readonly toldAt: number }>();
+  readonly #suppressed = new Map<Key, { readonly count: number; readonly loggedAt: number }>();
 
-  tell(key: Key, tell: (count: number) => void): void {
+  log(key: Key, write: (count: number) => void): void {
     const now = performance.now();
-    const { count, toldAt } = this.#untold.get(key) ?? { count: 0, toldAt: Number.NEGATIVE_INFINITY };
-    const isTold = now - toldAt >= TELL_MS;
-    this.#untold.set(key, isTold ? { count: 0, toldAt: now } : { count: count + 1, toldAt });
-    if (isTold) tell(count + 1);
+    const { count, loggedAt } = this.#suppressed.get(key) ?? { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
+    const isDue = now - loggedAt >= LOG_EVERY_MS;
+    this.#suppressed.set(key, isDue ? { count: 0, loggedAt: now } : { count: count + 1, loggedAt });
+    if (isDue) write(count + 1);
   }
 }

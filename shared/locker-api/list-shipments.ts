@@ -10,7 +10,7 @@ import {
 
 export interface ShipmentReader {
   readonly read: (request: Request<'GetShipments'>) => Promise<Response<'GetShipments'>>;
-  readonly peer: Pick<Peer, 'inOurWords'>;
+  readonly peer: Pick<Peer, 'normalize'>;
 }
 
 /** A shipment as the listing shows it: with its uid, state codes in our words, and null for an empty field. */
@@ -82,6 +82,6 @@ export async function findShipment(
 function listed(peer: ShipmentReader['peer'], record: ShipmentRecord): ListedShipment[] {
   const { shipmentUid } = record;
   if (!shipmentUid) return [];
-  const fields = Object.entries(peer.inOurWords(record)).map(([field, value]) => [field, value || null]);
+  const fields = Object.entries(peer.normalize(record)).map(([field, value]) => [field, value || null]);
   return [{ ...record, ...Object.fromEntries(fields), shipmentUid }];
 }

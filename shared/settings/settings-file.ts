@@ -2,7 +2,7 @@
 // once. No message here shows the content of a file.
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { inPlainWords, wordsOf } from '../../contract/wire/format-issue.ts';
+import { formatIssue, plainMessages } from '../../contract/wire/format-issue.ts';
 
 export class SettingsFileWrong extends Error {
   override readonly name = 'SettingsFileWrong';
@@ -17,7 +17,7 @@ export class SettingsFileWrong extends Error {
 
 /** What the file's text says. Throws SettingsFileWrong, which names all errors. */
 export function settingsIn<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
-  const { success, data, error } = schema.safeParse(parsed(text), inPlainWords);
+  const { success, data, error } = schema.safeParse(parsed(text), plainMessages);
   if (success) return data;
   throw new SettingsFileWrong(error.issues.map(lineOfIssue));
 }
@@ -33,7 +33,7 @@ function parsed(text: string): unknown {
 
 function lineOfIssue(issue: z.core.$ZodIssue): string {
   const { path } = issue;
-  const message = (issue.code === 'invalid_key' && issue.issues[0]?.message) || wordsOf(issue);
+  const message = (issue.code === 'invalid_key' && issue.issues[0]?.message) || formatIssue(issue);
   return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 }
 

@@ -3,7 +3,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
-import { inPlainWords, shortened } from '../../contract/wire/format-issue.ts';
+import { plainMessages, shortened } from '../../contract/wire/format-issue.ts';
 import { peerSettings } from '../../contract/wire/peer.ts';
 import { secretSettings } from './secret-files.ts';
 
@@ -74,7 +74,7 @@ export function readSettings<Schema extends z.ZodType>(
 ): z.output<Schema> {
   // Compose files and shells give an empty variable for one that is not set.
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { success, data, error } = schema.safeParse(given, inPlainWords);
+  const { success, data, error } = schema.safeParse(given, plainMessages);
   if (success) return data;
   // A list of which several elements are wrong is named once.
   const lines = new Set(error.issues.map((issue) => lineOf(issue, given)));

@@ -1,4 +1,4 @@
-// Carries out what the plan has for the processes and the ways between them, each when its step is reached.
+// Carries out what the plan has for the processes and the links between them, each when its step is reached.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Plan } from './plan.ts';
 import type { World } from './world.ts';
@@ -14,12 +14,12 @@ export class Progress {
     return this.#steps;
   }
 
-  /** For how long no process was killed or brought up again, and no way was disturbed, in milliseconds. */
+  /** For how long no process was killed or brought up again, and no link was disturbed, in milliseconds. */
   get quietMs(): number {
     return performance.now() - this.#befellAt;
   }
 
-  /** Something befalls a process or a way now. */
+  /** Something befalls a process or a link now. */
   befall(): void {
     this.#befellAt = performance.now();
   }
@@ -53,30 +53,30 @@ export class Progress {
 }
 
 export interface Disturbed {
-  /** By the name of the part. */
+  /** By the name of the component. */
   readonly kills: Readonly<Record<string, number>>;
   readonly faults: number;
 }
 
 /** Ends when all of it is done, and everything is up again. */
-export async function disturb<Parts extends string, Ways extends string>(
-  { parts, ways }: World<Parts, Ways>,
-  { kills, faults }: Plan<Parts, Ways>,
+export async function disturb<Components extends string, Links extends string>(
+  { components, links }: World<Components, Links>,
+  { kills, faults }: Plan<Components, Links>,
   progress: Progress,
 ): Promise<Disturbed> {
   const killed: Record<string, number> = {};
   let befallen = 0;
-  const killing = kills.map(async ({ step, part, awayMs }) => {
+  const killing = kills.map(async ({ step, component, awayMs }) => {
     if (!(await progress.reached(step))) return;
     progress.befall();
-    await parts[part].kill(() => delay(awayMs));
+    await components[component].kill(() => delay(awayMs));
     // Up again.
     progress.befall();
-    killed[part] = (killed[part] ?? 0) + 1;
+    killed[component] = (killed[component] ?? 0) + 1;
   });
-  const disturbing = faults.map(async ({ step, way, fault }) => {
+  const disturbing = faults.map(async ({ step, link, fault }) => {
     if (!(await progress.reached(step))) return;
-    ways[way].befall(fault);
+    links[link].befall(fault);
     progress.befall();
     befallen += 1;
   });
@@ -85,7 +85,7 @@ export async function disturb<Parts extends string, Ways extends string>(
 }
 
 /** From now on nothing befalls anything. */
-export async function calm({ parts, ways }: World): Promise<void> {
-  for (const way of Object.values(ways)) way.clear();
-  await Promise.all(Object.values(parts).map((part) => part.up()));
+export async function calm({ components, links }: World): Promise<void> {
+  for (const link of Object.values(links)) link.clear();
+  await Promise.all(Object.values(components).map((component) => component.up()));
 }

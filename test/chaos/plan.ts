@@ -5,9 +5,9 @@ import { type Story, stories } from '../end-to-end/stories.ts';
 import { fractions, type Random } from '../support/random.ts';
 
 /** What a run can kill, and the network links between those processes. */
-export interface Targets<PartName extends string = string, WayName extends string = string> {
-  readonly parts: readonly PartName[];
-  readonly ways: readonly WayName[];
+export interface Targets<ComponentName extends string = string, LinkName extends string = string> {
+  readonly components: readonly ComponentName[];
+  readonly links: readonly LinkName[];
 }
 
 export type Fault =
@@ -25,14 +25,14 @@ interface AtStep {
   readonly step: number;
 }
 
-export interface PlannedKill<PartName extends string = string> extends AtStep {
-  readonly part: PartName;
+export interface PlannedKill<ComponentName extends string = string> extends AtStep {
+  readonly component: ComponentName;
   /** How long it stays away. */
   readonly awayMs: number;
 }
 
-export interface PlannedFault<WayName extends string = string> extends AtStep {
-  readonly way: WayName;
+export interface PlannedFault<LinkName extends string = string> extends AtStep {
+  readonly link: LinkName;
   readonly fault: Fault;
 }
 
@@ -42,12 +42,12 @@ export interface PlannedFlow {
   readonly cancelledAfter: number | null;
 }
 
-export interface Plan<PartName extends string = string, WayName extends string = string> {
+export interface Plan<ComponentName extends string = string, LinkName extends string = string> {
   readonly seed: number;
   readonly steps: number;
   readonly flows: readonly PlannedFlow[];
-  readonly kills: readonly PlannedKill<PartName>[];
-  readonly faults: readonly PlannedFault<WayName>[];
+  readonly kills: readonly PlannedKill<ComponentName>[];
+  readonly faults: readonly PlannedFault<LinkName>[];
   /** For the n-th callback (modulo the length): it is delivered again after this many more; null: only once. */
   readonly repeats: readonly (number | null)[];
 }
@@ -65,11 +65,11 @@ const ONE_IN_SO_MANY_CANCELLED = 8;
 /** Kills and faults come in this share of the steps only: the rest must show that the flows make progress again. */
 const DISTURBED_SHARE = 0.9;
 
-export function planOf<PartName extends string, WayName extends string>(
+export function planOf<ComponentName extends string, LinkName extends string>(
   seed: number,
   size: Size,
-  targets: Targets<PartName, WayName>,
-): Plan<PartName, WayName> {
+  targets: Targets<ComponentName, LinkName>,
+): Plan<ComponentName, LinkName> {
   const random = randomOf(seed);
   const flows = evenly(random, stories, size.flows).map((story) => plannedFlow(random, story));
   const steps = flows.reduce((sum, flow) => sum + stepsOf(flow), 0);
@@ -77,20 +77,20 @@ export function planOf<PartName extends string, WayName extends string>(
     Array.from({ length: amount }, () => 1 + random(Math.floor(steps * DISTURBED_SHARE))).sort(
       (one, other) => one - other,
     );
-  const killed = evenly(random, targets.parts, size.kills);
-  const disturbed = evenly(random, targets.ways, size.faults);
+  const killed = evenly(random, targets.components, size.kills);
+  const disturbed = evenly(random, targets.links, size.faults);
   return {
     seed,
     steps,
     flows,
     kills: some(size.kills).map((step, index) => ({
       step,
-      part: at(killed, index),
+      component: at(killed, index),
       awayMs: random(1_500),
     })),
     faults: some(size.faults).map((step, index) => ({
       step,
-      way: at(disturbed, index),
+      link: at(disturbed, index),
       fault: faultOf(random),
     })),
     repeats: Array.from({ length: 97 }, () => (random(3) === 0 ? random(12) : null)),

@@ -71,8 +71,8 @@ async function untilOutboxIsEmpty({ database, twice }: World): Promise<void> {
 }
 
 async function allThatIsWrong(world: World, flows: readonly PlayedFlow[]): Promise<string[]> {
-  const endedByThemselves = Object.entries(world.parts).flatMap(([name, part]) =>
-    part.endedByItself.map((words) => `the ${name} ended by itself: ${words}`),
+  const endedByThemselves = Object.entries(world.components).flatMap(([name, component]) =>
+    component.endedByItself.map((words) => `the ${name} ended by itself: ${words}`),
   );
   return [
     ...flows.flatMap(wrongEnd),
@@ -84,10 +84,10 @@ async function allThatIsWrong(world: World, flows: readonly PlayedFlow[]): Promi
 }
 
 /** `lanes`: how many flows are open at a time. */
-export async function playPlan<Parts extends string, Ways extends string>(
-  plan: Plan<Parts, Ways>,
+export async function playPlan<Components extends string, Links extends string>(
+  plan: Plan<Components, Links>,
   lanes: number,
-  startWorld: (plan: Plan) => Promise<World<Parts, Ways>>,
+  startWorld: (plan: Plan) => Promise<World<Components, Links>>,
 ): Promise<void> {
   say(`CHAOS_SEED=${plan.seed}: ${plan.flows.length} flows in ${plan.steps} steps`);
   const begun = performance.now();

@@ -1,4 +1,4 @@
-// How each of the processes is started: from its environment alone, as people run it, with the ways between them.
+// How each of the processes is started: from its environment alone, as people run it, with the links between them.
 
 import { join } from 'node:path';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
@@ -7,12 +7,12 @@ import { startPostgres } from '../../scripts/postgres/postgres.ts';
 import { startTemporalServer } from '../../scripts/temporal/server.ts';
 import { demoSettings } from '../support/caller.ts';
 import { loggedProgram } from '../support/processes/node-program.ts';
-import type { StartPart } from './part.ts';
-import type { Way } from './way.ts';
+import type { Link } from './link.ts';
+import type { StartProcess } from './supervised-process.ts';
 
 export const oneMachine = {
-  parts: ['worker', 'service', 'receiver', 'temporal', 'postgres'],
-  ways: [
+  components: ['worker', 'service', 'receiver', 'temporal', 'postgres'],
+  links: [
     'workerToService',
     'serviceToReceiver',
     'workerToTemporal',
@@ -20,14 +20,14 @@ export const oneMachine = {
     'serviceToPostgres',
   ],
 } as const;
-export type PartName = (typeof oneMachine.parts)[number];
-export type WayName = (typeof oneMachine.ways)[number];
+export type ComponentName = (typeof oneMachine.components)[number];
+export type LinkName = (typeof oneMachine.links)[number];
 
 export interface Installed {
   /** Has the data and the logs. */
   readonly folder: string;
-  readonly ports: Readonly<Record<Exclude<PartName, 'worker'>, number>>;
-  readonly ways: Readonly<Record<WayName, Way>>;
+  readonly ports: Readonly<Record<Exclude<ComponentName, 'worker'>, number>>;
+  readonly links: Readonly<Record<LinkName, Link>>;
   readonly callbackKey: string;
   /** The bundle of the workflows. */
   readonly bundle: string;
@@ -35,7 +35,7 @@ export interface Installed {
   databaseUrl: string;
 }
 
-export const starts: Readonly<Record<PartName, (installed: Installed) => StartPart>> = {
+export const starts: Readonly<Record<ComponentName, (installed: Installed) => StartProcess>> = {
   postgres: (installed) => async () => {
     const { folder, ports } = installed;
     const postgres = await startPostgres({ folder: join(folder, 'postgres'), port: ports.postgres });
@@ -51,9 +51,9 @@ export const starts: Readonly<Record<PartName, (installed: Installed) => StartPa
         searchAttributes,
       }),
   service: (installed) => () => {
-    const { folder, ports, ways } = installed;
+    const { folder, ports, links } = installed;
     return loggedProgram('service', 'service/main.ts', folder, {
-      DATABASE_URL: through(installed.databaseUrl, ways.serviceToPostgres),
+      DATABASE_URL: through(installed.databaseUrl, links.serviceToPostgres),
       SERVICE_MODE: 'staging',
       SERVICE_PORT: String(ports.service),
       SERVICE_TOKEN_LIFETIME_SECONDS: '86400',
@@ -62,19 +62,19 @@ export const starts: Readonly<Record<PartName, (installed: Installed) => StartPa
     });
   },
   receiver:
-    ({ folder, ports, ways, callbackKey }) =>
+    ({ folder, ports, links, callbackKey }) =>
     () =>
       loggedProgram('receiver', 'client/receiver/main.ts', folder, {
-        TEMPORAL_ADDRESS: addressOf(ways.receiverToTemporal),
+        TEMPORAL_ADDRESS: addressOf(links.receiverToTemporal),
         CALLBACK_PORT: String(ports.receiver),
         LOCKER_CALLBACK_KEY: callbackKey,
       }),
   worker:
-    ({ folder, ways, bundle }) =>
+    ({ folder, links, bundle }) =>
     () =>
       loggedProgram('worker', 'worker/main.ts', folder, {
-        TEMPORAL_ADDRESS: addressOf(ways.workerToTemporal),
-        ...demoSettings(`http://${addressOf(ways.workerToService)}`),
+        TEMPORAL_ADDRESS: addressOf(links.workerToTemporal),
+        ...demoSettings(`http://${addressOf(links.workerToService)}`),
         LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
         LOCKER_TIMEOUT_SECONDS: '4',
         // Callbacks alone have to do it.
@@ -84,9 +84,9 @@ export const starts: Readonly<Record<PartName, (installed: Installed) => StartPa
       }),
 };
 
-const addressOf = ({ port }: Way) => `${LOOPBACK}:${port}`;
+const addressOf = ({ port }: Link) => `${LOOPBACK}:${port}`;
 
-function through(url: string, { port }: Way): string {
+function through(url: string, { port }: Link): string {
   const changed = new URL(url);
   changed.port = String(port);
   return changed.href;

@@ -11,7 +11,7 @@ import type { ShownComparison } from '../../client/command-line/verbs/compare.ts
 import { FlowCancelled, FlowNotFound } from '../../client/flow-errors.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { run as lockerflow, told } from '../client/command-line/lockerflow-program.ts';
+import { run as lockerflow, runJson } from '../client/command-line/lockerflow-program.ts';
 import { dimension } from '../end-to-end/story-legs.ts';
 import { demoSettings } from '../support/caller.ts';
 import { writtenByService } from '../support/service-command.ts';
@@ -67,7 +67,7 @@ function issues({ client }: OneMachine, people: PatientPeople) {
   };
 }
 
-function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddress }: OneMachine) {
+function operatorOf({ folder, components, databaseUrl, temporalAddress, serviceAddress }: OneMachine) {
   const shell = (command: string) => async () => void (await run('sh', ['-c', command], { cwd: folder }));
   let heldLockers: readonly string[] = [];
   async function service<Value>(...words: string[]): Promise<Value> {
@@ -77,18 +77,19 @@ function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddres
     TEMPORAL_ADDRESS: temporalAddress,
     ...demoSettings(serviceAddress),
   };
-  const restore = (store: Store) => parts[store].kill(shell(`rm -r ${stores[store]} && cp -a backup/* .`));
+  const restore = (store: Store) =>
+    components[store].kill(shell(`rm -r ${stores[store]} && cp -a backup/* .`));
   return {
     service,
     restore,
     /** While its server is down: as a backup of that point in time would be. */
     async backUp(store: Store): Promise<Date> {
-      await parts[store].kill(shell(`mkdir backup && cp -a ${stores[store]} backup/`));
+      await components[store].kill(shell(`mkdir backup && cp -a ${stores[store]} backup/`));
       return new Date();
     },
     /** The service starts only when no booking can get a locker any more. */
     async restoreService(): Promise<void> {
-      await parts.service.kill(async () => {
+      await components.service.kill(async () => {
         await restore('postgres');
         const answer = await service<{ held: string[] }>('locker', 'hold', 'demo');
         heldLockers = answer.held;
@@ -105,7 +106,7 @@ function operatorOf({ folder, parts, databaseUrl, temporalAddress, serviceAddres
       return (JSON.parse(out) as ShownComparison).disagreements;
     },
     lockerflow<Value>(...words: string[]): Promise<Value> {
-      return told<Value>(words, { variables });
+      return runJson<Value>(words, { variables });
     },
   };
 }
@@ -157,7 +158,7 @@ async function issueNow(people: PatientPeople): Promise<void> {
   await people.call('CreateLocalShipmentAsIssue', { ...locker, toUserUid: 'user-anna' });
 }
 
-// It starts the world, and stops two parts of it: on two busy cores that takes minutes.
+// It starts the world, and stops two components of it: on two busy cores that takes minutes.
 const LONG_MS = 400_000;
 
 test(

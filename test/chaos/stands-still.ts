@@ -1,5 +1,5 @@
 // Gives up on a flow that stands still, and says where it stands and what it waits for. It stands still when for minutes no
-// event has come into its history although nothing has befallen any process or way: what is to come would have come by then.
+// event has come into its history although nothing has befallen any process or link: what is to come would have come by then.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Progress } from './disturb.ts';

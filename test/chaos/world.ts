@@ -1,5 +1,5 @@
 // All there is, each in a process of its own that can be killed: worker, service, receiver, Temporal, Postgres, and the
-// ways between them. What the test itself asks, it asks by ways of its own, on which nothing befalls.
+// links between them. What the test itself asks, it asks by links of its own, on which nothing befalls.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,17 +9,18 @@ import { freePort, LOOPBACK } from '../../scripts/ports.ts';
 import { type Database, openDatabase } from '../../service/storage/database.ts';
 import { productionBundle } from '../support/bundles.ts';
 import { callerAs } from '../support/caller.ts';
-import { type Killable, Part } from './part.ts';
+import { Link } from './link.ts';
 import type { Plan } from './plan.ts';
-import { type Installed, oneMachine, type PartName, starts, type WayName } from './processes.ts';
+import { type ComponentName, type Installed, type LinkName, oneMachine, starts } from './processes.ts';
+import { type Killable, SupervisedProcess } from './supervised-process.ts';
 import { type Twice, twice } from './twice.ts';
-import { Way } from './way.ts';
 
-export interface World<Parts extends string = string, Ways extends string = string> extends AsyncDisposable {
+export interface World<Components extends string = string, Links extends string = string>
+  extends AsyncDisposable {
   /** Has the data and the logs of all processes; whoever is done with them removes it. */
   readonly folder: string;
-  readonly parts: Readonly<Record<Parts, Killable>>;
-  readonly ways: Readonly<Record<Ways, Way>>;
+  readonly components: Readonly<Record<Components, Killable>>;
+  readonly links: Readonly<Record<Links, Link>>;
   readonly twice: Twice;
   readonly serviceAddress: string;
   /** On which nothing befalls. */
@@ -27,7 +28,7 @@ export interface World<Parts extends string = string, Ways extends string = stri
   readonly client: Client;
 }
 
-export interface OneMachine extends World<PartName, WayName> {
+export interface OneMachine extends World<ComponentName, LinkName> {
   readonly temporalAddress: string;
   /** On which nothing befalls. */
   readonly databaseUrl: string;
@@ -46,27 +47,29 @@ export async function startWorld({ repeats, seed }: Pick<Plan, 'repeats' | 'seed
   };
   const relay = await twice(ports.receiver, repeats);
   started.defer(() => relay.close());
-  const ways = {
-    workerToService: await Way.to(ports.service),
-    serviceToReceiver: await Way.to(relay.port),
-    workerToTemporal: await Way.to(ports.temporal),
-    receiverToTemporal: await Way.to(ports.temporal),
-    serviceToPostgres: await Way.to(ports.postgres),
+  const links = {
+    workerToService: await Link.to(ports.service),
+    serviceToReceiver: await Link.to(relay.port),
+    workerToTemporal: await Link.to(ports.temporal),
+    receiverToTemporal: await Link.to(ports.temporal),
+    serviceToPostgres: await Link.to(ports.postgres),
   };
-  started.defer(async () => void (await Promise.all(Object.values(ways).map((way) => way.close()))));
+  started.defer(async () => void (await Promise.all(Object.values(links).map((link) => link.close()))));
   const bundle = await productionBundle();
-  const installed: Installed = { folder, ports, ways, bundle, callbackKey: CALLBACK_KEY, databaseUrl: '' };
-  const part = (name: PartName) => new Part(starts[name](installed));
-  const parts = {
-    worker: part('worker'),
-    service: part('service'),
-    receiver: part('receiver'),
-    temporal: part('temporal'),
-    postgres: part('postgres'),
+  const installed: Installed = { folder, ports, links, bundle, callbackKey: CALLBACK_KEY, databaseUrl: '' };
+  const component = (name: ComponentName) => new SupervisedProcess(starts[name](installed));
+  const components = {
+    worker: component('worker'),
+    service: component('service'),
+    receiver: component('receiver'),
+    temporal: component('temporal'),
+    postgres: component('postgres'),
   };
-  started.defer(async () => void (await Promise.all(oneMachine.parts.map((name) => parts[name].stop()))));
-  await Promise.all([parts.postgres.up(), parts.temporal.up()]);
-  await Promise.all([parts.service.up(), parts.receiver.up(), parts.worker.up()]);
+  started.defer(
+    async () => void (await Promise.all(oneMachine.components.map((name) => components[name].stop()))),
+  );
+  await Promise.all([components.postgres.up(), components.temporal.up()]);
+  await Promise.all([components.service.up(), components.receiver.up(), components.worker.up()]);
 
   const url = installed.databaseUrl;
   const database = openDatabase({ url, connections: 20, onBrokenConnection: () => undefined });
@@ -76,12 +79,12 @@ export async function startWorld({ repeats, seed }: Pick<Plan, 'repeats' | 'seed
   started.defer(() => connection.close());
   const serviceAddress = `http://${LOOPBACK}:${ports.service}`;
   // Every second plan without the extra fields: what they say must not be missed.
-  await configureAddress(serviceAddress, ways.serviceToReceiver, seed % 2 === 0);
+  await configureAddress(serviceAddress, links.serviceToReceiver, seed % 2 === 0);
   const stack = started.move();
   return {
     folder,
-    parts,
-    ways,
+    components,
+    links,
     twice: relay,
     serviceAddress,
     temporalAddress,
@@ -92,7 +95,7 @@ export async function startWorld({ repeats, seed }: Pick<Plan, 'repeats' | 'seed
   };
 }
 
-async function configureAddress(serviceAddress: string, { port }: Way, extraFields: boolean): Promise<void> {
+async function configureAddress(serviceAddress: string, { port }: Link, extraFields: boolean): Promise<void> {
   const call = await callerAs(serviceAddress);
   const url = `http://${LOOPBACK}:${port}/callbacks`;
   const { body } = await call('ConfigureCallback', {

@@ -7,7 +7,7 @@ import { startWorkerProcess } from '../end-to-end/worker-process.ts';
 import { type Certificates, makeCertificates } from '../support/certificates.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import { type GuardedTemporal, guardTemporal } from '../support/temporal-tls.ts';
-import { run, told } from './command-line/lockerflow-program.ts';
+import { run, runJson } from './command-line/lockerflow-program.ts';
 
 const API_KEY = 'key-of-the-tests';
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 test('the command line gets in by variables', async () => {
-  expect(await told(['list', '--limit', '1'], { variables })).toHaveProperty('count');
+  expect(await runJson(['list', '--limit', '1'], { variables })).toHaveProperty('count');
   expect(temporal.callers.at(-1)).toMatchObject({
     client: 'lockerflow',
     headers: { authorization: `Bearer ${API_KEY}` },
@@ -49,7 +49,10 @@ test('the command line gets in by a profile of the configuration file', async ()
     TEMPORAL_CONFIG_FILE: file,
     TEMPORAL_PROFILE: 'lockers',
   };
-  expect(await told(['setup'], { variables: byProfile })).toEqual({ namespace: 'default', registered: [] });
+  expect(await runJson(['setup'], { variables: byProfile })).toEqual({
+    namespace: 'default',
+    registered: [],
+  });
   expect(temporal.callers.at(-1)).toMatchObject({
     client: 'lockerflow',
     headers: { authorization: `Bearer ${API_KEY}`, 'temporal-namespace': 'default' },

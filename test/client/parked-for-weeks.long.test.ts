@@ -10,7 +10,7 @@ import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../../scripts/temporal/server.ts';
 import { parkMessage } from '../../shared/routing/park.ts';
 import { connectClient, newTaskQueue, runWorker } from '../support/temporal.ts';
-import { told } from './command-line/lockerflow-program.ts';
+import { runJson } from './command-line/lockerflow-program.ts';
 
 test('far more messages than one run of a workflow takes are all kept or given up, and counted', async () => {
   const server = await startTemporalServer({
@@ -46,7 +46,7 @@ test('far more messages than one run of a workflow takes are all kept or given u
     expect(memo).toMatchObject({ since, givenUp: 150 });
     expect(startTime.getTime()).toBeGreaterThan(Date.parse(since));
     const variables = { TEMPORAL_ADDRESS: server.address };
-    const { parked } = await told<{ parked: object[] }>(['parked', 'list'], { taskQueue, variables });
+    const { parked } = await runJson<{ parked: object[] }>(['parked', 'list'], { taskQueue, variables });
     expect(parked).toContainEqual(expect.objectContaining({ workflowId, givenUp: 150 }));
   } finally {
     await worker.stop();

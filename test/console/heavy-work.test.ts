@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { addRoute, apiRoute, type RoutePlace } from '../../console/api/route.ts';
-import { type Asker, askedBy } from '../../console/heavy/callers-in-turn.ts';
+import { currentRequester, type Requester } from '../../console/heavy/fair-queue.ts';
 import { HeavyWork, type Input, TooHeavy } from '../../console/heavy/heavy-work.ts';
 import type { Arrow, DrawnState } from '../../engine/chart/drawing.ts';
 
@@ -63,7 +63,7 @@ test('flow files are read and checked there as they are here, with their errors'
 });
 
 const asked = (caller: string, work: () => Promise<unknown>, isGone = () => false) =>
-  askedBy.run({ caller, isGone }, work);
+  currentRequester.run({ caller, isGone }, work);
 
 test('callers take turns, and of one a few wait: more are refused', async () => {
   const work = new HeavyWork({ threads: 1 });
@@ -114,7 +114,7 @@ test('what a request asks for is asked for by its caller, and is gone with its c
   const app = fastify();
   onTestFinished(() => app.close());
   app.decorateRequest('caller', { getter: () => ({ id: 'anna' }) as never });
-  const came = Promise.withResolvers<Asker | undefined>();
+  const came = Promise.withResolvers<Requester | undefined>();
   const place = { app } as unknown as RoutePlace;
   const words = { name: 'x', path: '/v1/x', right: 'read', tag: 'Flows', summary: 'x', answers: {} } as const;
   addRoute(
@@ -123,7 +123,7 @@ test('what a request asks for is asked for by its caller, and is gone with its c
       ...words,
       method: 'GET',
       handle: async () => {
-        came.resolve(askedBy.getStore());
+        came.resolve(currentRequester.getStore());
         return await new Promise(() => undefined);
       },
     }),

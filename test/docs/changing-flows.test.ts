@@ -141,7 +141,7 @@ describe.runIf(isLongSuite)('typed from top to bottom', () => {
         if (words.includes('parcel-c')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@1'`, 3);
         if (words.includes('2') && words.includes('--apply'))
           await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@2'`, 3);
-        if (words.includes('--held')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@3'`, 2);
+        if (words.includes('--halted')) await untilListed(`${isOpen} AND LockerFlowVersion = '${name}@3'`, 2);
         out += shown(ran.out);
         typed.push(words[2] ?? '');
       }

@@ -44,7 +44,7 @@ class Life {
 
   async tell(type: string, data = {}): Promise<void> {
     this.#events += 1;
-    await this.#handle.tell({ type, id: `event-${this.#events}`, data });
+    await this.#handle.sendEvent({ type, id: `event-${this.#events}`, data });
   }
 
   progress(): Promise<FlowFileProgress> {

@@ -213,12 +213,12 @@ test('forty processes that loop for ever leave a worker to the others', { timeou
     took.push(Date.now() - sent);
     await setTimeout(2_000);
   }
-  const states = await Promise.all(loops.map((loop) => loop.query<{ held: object | null }>('progress')));
+  const states = await Promise.all(loops.map((loop) => loop.query<{ halted: object | null }>('progress')));
   console.info(
     `beside ${LOOPING} loops, ${took.length} trivial flows took ${took.toSorted((a, b) => b - a).join(', ')} ms`,
   );
   await Promise.all(loops.map((loop) => loop.terminate()));
-  expect(states.filter(({ held }) => held)).toEqual([]);
+  expect(states.filter(({ halted }) => halted)).toEqual([]);
   expect(Math.max(...took)).toBeLessThan(MAX_TRIVIAL_MS);
   // Most began after the loops had used up what each process may do at once.
   expect(took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)]).toBeLessThan(MAX_TRIVIAL_MS / 10);

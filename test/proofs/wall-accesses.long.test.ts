@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 import { examples } from '../../contract/operations/examples.ts';
 import { freePort } from '../../scripts/ports.ts';
 import type { Database } from '../../service/storage/database.ts';
-import { Way } from '../chaos/way.ts';
+import { Link } from '../chaos/link.ts';
 import { type Caller, callerAs } from '../support/caller.ts';
 import { createDatabase } from '../support/database.ts';
 import { fractions } from '../support/random.ts';
@@ -52,7 +52,7 @@ test(`no opening is lost and none is made twice, whatever is killed, cut or slow
   const walls: WallProcess[] = [];
   for (const pupUid of ['pup-central', 'pup-station']) {
     const credentials = await newWall(url, 'demo', pupUid);
-    const way = await Way.to(anyOf(instances).port);
+    const way = await Link.to(anyOf(instances).port);
     const wall = stack.use(new WallProcess({ ...credentials, folder, way }));
     wall.start();
     walls.push(wall);

@@ -8,7 +8,7 @@ import { requestOf } from './stories.ts';
 import { asks, refuses, storyOf, underWay } from './under-way.ts';
 
 const following = (flow: string, request: object = {}, input: object = {}) =>
-  underWay(flow, { request, input, hears: true });
+  underWay(flow, { request, input, subscribes: true });
 
 const delayed = { toUserUid: undefined, fromUserUid: 'user-bram', isReceiverDelayed: true };
 const inThreeDays = Date.now() + 3 * 86_400_000;

@@ -32,7 +32,7 @@ async function happened(
   let moment = Date.parse('2031-01-01T00:00:00Z');
   const outside = new Outside({ isBare: true });
   outside.now = () => new Date(moment);
-  const { playing } = await underWay(story.flow, { outside, hears: true });
+  const { playing } = await underWay(story.flow, { outside, subscribes: true });
   const before = outside.sent.length;
   outside.deliver = async () => {};
   const uids = [...outside.roles.values()];
@@ -185,7 +185,7 @@ test('a report that makes its leg done, and shows that the roles are not certain
 });
 
 test('a shipment that another flow has taken over is done for this one', async () => {
-  const { outside, playing } = await underWay(circular.flow, { hears: true });
+  const { outside, playing } = await underWay(circular.flow, { subscribes: true });
   supersedes(playing, outside.uid('circularStock'));
   expect(playing.progress.shipments.circularStock).toMatchObject({ done: true });
   expect(wordsOf(playing.progress.waitingFor)).toEqual(['intake to be dropped off']);

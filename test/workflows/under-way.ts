@@ -18,7 +18,7 @@ interface UnderWayOptions {
   readonly input?: object;
   readonly change?: (booked: Booked) => Booked;
   /** Whether what the outside reports reaches the flow. */
-  readonly hears?: boolean;
+  readonly subscribes?: boolean;
 }
 
 export async function underWay(
@@ -29,14 +29,14 @@ export async function underWay(
     request,
     input,
     change,
-    hears = false,
+    subscribes = false,
   }: UnderWayOptions = {},
 ): Promise<{ outside: Outside; playing: Playing }> {
   const { book } = outside.activities;
   if (change) outside.activities.book = async (asked) => change(await book(asked));
   const whole = { ...(await requestOf(storyOf(flow), outside)), ...request };
   const playing = new Playing(flow, { request: whole, ...input }, outside.activities);
-  if (hears) outside.deliver = async (report) => playing.receive(report);
+  if (subscribes) outside.deliver = async (report) => playing.receive(report);
   await playing.answer();
   return { outside, playing };
 }

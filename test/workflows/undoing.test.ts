@@ -29,7 +29,7 @@ const undoneMoments = moments.filter(({ story }) => !isKept(story));
 
 /** The flow after so many actions, when it has the callbacks of all of them. */
 async function startedWith(story: Story, actions: number, isBare: boolean, input: object = {}) {
-  const { outside, playing } = await underWay(story.flow, { isBare, input, hears: true });
+  const { outside, playing } = await underWay(story.flow, { isBare, input, subscribes: true });
   for (const [role, action] of story.actions.slice(0, actions)) await outside.does(outside.uid(role), action);
   return { outside, playing, before: statesOf(outside) };
 }
@@ -100,7 +100,7 @@ describe.each([{ isBare: false }, { isBare: true }])('with a peer that is bare: 
     async (story) => {
       const outside = new Outside({ isBare });
       const request = fromPrior(story, await outside.existing({ toUserUid: null }));
-      const { playing } = await underWay(story.flow, { outside, request, hears: true });
+      const { playing } = await underWay(story.flow, { outside, request, subscribes: true });
       await cancels(playing);
       expect(playing.ending).toEqual({ kind: 'cancelled' });
       const { issue, ...others } = statesOf(outside);

@@ -126,7 +126,7 @@ test(
       'events: parcel.late',
     );
     await picture(page, 'web-ui-flow-file.png');
-    await handle.tell({ type: 'parcel.late', id: 'late-1' });
+    await handle.sendEvent({ type: 'parcel.late', id: 'late-1' });
     await vi.waitUntil(async () => (await handle.progress()).questions.length === 1, { timeout: PAGE_MS });
     await page.reload();
     await open(page, 'User Metadata');

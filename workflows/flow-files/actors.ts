@@ -58,7 +58,7 @@ function child(src: string, invocations: Invocations, clock: FlowClock | undefin
       const workflowId = `${workflowInfo().workflowId}/${id}`;
       return count === 1 ? workflowId : `${workflowId}/${count}`;
     },
-    hears: ({ hears }) => hears,
+    subscriptions: ({ subscriptions }) => subscriptions,
     // A flow is started with the invoke's input, as any other caller starts it; its time is that of this process.
     argument: ({ input }) => (clock === undefined ? input : { ...(input as JsonObject), clock }),
   });

@@ -16,7 +16,7 @@ import {
 import type { MigrationActivities } from '../../contract/flows/migrations.ts';
 import { bounds, type FlowFile } from '../../flows/language/flow-file.ts';
 import { jsonBytes } from '../../flows/language/machine/kit.ts';
-import { chainedNames, type FormerNames, formerNames } from '../../flows/language/machine/migration.ts';
+import { chainedRenames, type Renames, renamesOf } from '../../flows/language/machine/migration.ts';
 import {
   NEWEST_MEMO,
   nameOfDefinition,
@@ -26,7 +26,7 @@ import {
 
 const publish = defineUpdate<PublishResult, [FlowFile]>('publish');
 const published = defineQuery<Published | null, [number?]>('published');
-const namesBetween = defineQuery<FormerNames, [number, number]>('namesBetween');
+const namesBetween = defineQuery<Renames, [number, number]>('namesBetween');
 
 /** Kept for viewing and rollback, even if no process runs on them. */
 const KEPT_VERSIONS = 10;
@@ -44,7 +44,7 @@ const { versionsInUse } = proxyLocalActivities<MigrationActivities>({
 /** What is left of a version whose file was dropped: its renames, for migrations across it. */
 interface DroppedVersion {
   readonly version: number;
-  readonly names: FormerNames;
+  readonly names: Renames;
 }
 
 export async function FlowDefinition(
@@ -93,14 +93,14 @@ class Versions {
     return version === undefined ? this.#kept.at(-1) : this.#kept.find((each) => each.version === version);
   }
 
-  namesBetween(from: number, to: number): FormerNames {
-    const names: FormerNames[] = [];
+  namesBetween(from: number, to: number): Renames {
+    const names: Renames[] = [];
     for (let version = from + 1; version <= to; version++) {
       const file = this.at(version)?.file;
-      const known = file ? formerNames(file) : this.#dropped.find((each) => each.version === version)?.names;
+      const known = file ? renamesOf(file) : this.#dropped.find((each) => each.version === version)?.names;
       if (known) names.push(known);
     }
-    return chainedNames(names);
+    return chainedRenames(names);
   }
 
   publish(file: FlowFile): Promise<PublishResult> {
@@ -130,7 +130,7 @@ class Versions {
     const isKept = new Set(kept);
     const dropped = this.#kept
       .filter((each) => !isKept.has(each))
-      .map(({ version, file }) => ({ version, names: formerNames(file) }));
+      .map(({ version, file }) => ({ version, names: renamesOf(file) }));
     const oldest = kept[0]?.version ?? 0;
     this.#dropped = [...this.#dropped, ...dropped].filter(
       ({ version, names }) =>

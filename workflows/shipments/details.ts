@@ -14,7 +14,7 @@ const REPORTS_SHOWN = 10;
 
 export function details(flow: Declaration, view: FlowView): string {
   const { known } = view;
-  const waits = [...view.waitingFor.map(({ words }) => words), ...doubtWords(view)].map(
+  const waits = [...view.waitingFor.map(({ words }) => words), ...doubtLines(view)].map(
     (line) => `- ${line}`,
   );
   // Without the empty line the pane runs the list into the headline.
@@ -31,7 +31,7 @@ function headline(flow: Declaration, { place, known, phase }: FlowView): string 
   return `**${flow.name}: ${phase === 'NeedsPerson' ? 'needs a person' : phase.toLowerCase()}${undoing}.** Waiting for:`;
 }
 
-function doubtWords({ place, known }: FlowView): string[] {
+function doubtLines({ place, known }: FlowView): string[] {
   if (place !== 'bookingUnknown') return [];
   const { why, candidates } = doubtOf(known);
   const seen = candidates.length > 0 ? [`it may be ${candidates.map(code).join(', ')}`] : [];

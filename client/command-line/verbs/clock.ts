@@ -20,7 +20,7 @@ export function addClock(program: Command, terminal: Terminal): void {
     .action((_: object, command: Command) =>
       withClocks(terminal, async (clocks) => {
         const shown = await clocks.show();
-        report(terminal, command, { words: wordsOf(shown).join('\n'), data: shown });
+        report(terminal, command, { words: clockLines(shown).join('\n'), data: shown });
       }),
     );
   clock
@@ -63,7 +63,7 @@ async function advance(
   };
   try {
     const shown = await clocks.advance(milliseconds, { onStop, signal: terminal.interrupted });
-    report(terminal, command, { words: wordsOf(shown).join('\n'), data: { ...shown, stops } });
+    report(terminal, command, { words: clockLines(shown).join('\n'), data: { ...shown, stops } });
   } catch (cause) {
     if (cause instanceof ClockNotAtRest) throw new CommandFailed('failed', cause.message, { cause });
     throw cause;
@@ -77,7 +77,7 @@ const lineOf = ({ flow, what, at }: DueByClock): string =>
 
 const DAY_MS = 86_400_000;
 
-function wordsOf({ now, aheadMs, due, flows, outOfReach }: ClockShown): string[] {
+function clockLines({ now, aheadMs, due, flows, outOfReach }: ClockShown): string[] {
   const days = Math.round((aheadMs / DAY_MS) * 100) / 100;
   const ahead = aheadMs === 0 ? 'the real time' : `${days} days ahead of the real time`;
   return [

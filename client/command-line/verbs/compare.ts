@@ -39,7 +39,7 @@ export function addCompare(program: Command, terminal: Terminal): void {
           compare({ client, api, peer: peerIn(terminal), taskQueue, endedSince, signal }),
         );
         const data = shown(compared, { comparedAt, endedSince: endedSince.toISOString() });
-        report(terminal, command, { words: comparisonWords(data), data });
+        report(terminal, command, { words: formatComparison(data), data });
         const { unanswered, flows } = compared;
         if (unanswered.length > 0)
           throw new CommandFailed(
@@ -117,11 +117,11 @@ const mending: Readonly<Record<Disagreement['kind'], (found: Disagreement) => re
   ],
 };
 
-function comparisonWords({ disagreements, ...rest }: ShownComparison): string {
+function formatComparison({ disagreements, ...rest }: ShownComparison): string {
   const { flows, shipments, endedSince, comparedAt, isComplete } = rest;
   const count = disagreements.length === 0 ? 'no' : String(disagreements.length);
   const lines = [
-    ...disagreements.flatMap((found) => [...wordsOf(found), '']),
+    ...disagreements.flatMap((found) => [...disagreementLines(found), '']),
     `${count} ${disagreements.length === 1 ? 'disagreement' : 'disagreements'} at ${comparedAt}: ${flows} flows, open or ended since ${endedSince}; ${shipments} active shipments`,
     ...(isComplete
       ? []
@@ -130,7 +130,7 @@ function comparisonWords({ disagreements, ...rest }: ShownComparison): string {
   return lines.map(plain).join('\n');
 }
 
-function wordsOf(found: ShownComparison['disagreements'][number]): string[] {
+function disagreementLines(found: ShownComparison['disagreements'][number]): string[] {
   const { kind, key, role, shipmentUid, flowState, serviceState, pupUid, lockerName, lockerUid } = found;
   const what = [key ?? 'no flow', role, shipmentUid].filter(Boolean).join(' ');
   const parts = [

@@ -57,7 +57,7 @@ async function oneFlow(terminal: Terminal, name: string) {
   const given = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
   const { file: declared } = given;
   const view = chartView(idleMachineOf(declared));
-  return { data: flowOfFile(given), inputs: inputWords(declared), declared, view };
+  return { data: flowOfFile(given), inputs: inputLines(declared), declared, view };
 }
 
 const ONE_OF_THEM = `expected one of ${flowTypes.join(', ')}`;
@@ -80,11 +80,11 @@ async function publishedAs(terminal: Terminal, name: string): Promise<Published>
   const published = await readBriefly(terminal, ({ flows }) => flows.publishedAs(name));
   if (published) return published;
   throw wrongUse(
-    `${name} is not a built-in flow${nearWords(name)}, and Temporal cannot be asked for the published ones; start Temporal, or set TEMPORAL_ADDRESS`,
+    `${name} is not a built-in flow${formatSuggestion(name)}, and Temporal cannot be asked for the published ones; start Temporal, or set TEMPORAL_ADDRESS`,
   );
 }
 
-function nearWords(name: string): string {
+function formatSuggestion(name: string): string {
   const near = nearestOf(name, flowTypes);
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
@@ -105,7 +105,7 @@ async function readBriefly<Answer>(
 }
 
 /** A field to a line, as `start` takes it; what is within a field stands in the file. */
-function inputWords({ input }: FlowFile): string[] {
+function inputLines({ input }: FlowFile): string[] {
   const { properties = {}, required = [] } = (input ?? {}) as {
     readonly properties?: Readonly<
       Record<string, { readonly type?: unknown; readonly description?: string }>

@@ -59,7 +59,7 @@ async function printQuestions(
   const asked = await openQuestions(temporal, wanted);
   const isWhole = wanted.name === undefined && wanted.holder === undefined;
   const others = isWhole ? await waitsForDecisions(temporal) : 0;
-  const words = [questionWords(asked.items), ...(others > 0 ? ['', decisionWords(others)] : [])];
+  const words = [formatQuestions(asked.items), ...(others > 0 ? ['', formatDecisionCount(others)] : [])];
   report(terminal, command, { words: words.join('\n'), data: asked });
   if (asked.unasked > 0)
     throw new CommandFailed(
@@ -74,15 +74,15 @@ async function waitsForDecisions({ client, taskQueue }: AtTemporal): Promise<num
   return (await client.workflow.count(query)).count;
 }
 
-const decisionWords = (count: number): string =>
+const formatDecisionCount = (count: number): string =>
   `${count === 1 ? '1 process needs a decision' : `${count} processes need decisions`}: lockerflow inbox --all`;
 
-function questionWords(items: readonly Question[]): string {
+function formatQuestions(items: readonly Question[]): string {
   if (items.length === 0) return 'no open questions';
   const rows = items.map(({ key, of, question, text, fields, askedAt, until, holder, priority, due }) => [
     key,
     ...[of, question, text],
-    Object.entries(fields).map(fieldWords).join(', '),
+    Object.entries(fields).map(formatField).join(', '),
     ...[holder ?? '', priority === DEFAULT_PRIORITY ? '' : String(priority)],
     minuteOf(askedAt),
     due === null ? '' : minuteOf(due),
@@ -103,7 +103,7 @@ const optional: ReadonlySet<string> = new Set(['held by', 'priority', 'due (UTC)
 
 const minuteOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
 
-function fieldWords([name, field]: [string, QuestionField]): string {
+function formatField([name, field]: [string, QuestionField]): string {
   const { type = 'text', choice, many, optional } = field;
   const kinds = { text: 'text', number: 'number', yesNo: 'yes|no', date: 'YYYY-MM-DD' };
   const kind = choice ? `${choice.join('|')}${many ? ',…' : ''}` : kinds[type];
@@ -116,14 +116,14 @@ async function printAll(temporal: AtTemporal, terminal: Terminal, command: Comma
     const parts = { ...temporal, service, serviceClock: new ServiceClock(service) };
     return new Inbox(parts).read();
   }).then((view) => workOf(view));
-  report(terminal, command, { words: inboxWords(inbox), data: inbox });
+  report(terminal, command, { words: formatInbox(inbox), data: inbox });
   if (inbox.unread.length > 0)
-    throw new CommandFailed('failed', `not all could be read: ${inbox.unread.map(unreadWords).join('; ')}`);
+    throw new CommandFailed('failed', `not all could be read: ${inbox.unread.map(formatUnread).join('; ')}`);
 }
 
-const unreadWords = ({ what, why }: WorkView['unread'][number]): string => `${what}: ${why}`;
+const formatUnread = ({ what, why }: WorkView['unread'][number]): string => `${what}: ${why}`;
 
-function inboxWords({ entries }: WorkView): string {
+function formatInbox({ entries }: WorkView): string {
   if (entries.length === 0) return 'nothing waits for a person';
   const groups = entryGroups.flatMap((group) => {
     const its = entries.filter((entry) => entry.group === group);

@@ -71,7 +71,7 @@ function addList(parked: Verb, terminal: Terminal): void {
         const rows = await parkedRows(temporal, flows);
         const count = found - (flows.length - rows.length);
         const data = { count, parked: rows, next };
-        report(terminal, command, { words: listWords(rows, count, next), data });
+        report(terminal, command, { words: formatList(rows, count, next), data });
       }),
     );
 }
@@ -79,7 +79,7 @@ function addList(parked: Verb, terminal: Terminal): void {
 // Characters. A sender may have written any number, and one such row would fill the screen.
 const LONGEST_TEXT = 60;
 
-function listWords(rows: readonly ParkedRow[], count: number, next: string | null): string {
+function formatList(rows: readonly ParkedRow[], count: number, next: string | null): string {
   if (rows.length === 0) return 'nothing is parked';
   const lines = table(
     ['parked', 'of', 'case', 'shipment is', 'pick up point', 'since (UTC)', 'state', 'given up'],
@@ -113,8 +113,8 @@ function addShow(parked: Verb, terminal: Terminal): void {
         );
         const words = [
           input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,
-          ...kept.map(keptWords),
-          ...settled.map((each) => `${keptWords(each)}  (settled)`),
+          ...kept.map(formatKeptCallback),
+          ...settled.map((each) => `${formatKeptCallback(each)}  (settled)`),
           ...(givenUp > 0 ? [`${givenUp} older ones were given up`] : []),
         ];
         const data = { workflowId, input, since, kept, settled, givenUp };
@@ -123,7 +123,7 @@ function addShow(parked: Verb, terminal: Terminal): void {
     );
 }
 
-function keptWords({ callback, times }: KeptCallback): string {
+function formatKeptCallback({ callback, times }: KeptCallback): string {
   const often = times > 1 ? `, ${times} times` : '';
   if (!('shipmentUid' in callback))
     return `${callback.receivedAt}  ${callback.messageType} ${JSON.stringify(callback.body)}${often}`;

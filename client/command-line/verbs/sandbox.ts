@@ -27,7 +27,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
           const { interrupted } = terminal;
           const { key, ...due } = await untilDue(temporal, workflowId, role, interrupted);
           await open(api, due, interrupted);
-          const after = await untilHeard(temporal, key, due, interrupted);
+          const after = await untilReported(temporal, key, due, interrupted);
           report(terminal, command, { words: words(due, after), data: { workflowId: key, ...due, after } });
         }),
       ),
@@ -52,7 +52,7 @@ interface Due extends LegResult {
 
 // The longest time of a booking and its callbacks in a staging service; a person waits for it.
 const BOOKED_WITHIN_MS = 10_000;
-const HEARD_WITHIN_MS = 10_000;
+const REPORTED_WITHIN_MS = 10_000;
 const POLL_MS = 100;
 
 /** Waits for a flow that was just started, because it books first. A process of a flow file may have begun several. */
@@ -132,15 +132,15 @@ async function open(api: LockerApi, { shipmentUid, step }: Due, signal: AbortSig
 }
 
 /** Null: no callback came in time. */
-async function untilHeard(
+async function untilReported(
   temporal: AtTemporal,
   key: string,
   { role, stateCode }: Due,
   signal: AbortSignal,
 ): Promise<Progress | null> {
   const handle = temporal.flows.handle<'Issue'>(key);
-  const endsAt = Date.now() + HEARD_WITHIN_MS;
-  for (let leftMs = HEARD_WITHIN_MS; leftMs > 0; leftMs = endsAt - Date.now()) {
+  const endsAt = Date.now() + REPORTED_WITHIN_MS;
+  for (let leftMs = REPORTED_WITHIN_MS; leftMs > 0; leftMs = endsAt - Date.now()) {
     // Without a worker nobody answers: then it has not heard of it either.
     const progress = await answered(temporal, () => handle.progress(), leftMs).catch((error: unknown) => {
       const failure = grpcFailureOf(error);
@@ -161,7 +161,7 @@ function words({ role, step, lockerName, pupUid }: Due, after: Progress | null):
   if (!after)
     return [
       plain(first),
-      `the flow has not heard of it within ${HEARD_WITHIN_MS / 1_000} s: check that the receiver runs, and set its address: lockerflow callback-address`,
+      `the flow has not heard of it within ${REPORTED_WITHIN_MS / 1_000} s: check that the receiver runs, and set its address: lockerflow callback-address`,
     ].join('\n');
   const states = Object.entries(after.shipments).map(
     ([name, leg]) => `${name} ${leg.stateCode ?? 'Unknown'}`,

@@ -11,7 +11,7 @@ import {
   type ProcessHistory,
 } from '../../../processes/views/happened.ts';
 import { type ProcessPage, readProcessPage } from '../../../processes/views/process-list.ts';
-import { type AnyProgress, stateWords } from '../../../processes/views/progress.ts';
+import { type AnyProgress, formatStatePaths } from '../../../processes/views/progress.ts';
 import { isCutShort, type ShownProcess, ShownProcesses } from '../../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
 import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
@@ -56,7 +56,7 @@ Examples:
   lockerflow show order-1042 --history --json | jq .cost`;
 
 /** What a flow leaves that was ended from outside: nothing was undone. */
-function cutShortWords({ status, progress }: ShownProcess): string[] {
+function cutShortLines({ status, progress }: ShownProcess): string[] {
   const said = answeredProgress(progress);
   const shipments = said && 'shipments' in said ? said : null;
   const legs = Object.values(shipments?.shipments ?? {});
@@ -77,14 +77,14 @@ function failureMessage({ status, failure }: ShownProcess): string[] {
 }
 
 /** The repair of a process that stands still, as commands to copy. */
-function repairWords(key: string, said: AnyProgress | null): string[] {
-  if (!said || !('state' in said) || !said.held) return [];
+function repairLines(key: string, said: AnyProgress | null): string[] {
+  if (!said || !('state' in said) || !said.halted) return [];
   const how = '--apply --by <name> --why <reason>';
   return [
     '  to repair it, correct the file, then:',
     '    npx lockerflow publish <file>',
     `    npx lockerflow migrate --key ${shellWord(plain(key))} ${how}`,
-    `  or all of ${plain(said.flow)} that stand still: npx lockerflow migrate ${plain(said.flow)} --held ${how}`,
+    `  or all of ${plain(said.flow)} that stand still: npx lockerflow migrate ${plain(said.flow)} --halted ${how}`,
   ];
 }
 
@@ -99,13 +99,13 @@ function words(shown: ShownProcess, { happened, cost, runs }: ProcessHistory, no
   const said = answeredProgress(progress);
   return [
     plain(key),
-    ...(isCutShort(shown) ? cutShortWords(shown) : []),
+    ...(isCutShort(shown) ? cutShortLines(shown) : []),
     ...trying.map((each) => `trying: ${plain(formatAttempt(each))}`),
     ...(said
       ? formatProgress(said, now)
       : [`its progress is not known: ${unanswered ?? 'it has no shipments'}`]),
     ...(said && 'state' in said ? failureMessage(shown) : []),
-    ...repairWords(key, said),
+    ...repairLines(key, said),
     '',
     ...table(['happened (UTC)', ''], happened.flatMap(rowsOf)),
     '',
@@ -141,7 +141,7 @@ export function addList(program: Command, terminal: Terminal): void {
         const asks = options.summaries && wantsJson(command);
         const summaries = asks ? new ProcessSummaries(temporal) : null;
         const page = await readProcessPage(search, summaries);
-        report(terminal, command, { words: rowsWords(page), data: page });
+        report(terminal, command, { words: formatRows(page), data: page });
       });
     });
 }
@@ -153,7 +153,7 @@ Examples:
   lockerflow list --case C-1042 --json
   lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
 
-function rowsWords({ items, count, next }: ProcessPage): string {
+function formatRows({ items, count, next }: ProcessPage): string {
   if (items.length === 0) return 'no flows found';
   const rows = items.map((row) => [
     row.key,
@@ -207,7 +207,7 @@ function inOneLine(progress: AnyProgress): string {
       [
         new Date().toISOString(),
         progress.activity === 'Ended' ? 'Ended' : `${progress.activity}, ${progress.phase}`,
-        stateWords(progress.state),
+        formatStatePaths(progress.state),
         waitingFor[0]?.words,
       ]
         .filter(Boolean)

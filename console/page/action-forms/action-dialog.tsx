@@ -5,8 +5,8 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { InWords } from '../parts/time.tsx';
-import { useDoing } from '../shell/api.ts';
+import { TextWithTimes } from '../parts/time.tsx';
+import { useSubmission } from '../shell/api.ts';
 import { FormInputs } from './form-input.tsx';
 import { type ActionResult, firstValues, instantsFor, send } from './form-request.ts';
 
@@ -31,12 +31,12 @@ export function ActionDialog({ form, about, clockAheadMs = 0, close, done }: Act
       const extended = fields.filter((each) => each.extends?.field === name);
       return { ...after, ...instantsFor(extended, after, nowMs()) };
     });
-  const { isBusy, refusal, run } = useDoing(() => send(form, values), done);
+  const { isBusy, refusal, run } = useSubmission(() => send(form, values), done);
   return (
     <Dialog title={label} close={close} closeLabel="Do nothing">
       {about && <p class="soft">{about}</p>}
       <p>
-        <InWords text={consequence} />
+        <TextWithTimes text={consequence} />
       </p>
       <form
         // The server says what is missing, at its field.

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { ItemFound, PersonFound } from '../../desk/desk-view.ts';
 import { Button } from '../parts/button.tsx';
 import { midSentence } from '../parts/format.ts';
-import { heldWords } from '../walls/wall.tsx';
+import { formatItemState } from '../walls/wall.tsx';
 import { type FieldInForm, isNewPerson, isWrongIn, nameKey, newKey, type Values } from './form-values.ts';
 import { SearchField } from './search-field.tsx';
 
@@ -139,7 +139,7 @@ function Item(item: ItemFound) {
   return (
     <>
       <strong>{titleOf(item)}</strong> {referenceNo !== title && referenceNo}{' '}
-      <span class="soft">{[placeOf(item), heldWords(stateCode)].filter(Boolean).join(' · ')}</span>
+      <span class="soft">{[placeOf(item), formatItemState(stateCode)].filter(Boolean).join(' · ')}</span>
     </>
   );
 }

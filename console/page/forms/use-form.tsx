@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { FormField } from '../../desk/desk-view.ts';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { Refusal, useDoing } from '../shell/api.ts';
+import { Refusal, useSubmission } from '../shell/api.ts';
 import { labelOf } from './form-fields.tsx';
 import { inputOf, type Values } from './form-values.ts';
 
@@ -20,7 +20,7 @@ export function useForm<Answer>(
   done: (answer: Answer) => void,
 ) {
   const [values, setValues] = useState(initial);
-  const { isBusy, refusal, run } = useDoing(async () => {
+  const { isBusy, refusal, run } = useSubmission(async () => {
     const { input, wrong } = inputOf(fields, values);
     if (Object.keys(wrong).length > 0) throw new Refusal(0, 'InvalidRequest', '', wrong);
     return await send(input);

@@ -11,8 +11,8 @@ import { onSubmit } from '../parts/field.tsx';
 import { midSentence } from '../parts/format.ts';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { Ago, InWords, Time } from '../parts/time.tsx';
-import { useDoing } from '../shell/api.ts';
+import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
+import { useSubmission } from '../shell/api.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
 
 export const kinds: Readonly<Record<EntryKind, string>> = {
@@ -41,13 +41,13 @@ const isAtOnce = ({ id }: ActionForm): boolean => id.startsWith('claim:') || id.
 
 export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
   const { title, why, ifNothing, toDo, since, clockAheadMs, kind, task } = entry;
-  const words = (text: string) => <InWords text={named(text, entry, names)} />;
+  const words = (text: string) => <TextWithTimes text={named(text, entry, names)} />;
   const answer = answerOf(entry);
   const finish = (form: ActionForm, answer: { readonly done?: string; readonly words?: string | null }) => {
     const said = answer.words ?? `${midSentence(form.label)}: done`;
     done(answer.done ?? `${entry.key ?? title}: ${said}`);
   };
-  const now = useDoing(
+  const now = useSubmission(
     async (form: ActionForm) => finish(form, await send(form, {})),
     () => undefined,
   );
@@ -161,7 +161,7 @@ function Answer({ entry, canAct, answered }: AnswerProps) {
   const form = answerOf(entry);
   const fields = form?.fields ?? [];
   const [values, setValues] = useState(() => firstValues(fields, Date.now() + entry.clockAheadMs));
-  const { isBusy, refusal, run } = useDoing(
+  const { isBusy, refusal, run } = useSubmission(
     async (given: Readonly<Record<string, string>>) => {
       if (form) await send(form, given);
       const shown = fields.map(({ name, label }) => `${label}: ${given[name] || '–'}`).join(', ');

@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks';
 import type { CodesView } from '../../desk/desk-view.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import { ActionButton, whyField } from '../action-forms/action-dialog.tsx';
-import { postJson, useDoing } from '../shell/api.ts';
+import { postJson, useSubmission } from '../shell/api.ts';
 import { Button } from './button.tsx';
 import { RefusalNote } from './refusal-note.tsx';
 
 /** Shown only when they are asked for: each time is in the log. */
 export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {
   const [codes, setCodes] = useState<CodesView>();
-  const { isBusy, refusal, run } = useDoing(
+  const { isBusy, refusal, run } = useSubmission(
     () => postJson<CodesView>('/api/desk/codes', { shipmentUid }),
     setCodes,
   );

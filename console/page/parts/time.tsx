@@ -36,7 +36,7 @@ export function Time({ at }: { readonly at: string | null | undefined }) {
 const INSTANT = /(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| UTC))/;
 
 /** A sentence of the server, its instants in the reader's zone. */
-export function InWords({ text }: { readonly text: string }) {
+export function TextWithTimes({ text }: { readonly text: string }) {
   return (
     <>
       {text.split(INSTANT).map((part) => {
@@ -62,13 +62,13 @@ export function Ago({ at, aheadMs = 0 }: AgoProps) {
   const difference = date.getTime() - now;
   return (
     <time dateTime={at} title={titleOf(date)}>
-      {difference > 0 ? `in ${inWords(difference)}` : `${inWords(-difference)} ago`}
+      {difference > 0 ? `in ${formatSpan(difference)}` : `${formatSpan(-difference)} ago`}
     </time>
   );
 }
 
 /** Like 45 s, 12 min, 3 h 20 min, 2 d 4 h. */
-export const inWords = (ms: number): string =>
+export const formatSpan = (ms: number): string =>
   largestUnits(ms)
     .filter(({ count }, index) => index === 0 || (count > 0 && ms >= HOUR_MS))
     .map(({ count, name }) => `${count} ${name}`)

@@ -1,7 +1,7 @@
 // What stands beside the timeline: the data, and the flows that it has started.
 import type { ChildShown, ProcessSubject } from '../../process/glance/glance-view.ts';
 import { Fact, Side } from '../parts/frames.tsx';
-import { InWords } from '../parts/time.tsx';
+import { TextWithTimes } from '../parts/time.tsx';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) {
@@ -16,7 +16,7 @@ export function Data({ data, people }: Pick<ProcessSubject, 'data' | 'people'>) 
           <dl class="facts">
             {rows.map(({ label, value }, index) => (
               <Fact key={`${label} ${index}`} label={label}>
-                <InWords text={points.get(value) ?? accounts.get(value) ?? value} />
+                <TextWithTimes text={points.get(value) ?? accounts.get(value) ?? value} />
               </Fact>
             ))}
           </dl>

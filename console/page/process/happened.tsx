@@ -1,7 +1,7 @@
 // What happened in a process, in sentences.
 import type { HappenedRow, ProcessHistory } from '../../process/process-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
-import { InWords, Time } from '../parts/time.tsx';
+import { TextWithTimes, Time } from '../parts/time.tsx';
 import type { QueryResult } from '../shell/api.ts';
 
 interface HappenedProps {
@@ -37,11 +37,11 @@ function Row({ row: { at, words, did, by, why, isBad } }: { readonly row: Happen
     <li class={isBad ? 'bad' : undefined}>
       <Time at={at} />
       <div>
-        <InWords text={words} /> {by && <span class="pill">by {by}</span>}{' '}
+        <TextWithTimes text={words} /> {by && <span class="pill">by {by}</span>}{' '}
         {why && <span class="soft">because {why}</span>}
         {did.map((each, index) => (
           <p key={index} class="did">
-            <InWords text={each} />
+            <TextWithTimes text={each} />
           </p>
         ))}
       </div>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Headline, ProcessSubject } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails } from '../../process/process-view.ts';
-import { Ago, InWords, Time } from '../parts/time.tsx';
+import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
 import { usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 interface ProcessHeadProps {
@@ -75,7 +75,7 @@ export function Glance({ process }: { readonly process: ProcessDetails }) {
         {wrong.length === 0 && <p class="soft">Nothing</p>}
         {wrong.map((each) => (
           <p key={each}>
-            <InWords text={each} />
+            <TextWithTimes text={each} />
           </p>
         ))}
       </Answer>
@@ -136,7 +136,7 @@ function Next({ next, closedAt, clockAheadMs }: Pick<Headline, 'next'> & NextPro
     <ul class="plain">
       {next.map(({ words, until, isOverdue }) => (
         <li key={words}>
-          <InWords text={words} />
+          <TextWithTimes text={words} />
           {until && (
             <p class={isOverdue ? 'bad-text' : 'soft'}>
               <Until at={until} isOverdue={isOverdue} aheadMs={clockAheadMs} />

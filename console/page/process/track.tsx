@@ -28,7 +28,7 @@ export function StageTrack({ track, ...props }: StageTrackProps) {
   );
 }
 
-const statusWords = { past: 'over', present: 'now', future: 'to come', failed: 'failed' };
+const statusTexts = { past: 'over', present: 'now', future: 'to come', failed: 'failed' };
 
 function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 'track'> & { stage: Stage }) {
   const { title, status, since, until, isOverdue } = stage;
@@ -40,7 +40,7 @@ function StageItem({ stage, isCounting, clockAheadMs }: Omit<StageTrackProps, 't
     >
       <strong>{title}</strong>
       {/* Not by colour alone. */}
-      <span class="unseen">: {statusWords[status]}</span>
+      <span class="unseen">: {statusTexts[status]}</span>
       {since && status !== 'future' && (
         <p class="soft">
           {isPresent && 'since '}

@@ -7,12 +7,12 @@ import { Options, onSubmit, SelectField, TextField } from '../parts/field.tsx';
 import { inFigures } from '../parts/format.ts';
 import { Table } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { InWords } from '../parts/time.tsx';
+import { TextWithTimes } from '../parts/time.tsx';
 import { type Refusal, refusalOf } from '../shell/api.ts';
 import { useForMany } from './for-many.ts';
 
 /** Like "1 process" or "1,200 processes". */
-export const processWords = (count: number): string =>
+export const formatProcessCount = (count: number): string =>
   `${inFigures(count)} ${count === 1 ? 'process' : 'processes'}`;
 
 /** What is said of each action: in the bar below the list, and in its dialog. */
@@ -80,7 +80,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
   const { title, note, now } = verbs[verb];
   return (
     <Dialog
-      title={`${title} ${processWords(all)}`}
+      title={`${title} ${formatProcessCount(all)}`}
       close={close}
       closeLabel={step === 'done' ? 'Back to the list' : 'Leave it as it is'}
       buttons={
@@ -88,7 +88,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
           {step === 'acting' && <Button press={stop}>Stop</Button>}
           {step === 'previewed' && keys.length > 0 && (
             <Button press={() => void act()} kind={verb === 'cancel' ? 'danger' : 'main'}>
-              {now} {processWords(keys.length)} now
+              {now} {formatProcessCount(keys.length)} now
             </Button>
           )}
         </>
@@ -116,7 +116,7 @@ export function BulkActionDialog({ verb, keys: chosen, close, done }: BulkAction
           </Button>
         </form>
       )}
-      <p role="status">{stepWords({ step, verb, outcomes, all, begun: keys.length })}</p>
+      <p role="status">{formatStep({ step, verb, outcomes, all, begun: keys.length })}</p>
       {outcomes.length > 0 && <Outcomes outcomes={outcomes} />}
     </Dialog>
   );
@@ -140,7 +140,7 @@ function readAction(command: BulkAction['command'], form: HTMLFormElement): Bulk
   return { command, fields: { next: true, ...end, ...(why.trim() && { why: why.trim() }) } };
 }
 
-interface StepWords {
+interface BulkProgress {
   readonly step: Step;
   readonly verb: BulkAction['command'];
   readonly outcomes: readonly BulkOutcome[];
@@ -150,7 +150,7 @@ interface StepWords {
   readonly begun: number;
 }
 
-function stepWords({ step, verb, outcomes, all, begun }: StepWords): string {
+function formatStep({ step, verb, outcomes, all, begun }: BulkProgress): string {
   const bad = outcomes.filter(isBad).length;
   const left = begun - outcomes.length;
   switch (step) {
@@ -188,7 +188,7 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly BulkOutcome[] }) {
           <tr key={key} data-key={key}>
             <th scope="row">{key}</th>
             <td class={refusal ? 'bad-text' : undefined}>
-              <InWords text={refusal?.message ?? words ?? ''} />
+              <TextWithTimes text={refusal?.message ?? words ?? ''} />
             </td>
           </tr>
         ))}

@@ -1,7 +1,7 @@
 // The rows of the list.
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { midSentence } from '../parts/format.ts';
-import { Ago, InWords, Time } from '../parts/time.tsx';
+import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 interface ProcessTableProps {
@@ -143,7 +143,7 @@ function Stands({ row: { summary, phase, closedAt } }: { readonly row: ProcessRo
       {/* The state of a shipment says it already. */}
       {!summary.until && summary.waitingFor && shown.every(({ role }) => role === null) && (
         <span class="soft">
-          waiting for <InWords text={summary.waitingFor} />
+          waiting for <TextWithTimes text={summary.waitingFor} />
         </span>
       )}
     </div>

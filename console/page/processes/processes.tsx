@@ -6,10 +6,10 @@ import { Button } from '../parts/button.tsx';
 import { inFigures } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { addressWith } from '../shell/address.ts';
-import { getJson, Refusal, useDoing } from '../shell/api.ts';
+import { getJson, Refusal, useSubmission } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
-import { BulkActionDialog, processWords, verbs } from './bulk-action-dialog.tsx';
+import { BulkActionDialog, formatProcessCount, verbs } from './bulk-action-dialog.tsx';
 import { Filters } from './filters.tsx';
 import { ProcessTable } from './process-table.tsx';
 import './processes.css';
@@ -22,7 +22,7 @@ export function Processes({ search, user }: ViewProps) {
   const mayDecide = user.roles.includes('decide');
   // Another search finds other processes.
   useEffect(() => setChosen(new Set()), [text]);
-  const choosing = useDoing(
+  const choosing = useSubmission(
     () => allKeys(search),
     (keys) => setChosen(new Set(keys)),
   );
@@ -35,7 +35,7 @@ export function Processes({ search, user }: ViewProps) {
       {data && (
         <>
           <div class="row between">
-            <p role="status">{foundWords(data, search)}</p>
+            <p role="status">{formatFound(data, search)}</p>
             {mayDecide && (
               <Button press={choosing.run} isBusy={choosing.isBusy} disabled={!mayChooseAll(data, search)}>
                 Choose all that are found
@@ -113,12 +113,12 @@ async function allKeys(search: URLSearchParams): Promise<string[]> {
   }
 }
 
-function foundWords({ items, count, next }: ProcessPage, wanted: URLSearchParams): string {
+function formatFound({ items, count, next }: ProcessPage, wanted: URLSearchParams): string {
   if (count === 0)
     return wanted.size === 0 ? 'No process is open.' : 'No process is found. Change or clear the search.';
   const isPart = next !== null || wanted.has('cursor');
   return [
-    processWords(count),
+    formatProcessCount(count),
     ...(isPart ? [`${inFigures(items.length)} on this page`] : []),
     'the newest first',
   ].join(', ');

@@ -112,7 +112,7 @@ interface Submission<Input> {
   readonly run: (...input: unknown extends Input ? [] : [Input]) => void;
 }
 
-export function useDoing<Input, Answer>(
+export function useSubmission<Input, Answer>(
   act: (input: Input) => Promise<Answer>,
   done: (answer: Answer) => void,
 ): Submission<Input> {

@@ -4,7 +4,7 @@ import type { MeView } from '../../sign-in/sign-in-view.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { postJson, Refusal, useDoing } from './api.ts';
+import { postJson, Refusal, useSubmission } from './api.ts';
 
 interface SignInProps {
   readonly me: MeView;
@@ -13,7 +13,7 @@ interface SignInProps {
 }
 
 export function SignIn({ me, refusal, signedIn }: SignInProps) {
-  const doing = useDoing((given: object) => postJson('/api/sign-in', given), signedIn);
+  const doing = useSubmission((given: object) => postJson('/api/sign-in', given), signedIn);
   const { hasPasswords, provider, refused } = me;
   const byProvider = refused ? new Refusal(401, refused.error, refused.message) : undefined;
   const shown = doing.refusal ?? refusal ?? byProvider;

@@ -8,8 +8,8 @@ import { Fact } from '../parts/frames.tsx';
 import { Codes, Opening } from '../parts/locker-access.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
-import { postJson, useDoing, useJson } from '../shell/api.ts';
-import { heldWords, stateWords } from './wall.tsx';
+import { postJson, useJson, useSubmission } from '../shell/api.ts';
+import { formatItemState, formatLockerState } from './wall.tsx';
 
 interface LockerPanelProps {
   readonly locker: WallLocker;
@@ -26,7 +26,7 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
         Locker {lockerName} <span class="pill">{size}</span>
       </h2>
       <dl class="facts">
-        <Fact label="State">{stateWords(locker)}</Fact>
+        <Fact label="State">{formatLockerState(locker)}</Fact>
         <Fact label="Door">{door.toLowerCase()}</Fact>
         <Fact label="Stayed shut">
           {doorFailure && (
@@ -39,7 +39,7 @@ export function LockerPanel({ locker, clockAheadMs, canDecide }: LockerPanelProp
         </Fact>
         <Fact label="Last opened">
           {lastAccess ? <Time at={lastAccess.at} /> : 'not known'}
-          {goalWords(lastAccess?.goal)}
+          {formatGoal(lastAccess?.goal)}
         </Fact>
         <Fact label="Left in it">
           {leftShipmentUid && (
@@ -80,7 +80,7 @@ function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
   const { data } = useJson<HeldFor>(canDecide ? path : undefined, stateCode);
   return (
     <div class="held">
-      <h3>{capitalized(heldWords(stateCode))}</h3>
+      <h3>{capitalized(formatItemState(stateCode))}</h3>
       {(data?.to || data?.from) && (
         <p>
           {data.to && `For ${data.to}`}
@@ -113,7 +113,7 @@ function Held({ held, lockerName, clockAheadMs, canDecide }: HeldProps) {
 }
 
 /** What a door was opened for, behind when. */
-function goalWords(goal: string | null | undefined): string {
+function formatGoal(goal: string | null | undefined): string {
   return goal ? `, ${goal === 'DropOff' ? 'to drop off' : 'to pick up'}` : '';
 }
 
@@ -124,7 +124,7 @@ function Actions({ locker }: { readonly locker: WallLocker }) {
   const [said, setSaid] = useState<string>();
   const report = ({ done }: { readonly done?: string }) => setSaid(done);
   const of = encodeURIComponent(lockerUid);
-  const order = useDoing(
+  const order = useSubmission(
     () => postJson<{ done: string }>(`/v1/lockers/${of}/out-of-order`, { outOfOrder: !outOfOrder }),
     report,
   );

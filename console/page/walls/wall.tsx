@@ -74,7 +74,7 @@ function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
       onClick={choose}
     >
       <strong>{lockerName}</strong> {size}
-      <span>{stateWords(locker)}</span>
+      <span>{formatLockerState(locker)}</span>
       {present?.since && (
         <span>
           <Ago at={present.since} aheadMs={clockAheadMs} />
@@ -86,7 +86,7 @@ function Tile({ locker, units, clockAheadMs, isChosen, choose }: TileProps) {
   );
 }
 
-const held: Readonly<Record<string, string>> = {
+const itemStates: Readonly<Record<string, string>> = {
   Registered: 'booked ahead',
   ReadyForDropoff: 'to be filled',
   WaitForReceiver: 'in stock',
@@ -94,15 +94,15 @@ const held: Readonly<Record<string, string>> = {
 };
 
 /** For a shipment that is there. */
-export function heldWords(stateCode: string): string {
-  return held[stateCode] ?? legend.booked;
+export function formatItemState(stateCode: string): string {
+  return itemStates[stateCode] ?? legend.booked;
 }
 
-export function stateWords({ state, shipments }: WallLocker): string {
+export function formatLockerState({ state, shipments }: WallLocker): string {
   if (state === 'OutOfOrder') return legend.outoforder;
   if (state === 'ToBeEmptied') return legend.tobeemptied;
   if (state === 'Free') return legend.free;
-  return heldWords(presentOf(shipments)?.stateCode ?? '');
+  return formatItemState(presentOf(shipments)?.stateCode ?? '');
 }
 
 /** Where several of a chain share a locker, the one that has it now. */

@@ -137,32 +137,33 @@ function nextOfLegs({ waitingFor }: Progress): Happening[] {
 }
 
 /** Who acts in each stage: by role where a role differs, else for all roles. */
-const doing: Readonly<Record<LegStage, Readonly<Partial<Record<Role, string>>> & { readonly else: string }>> =
-  {
-    dropOff: {
-      intake: 'The user brings the item to the locker',
-      shipment: 'The sender puts the item into the locker',
-      else: 'The desk puts the item into the locker',
-    },
-    receiver: { else: 'Somebody says who receives the item' },
-    pickUp: {
-      intake: 'The desk takes the item out of the locker',
-      else: 'The receiver takes the item out of the locker',
-    },
-  };
+const stageTexts: Readonly<
+  Record<LegStage, Readonly<Partial<Record<Role, string>>> & { readonly else: string }>
+> = {
+  dropOff: {
+    intake: 'The user brings the item to the locker',
+    shipment: 'The sender puts the item into the locker',
+    else: 'The desk puts the item into the locker',
+  },
+  receiver: { else: 'Somebody says who receives the item' },
+  pickUp: {
+    intake: 'The desk takes the item out of the locker',
+    else: 'The receiver takes the item out of the locker',
+  },
+};
 
 function formatLeg({ kind, stage, role, words, why }: WaitingFor): string {
   if (kind === 'booking')
     return words.includes('free') ? 'A locker becomes free, and is booked' : 'It is booked';
   if (kind === 'undoing') return 'What was booked is undone';
   if (kind === 'decision') return `A person decides: ${readable(why ?? words)}`;
-  if (stage && role) return doing[stage][role] ?? doing[stage].else;
+  if (stage && role) return stageTexts[stage][role] ?? stageTexts[stage].else;
   return readable(words.replace(/ (?:until|overdue since) .*$/, ''));
 }
 
 function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): Happening[] {
-  const { waitingFor, held } = progress;
-  if (held) return [{ words: 'A person decides how it goes on.', until: null, isOverdue: false }];
+  const { waitingFor, halted } = progress;
+  if (halted) return [{ words: 'A person decides how it goes on.', until: null, isOverdue: false }];
   const asked = waitingFor
     .filter(({ kind }) => kind !== 'time')
     .flatMap((each) => {
@@ -170,7 +171,7 @@ function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): H
       return words === null ? [] : [{ words: sentence(words), until: each.until, isOverdue: false }];
     });
   const timed = timers.map(({ state, event, until }) => ({
-    words: sentence(timerInWords(chart, state, event)),
+    words: sentence(formatTimer(chart, state, event)),
     until,
     isOverdue: false,
   }));
@@ -194,7 +195,7 @@ const eitherOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** What a deadline of a flow file does, as far as its chart says it. */
-function timerInWords(chart: ChartView | null, state: string, event: string): string {
+function formatTimer(chart: ChartView | null, state: string, event: string): string {
   const at = chart?.states.find(({ path }) => path === state);
   const place = state === '' ? '' : ` in “${at ? titleOf(at) : formatName(state)}”`;
   const duration = formatDuration(event.replace(/^after /, ''));
@@ -211,8 +212,8 @@ function wrongOf({ process, progress }: HeadlineParts): string[] {
   const { failure, status, trying } = process;
   const all = [
     ...(failure && status !== 'Cancelled' ? [readable(failure.message, names)] : []),
-    ...(progress && 'held' in progress && progress.held
-      ? [`A step could not be taken: ${formatHalt(progress.held.message, names)}`]
+    ...(progress && 'halted' in progress && progress.halted
+      ? [`A step could not be taken: ${formatHalt(progress.halted.message, names)}`]
       : []),
     ...(progress && 'shipments' in progress ? wrongWithLegs(progress, names) : []),
     ...trying.flatMap((each) => formatRetriedActivity(each, names)),
@@ -265,7 +266,7 @@ function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undef
   const answer = mild.find(({ id }) => id.startsWith('answer:'));
   if (answer) return answer;
   // A halted step is fixed by correcting the flow file: every action offered here would lose something.
-  if (progress && 'held' in progress && progress.held) return undefined;
+  if (progress && 'halted' in progress && progress.halted) return undefined;
   if (progress?.phase === 'NeedsPerson')
     return by('adopt', 'setState', 'retry') ?? actionForms.find(isDecision);
   if (progress?.phase === 'Overdue') return by('extend');
@@ -286,7 +287,7 @@ function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | unde
     const [question] = progress.questions;
     return sentence(`Answer the question: “${question?.question ?? ''}”`);
   }
-  if ('held' in progress && progress.held)
+  if ('halted' in progress && progress.halted)
     return 'Tell who maintains the flow: its file is corrected, and the step taken again. What else can be done is under Actions.';
   if (progress.phase === 'NeedsPerson')
     return primary

@@ -11,7 +11,7 @@ export interface StateTrackParts {
   /** How it has ended; undefined: it has not. */
   readonly ended: 'well' | 'badly' | undefined;
   /** It stands still at a step that failed. */
-  readonly isHeld: boolean;
+  readonly isHalted: boolean;
 }
 
 // More lanes than this are no overview any more; the chart has them all.
@@ -63,8 +63,8 @@ function stagesOf(
   ];
 }
 
-function presentStatus(isOver: boolean, { ended, isHeld }: StateTrackParts): Stage['status'] {
-  if (ended === 'badly' || (isHeld && !isOver)) return 'failed';
+function presentStatus(isOver: boolean, { ended, isHalted }: StateTrackParts): Stage['status'] {
+  if (ended === 'badly' || (isHalted && !isOver)) return 'failed';
   return isOver ? 'past' : 'present';
 }
 

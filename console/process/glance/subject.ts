@@ -69,7 +69,7 @@ async function aboutOfFlow(parts: Parts, request: Data, progress: AnyProgress): 
   const details = mapOf(request.details ?? request.issue);
   return {
     people,
-    item: itemWords(record) ?? itemWords(details) ?? itemWords(request),
+    item: formatItem(record) ?? formatItem(details) ?? formatItem(request),
   };
 }
 
@@ -87,7 +87,7 @@ async function aboutOfFile(parts: Parts, request: Data): Promise<About> {
   const record = item && (await shipmentOf(parts, item[1]));
   return {
     people: await Promise.all(people.map(([name, uid]) => personOf(parts, roleOf(name), uid))),
-    item: itemWords(record) ?? (item && !isUuid(item[1]) ? item[1] : null),
+    item: formatItem(record) ?? (item && !isUuid(item[1]) ? item[1] : null),
   };
 }
 
@@ -95,7 +95,7 @@ async function aboutOfFile(parts: Parts, request: Data): Promise<About> {
 const roleOf = (name: string): string =>
   /^(?:to)?(?:user|person|account)(?:uid|id)?$/i.test(name) ? 'For' : formatName(name.replace(/Uid$/, ''));
 
-function itemWords(given: object | undefined): string | null {
+function formatItem(given: object | undefined): string | null {
   const { description, referenceNo } = mapOf(given);
   const [words, number] = [textOf(description), textOf(referenceNo)];
   if (words === null) return number;
@@ -126,7 +126,7 @@ function rowsWithin(data: Data, around: readonly string[]): DataRow[] {
     const path = [...around, name];
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return path.length < DEEPEST ? rowsWithin(value as Data, path) : [];
-    const words = valueInWords(value);
+    const words = formatValue(value);
     return words === null ? [] : [{ label: labelOf(path), value: words }];
   });
 }
@@ -138,11 +138,11 @@ const labelOf = (path: readonly string[]): string =>
       .join(', '),
   );
 
-function valueInWords(value: unknown): string | null {
+function formatValue(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) {
-    const all = value.flatMap((each) => valueInWords(each) ?? []);
+    const all = value.flatMap((each) => formatValue(each) ?? []);
     return all.length === 0 ? null : all.join(', ');
   }
   if (typeof value === 'object') return null;

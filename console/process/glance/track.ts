@@ -24,7 +24,7 @@ export function trackOf({ process, progress, chart, active, timers }: TrackParts
     chart,
     active,
     timers,
-    isHeld: isOpen && progress?.held != null,
+    isHalted: isOpen && progress?.halted != null,
     ended: isOpen ? undefined : ended,
   });
 }

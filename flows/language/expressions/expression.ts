@@ -27,9 +27,9 @@ export function expressionProblem(
   try {
     const parsed = environment.parse(source);
     const { valid, error } = parsed.check();
-    return vocabularyProblem(parsed.ast, []) ?? (valid ? undefined : wordsOf(error));
+    return vocabularyProblem(parsed.ast, []) ?? (valid ? undefined : messageOf(error));
   } catch (error) {
-    return wordsOf(error);
+    return messageOf(error);
   }
 }
 
@@ -81,14 +81,14 @@ function failure(error: unknown, path: string, source: string): ExpressionFailur
       code: 'ExpressionFailed',
       path,
       expression: text,
-      reason: wordsOf(error),
+      reason: messageOf(error),
     });
   const { code, reason } = error;
   return new ExpressionFailure({ code, path, expression: text, reason });
 }
 
 /** The first line of the library's message. The lines below it only mark the place in the text. */
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const { summary, message } = error as { readonly summary?: string; readonly message?: string };
   return (summary ?? message ?? String(error)).split('\n')[0] ?? '';
 }

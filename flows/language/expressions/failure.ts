@@ -16,16 +16,16 @@ export const failureRemedies = {
 } as const;
 
 /** What an operator can do with a process that stands still, the best first. */
-export const heldRemedies = {
+export const haltRemedies = {
   migrate: 'correct the file, publish it, and let the process take the event again',
   dropEvent: 'continue without the event',
   giveUp: 'end the process, which undoes its flows',
 } as const;
 
-const [repair, ...others] = Object.entries(heldRemedies).map(([action, words]) => `${words} (${action})`);
+const [repair, ...others] = Object.entries(haltRemedies).map(([action, words]) => `${words} (${action})`);
 
 /** The words for all that says it: the repair comes first, with what to change. */
-const heldWords = (code: FailureCode): string =>
+const formatRemedies = (code: FailureCode): string =>
   `${repair}: ${[failureRemedies[code], ...others].join('; or ')}`;
 
 export type FailureCode = keyof typeof failureRemedies;
@@ -34,7 +34,7 @@ export class ExpressionFailure extends Error {
   override readonly name = 'ExpressionFailure';
   readonly code: FailureCode;
   /** The same for an operator, where a process stands still because of it. */
-  readonly held: string;
+  readonly haltMessage: string;
   /** The path in the file, such as `states.lent.invoke.input.request`; empty if there is no single place. */
   readonly path: string;
   readonly expression: string | undefined;
@@ -45,7 +45,7 @@ export class ExpressionFailure extends Error {
     const what = expression === undefined ? '' : ` ${expression}:`;
     const wrong = `${code}: ${path}:${what} ${reason}`;
     super(`${wrong}; ${failureRemedies[code]}`);
-    this.held = `${wrong}; ${heldWords(code)}`;
+    this.haltMessage = `${wrong}; ${formatRemedies(code)}`;
     this.code = code;
     this.path = path;
     this.expression = expression;

@@ -56,7 +56,7 @@ function neverComes(
 ): string | undefined {
   if (event === '*') return undefined;
   const from = invokes.find(({ id }) => event.startsWith(`${id}.`));
-  if (from) return isHeard(event, node, from, eventsOf);
+  if (from) return isListenedFor(event, node, from, eventsOf);
   const [first = '', ...rest] = event.split('.');
   const meant = nearestOf(
     first,
@@ -76,7 +76,7 @@ const eventsOfTask = ({ due, remind }: JsonObject): string[] =>
     (event) => (event !== 'overdue' || due !== undefined) && (event !== 'reminder' || remind !== undefined),
   );
 
-function isHeard(
+function isListenedFor(
   event: string,
   node: Node,
   { id, invoke, node: owner }: InvokeOf,

@@ -96,11 +96,11 @@ function inputFindings({ invoke, at }: InvokeAt, contract: Contract): PlacedFind
   return issues
     .filter(isFirst)
     .map((issue) =>
-      lintFinding('InputWrong', issue.at, String(issue.at.at(-1)), `${src}: it ${wordsOf(issue)}`),
+      lintFinding('InputWrong', issue.at, String(issue.at.at(-1)), `${src}: it ${formatIssue(issue)}`),
     );
 }
 
-function wordsOf({ at, message, known }: SchemaIssue): string {
+function formatIssue({ at, message, known }: SchemaIssue): string {
   if (!known) return message;
   const hint = formatNearest(String(at.at(-1)), known) ?? `expected ${known.join(', ') || 'no field'}`;
   return `${message}; ${hint}`;

@@ -11,7 +11,7 @@ import { extensionOf, type Incoming, type OutsideEvent } from './incoming.ts';
 import { type FlowContext, type FlowStart, withDefaults } from './kit.ts';
 import { Correlation, Registration } from './listening.ts';
 import { machineOf } from './machine.ts';
-import { flowFileMigration, formerNames } from './migration.ts';
+import { flowFileMigration, renamesOf } from './migration.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
 import { Work } from './work.ts';
@@ -104,7 +104,7 @@ export function flowFileDefinition({
 /** Whoever sends an event by its former name is understood, unless that is the name of another one now. */
 function aliasesIn(file: FlowFile): Readonly<Record<string, string>> {
   const listened = new Set(listenedFor(file));
-  return Object.fromEntries(Object.entries(formerNames(file).events).filter(([was]) => !listened.has(was)));
+  return Object.fromEntries(Object.entries(renamesOf(file).events).filter(([was]) => !listened.has(was)));
 }
 
 /** A version whose keys cannot be had of this context changes nothing: its next step that changes the context says so. */
@@ -147,8 +147,8 @@ function publishedIn(to: unknown, name: string): Published {
 function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
   const failure = expressionFailureIn(error);
   if (!failure) return undefined;
-  const { code, held, path, expression = null, reason } = failure;
-  return { code, message: held, details: { path, expression, reason } };
+  const { code, haltMessage, path, expression = null, reason } = failure;
+  return { code, message: haltMessage, details: { path, expression, reason } };
 }
 
 // Temporal takes a second for each. More than a file needs that catches up on a quarter of a year, day by day.

@@ -40,7 +40,7 @@ interface EachStart {
   /** Null: however many fail. */
   readonly tolerate: number | null;
   /** Events of its items that the file listens for, and its own ones: `failed`. */
-  readonly hears: readonly string[];
+  readonly subscriptions: readonly string[];
 }
 
 export interface EachContext extends EachStart {
@@ -97,7 +97,12 @@ export function eachRules({ do: work, keep, enough }: EachData, path: string): E
 /** Throws an ExpressionFailure if the file gives it something that is no list, or no number. */
 export function eachBeginning(
   { of, atOnce = DEFAULT_AT_ONCE, tolerate = 0 }: JsonObject,
-  { written, path, kit, hears }: { written: JsonObject; path: string; kit: Kit; hears: readonly string[] },
+  {
+    written,
+    path,
+    kit,
+    subscriptions,
+  }: { written: JsonObject; path: string; kit: Kit; subscriptions: readonly string[] },
 ): Json {
   const wrong = (
     field: string,
@@ -115,7 +120,7 @@ export function eachBeginning(
     throw wrong('atOnce', `it gives ${JSON.stringify(atOnce)}, expected a number from 1 to ${bounds.atOnce}`);
   if (tolerate !== 'all' && !isCount(tolerate))
     throw wrong('tolerate', `it gives ${JSON.stringify(tolerate)}, expected a whole number, or all`);
-  const start: EachStart = { items, atOnce, tolerate: tolerate === 'all' ? null : tolerate, hears };
+  const start: EachStart = { items, atOnce, tolerate: tolerate === 'all' ? null : tolerate, subscriptions };
   return start as unknown as Json;
 }
 
@@ -274,7 +279,7 @@ class EachStep {
   /** Begins as many as may run at once. An item whose input cannot be made has failed. */
   #beginNext(): Invocation[] {
     const begun: Invocation[] = [];
-    const { id, hears, atOnce, items } = this.#now;
+    const { id, subscriptions, atOnce, items } = this.#now;
     while (
       this.#now.ending === undefined &&
       this.#now.open.length < atOnce &&
@@ -296,8 +301,8 @@ class EachStep {
         continue;
       }
       const { src, more } = this.#rules;
-      const heard = hears.filter((each) => !itemEvents.includes(each));
-      begun.push({ id: `${id}.${index}`, src, input, hears: heard, ...more });
+      const heard = subscriptions.filter((each) => !itemEvents.includes(each));
+      begun.push({ id: `${id}.${index}`, src, input, subscriptions: heard, ...more });
       this.#set({ open: [...this.#now.open, index] });
     }
     return begun;
@@ -316,12 +321,12 @@ class EachStep {
     }
   }
 
-  /** What the process hears: of an item that has ended, with how many have so far, and what the flow of an item sends. */
+  /** What the process receives: of an item that has ended, with how many have so far, and what the flow of an item sends. */
   #events(event: AnyEvent): EventObject[] {
     const [before, now, id] = [this.#before, this.#now, this.#id];
     const counts = { done: now.done.length, failed: now.failed.length };
     const ended = (what: 'done' | 'failed') =>
-      now.hears.includes('*') || now.hears.includes(what)
+      now.subscriptions.includes('*') || now.subscriptions.includes(what)
         ? now[what]
             .slice(before[what].length)
             .map((each) => ({ ...each, type: `${id}.${what}`, item: this.#itemAt(each.index), ...counts }))

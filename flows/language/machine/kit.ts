@@ -195,7 +195,7 @@ export interface Invocation {
   /** Its expressions are evaluated, except `keep` of a call: the activity that makes the call evaluates it. */
   readonly input: Json;
   /** Those of its events that the file listens for, without the id: `issue.Completed`, `intake.overdue`, `issue.*`, `*`. */
-  readonly hears: readonly string[];
+  readonly subscriptions: readonly string[];
   /** How an operation or a call is tried again, as the file says. */
   readonly retry?: RetryData;
   readonly within?: string;

@@ -18,7 +18,7 @@ export class Correlation {
   readonly #keys: ((context: FlowContext, budget: Budget) => CorrelationKeys) | undefined;
   /** Keys by context: contexts are immutable. */
   readonly #known = new WeakMap<FlowContext, CorrelationKeys>();
-  #hears: readonly string[] | undefined;
+  #subscriptions: readonly string[] | undefined;
 
   constructor(file: FlowFile) {
     this.#file = file;
@@ -38,8 +38,8 @@ export class Correlation {
   listening(context: FlowContext): Listening | null {
     const keys = this.keys(context);
     if (Object.keys(keys).length === 0) return null;
-    this.#hears ??= outsideEvents(this.#file);
-    return { flow: this.#file.name, keys, hears: this.#hears };
+    this.#subscriptions ??= outsideEvents(this.#file);
+    return { flow: this.#file.name, keys, subscriptions: this.#subscriptions };
   }
 }
 

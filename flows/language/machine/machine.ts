@@ -83,8 +83,8 @@ export function machineOf(
   };
   const implementations = { actors: actorsOf(file, actors, kit), delays: delaysOf(file, kit) };
   const machine = createMachine(marked(config as object), implementations as never);
-  const held = (event: EventObject) => (endsUnhandled() ? undefined : unhandled(event, kit));
-  return guarded(machine, work, { held, correlation });
+  const unhandledFailure = (event: EventObject) => (endsUnhandled() ? undefined : unhandled(event, kit));
+  return guarded(machine, work, { unhandledFailure, correlation });
 }
 
 type Output = (moment: Moment) => Json;
@@ -153,9 +153,9 @@ function guarded(
   machine: AnyStateMachine,
   work: Work,
   {
-    held,
+    unhandledFailure,
     correlation,
-  }: { held(event: EventObject): ExpressionFailure | undefined; correlation: Correlation },
+  }: { unhandledFailure(event: EventObject): ExpressionFailure | undefined; correlation: Correlation },
 ): AnyStateMachine {
   const failureOf = (context: FlowContext) =>
     contextFailure(context) ?? keysFailure(correlation, context, work.budget);
@@ -163,7 +163,8 @@ function guarded(
     next: (from, step, event) =>
       work.within(() => {
         const next = withoutUndone(from, event) ?? step();
-        const untaken = from.status === 'active' && next.status === 'error' ? held(event) : undefined;
+        const untaken =
+          from.status === 'active' && next.status === 'error' ? unhandledFailure(event) : undefined;
         if (untaken) throw untaken;
         const failure = next.context === from.context ? undefined : failureOf(next.context);
         if (failure) throw failure;

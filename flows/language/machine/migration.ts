@@ -94,7 +94,7 @@ export function flowFileMigration({
       return {
         ...(given as Invocation),
         id,
-        hears: subscribedEvents(to.file, id),
+        subscriptions: subscribedEvents(to.file, id),
         input: renewed instanceof ExpressionFailure ? asked : renewed,
       };
     },
@@ -104,8 +104,8 @@ export function flowFileMigration({
 
 /** Renames between two consecutive versions. For versions further apart, the plan must state them. */
 function namesOf(from: Published, to: Published): Plan {
-  if (to.version > from.version) return formerNames(to.file);
-  return to.version === from.version ? {} : inverse(formerNames(from.file));
+  if (to.version > from.version) return renamesOf(to.file);
+  return to.version === from.version ? {} : inverse(renamesOf(from.file));
 }
 
 function contextIn(
@@ -187,10 +187,10 @@ function notesOf(from: FlowFile, to: FlowFile, invokes: ReadonlyMap<string, stri
   });
 }
 
-export type FormerNames = Required<Pick<Plan, 'states' | 'invokes' | 'events'>>;
+export type Renames = Required<Pick<Plan, 'states' | 'invokes' | 'events'>>;
 
 /** The former names in a file, as they were in the version before it. */
-export function formerNames(file: FlowFile): FormerNames {
+export function renamesOf(file: FlowFile): Renames {
   const all = statesIn(file);
   const states = all.flatMap(({ state: { was }, keys }) =>
     was === undefined ? [] : [[was, keys.join('.')]],
@@ -213,8 +213,8 @@ export function formerNames(file: FlowFile): FormerNames {
 }
 
 /** Combines the renames of consecutive versions: names before the first version to names in the last. */
-export const chainedNames = (versions: readonly FormerNames[]): FormerNames =>
-  versions.reduce<FormerNames>(
+export const chainedRenames = (versions: readonly Renames[]): Renames =>
+  versions.reduce<Renames>(
     (first, then) => ({
       states: chained(first.states, then.states),
       invokes: chained(first.invokes, then.invokes),
@@ -224,7 +224,7 @@ export const chainedNames = (versions: readonly FormerNames[]): FormerNames =>
   );
 
 /** The renames of a migration back to an earlier version. */
-export function inverse({ states, invokes, events }: FormerNames): FormerNames {
+export function inverse({ states, invokes, events }: Renames): Renames {
   const turned = (names: Names): Names =>
     Object.fromEntries(Object.entries(names).map(([old, now]) => [now, old]));
   return { states: turned(states), invokes: turned(invokes), events: turned(events) };

@@ -3,7 +3,7 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import { titleOf } from '../../../engine/chart/chart-view.ts';
-import { CANCEL_REQUESTED, wordsOf } from '../../../engine/chart/messages.ts';
+import { CANCEL_REQUESTED, formatStateValue } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import type { CorrelationKeys } from '../correlation.ts';
@@ -45,7 +45,7 @@ export interface FlowFileProgress {
   /** Events by correlation that wait for a state that takes them; only where such wait. */
   readonly kept?: readonly { readonly type: string; readonly until: string }[];
   /** The step that cannot be taken, if there is one. */
-  readonly held: Halt | null;
+  readonly halted: Halt | null;
   /** Only where the query asks for it: `{ "context": true }`. */
   readonly context?: Json;
   readonly output?: unknown;
@@ -72,7 +72,7 @@ export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => 
   dropped: 0,
   questions: [],
   children: [],
-  held: null,
+  halted: null,
 });
 
 /** What the machine does not know of its process. */
@@ -90,7 +90,7 @@ export function progressOf(
   asked: { readonly context?: boolean } = {},
 ): FlowFileProgress {
   const { status, value, tags, output, context } = snapshot;
-  const { halted: held = null, isOpen: isStepping = true, kept = [] } = pending;
+  const { halted = null, isOpen: isStepping = true, kept = [] } = pending;
   const isOpen = status === 'active' && isStepping;
   const open = isOpen ? questions : [];
   const taken = isOpen ? takenOf(listenedFor(file), snapshot) : [];
@@ -100,9 +100,9 @@ export function progressOf(
   return {
     flow: file.name,
     version,
-    phase: held && isOpen ? 'NeedsPerson' : 'Open',
-    activity: isOpen ? activityOf(held) : 'Ended',
-    waitingFor: isOpen ? allWaitingFor({ held, questions: open, events: taken }, pending) : [],
+    phase: halted && isOpen ? 'NeedsPerson' : 'Open',
+    activity: isOpen ? activityOf(halted) : 'Ended',
+    waitingFor: isOpen ? allWaitingFor({ halted, questions: open, events: taken }, pending) : [],
     ...filled({ titles: titlesOf(snapshot) }),
     state: value,
     tags: [...tags].sort(),
@@ -110,7 +110,7 @@ export function progressOf(
     childEvents: taken.filter(isChilds),
     dropped,
     questions: open,
-    held: isOpen ? held : null,
+    halted: isOpen ? halted : null,
     children: isOpen ? childrenIn(pending) : [],
     ...(isOpen && { ...filled({ undoable, kept }), ...(keys && { keys }) }),
     ...(asked.context === true && { context: context.context }),
@@ -122,17 +122,17 @@ export function progressOf(
 const filled = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 
-const activityOf = (held: Halt | null) => (held ? 'NeedsPerson' : 'Running');
+const activityOf = (halted: Halt | null) => (halted ? 'NeedsPerson' : 'Running');
 
 interface WaitSources extends Pick<RuntimeState, 'questions'> {
-  readonly held: Halt | null;
+  readonly halted: Halt | null;
   readonly events: readonly string[];
 }
 
-function allWaitingFor({ held, questions, events }: WaitSources, pending: PendingWork): WaitingFor[] {
+function allWaitingFor({ halted, questions, events }: WaitSources, pending: PendingWork): WaitingFor[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
-    ...(held ? [waitingForDecision({ reason: 'Halted', by: DECIDE, why: whyHeld(held) })] : []),
+    ...(halted ? [waitingForDecision({ reason: 'Halted', by: DECIDE, why: formatHalt(halted) })] : []),
     ...waitingForBatches(pending),
     ...questions.map(waitingForAnswer),
     ...pending.calls
@@ -188,7 +188,7 @@ function waitingForAnswer({
 
 const DECIDE = '`migrate`, `drop-event` or `give-up`';
 
-const whyHeld = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
+const formatHalt = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
 
 /** Each `each`, as far as it has come. */
 const waitingForBatches = ({ parts = [] }: PendingWork): WaitingFor[] =>
@@ -220,7 +220,7 @@ export function detailsOf(
     keys,
     undoable = [],
   } = progressOf(published, snapshot, runtime, pending);
-  const place = `${wordsOf(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
+  const place = `${formatStateValue(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
   return [
     `**${flow}@${version}: ${place}**`,
     '',

@@ -141,12 +141,12 @@ const problems: Readonly<
       : undefined;
   },
   number: ({ min, max }, value) =>
-    typeof value === 'number' && isBetween(value, min, max) ? undefined : `a number${rangeWords(min, max)}`,
+    typeof value === 'number' && isBetween(value, min, max) ? undefined : `a number${formatRange(min, max)}`,
   yesNo: (_, value) => (typeof value === 'boolean' ? undefined : 'yes or no (in JSON true or false)'),
   date: ({ min, max }, value) =>
     isDate(value) && isBetween(value, dayOf(min), dayOf(max))
       ? undefined
-      : `a date such as 2026-11-21${rangeWords(dayOf(min), dayOf(max))}`,
+      : `a date such as 2026-11-21${formatRange(dayOf(min), dayOf(max))}`,
 };
 
 const isBetween = <Value extends number | string>(
@@ -155,7 +155,7 @@ const isBetween = <Value extends number | string>(
   max: Json = null,
 ): boolean => (min === null || value >= (min as Value)) && (max === null || value <= (max as Value));
 
-function rangeWords(min: Json = null, max: Json = null): string {
+function formatRange(min: Json = null, max: Json = null): string {
   return `${min === null ? '' : ` from ${String(min)}`}${max === null ? '' : ` up to ${String(max)}`}`;
 }
 

@@ -90,7 +90,7 @@ interface SavedQuestion {
   /** The inbox that somebody has given it to. */
   readonly of?: string;
   /** The last of its reminders, and of its due date, that is past. */
-  readonly toldUntil?: number;
+  readonly notifiedUntil?: number;
 }
 
 export class Questions {
@@ -241,7 +241,7 @@ class Question {
       ...(isOfOther ? [`was asked of ${String((before.input as AskInput).of)} before`] : []),
     ].join('; ');
     const until = withinOf(before) === withinOf(asked) && isWider ? this.kept.until : untilOf(asked, askedAt);
-    const { holder, of, toldUntil } = this.kept;
+    const { holder, of, notifiedUntil } = this.kept;
     const [was, is] = [rulesOf(before).assignee, rulesOf(asked).assignee];
     const holds = is !== null && is !== was ? { name: is, since: this.#host.now() } : holder;
     this.kept = {
@@ -250,7 +250,7 @@ class Question {
       ...(note !== '' && { note }),
       ...(holds && { holder: holds }),
       ...(of !== undefined && !isOfOther && { of }),
-      ...(toldUntil !== undefined && isWider && { toldUntil }),
+      ...(notifiedUntil !== undefined && isWider && { notifiedUntil }),
     };
     this.#all.set(asked.id, this);
     this.#alarm();
@@ -258,18 +258,19 @@ class Question {
 
   /** Whoever has claimed it once need not do so again. */
   change(action: TaskAction, { by, onBehalfOf, to, of }: TaskChange): ChangedTask {
-    const { holder: held, ...kept } = this.kept;
-    const claimed = action === 'claim' ? (held?.name ?? by) : to;
-    const holder = claimed === held?.name ? held : claimed && { name: claimed, since: this.#host.now() };
-    const isSame = holder === held && (of === undefined || of === this.shown.of);
+    const { holder: current, ...kept } = this.kept;
+    const claimed = action === 'claim' ? (current?.name ?? by) : to;
+    const holder =
+      claimed === current?.name ? current : claimed && { name: claimed, since: this.#host.now() };
+    const isSame = holder === current && (of === undefined || of === this.shown.of);
     this.kept = { ...kept, ...(of !== undefined && { of }), ...(holder && { holder }) };
-    if (!isSame) this.#tell(eventOfAction[action], { by, ...(onBehalfOf !== undefined && { onBehalfOf }) });
+    if (!isSame) this.#notify(eventOfAction[action], { by, ...(onBehalfOf !== undefined && { onBehalfOf }) });
     const { id: question, of: inbox } = this.shown;
     return { question, of: inbox, holder: holder ? holder.name : null };
   }
 
   /** Also where the file does not listen for it: people see the change with the step. */
-  #tell(type: TaskEvent, beside: object): void {
+  #notify(type: TaskEvent, beside: object): void {
     const { of, holder = null } = this.shown;
     const event = { type, by: null, of, holder, ...beside };
     this.#host.event(event);
@@ -308,8 +309,10 @@ class Question {
 
   /** The next one alone: a question that is answered in time has armed one timer. */
   #alarm(): void {
-    const { toldUntil = 0 } = this.kept;
-    const next = momentsOf(this.#asked, this.kept).find(({ at, kind }) => kind === 'end' || at > toldUntil);
+    const { notifiedUntil = 0 } = this.kept;
+    const next = momentsOf(this.#asked, this.kept).find(
+      ({ at, kind }) => kind === 'end' || at > notifiedUntil,
+    );
     if (!next || (next.at === this.#armed?.at && next.kind === this.#armed.kind)) return;
     this.#armed = next;
     this.#host.alarm(next.at, summaries[next.kind](this.#asked.id), () => {
@@ -318,26 +321,26 @@ class Question {
   }
 
   #ring({ at: now }: Moment): void {
-    const { toldUntil = 0 } = this.kept;
+    const { notifiedUntil = 0 } = this.kept;
     const due = momentsOf(this.#asked, this.kept).filter(({ at }) => at <= now);
     for (const { kind, at, number } of due)
-      if (kind !== 'end' && at > toldUntil) this.#tell(kind, number === undefined ? {} : { number });
+      if (kind !== 'end' && at > notifiedUntil) this.#notify(kind, number === undefined ? {} : { number });
     if (due.some(({ kind }) => kind === 'end')) {
       this.close();
       const { id } = this.#asked;
       this.#host.failed(Object.assign(new Error(`nobody answered ${id} in time`), { code: NOT_ANSWERED }));
       return;
     }
-    this.kept = { ...this.kept, toldUntil: now };
+    this.kept = { ...this.kept, notifiedUntil: now };
     this.#armed = undefined;
     this.#alarm();
   }
 }
 
 /** In the order of time. A reminder that nobody listens for costs nothing. */
-function momentsOf({ input, hears }: Invocation, { askedAt, until }: SavedQuestion): Moment[] {
+function momentsOf({ input, subscriptions }: Invocation, { askedAt, until }: SavedQuestion): Moment[] {
   const { due = null, remind = null } = (input ?? {}) as AskInput;
-  const isHeard = (type: TaskEvent) => hears.some((each) => each === '*' || each === type);
+  const isHeard = (type: TaskEvent) => subscriptions.some((each) => each === '*' || each === type);
   const at = (moment: Json) => askedAt + lengthOf(moment, askedAt);
   const reminders = isHeard('reminder')
     ? remindersIn(remind)

@@ -109,7 +109,7 @@ function withFirst(transitions: unknown, action: object): unknown[] {
 
 /** Leaves what is evaluated for each item as it is. */
 function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (moment: Moment) => Invocation {
-  const hears = subscribedEvents(kit.file, id);
+  const subscriptions = subscribedEvents(kit.file, id);
   const { of, atOnce, tolerate } = each;
   const here = `${path}.input`;
   const items = template(of, `${here}.of`, { maxBytes: bounds.itemsBytes });
@@ -120,20 +120,25 @@ function eachInvocation(each: EachData, id: string, path: string, kit: Kit): (mo
   return (moment) => {
     const value = { ...(kit.evaluate(rest, moment) as JsonObject), of: kit.evaluate(items, moment) };
     const written = each as unknown as JsonObject;
-    return { id, src: 'each', input: eachBeginning(value, { written, path: here, kit, hears }), hears };
+    return {
+      id,
+      src: 'each',
+      input: eachBeginning(value, { written, path: here, kit, subscriptions }),
+      subscriptions,
+    };
   };
 }
 
 function invocation(invoke: InvokeData, id: string, path: string, kit: Kit): (moment: Moment) => Invocation {
   const { src, input: written = {} } = invoke;
   const here = `${path}.input`;
-  const hears = subscribedEvents(kit.file, id);
+  const subscriptions = subscribedEvents(kit.file, id);
   const more = attemptsOf(invoke);
   const run = inputTemplate(src, written, here);
   return (moment) => {
     const input = kit.evaluate(run, moment);
     if (src === 'undo') checkInbox(input as JsonObject, written as JsonObject, here, kit);
     if (src === 'ask') checkQuestion(input as JsonObject, written as JsonObject, here, kit);
-    return { id, src, input, hears, ...more };
+    return { id, src, input, subscriptions, ...more };
   };
 }

@@ -181,8 +181,13 @@ function withNext(undoing: UndoContext, { steps }: FlowContext, actors: Actors):
 function workOf({ step, failure, of }: UndoContext, id: string): Invocation | undefined {
   if (!step) return undefined;
   const own = `${id}.${step.id}`;
-  if (!failure) return { id: own, hears: [], ...step.undo, step: step.number };
+  if (!failure) return { id: own, subscriptions: [], ...step.undo, step: step.number };
   const { code, message } = failure;
   const question = `${step.id} could not be undone: ${code}${message === code ? '' : `: ${message}`}`;
-  return { id: `${own}.failed`, src: 'ask', hears: [], input: { of, question, fields: NOT_UNDONE_FIELDS } };
+  return {
+    id: `${own}.failed`,
+    src: 'ask',
+    subscriptions: [],
+    input: { of, question, fields: NOT_UNDONE_FIELDS },
+  };
 }

@@ -30,7 +30,7 @@ export function checkReferences(file: FlowFile, report: Report): void {
   }
   checkUndoneSteps(invokes, report);
   checkIds(file, nodes, invokes, report);
-  checkFormerNames(nodes, invokes, report);
+  checkRenames(nodes, invokes, report);
   for (const node of nodes) {
     checkTargets(node, nodes, report);
     checkGuards(node, nodes, report);
@@ -107,7 +107,7 @@ function once(given: readonly { readonly id: string; readonly at: At }[], report
 }
 
 /** What `was` names is gone from the file, and goes on as one part alone. */
-function checkFormerNames(nodes: readonly Node[], invokes: readonly InvokeAt[], report: Report): void {
+function checkRenames(nodes: readonly Node[], invokes: readonly InvokeAt[], report: Report): void {
   const states = nodes.map(({ state, keys, at }) => ({ was: state.was, name: keys.join('.'), at }));
   const invoked = invokes.map(({ invoke, id, at }) => ({ was: invoke.was, name: id, at }));
   const events = nodes.flatMap(transitionsOf).flatMap(({ transition: { was }, trigger, at }) => {

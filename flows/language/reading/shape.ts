@@ -39,7 +39,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const DOTTED = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
 /** A name for people: it stands in a track of states, and in lists. */
 const TITLE = /^(?=.*\S)[^\p{Cc}]{1,60}$/u;
-const EVENT_HEARD = /^(?:\*|[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*)?)$/;
+const EVENT_PATTERN = /^(?:\*|[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*(?:\.\*)?)$/;
 
 export function checkShape(data: Json, report: Report): void {
   if (isMap(data)) checkFields(data, [], fileFields, report);
@@ -327,7 +327,7 @@ const kinds: Readonly<Record<Kind, Check>> = {
   events: eachOf((key, value, at, report) => {
     if (durationMs(key) !== null)
       report.find('EventNameInvalid', at, JSON.stringify(key), `after: { ${key}: … }, for a delay`);
-    else if (!EVENT_HEARD.test(key) || key.startsWith('xstate.'))
+    else if (!EVENT_PATTERN.test(key) || key.startsWith('xstate.'))
       report.find('EventNameInvalid', at, JSON.stringify(key));
     transitions(value, at, report);
   }),

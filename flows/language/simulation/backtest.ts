@@ -117,7 +117,7 @@ interface BacktestReport {
   readonly results: Readonly<Record<BacktestResult, number>>;
   /** Those that differ in the same way are one group; the largest first. */
   readonly divergences: readonly Group<Divergence>[];
-  readonly untold: readonly Group<string>[];
+  readonly undecided: readonly Group<string>[];
 }
 
 interface Group<What> {
@@ -139,7 +139,7 @@ export function backtestReport(flow: string, all: readonly Backtested[]): Backte
       cannotTell: of('cannotTell').length,
     },
     divergences: groups(all, ({ divergence }) => divergence, formatDivergence),
-    untold: groups(
+    undecided: groups(
       all,
       ({ why }) => why,
       (why) => why,
@@ -201,7 +201,7 @@ const keysOf = ({ keys }: Group<unknown>): string =>
 
 /** For a terminal. */
 export function formatReport(report: BacktestReport): string {
-  const { flow, processes, results, divergences, untold } = report;
+  const { flow, processes, results, divergences, undecided } = report;
   const list = <What>(title: string, groups: readonly Group<What>[], wordsOf: (what: What) => string) =>
     groups.length === 0
       ? []
@@ -217,6 +217,6 @@ export function formatReport(report: BacktestReport): string {
       ([result, name]) => `  ${name.padEnd(width)} ${String(results[result as BacktestResult]).padStart(8)}`,
     ),
     ...list('Decides otherwise', divergences, formatDivergence),
-    ...list('Cannot tell', untold, (why) => why),
+    ...list('Cannot tell', undecided, (why) => why),
   ].join('\n');
 }

@@ -9,7 +9,7 @@ import type { Answers, Call, Outgoing, RunningCall } from '../../../engine/world
 import { expressionFailureIn } from '../expressions/failure.ts';
 import { invokesIn, type Json, type JsonObject } from '../flow-file.ts';
 import { type EmittedEvent, errorView, type Invocation } from '../machine/kit.ts';
-import { type FormerNames, formerNames, inverse, renamed } from '../machine/migration.ts';
+import { inverse, type Renames, renamed, renamesOf } from '../machine/migration.ts';
 import type { FlowFileProgress } from '../machine/progress.ts';
 import { Questions } from '../machine/questions.ts';
 import { UNDO_KEY } from '../machine/undo.ts';
@@ -55,7 +55,7 @@ export interface Play {
 interface StartedCall {
   readonly at: number;
   readonly src: string;
-  readonly hears: readonly string[];
+  readonly subscriptions: readonly string[];
   /** How what came of it is read: `keep` of a call. */
   readonly keep: Json | undefined;
   isCancelled: boolean;
@@ -75,7 +75,7 @@ interface Due {
   take(): void;
 }
 
-const noNames: FormerNames = { states: {}, invokes: {}, events: {} };
+const noNames: Renames = { states: {}, invokes: {}, events: {} };
 
 /** The world of the played process: what it calls is answered as history says. */
 class PlayedHistory extends VirtualWorld {
@@ -83,7 +83,7 @@ class PlayedHistory extends VirtualWorld {
   readonly #on: Version;
   readonly #before: Play | undefined;
   /** What the parts of the file were called in the version that the process ran on. */
-  readonly #names: FormerNames;
+  readonly #names: Renames;
   readonly #ids: ReadonlyMap<string, string>;
   readonly #time: VirtualTime;
   readonly #questions = new Questions();
@@ -107,7 +107,7 @@ class PlayedHistory extends VirtualWorld {
     this.#recorded = recorded;
     this.#on = on;
     this.#before = before;
-    const names = before ? inverse(formerNames(on.file)) : noNames;
+    const names = before ? inverse(renamesOf(on.file)) : noNames;
     this.#names = names;
     this.#ids = new Map(
       invokesIn(on.file).map(({ id, invoke }) => [
@@ -263,7 +263,7 @@ class PlayedHistory extends VirtualWorld {
   }
 
   #called(call: VirtualCall): void {
-    const { id, src, input, hears, step } = call.input as Invocation;
+    const { id, src, input, subscriptions, step } = call.input as Invocation;
     const undoes = src === 'ask' ? undefined : step;
     const former = undoes === undefined ? this.#former(id) : UNDO_KEY;
     const count = undoes ?? (this.#counts.get(former) ?? 0) + 1;
@@ -271,7 +271,7 @@ class PlayedHistory extends VirtualWorld {
     const key = callKey(former, count);
     this.#keys.set(call, key);
     const { keep } = (src === 'call' ? input : {}) as JsonObject;
-    const begun = { at: this.#time.now, src, hears, keep, isCancelled: false };
+    const begun = { at: this.#time.now, src, subscriptions, keep, isCancelled: false };
     this.#begun.set(key, begun);
     this.#starts.push({ id: former, src, input: shownInput(src, input) });
     if (this.#before) this.#planAnswers(call, key, begun, this.#before);
@@ -286,8 +286,10 @@ class PlayedHistory extends VirtualWorld {
       return;
     }
     // A task is played with the file: it sends its events itself.
-    const heard = begun.src === 'ask' ? [] : begun.hears;
-    const unheard = heard.filter((type) => !then.hears.includes(type) && !then.hears.includes('*'));
+    const heard = begun.src === 'ask' ? [] : begun.subscriptions;
+    const unheard = heard.filter(
+      (type) => !then.subscriptions.includes(type) && !then.subscriptions.includes('*'),
+    );
     if (unheard.length > 0)
       this.#doubt(`it listens for ${unheard.join(', ')} of ${id}, which history was not told`);
     if (JSON.stringify(begun.keep) !== JSON.stringify(then.keep))

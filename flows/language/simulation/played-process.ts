@@ -22,7 +22,7 @@ const call = <Input>(activity: string): ActivityCall<Input> => ({
   heedsCancellation: true,
 });
 const child = (workflow: string) =>
-  childLogic({ workflow, workflowId: () => '', hears: () => [], argument: () => undefined });
+  childLogic({ workflow, workflowId: () => '', subscriptions: () => [], argument: () => undefined });
 
 export type Version = Omit<Published, 'publishedAt'>;
 

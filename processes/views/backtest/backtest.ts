@@ -38,9 +38,9 @@ async function played(client: Client, key: string, file: FlowFile): Promise<Back
   try {
     return backtest(await recordedProcess(client, key), file);
   } catch (error) {
-    if (error instanceof NotBacktestable) return untold(key, error.message);
+    if (error instanceof NotBacktestable) return undecided(key, error.message);
     throw error;
   }
 }
 
-const untold = (key: string, why: string): Backtested => ({ key, version: 0, result: 'cannotTell', why });
+const undecided = (key: string, why: string): Backtested => ({ key, version: 0, result: 'cannotTell', why });

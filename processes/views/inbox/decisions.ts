@@ -77,7 +77,7 @@ export function entryOf(
       since: sinceOf(progress) ?? startedAt,
       clockAheadMs: 0,
       title: titleOf(progress),
-      ...wordsOf(progress),
+      ...textsOf(progress),
       key: workflowId,
       pupUid: pickUpPoint,
       lockerName: null,
@@ -88,22 +88,22 @@ export function entryOf(
 }
 
 function sinceOf(progress: AnyProgress): string | null {
-  if ('held' in progress) return null;
+  if ('halted' in progress) return null;
   return progress.reportHistory.find(({ judgement }) => judgement === 'contradictory')?.receivedAt ?? null;
 }
 
 const titleOf = (progress: AnyProgress): string => {
-  if ('held' in progress) return `${progress.flow} cannot take a step`;
+  if ('halted' in progress) return `${progress.flow} cannot take a step`;
   if (progress.doubt) return `${progress.flow}: was it booked?`;
   return progress.activity === 'NeedsPerson'
     ? `${progress.flow}: not all could be undone`
     : `${progress.flow}: what is true?`;
 };
 
-function wordsOf(progress: AnyProgress): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'> {
-  if ('held' in progress)
+function textsOf(progress: AnyProgress): Pick<InboxEntry, 'why' | 'ifNothing' | 'toDo'> {
+  if ('halted' in progress)
     return {
-      why: `The step for the event ${progress.held?.event} cannot be taken: ${progress.held?.message}.`,
+      why: `The step for the event ${progress.halted?.event} cannot be taken: ${progress.halted?.message}.`,
       ifNothing: 'The process stands still, for as long as nobody decides. Its deadlines do not run on.',
       toDo: 'Mend the cause if you can and publish the flow file again for new processes; decide here for this one.',
     };

@@ -63,7 +63,7 @@ export async function readInbox(
       if (incomplete) unread.push({ what: source.what, why: incomplete });
     } catch (error) {
       entries.push(...before);
-      unread.push({ what: source.what, why: wordsOf(error) });
+      unread.push({ what: source.what, why: reasonOf(error) });
     }
   });
   await Promise.all(reading);
@@ -73,7 +73,7 @@ export async function readInbox(
   };
 }
 
-function wordsOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const refusal = refusalOf(error);
   if (!refusal) throw error;
   return refusal.code === 'UnknownOperation'

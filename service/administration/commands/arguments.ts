@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { countryCode, uid } from '../../../contract/wire/fields.ts';
-import { inPlainWords } from '../../../contract/wire/format-issue.ts';
+import { plainMessages } from '../../../contract/wire/format-issue.ts';
 import { isTimeZone } from '../../../contract/wire/peer.ts';
 import { emailAddress } from '../../../contract/wire/text.ts';
 import { flowScope } from '../../../contract/wire/token.ts';
@@ -13,7 +13,7 @@ import { CLIENT_ID } from '../../token/api-clients.ts';
 const checked =
   (schema: z.ZodType<string>) =>
   (text: string): string => {
-    const { data, error } = schema.safeParse(text, inPlainWords);
+    const { data, error } = schema.safeParse(text, plainMessages);
     if (data === undefined) throw new InvalidArgumentError(`it ${error?.issues[0]?.message ?? 'is wrong'}.`);
     return data;
   };

@@ -42,12 +42,12 @@ function addStatus(callback: Command, administer: Administer, terminal: Terminal
     ofTenant(administer, async ({ transaction, tenantId }) => {
       const { encryption } = readSettings(terminal.variables);
       const data = await callbackStatusOf(transaction, tenantId, encryption);
-      return { words: statusInWords(data), data };
+      return { words: formatStatus(data), data };
     }),
   );
 }
 
-function statusInWords({
+function formatStatus({
   url,
   authType,
   keys,
@@ -63,7 +63,7 @@ function statusInWords({
   return [
     `url       ${url ?? 'none: what is pending is held'}`,
     `authType  ${authType}`,
-    `keys      ${keysInWords(keys)}`,
+    `keys      ${formatKeys(keys)}`,
     `receiver  ${receiver}`,
     ...(refused
       ? [
@@ -75,7 +75,7 @@ function statusInWords({
   ].join('\n');
 }
 
-function keysInWords(keys: CallbackStatus['keys']): string {
+function formatKeys(keys: CallbackStatus['keys']): string {
   if (keys === null) return 'not shown: SERVICE_ENCRYPTION_KEY_FILE is not set, which reads them';
   const words = keys.map(({ purpose, fingerprint, validUntil }) => {
     const name = purpose === 'Signing' ? `signs with ${fingerprint}` : `API key ${fingerprint}`;

@@ -65,7 +65,7 @@ export function addClientCommands(parent: Command, administer: Administer, termi
         const clientSecret = newClientSecret();
         const tenantId = await addClientSecret(transaction, clientId, clientSecret);
         await auditCommand(transaction, command, tenantId, [clientId]);
-        return { words: secretWords(clientId, clientSecret), data: { clientId, clientSecret } };
+        return { words: formatSecret(clientId, clientSecret), data: { clientId, clientSecret } };
       }),
   );
 
@@ -131,18 +131,18 @@ function addCreation(client: Command, administer: Administer): void {
               `The client ${clientId} was revoked: choose another client_id for the new client`,
             );
           if (outcome === 'unchanged')
-            return { words: unchangedWords('client', clientId), data: { clientId, created: false } };
+            return { words: formatUnchanged('client', clientId), data: { clientId, created: false } };
           const data = { clientId, created: true, clientSecret };
-          return { words: secretWords(clientId, clientSecret), data, changed: [clientId] };
+          return { words: formatSecret(clientId, clientSecret), data, changed: [clientId] };
         },
       ),
     );
 }
 
-const secretWords = (clientId: string, clientSecret: string) =>
+const formatSecret = (clientId: string, clientSecret: string) =>
   `client ${clientId} has a new secret, which is shown this once:\n${clientSecret}`;
 
-const unchangedWords = (what: string, clientId: string) =>
+const formatUnchanged = (what: string, clientId: string) =>
   `${what} ${clientId} was there already, unchanged; a new secret is made with: client rotate`;
 
 export function addWallCommands(parent: Command, administer: Administer): void {
@@ -156,7 +156,7 @@ export function addWallCommands(parent: Command, administer: Administer): void {
       const words = rowsOr(
         `every door of ${tenantUid} that opened had a meaning`,
         headings,
-        found.map(wordsOf),
+        found.map(rowOf),
       );
       return { words, data: { openings: found } };
     }),
@@ -175,7 +175,7 @@ export function addWallCommands(parent: Command, administer: Administer): void {
         if (outcome === 'revoked')
           throw new Error(`The client ${clientId} was revoked: choose another client_id for the new wall`);
         if (outcome === 'unchanged')
-          return { words: unchangedWords('wall', clientId), data: { clientId, pupUid, created: false } };
+          return { words: formatUnchanged('wall', clientId), data: { clientId, pupUid, created: false } };
         await ensureWall(transaction, wallPickUpPointId);
         return {
           words: `wall ${clientId} of ${pupUid} has a secret, which is shown this once:\n${clientSecret}`,
@@ -204,7 +204,7 @@ export function addWallCommands(parent: Command, administer: Administer): void {
   );
 }
 
-const wordsOf = (opening: DoubtfulOpening): string[] => [
+const rowOf = (opening: DoubtfulOpening): string[] => [
   opening.openedAt.toISOString(),
   `${opening.pupUid}/${opening.lockerName}`,
   opening.shipmentUid ?? 'unknown',

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { sql } from 'kysely';
 import { emptied } from '../../lockers/locker-changes.ts';
-import { type Box, inWords } from '../../sides.ts';
+import { type Box, formatSides } from '../../sides.ts';
 import { changeLockers, holdLockers, installLockers, lockersOf } from '../lockers.ts';
 import { ensurePickUpPoint, setOverflow } from '../pick-up-points.ts';
 import { type Administer, ofTenant, rowsOr, tenantVerb } from './administer.ts';
@@ -111,7 +111,7 @@ export function addLockerCommands(parent: Command, administer: Administer): void
           each.lockerUid,
           each.lockerName,
           each.size,
-          inWords(each),
+          formatSides(each),
           stateOf(each),
         ]);
         const headings = ['locker', 'name', 'size', 'inside', 'state'];

@@ -79,7 +79,7 @@ export async function attemptCallback(
     return {
       accepted: false,
       status: null,
-      error: inWords(error),
+      error: messageOf(error),
       ofReceiver: !OF_CALLBACK.test(codeOf(error)),
       retryAfterMs: null,
       milliseconds: milliseconds(),
@@ -93,7 +93,7 @@ const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Short, because it is stored for each failure. */
-function inWords(error: Error): string {
+function messageOf(error: Error): string {
   if (error.name === 'TimeoutError') return 'no answer in time';
   const code = codeOf(error);
   const words = error.message === '' || error.message === code ? code : `${error.message} ${code}`.trim();

@@ -10,7 +10,7 @@ import {
   WALL_PROTOCOL,
   WALL_SCOPE,
 } from '../../../contract/wall/wall-messages.ts';
-import { formatIssues, inPlainWords } from '../../../contract/wire/format-issue.ts';
+import { formatIssues, plainMessages } from '../../../contract/wire/format-issue.ts';
 import { TOKEN_PATH, tokenResponse } from '../../../contract/wire/token.ts';
 import { TimeLimit } from '../../../shared/limits/time-limit.ts';
 
@@ -49,7 +49,7 @@ export function messageIn(text: string): ServiceMessage | undefined {
   if (typeof type !== 'string')
     throw new TypeError('a message of the service has no type; expected a JSON object with one');
   if (!knownTypes.has(type)) return undefined;
-  const { data, error } = serviceMessage.safeParse(content, inPlainWords);
+  const { data, error } = serviceMessage.safeParse(content, plainMessages);
   if (data) return data;
   throw new TypeError(`a message "${type}" of the service is wrong: ${formatIssues(error, 'it').join('; ')}`);
 }

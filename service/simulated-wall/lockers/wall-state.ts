@@ -12,7 +12,7 @@ import {
   journalMessage,
   type WallMessage,
 } from '../../../contract/wall/wall-messages.ts';
-import { formatIssues, inPlainWords } from '../../../contract/wire/format-issue.ts';
+import { formatIssues, plainMessages } from '../../../contract/wire/format-issue.ts';
 
 const CONTROLLER = 'lockerflow simulated wall';
 
@@ -144,7 +144,7 @@ export class WallFile {
     } catch {
       throw this.#wrong('it is not JSON');
     }
-    const { data, error } = wallState.safeParse(value, inPlainWords);
+    const { data, error } = wallState.safeParse(value, plainMessages);
     if (data) return data;
     throw this.#wrong(formatIssues(error, 'the file').slice(0, MAX_NAMED).join('; '));
   }

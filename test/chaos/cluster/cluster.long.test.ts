@@ -16,19 +16,19 @@ import { freePort, LOOPBACK } from '../../../scripts/ports.ts';
 import { type LocalSettings, lockerSettings, readLocalSettings } from '../../../scripts/settings.ts';
 import { openDatabase } from '../../../service/storage/database.ts';
 import { productionBundle } from '../../support/bundles.ts';
+import { Link } from '../link.ts';
 import { chaosSeed, type Plan, planOf, type Targets } from '../plan.ts';
 import { playPlan } from '../play-plan.ts';
 import { type Twice, twice } from '../twice.ts';
-import { Way } from '../way.ts';
 import type { World } from '../world.ts';
 import { Member } from './member.ts';
 
 const numbered = (name: string, count: number): string[] =>
   count === 1 ? [name] : Array.from({ length: count }, (_, index) => `${name} ${index + 1}`);
 
-/** The members by the names that the cluster gives them; of its ways all. */
+/** The members by the names that the cluster gives them; of its links all. */
 const clusterTargets: Targets = {
-  parts: [
+  components: [
     'Postgres',
     'Balancer',
     ...temporalRoles.flatMap((role) => numbered(`Temporal ${role}`, shape.temporal[role])),
@@ -36,7 +36,7 @@ const clusterTargets: Targets = {
     ...numbered('Receiver', shape.receiver),
     ...numbered('Worker', shape.worker),
   ],
-  ways: [
+  links: [
     'workers to services',
     'workers to Temporal',
     'receivers to Temporal',
@@ -71,8 +71,8 @@ async function startCluster({ repeats }: Pick<Plan, 'repeats'>): Promise<World> 
   const { home, temporalPort, servicePort, callbackPort } = settings;
   const relay = await twice(callbackPort, repeats);
   started.defer(() => relay.close());
-  const ways = await waysThrough(relay);
-  started.defer(async () => void (await Promise.all(Object.values(ways.all).map((way) => way.close()))));
+  const links = await linksThrough(relay);
+  started.defer(async () => void (await Promise.all(Object.values(links.all).map((link) => link.close()))));
   Object.assign(process.env, VARIABLES);
   const { steps, databaseUrl } = await clusterOf({
     settings,
@@ -80,7 +80,7 @@ async function startCluster({ repeats }: Pick<Plan, 'repeats'>): Promise<World> 
     programs: cachedPrograms(),
     bundle: productionBundle(),
     flowFolder: '',
-    between: ways.between,
+    between: links.between,
   });
   const members = membersOf(steps, (name) => worstMoment(name, relay));
   started.defer(await keptUp(members.steps, home));
@@ -92,8 +92,8 @@ async function startCluster({ repeats }: Pick<Plan, 'repeats'>): Promise<World> 
   const stack = started.move();
   return {
     folder: home,
-    parts: members.byName,
-    ways: ways.all,
+    components: members.byName,
+    links: links.all,
     twice: relay,
     database,
     serviceAddress: `http://${LOOPBACK}:${servicePort}`,
@@ -109,13 +109,13 @@ async function freeSettings(home: string): Promise<LocalSettings> {
   return { ...named, ...ports, home };
 }
 
-/** One way for each that the cluster asks for. Callbacks pass the relay, in which some come twice. */
-async function waysThrough(relay: Twice) {
-  const all: Record<string, Way> = {};
+/** One link for each that the cluster asks for. Callbacks pass the relay, in which some come twice. */
+async function linksThrough(relay: Twice) {
+  const all: Record<string, Link> = {};
   const between: Between = async (name, port) => {
-    const way = await Way.to(name === 'services to receivers' ? relay.port : port);
-    all[name] = way;
-    return way.port;
+    const link = await Link.to(name === 'services to receivers' ? relay.port : port);
+    all[name] = link;
+    return link.port;
   };
   return { all, between };
 }
@@ -134,14 +134,14 @@ function membersOf(steps: readonly Step[], worst: (name: string) => Promise<void
   const byName: Record<string, Member> = {};
   const wanted = steps.map((step) =>
     ('start' in step ? [step] : step)
-      .filter(({ name }) => clusterTargets.parts.includes(name))
-      .map((part) => {
-        const member = new Member(part, () => worst(part.name));
-        byName[part.name] = member;
-        return member.part;
+      .filter(({ name }) => clusterTargets.components.includes(name))
+      .map((component) => {
+        const member = new Member(component, () => worst(component.name));
+        byName[component.name] = member;
+        return member.component;
       }),
   );
-  const missing = clusterTargets.parts.filter((name) => !(name in byName));
+  const missing = clusterTargets.components.filter((name) => !(name in byName));
   if (missing.length > 0) throw new TypeError(`the cluster has no ${missing.join(', ')}`);
   return { byName, steps: wanted };
 }
@@ -149,8 +149,8 @@ function membersOf(steps: readonly Step[], worst: (name: string) => Promise<void
 /** Resolves when all are up, with what stops them. */
 async function keptUp(steps: readonly Step[], home: string): Promise<() => Promise<void>> {
   const log = createWriteStream(join(home, 'cluster.log'));
-  const say: Say = (part, words, level = 'info') =>
-    void log.write(`${new Date().toISOString()} ${level} ${part}: ${words}\n`);
+  const say: Say = (component, words, level = 'info') =>
+    void log.write(`${new Date().toISOString()} ${level} ${component}: ${words}\n`);
   const asked = new AbortController();
   const up = Promise.withResolvers<void>();
   const onceUp = async () => up.resolve();
@@ -163,13 +163,13 @@ async function keptUp(steps: readonly Step[], home: string): Promise<() => Promi
   };
 }
 
-const { parts, ways } = clusterTargets;
-/** So many of each part and each way. */
+const { components, links } = clusterTargets;
+/** So many of each component and each link. */
 const EACH = 2;
 const SIZE = {
   flows: 40,
-  kills: EACH * parts.length,
-  faults: EACH * ways.length,
+  kills: EACH * components.length,
+  faults: EACH * links.length,
 };
 /** Flows that are open at a time. */
 const LANES = 8;

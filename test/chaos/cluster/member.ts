@@ -1,11 +1,11 @@
-// A part of the cluster that is killed. What keeps the cluster up starts it again, once its time away is over.
+// A component of the cluster that is killed. What keeps the cluster up starts it again, once its time away is over.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Component, RunningComponent } from '../../../scripts/components/components.ts';
-import { type Killable, UP_WITHIN_MS } from '../part.ts';
+import { type Killable, UP_WITHIN_MS } from '../supervised-process.ts';
 
 export class Member implements Killable {
-  /** The part as the cluster has it, with its runs watched. */
-  readonly part: Component;
+  /** The component as the cluster has it, with its runs watched. */
+  readonly component: Component;
   readonly #worst: () => Promise<void>;
   readonly #endedByItself: string[] = [];
   #running = Promise.withResolvers<RunningComponent>();
@@ -14,13 +14,13 @@ export class Member implements Killable {
   #doing: Promise<unknown> = Promise.resolve();
 
   /** @param worst resolves in the moment in which its death would do the most harm */
-  constructor(part: Component, worst: () => Promise<void>) {
+  constructor(component: Component, worst: () => Promise<void>) {
     this.#worst = worst;
-    this.part = {
-      ...part,
+    this.component = {
+      ...component,
       start: async (say) => {
         await this.#away;
-        return this.#watch(await part.start(say));
+        return this.#watch(await component.start(say));
       },
     };
   }
@@ -53,7 +53,7 @@ export class Member implements Killable {
       this.#running.promise.then(() => true),
       delay(UP_WITHIN_MS, false, { ref: false }),
     ]);
-    if (!isUp) throw new Error(`${this.part.name} is not up within ${UP_WITHIN_MS / 1_000} s`);
+    if (!isUp) throw new Error(`${this.component.name} is not up within ${UP_WITHIN_MS / 1_000} s`);
   }
 
   #watch(running: RunningComponent): RunningComponent {

@@ -10,7 +10,7 @@ import type { FlowList } from '../../../processes/views/flows.ts';
 import type { ChartData } from '../../../workflows/chart-data.ts';
 import { charts } from '../../../workflows/charts.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
-import { run, told } from './lockerflow-program.ts';
+import { run, runJson } from './lockerflow-program.ts';
 
 const at = flowsAtHand();
 const who = ['--by', 'anna', '--why', 'seen at the locker'];
@@ -19,7 +19,7 @@ describe('a decision', () => {
   test('decides for a flow, which keeps who and why', async () => {
     const { workflowId } = await at.issue();
     const decided = ['set-state', workflowId, '--role', 'issue', '--state-code', 'Completed', ...who];
-    expect(await told(decided)).toEqual({ workflowId, done: true });
+    expect(await runJson(decided)).toEqual({ workflowId, done: true });
     expect((await run(['show', workflowId])).out).toMatch(
       /resolved: setState by anna, \S+: seen at the locker/,
     );
@@ -108,7 +108,7 @@ describe('a decision', () => {
 
 describe('flows', () => {
   test('prints the meaning of every flow', async () => {
-    const { items: rows } = await told<FlowList>(['flows']);
+    const { items: rows } = await runJson<FlowList>(['flows']);
     const builtIn = rows.filter(({ version }) => version === null);
     expect(builtIn.map(({ flow }) => flow)).toEqual(flowTypes);
     for (const { name, meaning } of declarations)

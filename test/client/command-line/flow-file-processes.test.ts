@@ -206,7 +206,7 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
   const nothing = await lockerflow(
     'migrate',
     name,
-    ...['--held', '--apply', '--by', 'anna', '--why', 'it fails'],
+    ...['--halted', '--apply', '--by', 'anna', '--why', 'it fails'],
   );
   expect(nothing.code).toBe(1);
   expect(nothing.err).toContain(

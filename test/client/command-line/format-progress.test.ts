@@ -11,7 +11,7 @@ const shown = (state: unknown, waitingFor: readonly string[], titles?: readonly 
     activity: 'Running',
     state,
     dropped: 0,
-    held: null,
+    halted: null,
     kept: [],
     waitingFor: waitingFor.map((words) => ({ words })),
     ...(titles && { titles }),

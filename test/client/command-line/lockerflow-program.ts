@@ -91,19 +91,19 @@ async function runHere(
 }
 
 /** The commands of a file that has a namespace of its own. */
-export function commandsIn(namespace: string): { run: typeof run; told: typeof told } {
+export function commandsIn(namespace: string): { run: typeof run; told: typeof runJson } {
   const within = (setting: Setting = {}): Setting => ({
     ...setting,
     variables: { TEMPORAL_NAMESPACE: namespace, ...setting.variables },
   });
   return {
     run: (words, setting) => run(words, within(setting)),
-    told: (words, setting) => told(words, within(setting)),
+    told: (words, setting) => runJson(words, within(setting)),
   };
 }
 
 /** The JSON of a command that must succeed. */
-export async function told<Value>(words: readonly string[], setting?: Setting): Promise<Value> {
+export async function runJson<Value>(words: readonly string[], setting?: Setting): Promise<Value> {
   const { code, out, err } = await run([...words, '--json'], setting);
   if (code !== 0) throw new Error(`lockerflow ${words.join(' ')} ended with ${code}: ${err}`);
   return JSON.parse(out) as Value;

@@ -122,7 +122,7 @@ test('processes that are held go on with the corrected file, by one command', as
   await files.publish(file(name, state('${context.sum + event.data.amount}'), 'here', { sum: 1 }));
   const handles = await begin(name, 3);
   for (const handle of handles) await handle.signal('event', { type: 'add', data: 5 });
-  await Promise.all(handles.map((handle) => untilProgress(handle, ({ held }) => held !== null)));
+  await Promise.all(handles.map((handle) => untilProgress(handle, ({ halted }) => halted !== null)));
   await vi.waitUntil(
     async () =>
       (await files.client.workflow.count(`WorkflowType = '${name}' AND LockerPhase = 'NeedsPerson'`))
@@ -134,7 +134,7 @@ test('processes that are held go on with the corrected file, by one command', as
     /cannot be taken: .* correct the file, .* take the event again \(migrate\): .*; or .*\(dropEvent\)/,
   );
   await files.publish(file(name, state('${context.sum + event.data}'), 'here', { sum: 1 }));
-  const applied = await lockerflow('migrate', name, '--held', '--to', 'newest', '--apply', ...by);
+  const applied = await lockerflow('migrate', name, '--halted', '--to', 'newest', '--apply', ...by);
   expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 3 migrated') });
   expect((await lockerflow('show', key)).out).toContain('Anna migrates it to version 2, because a test.');
   for (const handle of handles) {

@@ -8,7 +8,7 @@ import { flowQuery } from '../../../processes/views/flow-query.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { isLongSuite } from '../../support/suite.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
-import { run, type Setting, startProgram, told } from './lockerflow-program.ts';
+import { run, runJson, type Setting, startProgram } from './lockerflow-program.ts';
 import { hasTmux, noTmux, openTerminal } from './terminal-window.ts';
 
 const at = flowsAtHand();
@@ -29,9 +29,9 @@ const options = (key: string) => [
 describe('start', () => {
   test('takes its input from --set; the same call again gives the same flow', async () => {
     const key = newKey();
-    const first = await told<{ workflowId: string }>(options(key), { taskQueue });
+    const first = await runJson<{ workflowId: string }>(options(key), { taskQueue });
     expect(first).toEqual({ flow: 'Issue', workflowId: key });
-    expect(await told(options(key), { taskQueue })).toEqual(first);
+    expect(await runJson(options(key), { taskQueue })).toEqual(first);
     const other = await run([...options(key), ...set('request.lockerUid=another')], { taskQueue });
     expect(other).toMatchObject({ code: 1, out: '', err: expect.stringContaining('use another key') });
   });
@@ -42,7 +42,7 @@ describe('start', () => {
       ...['request.details.description=a drill', 'request.details.referenceCaseNo=7', 'onOverdue=cancel'],
     );
     const { details, ...request } = input.request;
-    const sent = await told<typeof input>([...words, ...more], { input: JSON.stringify(input) });
+    const sent = await runJson<typeof input>([...words, ...more], { input: JSON.stringify(input) });
     expect(sent).toEqual({
       request: { ...request, details: { ...details, description: 'a drill', referenceCaseNo: '7' } },
       onOverdue: 'cancel',
@@ -115,7 +115,7 @@ describe('list', () => {
     const { workflowId, shipmentUid } = await at.issue();
     const found = async (by: readonly string[], setting?: Setting) => {
       const words = ['list', '--shipment', shipmentUid, ...by];
-      const { items } = await told<{ items: { key: string }[] }>(words, setting);
+      const { items } = await runJson<{ items: { key: string }[] }>(words, setting);
       return items.map(({ key }) => key);
     };
     const keysBy = (...by: string[]) => found(by);
@@ -150,7 +150,7 @@ describe('list', () => {
     for (let page: string | null | undefined; page !== null; ) {
       type Page = { count: number; items: { key: string }[]; next: string | null };
       const more = page === undefined ? [] : ['--page', page];
-      const { count, items, next }: Page = await told<Page>([...words, ...more]);
+      const { count, items, next }: Page = await runJson<Page>([...words, ...more]);
       expect(count).toBe(3);
       seen.push(...items.map((each) => each.key));
       page = next;
@@ -193,12 +193,12 @@ describe('show', () => {
   test.runIf(isLongSuite)('shows the history if no worker answers, and says so', async () => {
     const lonely = `${taskQueue}-without-a-worker`;
     const key = newKey();
-    await told(options(key), { taskQueue: lonely });
+    await runJson(options(key), { taskQueue: lonely });
     // It is open, although it has not come to say so yet.
     await at.found(`WorkflowId = '${key}'`, 1);
     const query = ['--query', `WorkflowId = '${key}'`];
     const open = ['list', '--phase', 'Open', ...query];
-    expect(await told(open)).toMatchObject({ count: 1, items: [{ key, phase: 'Open', summary: null }] });
+    expect(await runJson(open)).toMatchObject({ count: 1, items: [{ key, phase: 'Open', summary: null }] });
     const { code, out } = await run(['show', key]);
     expect(code).toBe(0);
     expect(out).toContain('its progress is not known: ');
@@ -212,7 +212,7 @@ describe('show', () => {
     expect(out).toContain('Terminated: it has stopped, and has undone nothing.');
     expect(out).toContain(`still booked as far as it knew: ${shipmentUid}, ReadyForDropoff`);
     expect(out).not.toMatch(/, Open|waiting for|issue\.dropOff/);
-    expect(await told(['show', workflowId])).toMatchObject({
+    expect(await runJson(['show', workflowId])).toMatchObject({
       status: 'Terminated',
       progress: { activity: 'Ended', phase: null, waitingFor: [] },
     });
@@ -235,7 +235,7 @@ describe('show', () => {
   test('what is tried again is told: attempt, last failure, next try', async () => {
     const key = newKey();
     at.unreachable.add(key);
-    await told(options(key), { taskQueue });
+    await runJson(options(key), { taskQueue });
     const words = await vi.waitFor(async () => {
       const { out } = await run(['show', key]);
       expect(out).toContain('trying: book: attempt 2; ');
@@ -288,12 +288,12 @@ describe('watch', () => {
 describe('cancel and extend', () => {
   test('act on one flow', async () => {
     const { workflowId } = await at.issue();
-    const extended = await told<object>([
+    const extended = await runJson<object>([
       ...['extend', workflowId, '--deadline', 'issue.dropOff', '--until', '2131-05-01T12:00:00Z'],
     ]);
     expect(extended).toMatchObject({ workflowId, done: true, result: { until: '2131-05-01T12:00:00.000Z' } });
     expect((await run(['show', workflowId])).out).toContain('2131-05-01 12:00:00');
-    expect(await told(['cancel', workflowId])).toEqual({ workflowId, done: true });
+    expect(await runJson(['cancel', workflowId])).toEqual({ workflowId, done: true });
     await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
     const deadline = ['--deadline', 'issue.dropOff', '--from-now', 'P1D'];
     for (const words of [['cancel'], ['extend', ...deadline, '--dry-run']])

@@ -42,7 +42,7 @@ async function beginEach(
   for (const [letter, types] of Object.entries(events)) {
     const key = `${prefix}-${letter}`;
     await flows.startPublished(flow, key, {});
-    for (const type of types) await flows.fileHandle(key).tell({ type, id: `${letter}-${type}` });
+    for (const type of types) await flows.fileHandle(key).sendEvent({ type, id: `${letter}-${type}` });
   }
 }
 

@@ -1,7 +1,7 @@
 // The picture of a chart in the console: it has each state in which a process can be, and shows where one is. How it is laid out
 // is tested in test/engine/drawing.test.ts.
 import { describe, expect, test } from 'vitest';
-import { pictureOf } from '../../../console/process/chart-drawing.ts';
+import { chartSvg } from '../../../console/process/chart-drawing.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { chartView, positionOf } from '../../../engine/chart/chart-view.ts';
 import { builtInChart, viewOfChart } from '../../../processes/views/built-in-charts.ts';
@@ -17,7 +17,7 @@ test('every state in which a recorded process ever was is in the picture of its 
   const newest = recorded.filter(({ name }) => flows.includes(flowOf(name)));
   const drawnOf = new Map<string, string>();
   for (const flow of new Set(newest.map(({ name }) => flowOf(name))))
-    drawnOf.set(flow, await pictureOf(chartView(definitionOf(flow).machine)));
+    drawnOf.set(flow, await chartSvg(chartView(definitionOf(flow).machine)));
   for (const { name, recording } of newest) {
     const drawn = drawnOf.get(flowOf(name));
     for (const { value } of recording.trace)
@@ -31,20 +31,20 @@ test('where a process is, and what it may take next, is marked, and not by colou
   const { from = '', to: [target = ''] = [] } = first ?? {};
   const active = ['', ...from.split('.').map((_, index, all) => all.slice(0, index + 1).join('.'))];
   const pictured = (sign: 'now' | 'ended' | 'failed') =>
-    pictureOf(view, { active, next: new Set([`${from}>${target}`]), sign });
+    chartSvg(view, { active, next: new Set([`${from}>${target}`]), sign });
   const now = await pictured('now');
   expect(now).toMatch(new RegExp(`class="state[^"]* active" data-path="${from}"`));
   expect(now.split('●')).toHaveLength(2);
   expect(now.split('class="arrow next"')).toHaveLength(2);
   expect(await pictured('ended')).toContain('■');
   expect(await pictured('failed')).toMatch(/active failed"/);
-  expect(await pictureOf(view)).not.toMatch(/ (?:active|next)"/);
+  expect(await chartSvg(view)).not.toMatch(/ (?:active|next)"/);
 });
 
 describe.each(spreadOf(flowTypes, 4))('%s', (flow) => {
   test('looks the same as in its processes', async () => {
-    const picture = await pictureOf(viewOfChart(builtInChart(flow)));
-    expect(picture).toBe(await pictureOf(chartView(definitionOf(flow).machine)));
+    const picture = await chartSvg(viewOfChart(builtInChart(flow)));
+    expect(picture).toBe(await chartSvg(chartView(definitionOf(flow).machine)));
     expect(picture.split('data-path=').length).toBeGreaterThan(4);
   });
 });

@@ -186,7 +186,7 @@ describeInBrowser({}, (at) => {
     await page.getByRole('dialog').locator('button.main').click();
     await page.locator('.track .present', { hasText: 'In repair' }).waitFor();
     await says(page, '.step-list', /Bram answers .*broken/);
-    await at.installation.flows.fileHandle(key).tell({ type: 'broke', id: 'broke-1' });
+    await at.installation.flows.fileHandle(key).sendEvent({ type: 'broke', id: 'broke-1' });
     await says(page, 'h1', 'Needs a person');
     await page.locator('.track .failed', { hasText: 'In repair' }).waitFor();
     await answers(

@@ -4,15 +4,15 @@ import { peerSettings, readPeer } from '../../../contract/index.ts';
 
 const peer = (settings: Record<string, string>) => readPeer(peerSettings.parse(settings));
 const started = (timeZone: string, stateStart: string | null) =>
-  peer({ LOCKER_TIME_ZONE: timeZone }).inOurWords({ stateCode: null, stateStart }).stateStart;
+  peer({ LOCKER_TIME_ZONE: timeZone }).normalize({ stateCode: null, stateStart }).stateStart;
 
 describe('the settings of a peer', () => {
   // assumptions: A bare vendor, What the service offers beside the interface
   it('claim nothing and change nothing when they are empty', () => {
-    const { capabilities, noLockerCodes, inOurWords } = peer({});
+    const { capabilities, noLockerCodes, normalize } = peer({});
     expect([...capabilities]).toEqual([]);
     expect([...noLockerCodes]).toEqual(['NoLockerAvailable']);
-    expect(inOurWords({ stateCode: 'Completed', stateStart: '2031-05-01T12:00:00Z' })).toEqual({
+    expect(normalize({ stateCode: 'Completed', stateStart: '2031-05-01T12:00:00Z' })).toEqual({
       stateCode: 'Completed',
       stateStart: '2031-05-01T12:00:00Z',
     });
@@ -46,11 +46,11 @@ describe('the settings of a peer', () => {
   // assumptions: States, The state codes of another service
   // assumptions: A bare vendor, Its state codes
   it('map their state codes to ours; codes not named stay', () => {
-    const { inOurWords } = peer({
+    const { normalize } = peer({
       LOCKER_STATE_MAP: 'Available=ReadyForPickup, Waiting = ReadyForPickup',
     });
     const codes = ['Available', 'Waiting', 'Completed', 'Lost', null].map(
-      (stateCode) => inOurWords({ stateCode, stateStart: null }).stateCode,
+      (stateCode) => normalize({ stateCode, stateStart: null }).stateCode,
     );
     expect(codes).toEqual(['ReadyForPickup', 'ReadyForPickup', 'Completed', 'Lost', null]);
   });

@@ -9,7 +9,7 @@ import {
   expressionFailureIn,
   type FailureCode,
   failureRemedies,
-  heldRemedies,
+  haltRemedies,
 } from '../../../flows/language/expressions/failure.ts';
 import { template } from '../../../flows/language/expressions/template.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
@@ -123,15 +123,21 @@ test.each(failures)('%s: %s', (code, text, reason) => {
 test('what an operator reads of a process that stands still is what docs/operate.md says', async () => {
   const page = await readFile(new URL('../../../docs/operate.md', import.meta.url), 'utf8');
   const row = page.split('\n').find((line) => line.includes('the step for … cannot be taken')) ?? '';
-  const { held } = new ExpressionFailure({ code: 'ExpressionFailed', path: 'here', reason: 'why' });
+  const { haltMessage } = new ExpressionFailure({
+    code: 'ExpressionFailed',
+    path: 'here',
+    reason: 'why',
+  });
   const verbs = { migrate: 'migrate --key', dropEvent: 'drop-event', giveUp: 'give-up' };
-  for (const [action, words] of Object.entries(heldRemedies)) {
+  for (const [action, words] of Object.entries(haltRemedies)) {
     const command = `${verbs[action as keyof typeof verbs]} loan-7 `;
     expect(row.toLowerCase()).toContain(`${words}: \`npx lockerflow ${command}`);
-    expect(held).toContain(`${words} (${action})`);
+    expect(haltMessage).toContain(`${words} (${action})`);
   }
-  expect(held.indexOf('migrate')).toBeLessThan(held.indexOf(failureRemedies.ExpressionFailed));
-  expect(held.indexOf(failureRemedies.ExpressionFailed)).toBeLessThan(held.indexOf('dropEvent'));
+  expect(haltMessage.indexOf('migrate')).toBeLessThan(haltMessage.indexOf(failureRemedies.ExpressionFailed));
+  expect(haltMessage.indexOf(failureRemedies.ExpressionFailed)).toBeLessThan(
+    haltMessage.indexOf('dropEvent'),
+  );
 });
 
 describe('refused before anything runs', () => {

@@ -134,7 +134,7 @@ test('a batch whose worker is killed again and again migrates each process once'
     plan: {},
     back: false,
     waits: false,
-    held: false,
+    halted: false,
     query: null,
     first: 4,
     rate: 10,

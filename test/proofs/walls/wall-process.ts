@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Child } from '../../../scripts/child-process.ts';
-import type { Way } from '../../chaos/way.ts';
+import type { Link } from '../../chaos/link.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
 import type { WallCredentials } from '../../support/walls/new-wall.ts';
 
@@ -12,12 +12,12 @@ const ANSWERS_WITHIN_MS = 3_000;
 export interface WallProcessOptions extends WallCredentials {
   readonly folder: string;
   /** To an instance of the service. */
-  readonly way: Way;
+  readonly way: Link;
 }
 
 export class WallProcess implements AsyncDisposable {
   readonly pupUid: string;
-  readonly way: Way;
+  readonly way: Link;
   readonly #options: WallProcessOptions;
   readonly #path: string;
   readonly #waiting = new Map<number, (outcome: string) => void>();

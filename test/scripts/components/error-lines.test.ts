@@ -3,12 +3,12 @@ import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
 import { expect, test } from 'vitest';
-import { errorsReported, lastLines } from '../../../scripts/components/error-lines.ts';
+import { formatEndReasons, reportingErrors } from '../../../scripts/components/error-lines.ts';
 
 test('warnings and errors are shown in one line each, and every line goes to the log', async () => {
   const log = new PassThrough();
   const told: string[] = [];
-  const lines = errorsReported(log, (words, level) => told.push(`${level} ${words}`));
+  const lines = reportingErrors(log, (words, level) => told.push(`${level} ${words}`));
   const all = [
     '{"level":30,"msg":"callback"}',
     '{"level":40,"msg":"not ready","err":{"message":"connect ECONNREFUSED\\n  127.0.0.1:1"}}',
@@ -32,7 +32,7 @@ test('a log on a slow disk gets every line of a process that has ended', async (
       setImmediate(done);
     },
   });
-  const lines = errorsReported(slow, () => undefined);
+  const lines = reportingErrors(slow, () => undefined);
   for (const word of ['first\n', 'second\n', 'third\n']) lines.write(word);
   lines.end();
   await finished(slow);
@@ -42,7 +42,7 @@ test('a log on a slow disk gets every line of a process that has ended', async (
 test('the line of a flow that failed names its key', () => {
   const told: string[] = [];
   const log = new PassThrough();
-  const lines = errorsReported(log, (words) => told.push(words));
+  const lines = reportingErrors(log, (words) => told.push(words));
   const failed = {
     level: 40,
     msg: 'Workflow failed',
@@ -61,11 +61,13 @@ test('the last message is one line, after any output', () => {
     'Killed',
     '',
   ];
-  expect(lastLines(said.join('\n'))).toMatch(/^first; it fails: no disk; Killed \(SIGKILL: .*memory\)$/);
+  expect(formatEndReasons(said.join('\n'))).toMatch(
+    /^first; it fails: no disk; Killed \(SIGKILL: .*memory\)$/,
+  );
 });
 
 test('what a process did as usual is no reason of its end; it is told where it has said nothing else', () => {
   const usual = '{"level":30,"msg":"answered"}\n{"level":30,"msg":"answered"}\n';
-  expect(lastLines(`${usual}Killed\n`)).toMatch(/^Killed/);
-  expect(lastLines(usual)).toBe('answered; answered');
+  expect(formatEndReasons(`${usual}Killed\n`)).toMatch(/^Killed/);
+  expect(formatEndReasons(usual)).toBe('answered; answered');
 });

@@ -13,7 +13,7 @@ import { temporalProgram } from '../../../scripts/temporal/program.ts';
 import { startTemporalServer } from '../../../scripts/temporal/server.ts';
 import { parkedId } from '../../../shared/routing/park.ts';
 import { byOperation, succeeded } from '../../activities/activity-harness.ts';
-import { runProcess, startProgram, told } from '../../client/command-line/lockerflow-program.ts';
+import { runJson, runProcess, startProgram } from '../../client/command-line/lockerflow-program.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
@@ -151,7 +151,7 @@ const request = {
 async function everything({ variables, here, shipmentUid, callbacks, client }: Installation) {
   const setting = { variables: here };
   const start = (flow: string, key: string, input: object) =>
-    told(['start', flow, '--key', key, '--input', '-'], { ...setting, input: JSON.stringify(input) });
+    runJson(['start', flow, '--key', key, '--input', '-'], { ...setting, input: JSON.stringify(input) });
   const { city: _city, ...wanted } = person;
   await start('OnboardAccount', 'onboarding', { request: { ...wanted, pickUpPointUid: 'pup-central' } });
   await client.workflow
@@ -166,7 +166,7 @@ async function everything({ variables, here, shipmentUid, callbacks, client }: I
   );
   const references = { referenceNo: details.referenceNo, description: details.description };
   expect((await post(callbacks, report(shipmentUid, 'ReadyForPickup', references))).status).toBe(204);
-  const { progress } = await told<{ progress: { shipments: object } }>(['show', 'issue'], setting);
+  const { progress } = await runJson<{ progress: { shipments: object } }>(['show', 'issue'], setting);
   expect(progress.shipments).toMatchObject({ issue: { shipmentUid, stateCode: 'ReadyForPickup' } });
   expect((await post(callbacks, report(shipmentUid, 'Completed', references))).status).toBe(204);
 
@@ -182,14 +182,14 @@ async function everything({ variables, here, shipmentUid, callbacks, client }: I
   const parkedReport = report(parkedUid, 'ReadyForPickup', { referenceNo: 'PARKED-REF-88' });
   expect((await post(callbacks, parkedReport)).status).toBe(202);
   expect((await post(callbacks, { messageType: 'Visited', message: parkedBody })).status).toBe(202);
-  const { kept } = await told<{ kept: object[] }>(['parked', 'show', parkedUid], setting);
+  const { kept } = await runJson<{ kept: object[] }>(['parked', 'show', parkedUid], setting);
   expect(kept).toMatchObject([{ callback: { referenceNo: 'PARKED-REF-88' } }]);
-  await told(['parked', 'drop', parkedUid, '--by', decider, '--why', 'not ours'], setting);
+  await runJson(['parked', 'drop', parkedUid, '--by', decider, '--why', 'not ours'], setting);
   await client.workflow
     .getHandle(parkedId(parkedUid))
     .result()
     .catch(() => undefined);
-  const { parked } = await told<{ parked: object[] }>(['parked', 'list', '--kind', 'message'], setting);
+  const { parked } = await runJson<{ parked: object[] }>(['parked', 'list', '--kind', 'message'], setting);
   expect(parked).toMatchObject([{ input: { messageType: 'Visited' } }]);
 }
 

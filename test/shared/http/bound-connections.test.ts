@@ -33,7 +33,7 @@ async function start(changes: Partial<ConnectionBounds>, isProxy?: () => boolean
   const bounded = boundConnections(server, {
     bounds: { ...CONNECTION_BOUNDS, ...changes },
     ...(isProxy && { isProxy }),
-    tell: (cut) => cuts.push(cut),
+    onCut: (cut) => cuts.push(cut),
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

@@ -56,7 +56,7 @@ async function begun({ before, given = [], at }: Edit, name: string): Promise<Wo
 test.concurrent.each(spreadOf(edits, 9))('$name', async (edit) => {
   const name = uniqueName('Edited');
   const handle = await begun(edit, name);
-  if (edit.name.startsWith('23')) await untilProgress(handle, ({ held }) => held !== null);
+  if (edit.name.startsWith('23')) await untilProgress(handle, ({ halted }) => halted !== null);
   const to = {
     version: 2,
     file: { name, meaning: 'Is edited.', ...edit.after },

@@ -29,21 +29,21 @@ const since = '2020-01-01T00:00:00Z';
 
 // At the same time: each takes two minutes, in which nothing is busy.
 test(
-  'a process that goes around without a pause is held, and goes on once a person has decided',
+  'a process that goes around without a pause is halted, and goes on once a person has decided',
   async () => {
     const name = uniqueName('Around');
     await files.publish(goingAround(name));
     const start = (rounds: number) => files.start(name, { request: { rounds, since } });
     const [short, handle] = [await start(90), await start(1_000_000)];
     await untilProgress(handle, ({ phase }) => phase === 'Open');
-    const { held, state } = await vi.waitUntil(
+    const { halted, state } = await vi.waitUntil(
       async () => {
         const progress = await handle.query<FlowFileProgress>('progress');
         return progress.phase === 'NeedsPerson' && progress;
       },
       { timeout: PATIENCE_MS, interval: 1_000 },
     );
-    expect(held).toMatchObject({
+    expect(halted).toMatchObject({
       code: 'GoesAround',
       message: expect.stringContaining('after ${input.since}: the process goes around without a pause'),
     });

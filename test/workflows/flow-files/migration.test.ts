@@ -187,7 +187,7 @@ test('a held process is repaired by the corrected file: the kept event is taken 
     }) as FlowFile;
   const handle = await begun(file('${context.sum + event.data.amount}'));
   await handle.signal('event', { type: 'add', id: '1', data: 5 });
-  await untilProgress(handle, ({ held }) => held !== null);
+  await untilProgress(handle, ({ halted }) => halted !== null);
   await handle.signal('event', { type: 'add', id: '2', data: 7 });
   const corrected = file('${context.sum + event.data}');
   const version = await publishNext(corrected);
@@ -196,7 +196,7 @@ test('a held process is repaired by the corrected file: the kept event is taken 
   const migrated = await migrate(handle, asked, 'batch/1');
   await files.restartWorker();
   expect(await migrate(handle, asked, 'batch/1')).toEqual(migrated);
-  expect(await untilProgress(handle, ({ held }) => held === null)).toMatchObject({
+  expect(await untilProgress(handle, ({ halted }) => halted === null)).toMatchObject({
     version: 2,
     phase: 'Open',
   });

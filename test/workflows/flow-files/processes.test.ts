@@ -140,7 +140,7 @@ test('a step that cannot be taken leaves the process where it stands, until a pe
   await handle.signal('event', { type: 'add', id: 'b', data: {} });
   await handle.signal('event', { type: 'add', id: 'c', data: { amount: 5 } });
   const stuck = await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
-  expect(stuck.held).toMatchObject({
+  expect(stuck.halted).toMatchObject({
     code: 'ExpressionFailed',
     event: 'add',
     details: { path: 'states.counting.on.add.actions.params.sum' },

@@ -129,7 +129,7 @@ const input = {
   plan: {},
   back: false,
   waits: false,
-  held: false,
+  halted: false,
   query: null,
   first: 0,
   rate: 1,

@@ -9,7 +9,7 @@ import {
   type DryRun,
   dryRun,
   followed,
-  heldOn,
+  haltedOn,
   migrateOne,
   startBatch,
   targetOf,
@@ -32,7 +32,7 @@ interface Options {
   readonly by?: string;
   readonly why?: string;
   readonly key?: string;
-  readonly held?: true;
+  readonly halted?: true;
   readonly query?: string;
   readonly first: number;
   readonly rate: number;
@@ -61,14 +61,14 @@ export function addMigrate(program: Command, terminal: Terminal): void {
       'what the new file does not say itself, as YAML; a dry run writes it if there is none',
     )
     .option('--key <key>', 'only this process')
-    .option('--held', 'only processes that have halted at a step that failed')
+    .option('--halted', 'only processes that have halted at a step that failed')
     .option('--query <query>', "only processes that this query in Temporal's own language finds")
     .option('--by <name>', 'who migrates them')
     .option('--why <reason>', 'why')
     .option('--first <count>', 'so many go first; then the batch looks at them', wholeNumber(0, 10_000), 10)
     .option('--rate <count>', 'processes a second', wholeNumber(1, 1_000), 20)
     .option('--wait', 'come back to processes that cannot be carried where they are now')
-    .option('--max-refused <share>', 'stop above this share of refusals, or of held ones', share, 0.2)
+    .option('--max-refused <share>', 'stop above this share of refusals, or of halted ones', share, 0.2)
     .addHelpText('after', EXAMPLES)
     .action((flow: string | undefined, options: Options, command: Command) =>
       options.key === undefined
@@ -81,7 +81,7 @@ const EXAMPLES = `
 Examples:
   lockerflow migrate DeviceLoan --to 4 --dry-run
   lockerflow migrate DeviceLoan --to 4 --plan device-loan.3-4.migration.yaml --apply --by anna --why "shorter deadline"
-  lockerflow migrate DeviceLoan --held --apply --by anna --why "the sum was wrong"
+  lockerflow migrate DeviceLoan --halted --apply --by anna --why "the sum was wrong"
   lockerflow migrate --key loan-7 --to 4 --apply --by anna --why "the sum was wrong"`;
 
 async function one(terminal: Terminal, command: Command, key: string, options: Options): Promise<void> {
@@ -140,18 +140,18 @@ async function many(
     }
     await startBatch(client, input, taskQueue);
     const { migrated } = await toItsEnd();
-    const held = options.held && migrated === 0 ? await heldOn(client, target) : 0;
-    if (held > 0)
+    const halted = options.halted && migrated === 0 ? await haltedOn(client, target) : 0;
+    if (halted > 0)
       throw new CommandFailed(
         'failed',
-        `${held} of ${target.flow} stand still on version ${target.to} itself: correct the file and publish it first`,
+        `${halted} of ${target.flow} stand still on version ${target.to} itself: correct the file and publish it first`,
       );
   });
 }
 
 /** A dry run needs nobody's name. */
 async function inputOf(options: Options): Promise<Omit<MigrationInput, 'flow' | 'to'>> {
-  const { by, why, apply, back, wait, held, query = null, first, rate, maxRefused } = options;
+  const { by, why, apply, back, wait, halted, query = null, first, rate, maxRefused } = options;
   if (apply && (!by || !why))
     throw wrongUse('expected --by and --why: each process keeps who migrated it, and why');
   return {
@@ -160,7 +160,7 @@ async function inputOf(options: Options): Promise<Omit<MigrationInput, 'flow' | 
     plan: await planOf(options),
     back: back === true,
     waits: wait === true,
-    held: held === true,
+    halted: halted === true,
     query,
     first,
     rate,
@@ -223,10 +223,10 @@ const carriedHow = ({ overdue }: DryRun): string =>
 const formatGroups = (groups: MigrationStatus['groups']): string[] =>
   groups.map(
     ({ count, outcome, reason, remedy, example }) =>
-      `${count} ${outcomeWords[outcome]}: ${plain(reason || outcome)} (such as ${plain(example)})${remedy ? `\n  ${plain(remedy)}` : ''}`,
+      `${count} ${outcomeTexts[outcome]}: ${plain(reason || outcome)} (such as ${plain(example)})${remedy ? `\n  ${plain(remedy)}` : ''}`,
   );
 
-const outcomeWords = {
+const outcomeTexts = {
   migrated: 'carried',
   already: 'carried before',
   waits: 'wait',
@@ -236,7 +236,7 @@ const outcomeWords = {
   unanswered: 'did not answer',
 } as const;
 
-function haltWords({ phase, stopped }: MigrationStatus): string {
+function formatStopped({ phase, stopped }: MigrationStatus): string {
   const goesOn = '--resume lets it go on';
   if (stopped) return ` (${plain(stopped)}; ${goesOn})`;
   return phase === 'paused' ? ` (${goesOn})` : '';
@@ -244,6 +244,6 @@ function haltWords({ phase, stopped }: MigrationStatus): string {
 
 const formatStatus = ({ flow, to }: Pick<MigrationInput, 'flow' | 'to'>, status: MigrationStatus): string =>
   [
-    `${plain(flow)} to version ${to}: ${status.phase}${haltWords(status)}, ${status.migrated} migrated`,
+    `${plain(flow)} to version ${to}: ${status.phase}${formatStopped(status)}, ${status.migrated} migrated`,
     ...formatGroups(status.groups),
   ].join('\n');

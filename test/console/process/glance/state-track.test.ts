@@ -38,7 +38,7 @@ const shown = (parts: Partial<StateTrackParts>) =>
     active: [''],
     timers: [],
     ended: undefined,
-    isHeld: false,
+    isHalted: false,
     ...parts,
   }).map(({ title, stages }) => [title, ...stages.map((each) => `${each.status} ${each.title}`)]);
 
@@ -62,7 +62,7 @@ test('the states within the present one are a lane of their own, with the deadli
     [null, 'past Looked at', 'present In repair', 'future Given back', 'future Over'],
     ['In repair', 'present Waits for parts', 'future On the bench'],
   ]);
-  const [, within] = stateTrack({ chart: repair, ended: undefined, isHeld: false, ...parts });
+  const [, within] = stateTrack({ chart: repair, ended: undefined, isHalted: false, ...parts });
   expect(within?.stages.map((each) => each.until)).toEqual([until, null]);
 });
 
@@ -73,7 +73,7 @@ test('one that has ended well has no present and no future; one that failed says
   expect(shown({ active: ['', 'givenBack'], ended: 'badly' })).toEqual([
     [null, 'past Looked at', 'failed Given back'],
   ]);
-  expect(shown({ active: ['', 'asked'], isHeld: true })[0]?.[1]).toBe('failed Looked at');
+  expect(shown({ active: ['', 'asked'], isHalted: true })[0]?.[1]).toBe('failed Looked at');
 });
 
 test('a way by a failure makes only the beginning certain', () => {

@@ -4,7 +4,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { AT_ONCE, detailsRoutes, MAX_PER_CALLER } from '../../../console/api/details-routes.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
-import { askedBy } from '../../../console/heavy/callers-in-turn.ts';
+import { currentRequester } from '../../../console/heavy/fair-queue.ts';
 import type { ShownProcesses } from '../../../processes/views/shown-process.ts';
 
 test('many who read what a process cost do so in turn, and one that asks for too many is refused', async () => {
@@ -24,7 +24,7 @@ test('many who read what a process cost do so in turn, and one that asks for too
   const shown = { read: async (key: string) => ({ key, progress: null }) } as unknown as ShownProcesses;
   const route = detailsRoutes(parts, shown).find(({ name }) => name === 'getProcessHistory');
   const asks = (caller: string) =>
-    askedBy.run({ caller, isGone: () => false }, async () => {
+    currentRequester.run({ caller, isGone: () => false }, async () => {
       const asked = { params: { key: 'order-1' }, caller: { may: () => true } };
       return await route?.handle(asked as never).then(
         () => 200,

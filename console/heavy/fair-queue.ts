@@ -5,20 +5,20 @@ import { Turns } from '../../shared/limits/turns.ts';
 import { ConsoleRefusal, tooManyRequests } from '../refusal.ts';
 
 /** The caller of the current request. Passed in async context: the code that starts the work knows no request. */
-export interface Asker {
+export interface Requester {
   /** The id of the person or the program. */
   readonly caller: string;
   /** Whether nobody reads the answer any more. */
   isGone(): boolean;
 }
 
-export const askedBy = new AsyncLocalStorage<Asker>();
+export const currentRequester = new AsyncLocalStorage<Requester>();
 
 /** Stands for work that the console starts outside any request. */
-const itself: Asker = { caller: '', isGone: () => false };
+const theConsole: Requester = { caller: '', isGone: () => false };
 
 /** The client disconnected before the work began. Other callers that wait for the same result start it themselves. */
-class AskerGone extends ConsoleRefusal {
+class RequesterGone extends ConsoleRefusal {
   constructor() {
     super(499, 'ClientClosedRequest', 'The connection was closed before the work began.');
   }
@@ -28,7 +28,7 @@ class AskerGone extends ConsoleRefusal {
  * Returns the cached or running result, else creates one. If the first caller has disconnected before the work began, the next one
  * creates it.
  */
-export async function foundOrMade<Made>(
+export async function getOrCreate<Made>(
   find: () => Promise<Made> | undefined,
   make: () => Promise<Made>,
 ): Promise<Made> {
@@ -36,7 +36,7 @@ export async function foundOrMade<Made>(
     try {
       return await found;
     } catch (error) {
-      if (!(error instanceof AskerGone)) throw error;
+      if (!(error instanceof RequesterGone)) throw error;
     }
   return await make();
 }
@@ -45,7 +45,7 @@ interface Bounds<Kind> {
   /** What waits, in words. */
   readonly what: string;
   /** That wait; more are refused. */
-  readonly most: number;
+  readonly maxWaiting: number;
   readonly maxPerCaller: number;
   /** Whether one more of this kind may begin beside those that run. */
   readonly mayBegin: (kind: Kind, running: readonly Kind[]) => boolean;
@@ -53,14 +53,14 @@ interface Bounds<Kind> {
 
 interface Waiting<Kind> {
   readonly kind: Kind;
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly begin: () => Promise<void>;
-  readonly refuse: (error: AskerGone) => void;
+  readonly refuse: (error: RequesterGone) => void;
 }
 
 const RETRY_AFTER_MS = 2_000;
 
-export class CallersInTurn<Kind = null> {
+export class FairQueue<Kind = null> {
   readonly #bounds: Bounds<Kind>;
   readonly #turns = new Turns<string, Waiting<Kind>>();
   readonly #running = new Set<Waiting<Kind>>();
@@ -69,14 +69,14 @@ export class CallersInTurn<Kind = null> {
     this.#bounds = bounds;
   }
 
-  /** Throws AskerGone, ConsoleRefusal (429) where too many wait, and what the work throws. */
+  /** Throws RequesterGone, ConsoleRefusal (429) where too many wait, and what the work throws. */
   async do<Done>(kind: Kind, work: () => Promise<Done>): Promise<Done> {
-    const asker = askedBy.getStore() ?? itself;
+    const requester = currentRequester.getStore() ?? theConsole;
     this.#dropGone();
-    if (!this.#mayBegin(kind)) this.#requireRoom(asker.caller);
+    if (!this.#mayBegin(kind)) this.#requireRoom(requester.caller);
     return await new Promise<Done>((resolve, reject) => {
       const begin = () => work().then(resolve, reject);
-      this.#turns.wait(asker.caller, { kind, asker, begin, refuse: reject });
+      this.#turns.wait(requester.caller, { kind, requester, begin, refuse: reject });
       this.#next();
     });
   }
@@ -87,15 +87,16 @@ export class CallersInTurn<Kind = null> {
   }
 
   #requireRoom(caller: string): void {
-    const { what, most, maxPerCaller } = this.#bounds;
+    const { what, maxWaiting, maxPerCaller } = this.#bounds;
     const isOwn = this.#turns.countOf(caller) >= maxPerCaller;
-    if (!isOwn && this.#turns.count < most) return;
+    if (!isOwn && this.#turns.count < maxWaiting) return;
     const whose = isOwn ? `${maxPerCaller} of your` : 'Too many';
     throw tooManyRequests(`${whose} ${what} wait for their turn. Try again later.`, RETRY_AFTER_MS);
   }
 
   #dropGone(): void {
-    for (const { refuse } of this.#turns.drop(({ asker }) => asker.isGone())) refuse(new AskerGone());
+    for (const { refuse } of this.#turns.drop(({ requester }) => requester.isGone()))
+      refuse(new RequesterGone());
   }
 
   #next(): void {
@@ -106,7 +107,7 @@ export class CallersInTurn<Kind = null> {
       this.#running.add(taken);
       void taken.begin().finally(() => {
         this.#running.delete(taken);
-        this.#turns.ended(taken.asker.caller);
+        this.#turns.ended(taken.requester.caller);
         this.#next();
       });
     }

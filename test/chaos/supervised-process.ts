@@ -1,7 +1,7 @@
 // One of the processes that are killed: comes up again after each kill, as whoever supervises it would have it, and
 // tells where it ended without having been killed.
 
-/** A process of the part. */
+/** A process of the component. */
 export interface Running {
   /** With what it said last, when it has ended for whatever reason. */
   readonly ended: Promise<string>;
@@ -16,21 +16,21 @@ export interface Killable {
   kill(away: () => Promise<void>): Promise<void>;
 }
 
-/** One try to start it. Rejects where it ends before it is up, as it may while another part is away. */
-export type StartPart = () => Promise<Running>;
+/** One try to start it. Rejects where it ends before it is up, as it may while another component is away. */
+export type StartProcess = () => Promise<Running>;
 
 // Whatever it needs is away for a few seconds at a time: what is not up by then never will be.
 export const UP_WITHIN_MS = 120_000;
 
-export class Part implements Killable {
-  readonly #start: StartPart;
+export class SupervisedProcess implements Killable {
+  readonly #start: StartProcess;
   readonly #endedByItself: string[] = [];
   #running: Running | undefined;
   #isOver = false;
   /** Its kills and starts, one after another. */
   #doing: Promise<void> = Promise.resolve();
 
-  constructor(start: StartPart) {
+  constructor(start: StartProcess) {
     this.#start = start;
   }
 

@@ -1,4 +1,4 @@
-// A way through the network between two processes, over TCP: whatever passes goes through as it is, until a fault befalls
+// A link through the network between two processes, over TCP: whatever passes goes through as it is, until a fault befalls
 // it. The ends keep their addresses while what is behind them dies and comes back.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ interface Pair {
   readonly far: Socket;
 }
 
-export class Way {
+export class Link {
   /** The port of this machine to which new connections lead. */
   target: number;
   readonly #server: Server;
@@ -26,13 +26,13 @@ export class Way {
   }
 
   /** To that port of this machine, from a free one. */
-  static async to(port: number): Promise<Way> {
+  static async to(port: number): Promise<Link> {
     const server = createServer({ noDelay: true });
-    const way = new Way(server, port);
-    server.on('connection', (near) => way.#take(near));
+    const link = new Link(server, port);
+    server.on('connection', (near) => link.#take(near));
     server.listen(0, LOOPBACK);
     await once(server, 'listening');
-    return way;
+    return link;
   }
 
   get port(): number {
@@ -76,7 +76,7 @@ export class Way {
     this.#pass(pair, far, near);
   }
 
-  /** In order, each piece as late as the way is by then. */
+  /** In order, each piece as late as the link is by then. */
   #pass(pair: Pair, from: Socket, to: Socket): void {
     let before = Promise.resolve();
     from.on('data', (piece) => {
