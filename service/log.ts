@@ -13,12 +13,19 @@ export function createLog(level: string, destination: DestinationStream = standa
 /** How long a line may wait for others. */
 const TOGETHER_MS = 20;
 
+/** The process has one, however many logs write to it. */
+let ofProcess: DestinationStream | undefined;
+
+function standardOutput(): DestinationStream {
+  ofProcess ??= batched(pino.destination({ dest: 1, sync: false }));
+  return ofProcess;
+}
+
 /**
  * Lines that come together are written together, outside the requests: a blocking write for each took a third of the time of
  * a booking, and a write of its own for each a sixth.
  */
-function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false });
+function batched(output: ReturnType<typeof pino.destination>): DestinationStream {
   let waiting = '';
   const writeAll = () => {
     output.write(waiting);
