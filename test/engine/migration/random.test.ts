@@ -12,7 +12,7 @@ import { built, type Chart, chartOf, type Health, hasEqualDelays } from './rando
 import { type Edited, edited } from './random-edits.ts';
 
 // Some seconds, or some minutes.
-const PAIRS = bySuite({ short: 30, long: 3_000 });
+const PAIRS = bySuite({ short: 30, long: 3_400 });
 
 /** A process, and a model of it that uses xstate alone. */
 interface Pair {
