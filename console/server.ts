@@ -11,7 +11,7 @@ import fastify, {
 import { ZodError } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
 import { fieldsOf } from '../processes/commands/read-values.ts';
-import { boundConnections, CUT_WORDS } from '../shared/http/bound-connections.ts';
+import { boundConnections, CUT_MESSAGE } from '../shared/http/bound-connections.ts';
 import { listening } from '../shared/terminal/listening.ts';
 import { AccessTokens } from './api/access-tokens.ts';
 import { api } from './api/api.ts';
@@ -68,7 +68,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   });
   // A form of another site could send text without being asked about it first.
   app.removeContentTypeParser('text/plain');
-  const connections = boundConnections(app.server, { onCut: (cut) => log.warn(cut, CUT_WORDS) });
+  const connections = boundConnections(app.server, { onCut: (cut) => log.warn(cut, CUT_MESSAGE) });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     const caller = callerIdOf(request);
     if (caller !== undefined) connections.belongsTo(request.raw, caller);

@@ -20,7 +20,7 @@ const program = new URL(
   import.meta.url,
 );
 
-const MAX_WORDS = 2_000;
+const MAX_OUTPUT = 2_000;
 
 /** Throws Refusal where the package is installed without what a worker needs. */
 export function startReplayProgram(
@@ -35,7 +35,7 @@ export function startReplayProgram(
   });
   let words = '';
   const add = (text: string) => {
-    words = `${words}${text}`.slice(-MAX_WORDS);
+    words = `${words}${text}`.slice(-MAX_OUTPUT);
   };
   // If it has ended, its own words say why.
   child.stdin.on('error', () => undefined);

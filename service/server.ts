@@ -8,7 +8,7 @@ import {
   boundConnections,
   CONNECTION_BOUNDS,
   type ConnectionBounds,
-  CUT_WORDS,
+  CUT_MESSAGE,
 } from '../shared/http/bound-connections.ts';
 import { addressesIn, isAmong } from '../shared/settings/values.ts';
 import { listening } from '../shared/terminal/listening.ts';
@@ -129,7 +129,7 @@ function boundRequests(
   const connections = boundConnections(app.server, {
     bounds,
     isProxy: (address) => isAmong(proxies, address),
-    onCut: (cut) => log.warn(cut, CUT_WORDS),
+    onCut: (cut) => log.warn(cut, CUT_MESSAGE),
   });
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     if (request.apiClient) connections.belongsTo(request.raw, request.apiClient.clientId);

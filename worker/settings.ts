@@ -20,7 +20,7 @@ import {
 } from '../shared/settings/values.ts';
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-const words = z.string().transform((text) =>
+const commaSeparated = z.string().transform((text) =>
   text
     .split(',')
     .map((word) => word.trim())
@@ -73,7 +73,7 @@ const environment = orchestratorSettings.extend({
   WORKER_BUILD_ID: z.string().min(1).optional(),
   WORKER_DEPLOYMENT: z.string().min(1).default('lockerflow'),
   /** Definitions that this worker has but starts no process on, like Issue@2: a new one is rolled out dark with it. */
-  WORKER_DARK_DEFINITIONS: words
+  WORKER_DARK_DEFINITIONS: commaSeparated
     .pipe(z.array(z.string().regex(/^\w+@\d+$/, 'must be definitions like Issue@2, separated by commas')))
     .default([]),
 });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The process entry of the callback receiver.
 import { readFileSync } from 'node:fs';
-import { CUT_WORDS } from '../../shared/http/bound-connections.ts';
+import { CUT_MESSAGE } from '../../shared/http/bound-connections.ts';
 import { takeSecretsFromFiles } from '../../shared/settings/secret-files.ts';
 import { traceFields } from '../../shared/telemetry/spans.ts';
 import { startMetrics, startTelemetry } from '../../shared/telemetry/telemetry.ts';
@@ -22,7 +22,7 @@ try {
   const receiver = await startReceiver(client, {
     ...settings,
     onReceived: (received) => receivedLog.write(received),
-    onCut: (cut) => log.warn(cut, CUT_WORDS),
+    onCut: (cut) => log.warn(cut, CUT_MESSAGE),
     onError: (error) =>
       log.error({ err: error }, 'the receiver failed on a request: a defect; the sender sends it again'),
   });

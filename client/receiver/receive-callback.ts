@@ -49,7 +49,7 @@ export type ReceiveCallback = (headers: Headers, body: Uint8Array) => Promise<Ca
 
 // Characters of what anybody may have sent: enough to find a shipment, and what is wrong, in a log.
 export const LONGEST_UID = 100;
-const LONGEST_WORDS = 500;
+const LONGEST_REASON = 500;
 
 // Seconds. After an outage of Temporal, not all senders should try again at the same time.
 const RETRY_AFTER = 5;
@@ -93,7 +93,7 @@ async function become(
   const { claimedShipmentUid } = judged;
   if (judged.kind !== 'genuine') {
     const { why } = judged;
-    const words = shortened(judged.words, LONGEST_WORDS);
+    const words = shortened(judged.words, LONGEST_REASON);
     const refused = {
       why,
       words,

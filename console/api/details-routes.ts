@@ -34,13 +34,19 @@ const SHARED_MS = 400;
 
 const ANSWERS_HIDDEN = 'What was answered to its questions needs the right to act on processes.';
 
-const words = { method: 'GET', right: 'read', tag: 'Processes', params: ofProcess, problems: [404] } as const;
+const routeDefaults = {
+  method: 'GET',
+  right: 'read',
+  tag: 'Processes',
+  params: ofProcess,
+  problems: [404],
+} as const;
 
 export function detailsRoutes(parts: ConsoleParts, shown: ShownProcesses): ApiRoute[] {
   const detailed = new DetailedProcesses(parts, shown);
   return [
     apiRoute({
-      ...words,
+      ...routeDefaults,
       name: 'getProcessDetails',
       path: '/v1/processes/{key}/details',
       summary: 'Reads a process with where it is on its chart, and what a person may do',
@@ -51,7 +57,7 @@ export function detailsRoutes(parts: ConsoleParts, shown: ShownProcesses): ApiRo
       sharedMs: SHARED_MS,
     }),
     apiRoute({
-      ...words,
+      ...routeDefaults,
       name: 'getProcessPicture',
       path: '/v1/processes/{key}/chart.svg',
       query: z.strictObject({ at: z.string().optional().meta({ description: 'Anything: for caches' }) }),
@@ -66,7 +72,7 @@ export function detailsRoutes(parts: ConsoleParts, shown: ShownProcesses): ApiRo
 
 const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
   apiRoute({
-    ...words,
+    ...routeDefaults,
     name: 'getProcessHistory',
     path: '/v1/processes/{key}/history',
     summary: 'Reads what happened in a process, as data and in sentences, and what it cost',
@@ -82,7 +88,7 @@ const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
 
 const subjectRoute = (detailed: DetailedProcesses): ApiRoute =>
   apiRoute({
-    ...words,
+    ...routeDefaults,
     name: 'getProcessSubject',
     path: '/v1/processes/{key}/subject',
     right: 'decide',

@@ -71,8 +71,8 @@ export const flowRoutes = (parts: ConsoleParts, document: FlowDocument): ApiRout
   publishRoute(parts),
 ];
 
-const words = { method: 'GET', right: 'read', tag: 'Flows' } as const;
-const ofOne = { ...words, params: ofFlow, problems: [404] } as const;
+const routeDefaults = { method: 'GET', right: 'read', tag: 'Flows' } as const;
+const ofOne = { ...routeDefaults, params: ofFlow, problems: [404] } as const;
 
 const viewOf = async (document: FlowDocument, flow: string): Promise<ChartView> =>
   isBuiltIn(flow)
@@ -82,7 +82,7 @@ const viewOf = async (document: FlowDocument, flow: string): Promise<ChartView> 
 function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   return [
     apiRoute({
-      ...words,
+      ...routeDefaults,
       name: 'listFlows',
       path: '/v1/flows',
       query: listed,

@@ -15,7 +15,7 @@ import { componentsOf, type FlowDocument, type InstalledFlow } from './flow-docu
 import { limits } from './limits.ts';
 import { problemSchema } from './problem.ts';
 import { rights, scopesOf } from './rights.ts';
-import type { AnswerWords, ApiRoute } from './route.ts';
+import type { AnswerDescription, ApiRoute } from './route.ts';
 
 const BODY_MB = 1;
 
@@ -101,7 +101,12 @@ function operationOf(route: ApiRoute, installed: readonly InstalledFlow[]): obje
   };
 }
 
-function answerOf({ description, schema, mediaType = 'application/json', headers }: AnswerWords): object {
+function answerOf({
+  description,
+  schema,
+  mediaType = 'application/json',
+  headers,
+}: AnswerDescription): object {
   const content =
     typeof schema === 'string' ? { $ref: `#/components/schemas/${schema}` } : schemaOf(schema, 'output');
   return {

@@ -21,7 +21,7 @@ interface RouteRequest<Params, Query, Body> {
   readonly reply: FastifyReply;
 }
 
-export interface AnswerWords {
+export interface AnswerDescription {
   readonly description: string;
   /** Describes the answer's body; a name refers to a schema of the document that depends on the installation. */
   readonly schema: z.ZodType | string;
@@ -30,7 +30,7 @@ export interface AnswerWords {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
+interface RouteDescription<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType> {
   /** As the document names it, like startProcess. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
@@ -51,7 +51,7 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
   /** Headers that it reads: of the document's parameters. */
   readonly headers?: readonly ('IdempotencyKey' | 'Prefer' | 'OnBehalfOf')[];
   /** By status, the successful ones. */
-  readonly answers: Readonly<Record<number, AnswerWords>>;
+  readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Statuses of its problems, beside those that every route has. */
   readonly problems?: readonly number[];
   /** Its answer may hold what an operation told of a person: who may not act on processes reads it without. */
@@ -60,7 +60,7 @@ interface RouteWords<Params extends z.ZodObject, Query extends z.ZodObject, Body
   readonly sharedMs?: number;
 }
 
-export interface ApiRoute extends RouteWords<z.ZodObject, z.ZodObject, z.ZodType> {
+export interface ApiRoute extends RouteDescription<z.ZodObject, z.ZodObject, z.ZodType> {
   readonly handle: (asked: RouteRequest<never, never, never>) => Promise<unknown>;
 }
 
@@ -72,7 +72,7 @@ export function apiRoute<
   Query extends z.ZodObject = Nothing,
   Body extends z.ZodType = Nothing,
 >(
-  words: RouteWords<Params, Query, Body> & {
+  words: RouteDescription<Params, Query, Body> & {
     handle(asked: RouteRequest<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<unknown>;
   },
 ): ApiRoute {

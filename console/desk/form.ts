@@ -12,7 +12,7 @@ export interface JsonSchema {
 const DEEPEST = 6;
 const MAX_FIELDS = 200;
 
-interface FormMeans {
+interface FormOptions {
   /** What references `#/$defs/<name>` mean. */
   readonly definitions?: Readonly<Record<string, JsonSchema>>;
   /** The interface's name of what a field is used for, by the path of the field. */
@@ -21,8 +21,8 @@ interface FormMeans {
   readonly takesIntake?: boolean;
 }
 
-export function formOf(schema: JsonSchema, means: FormMeans = {}): FormField[] {
-  return new Form(means).fieldsOf(schema, [], 0);
+export function formOf(schema: JsonSchema, options: FormOptions = {}): FormField[] {
+  return new Form(options).fieldsOf(schema, [], 0);
 }
 
 /** By the interface's names. */
@@ -45,11 +45,11 @@ export const meaningfulNames: ReadonlySet<string> = new Set(Object.keys(meanings
 const accounts: Readonly<Record<string, string>> = { toUserUid: 'toUser', fromUserUid: 'fromUser' };
 
 class Form {
-  readonly #means: FormMeans;
+  readonly #options: FormOptions;
   #fields = 0;
 
-  constructor(means: FormMeans) {
-    this.#means = means;
+  constructor(options: FormOptions) {
+    this.#options = options;
   }
 
   fieldsOf(schema: JsonSchema, path: readonly string[], depth: number): FormField[] {
@@ -88,7 +88,7 @@ class Form {
   }
 
   #meaningOf(path: readonly string[]): FormKind | undefined {
-    const { uses, takesIntake } = this.#means;
+    const { uses, takesIntake } = this.#options;
     const name = path.at(-1) ?? '';
     const kind = meanings[uses?.get(path.join('.')) ?? name];
     if (kind === 'stockItem' && takesIntake) return 'intakeItem';
@@ -97,7 +97,9 @@ class Form {
 
   #meant(schema: JsonSchema): JsonSchema {
     const { $ref } = schema;
-    return typeof $ref === 'string' ? mapOf(this.#means.definitions?.[$ref.replace('#/$defs/', '')]) : schema;
+    return typeof $ref === 'string'
+      ? mapOf(this.#options.definitions?.[$ref.replace('#/$defs/', '')])
+      : schema;
   }
 }
 
@@ -154,7 +156,7 @@ function formatFieldName(name: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** For a nullable field, the other alternative: null means the same as left out. */
+/** For a nullable field, the other alternative: null options the same as left out. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const either = [schema.anyOf, schema.oneOf].find(Array.isArray) as readonly unknown[] | undefined;
   const others = either?.map(mapOf).filter(({ type }) => type !== 'null');
@@ -165,7 +167,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   return types.length === 1 ? { ...schema, type: types[0] } : schema;
 }
 
-/** Only if all are texts; null beside them means the same as left out. */
+/** Only if all are texts; null beside them options the same as left out. */
 function choicesOf({ enum: values, const: only }: JsonSchema): readonly string[] | undefined {
   const all = Array.isArray(values) ? values : [only];
   const given = all.filter((each) => each !== null && each !== undefined);

@@ -1,7 +1,7 @@
 // The command `user`: asks for a password, without showing it, and gives the line for the file of users.
 import { createInterface } from 'node:readline';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { isUserName, rightsIn, USER_NAME_WORDS } from '../../shared/settings/console-rights.ts';
+import { isUserName, rightsIn, USER_NAME_RULE } from '../../shared/settings/console-rights.ts';
 import { passwordHash } from './password.ts';
 
 const SHORTEST = 12;
@@ -13,7 +13,7 @@ export async function newUserLine(
   input: ReadStream | NodeJS.ReadableStream,
   output: WriteStream | NodeJS.WritableStream,
 ): Promise<string> {
-  if (!isUserName(name)) throw new Error(`${JSON.stringify(name)} is not a name; it ${USER_NAME_WORDS}`);
+  if (!isUserName(name)) throw new Error(`${JSON.stringify(name)} is not a name; it ${USER_NAME_RULE}`);
   const rights = rightsIn(roleNames);
   if (typeof rights === 'string') throw new Error(rights);
   const password = await askedFor(`password of ${name}: `, input, output);

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
-import { type ConsoleRights, isUserName, USER_NAME_WORDS } from '../../shared/settings/console-rights.ts';
+import { type ConsoleRights, isUserName, USER_NAME_RULE } from '../../shared/settings/console-rights.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { claimIn } from './claim-in.ts';
 import type { AtProvider } from './sessions.ts';
@@ -187,7 +187,7 @@ export class OpenId {
     if (typeof name !== 'string' || !isUserName(name))
       throw refused(
         'SignInWithoutName',
-        `the claim ${nameClaim} ${name === undefined ? 'is absent' : USER_NAME_WORDS}`,
+        `the claim ${nameClaim} ${name === undefined ? 'is absent' : USER_NAME_RULE}`,
       );
     // A missing email_verified counts as unverified. Cognito sends it as a string.
     if (nameClaim === 'email' && String(claims.email_verified) !== 'true')
@@ -261,7 +261,7 @@ export function ownPath(to: string | undefined): string {
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-const words = {
+const refusalMessages = {
   SignInNotBegun:
     'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Sign in again.',
   SignInNotValid:
@@ -270,8 +270,12 @@ const words = {
   SignInWithoutName: 'The provider gives no name that the console can use',
 } as const;
 
-function refused(code: keyof typeof words, why?: string, cause?: unknown): ConsoleRefusal {
-  const refusal = new ConsoleRefusal(401, code, why === undefined ? words[code] : `${words[code]}: ${why}.`);
+function refused(code: keyof typeof refusalMessages, why?: string, cause?: unknown): ConsoleRefusal {
+  const refusal = new ConsoleRefusal(
+    401,
+    code,
+    why === undefined ? refusalMessages[code] : `${refusalMessages[code]}: ${why}.`,
+  );
   refusal.cause = cause;
   return refusal;
 }

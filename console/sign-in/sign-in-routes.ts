@@ -152,7 +152,7 @@ function addProviderRoutes(app: FastifyInstance, { signIn, options, sessionCooki
   });
 }
 
-interface CookieWords {
+interface CookieAttributes {
   readonly seconds: number;
   readonly sameSite: 'Strict' | 'Lax';
   /** Then it never goes by http. */
@@ -163,7 +163,7 @@ interface CookieWords {
  * No script of the page reads it. No other site's request carries the one of a session; the other must come with the browser
  * when the provider sends it back.
  */
-const cookie = (name: string, value: string, { seconds, sameSite, isSecure }: CookieWords): string =>
+const cookie = (name: string, value: string, { seconds, sameSite, isSecure }: CookieAttributes): string =>
   [
     `${name}=${value}`,
     'Path=/',

@@ -7,7 +7,7 @@ import {
   type ConsoleRights,
   isUserName,
   rightsIn,
-  USER_NAME_WORDS,
+  USER_NAME_RULE,
 } from '../../shared/settings/console-rights.ts';
 import { isPasswordHash } from './password.ts';
 
@@ -110,7 +110,7 @@ export function usersIn(text: string, path: string): ReadonlyMap<string, FileUse
 /** The user, or what is wrong. */
 function userIn(line: string): FileUser | string {
   const { name = '', rightsText = '', hash = '' } = partsOf(line);
-  if (!isUserName(name)) return `the name ${USER_NAME_WORDS}`;
+  if (!isUserName(name)) return `the name ${USER_NAME_RULE}`;
   const rights = rightsIn(rightsText);
   if (typeof rights === 'string') return rights;
   if (!isPasswordHash(hash)) return 'the hash is not one that the command user makes';

@@ -29,7 +29,7 @@ interface ReportedState {
 
 const moments = ['stateStart', 'occurredAt', 'lastPickUpAt'] as const;
 
-const words = (text: string) =>
+const commaSeparated = (text: string) =>
   text
     .split(',')
     .map((word) => word.trim())
@@ -37,7 +37,7 @@ const words = (text: string) =>
 
 const stateMap = z.string().transform((text, context) => {
   const map = new Map<string, StateCode>();
-  for (const pair of words(text)) {
+  for (const pair of commaSeparated(text)) {
     const [theirs, ours, ...rest] = pair.split('=').map((word) => word.trim());
     const known = stateCodes.find((code) => code === ours);
     if (theirs && known && rest.length === 0) map.set(theirs, known);
@@ -58,11 +58,11 @@ export const peerSettings = z.object({
   LOCKER_CAPABILITIES: z
     .string()
     .default('')
-    .transform(words)
+    .transform(commaSeparated)
     .pipe(z.array(z.enum(capabilities, `must be a list of ${capabilities.join(', ')}, separated by commas`))),
   /** Like Available=ReadyForPickup,Collected=Completed. Codes that are not listed mean the same as ours. */
   LOCKER_STATE_MAP: z.string().default('').pipe(stateMap),
-  LOCKER_NO_LOCKER_CODES: z.string().default('').transform(words),
+  LOCKER_NO_LOCKER_CODES: z.string().default('').transform(commaSeparated),
   /** The time zone of a stateStart without an offset: UTC, or a name like Europe/Amsterdam. */
   LOCKER_TIME_ZONE: z
     .string()

@@ -133,8 +133,8 @@ interface ProcessDefinition<Input, Result> extends Described {
   asked?(input: Input): readonly CommandName[];
   /** The fields by which the process is asked; those of the input if absent. */
   fields?(acting: Acting, input: Input): NonNullable<ActionRequest['fields']>;
-  /** The input that is meant, where the process must be asked for it; as given if absent. Throws a Refusal if there is none. */
-  meant?(acting: Acting, key: string, input: Input): Promise<Input>;
+  /** Completes the input where the process must be asked for it; without this, it is used as given. Throws a Refusal if there is none. */
+  resolveInput?(acting: Acting, key: string, input: Input): Promise<Input>;
   /** The process that takes it, where that may be one that the named one has started. */
   keyOf?(acting: Acting, key: string, input: Input): Promise<string>;
   act(acting: Acting, key: string, input: Input): Promise<Result>;
@@ -152,7 +152,7 @@ export const processCommand = <Input extends object, Result>(
     right: 'decide',
     flowOf: ({ client }, key) => requireOpen(client, key),
     async preview(acting, key, given) {
-      const input = (await definition.meant?.(acting, key, given).catch(unlessUnanswered)) ?? given;
+      const input = (await definition.resolveInput?.(acting, key, given).catch(unlessUnanswered)) ?? given;
       const fields: NonNullable<ActionRequest['fields']> = definition.fields?.(acting, input) ?? {
         ...(input as object),
       };
@@ -173,7 +173,7 @@ export const processCommand = <Input extends object, Result>(
       );
     },
     act: async (acting, key, given) =>
-      await definition.act(acting, key, (await definition.meant?.(acting, key, given)) ?? given),
+      await definition.act(acting, key, (await definition.resolveInput?.(acting, key, given)) ?? given),
     formatPreview: formatConsequence,
   }),
 });

@@ -48,7 +48,7 @@ export const extend = processCommand({
   name: 'extend',
   why: 'optional',
   input,
-  meant,
+  resolveInput,
   keyOf: ownerOf,
   meaning:
     'Extends a deadline, or gives one to a stage that has none; of a flow file, a timer that runs, by its id in `waitingFor`. With `next` the one that ends first',
@@ -86,7 +86,7 @@ async function extendWait(acting: Acting, key: string, wait: ExtendWait): Promis
 }
 
 /** With its name in the place of `next`. */
-async function meant(acting: Acting, key: string, given: ExtendInput): Promise<ExtendInput> {
+async function resolveInput(acting: Acting, key: string, given: ExtendInput): Promise<ExtendInput> {
   const { next, ...end } = given;
   if (!next) return given;
   const progress = await answered(

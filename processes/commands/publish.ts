@@ -25,7 +25,7 @@ async function withThoseThatStay(client: Client, result: PublishResult): Promise
   return { ...result, stay: stay.map(({ version: on, open }) => ({ version: on, open })) };
 }
 
-function words({ name, version, isNew, stay }: PublishDone): string {
+function formatPublished({ name, version, isNew, stay }: PublishDone): string {
   if (!isNew) return `${name}@${version} has this content already`;
   const those = stay.map(({ version: before, open }) => `${open} on ${name}@${before}`).join(', ');
   const more = `open processes stay where they are: ${those}; lockerflow migrate ${name} says what would become of them`;
@@ -58,5 +58,5 @@ export const publish = command({
     }
   },
   formatPreview: (names) => `${names.join(', ')} can be published`,
-  formatResult: (results) => results.map(words).join('\n'),
+  formatResult: (results) => results.map(formatPublished).join('\n'),
 });

@@ -46,13 +46,13 @@ export const fieldsOf = ({ issues }: z.ZodError): WrongFields =>
   firstOf(issues.slice(0, MAX_ISSUES).map(({ path, message }) => [path.join('.'), message]));
 
 const LONGEST_NAME = 200;
-const LONGEST_WORDS = 1_000;
+const LONGEST_REASON = 1_000;
 
 const firstOf = (fields: readonly (readonly [string, string])[]): WrongFields =>
   Object.fromEntries(
     fields
       .slice(0, MAX_ISSUES)
-      .map(([name, words]) => [shortened(name, LONGEST_NAME), shortened(words, LONGEST_WORDS)]),
+      .map(([name, words]) => [shortened(name, LONGEST_NAME), shortened(words, LONGEST_REASON)]),
   );
 
 export function refusedFields(all: WrongFields): Refusal {

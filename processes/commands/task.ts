@@ -34,7 +34,7 @@ const taskCommand = <Input extends TaskInput>(
     forms: {},
     asked: () => [name],
     // Throws Refusal where they may do nothing to it.
-    async meant(acting, key, given) {
+    async resolveInput(acting, key, given) {
       const { id, of } = await requiredQuestion(acting, key, given.question);
       return { ...given, question: id, inbox: of };
     },

@@ -52,7 +52,7 @@ export const creation = {
         place,
         request,
         async (registered) => {
-          const account = accountMeant(request, registered);
+          const account = requestedAccount(request, registered);
           if (account.managed) await moveToEmailAddress(transaction, tenantId, account, request);
           return { userUid: account.userUid, isNew: false, managed: account.managed };
         },
@@ -78,7 +78,7 @@ async function refuse({ byEmailAddress, byUserName }: Registered): Promise<never
  * interface: "returns an existing account found by e-mail and optional username". Refuses if the two belong to
  * different accounts.
  */
-function accountMeant({ userName }: NewAccount, { byEmailAddress, byUserName }: Registered): Account {
+function requestedAccount({ userName }: NewAccount, { byEmailAddress, byUserName }: Registered): Account {
   if (byEmailAddress && (userName == null || byUserName?.userUid === byEmailAddress.userUid))
     return byEmailAddress;
   // assumptions: Accounts and upload: AccessDenied if the user name belongs to an account that the caller does not

@@ -47,7 +47,8 @@ export interface CutConnections {
 }
 
 /** For a log. */
-export const CUT_WORDS = 'connections of a client that does not read its answers, or has too many, were cut';
+export const CUT_MESSAGE =
+  'connections of a client that does not read its answers, or has too many, were cut';
 
 interface BoundConnectionsOptions {
   readonly bounds?: ConnectionBounds;

@@ -15,7 +15,7 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,99}$/u;
 
 export const isUserName = (name: string): boolean => NAME.test(name);
 
-export const USER_NAME_WORDS =
+export const USER_NAME_RULE =
   'must begin with a letter or a digit, and hold letters, digits, spaces and . _ @ + - (100 at most)';
 
 const INBOX = 'inbox:';

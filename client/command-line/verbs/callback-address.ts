@@ -22,7 +22,7 @@ export function addCallbackAddress(program: Command, terminal: Terminal): void {
       );
       const fingerprint = key === undefined ? null : keyFingerprint(key);
       report(terminal, command, {
-        words: words(url, fingerprint, changed),
+        words: formatResult(url, fingerprint, changed),
         data: { url, key: fingerprint, changed },
       });
     });
@@ -83,7 +83,7 @@ Examples:
 
 const wrong = (message: string) => new CommandFailed('wrongUse', message);
 
-function words(url: string | null, fingerprint: string | null, changed: boolean): string {
+function formatResult(url: string | null, fingerprint: string | null, changed: boolean): string {
   const was = changed ? '' : ' (no change)';
   if (url === null) return `the service sends no callbacks${was}`;
   return `callbacks go to ${url}, signed with the key ${fingerprint}${was}`;

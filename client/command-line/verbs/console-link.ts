@@ -3,7 +3,7 @@
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isUserName, rightsIn, USER_NAME_WORDS } from '../../../shared/settings/console-rights.ts';
+import { isUserName, rightsIn, USER_NAME_RULE } from '../../../shared/settings/console-rights.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
 import { type MadeLink, makeLink } from '../../sign-in-links.ts';
@@ -53,7 +53,7 @@ interface Options {
 
 function nameIn(name: string): string {
   if (isUserName(name)) return name;
-  throw wrongUse(`--name: ${JSON.stringify(name)} is not a name; it ${USER_NAME_WORDS}`);
+  throw wrongUse(`--name: ${JSON.stringify(name)} is not a name; it ${USER_NAME_RULE}`);
 }
 
 function urlIn(url: string | undefined): string | undefined {

@@ -40,11 +40,11 @@ export function addFlows(program: Command, terminal: Terminal): void {
         throw wrongUse(`--chart shows the chart of one flow; ${ONE_OF_THEM} before it`);
       if (name === undefined) {
         const data = await allFlows(terminal);
-        return report(terminal, command, { words: words(data.items), data });
+        return report(terminal, command, { words: formatFlows(data.items), data });
       }
       const { data, inputs, declared, view } = await oneFlow(terminal, name);
       if (chart) return terminal.write(await chartForms[chart](declared, view));
-      report(terminal, command, { words: [words([data]), ...inputs].join('\n'), data });
+      report(terminal, command, { words: [formatFlows([data]), ...inputs].join('\n'), data });
     });
 }
 
@@ -136,7 +136,7 @@ Examples:
   lockerflow flows IssueFromStock --chart json
   lockerflow flows device-loan.flow.yaml --chart svg > device-loan.svg`;
 
-function words(rows: readonly FlowRow[]): string {
+function formatFlows(rows: readonly FlowRow[]): string {
   return table(
     ['flow', 'for', 'deadlines'],
     rows.map(({ flow, version, meaning, deadlines }) => [

@@ -28,7 +28,10 @@ export function addSandbox(program: Command, terminal: Terminal): void {
           const { key, ...due } = await untilDue(temporal, workflowId, role, interrupted);
           await open(api, due, interrupted);
           const after = await untilReported(temporal, key, due, interrupted);
-          report(terminal, command, { words: words(due, after), data: { workflowId: key, ...due, after } });
+          report(terminal, command, {
+            words: formatStep(due, after),
+            data: { workflowId: key, ...due, after },
+          });
         }),
       ),
     );
@@ -155,7 +158,7 @@ async function untilReported(
   return null;
 }
 
-function words({ role, step, lockerName, pupUid }: Due, after: Progress | null): string {
+function formatStep({ role, step, lockerName, pupUid }: Due, after: Progress | null): string {
   const where = lockerName && pupUid ? ` at locker ${lockerName} of ${pupUid}` : '';
   const first = `${role}: ${step === 'dropOff' ? 'dropped off' : 'picked up'}${where}`;
   if (!after)

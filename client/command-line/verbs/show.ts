@@ -44,7 +44,7 @@ export function addShow(program: Command, terminal: Terminal): void {
         const happened = await historyOfProcess(temporal, shown);
         // What has not answered does not answer for its clock either.
         const now = shown.progress === null ? new Date() : await nowOf(temporal, key);
-        report(terminal, command, { words: words(shown, happened, now), data: happened });
+        report(terminal, command, { words: formatShown(shown, happened, now), data: happened });
       }),
     );
 }
@@ -94,7 +94,7 @@ const answeredProgress = (progress: unknown): AnyProgress | null =>
     ? (progress as AnyProgress)
     : null;
 
-function words(shown: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string {
+function formatShown(shown: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string {
   const { key, progress, unanswered, trying } = shown;
   const said = answeredProgress(progress);
   return [

@@ -297,7 +297,7 @@ function differing(expected: Json, actual: Json | undefined, at: string): string
   if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
     return (expected as Json[]).flatMap((each, index) => differing(each, actual[index], `${at}.${index}`));
   if (JSON.stringify(expected) === JSON.stringify(actual) || isSameMoment(expected, actual)) return [];
-  return [`${at}: expected ${words(expected)}, but it is ${words(actual)}`];
+  return [`${at}: expected ${formatValue(expected)}, but it is ${formatValue(actual)}`];
 }
 
 /** Written in two ways, such as with and without milliseconds. */
@@ -306,5 +306,5 @@ function isSameMoment(one: Json, other: Json | undefined): boolean {
   return at !== null && at === instantMs(other);
 }
 
-const words = (value: Json | undefined): string =>
+const formatValue = (value: Json | undefined): string =>
   value === undefined ? 'not there' : JSON.stringify(value);

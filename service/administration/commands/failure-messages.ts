@@ -22,11 +22,11 @@ const NO_WAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETU
 /** Codes of Postgres: it cuts or refuses connections, starts, stops, or has no free connection. */
 const NOT_SERVING = /^(08...|57P0[123]|53300)$/;
 /** Errors of pg that have no code. */
-const IN_WORDS = /^(timeout exceeded when trying to connect|Connection terminated)/;
+const CONNECTION_FAILURE = /^(timeout exceeded when trying to connect|Connection terminated)/;
 
 function unreachableReason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { readonly code?: unknown };
   if (typeof code === 'string' && (NO_WAY.test(code) || NOT_SERVING.test(code))) return error.message || code;
-  return IN_WORDS.test(error.message) ? error.message : undefined;
+  return CONNECTION_FAILURE.test(error.message) ? error.message : undefined;
 }

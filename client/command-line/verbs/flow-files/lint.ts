@@ -91,10 +91,10 @@ async function connectorsAtHand(
 
 const listed = (path: string, found: readonly (Finding | LintFinding)[]): string =>
   found.length > 0
-    ? [plain(path), ...found.map((each) => `  ${plain(words(each))}`)].join('\n')
+    ? [plain(path), ...found.map((each) => `  ${plain(formatFound(each))}`)].join('\n')
     : `${plain(path)}: clean`;
 
-const words = (found: Finding | LintFinding): string =>
+const formatFound = (found: Finding | LintFinding): string =>
   isLint(found) ? formatLintFinding(found) : formatFinding(found);
 
 const isLint = (found: Finding | LintFinding): found is LintFinding => Object.hasOwn(lintRules, found.code);

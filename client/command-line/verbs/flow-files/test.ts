@@ -36,7 +36,7 @@ export function addTest(program: Command, terminal: Terminal): void {
         const results = await resultsOf(path);
         all.push(results);
         terminal.write(
-          wantsJson(command) ? `${JSON.stringify(asJson(path, results))}\n` : words(path, results),
+          wantsJson(command) ? `${JSON.stringify(asJson(path, results))}\n` : formatResults(path, results),
         );
       }
       const counted = countedOf(all);
@@ -147,7 +147,7 @@ function played(file: FlowFile, story: Story, index: number, { place, versions }
   return { story: story.story, problems: problems.map((each) => `${where}: ${each}`) };
 }
 
-function words(path: string, { stories, problems: invalid }: Results): string {
+function formatResults(path: string, { stories, problems: invalid }: Results): string {
   const lines = stories.flatMap(({ story, problems }) => [
     `  ${problems.length === 0 ? 'ok   ' : 'WRONG'} ${plain(story)}`,
     ...problems.map((problem) => `          ${plain(problem)}`),
