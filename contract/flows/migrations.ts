@@ -92,7 +92,7 @@ export interface MigrationActivities {
     /** Lists may still show what an earlier sweep has migrated. */
     readonly isLaterSweep: boolean;
   }): Promise<readonly MigrationOutcome[]>;
-  /** How many are held on the version. */
+  /** How many have halted on the version. */
   haltedAfterMigration(input: MigrationInput): Promise<number>;
   /** Those of the versions on which open processes run. */
   versionsInUse(asked: {

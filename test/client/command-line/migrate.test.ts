@@ -1,4 +1,4 @@
-// `migrate` on a real Temporal: what a dry run says and writes, the batch that applies it, and the repair of held processes.
+// `migrate` on a real Temporal: what a dry run says and writes, the batch that applies it, and the repair of halted processes.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -113,7 +113,7 @@ test.runIf(isLongSuite)(
   120_000,
 );
 
-test('processes that are held go on with the corrected file, by one command', async () => {
+test('processes that have halted go on with the corrected file, by one command', async () => {
   const name = uniqueName('Sum');
   const state = (sum: string) => ({
     here: { on: { add: { actions: { type: 'assign', params: { sum } } }, end: 'over' } },

@@ -27,14 +27,14 @@ interface Charts {
   readonly before: Chart;
   readonly edited: Edited;
   readonly machine: AnyStateMachine;
-  /** The process is held at it. */
-  readonly held?: EventObject | undefined;
+  /** The process has halted at it. */
+  readonly halted?: EventObject | undefined;
 }
 
 /** Null: the process cannot be carried, whatever else is true. */
 export function expectedOf(
   old: Model,
-  { before, edited: { chart, plan }, machine, held }: Charts,
+  { before, edited: { chart, plan }, machine, halted }: Charts,
 ): Expected | null {
   const active = new Set(old.paths);
   const { count, passed } = old.context;
@@ -65,7 +65,7 @@ export function expectedOf(
   placeHistory(old, model, { before, chart, now, machine });
   model.settle();
   const settled = model.notes();
-  if (held) takeHeld(model, held, { was, carried, invokes: placedCalls.invokes, delays });
+  if (halted) takeHalted(model, halted, { was, carried, invokes: placedCalls.invokes, delays });
   settled.push(...model.notes());
   // One whose state is left again at once is cancelled.
   const going = [...placedCalls.running].filter(([, { path }]) => !settled.includes(`exit ${path}`));
@@ -97,12 +97,12 @@ interface Renamed {
 }
 
 /** Taken again under its new name; what belongs to a state that has been left does not count. */
-function takeHeld(model: Model, held: EventObject, { was, carried, invokes, delays }: Renamed): void {
-  const answered = /^xstate\.done\.actor\.(.*)$/.exec(held.type)?.[1];
-  if (held.type.startsWith('xstate.after.')) {
-    const type = delays.get(held.type);
+function takeHalted(model: Model, halted: EventObject, { was, carried, invokes, delays }: Renamed): void {
+  const answered = /^xstate\.done\.actor\.(.*)$/.exec(halted.type)?.[1];
+  if (halted.type.startsWith('xstate.after.')) {
+    const type = delays.get(halted.type);
     if (type !== undefined) model.take({ type });
-  } else if (answered === undefined) model.take(held);
+  } else if (answered === undefined) model.take(halted);
   else {
     const kept = new Set(carried.values());
     const owner = was.find(({ part, path }) => part.invoke && idOf(part.invoke, path) === answered);

@@ -45,10 +45,10 @@ const halts = (error: unknown) =>
   String(error).includes('its guard fails') ? { code: 'Broken', message: 'its guard fails' } : undefined;
 
 /**
- * Something happens for which a guard of the old chart fails, and the process is held at it: an answer, the end of a delay, or
+ * Something happens for which a guard of the old chart fails, and the process halts at it: an answer, the end of a delay, or
  * an event. Undefined: no guard was asked.
  */
-function hold({ random, one, model, health }: Pair): EventObject | undefined {
+function halt({ random, one, model, health }: Pair): EventObject | undefined {
   const { process, world } = one.played;
   const [call] = world.calls;
   const [next, another] = [...model.timers].sort(([, first], [, second]) => first - second);
@@ -194,16 +194,16 @@ test('random pairs: a process is left, entered and goes on as if it had been put
     history: 0,
     ledOn: 0,
     futures: 0,
-    held: 0,
+    halted: 0,
   };
   forEachPair((each) => {
     const { one, model, change, machine, before, random } = each;
-    const held = random(2) === 0 ? hold(each) : undefined;
+    const halted = random(2) === 0 ? halt(each) : undefined;
     one.notes();
     model.notes();
     if (model.snapshot.status !== 'active') return;
     const plan = { ...change.plan, overdue: 'now' } as const;
-    const expected = expectedOf(model, { before, edited: change, machine, held });
+    const expected = expectedOf(model, { before, edited: change, machine, halted });
     const { kind } = one.result(2, plan);
     if (!expected) expect(kind).not.toBe('carried');
     if (!expected || kind !== 'carried') return;
@@ -215,7 +215,7 @@ test('random pairs: a process is left, entered and goes on as if it had been put
     const now = new Map(one.played.world.calls.map((call) => [call.id, call]));
     for (const [was, is] of expected.carriedCalls) expect(now.get(is)).toBe(calls.get(was));
     seen.carried += 1;
-    if (held?.type.startsWith('xstate.')) seen.held += 1;
+    if (halted?.type.startsWith('xstate.')) seen.halted += 1;
     if (expected.notes.length > 2) seen.left += 1;
     if ([...model.calls].some((id) => Object.hasOwn(change.plan.invokes, id))) seen.calls += 1;
     if (expected.model.timers.size > 0) seen.timers += 1;

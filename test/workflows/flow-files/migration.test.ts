@@ -169,7 +169,7 @@ test('a refused migration leaves no trace, and says what is in the way and what 
   await handle.terminate();
 });
 
-test('a held process is repaired by the corrected file: the kept event is taken again, once, whatever happens between', async () => {
+test('a halted process is repaired by the corrected file: the kept event is taken again, once, whatever happens between', async () => {
   const name = uniqueName('Counting');
   const file = (sum: string): FlowFile =>
     ({

@@ -106,7 +106,7 @@ steps:
 `,
   ],
   [
-    'a process that is held takes its event again',
+    'a process that has halted takes its event again',
     `
 given: { version: old }
 steps:
