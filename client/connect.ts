@@ -33,7 +33,11 @@ export async function connectTemporal({ withinMs, lazily }: ConnectOptions = {})
   const converting = dataConverter(payloadKeys(process.env));
   const { connectionOptions, namespace } = temporalConfiguration();
   const address = connectionOptions.address ?? 'localhost:7233';
-  const options = { ...connectionOptions, ...(withinMs !== undefined && { connectTimeout: withinMs }) };
+  const options = {
+    ...connectionOptions,
+    channelArgs: LARGE_ANSWERS,
+    ...(withinMs !== undefined && { connectTimeout: withinMs }),
+  };
   const connection = lazily
     ? Connection.lazy(options)
     : await Connection.connect(options).catch((cause: unknown) => {
@@ -53,6 +57,9 @@ export async function connectTemporal({ withinMs, lazily }: ConnectOptions = {})
     close: () => connection.close(),
   };
 }
+
+// A page of a history can be far larger than what gRPC takes by default, 4 MB; the SDK's own setting lacks the prefix `grpc.`.
+const LARGE_ANSWERS = { 'grpc.max_receive_message_length': 128 * 1024 * 1024 };
 
 function temporalConfiguration(): ReturnType<typeof loadClientConnectConfig> {
   try {

@@ -64,6 +64,8 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
+    frameworkErrors: (error, _request, reply) =>
+      void sendProblem(reply, new ConsoleRefusal(error.statusCode ?? 400, 'InvalidRequest', error.message)),
     logController: new LogController({ disableRequestLogging: true }),
   });
   // A form of another site could send text without being asked about it first.

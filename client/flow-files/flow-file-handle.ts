@@ -1,6 +1,8 @@
 // One process of a flow file: like other flows, and people can answer its questions, send it events and decide.
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Attribution } from '../../contract/flows/attribution.ts';
+import { ContractError } from '../../contract/wire/errors.ts';
+import { dataProblem } from '../../flows/language/correlation.ts';
 import type { OutsideEvent } from '../../flows/language/machine/incoming.ts';
 import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
 import type { Answer, ChangedTask } from '../../flows/language/machine/questions.ts';
@@ -49,8 +51,11 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
     return this.update('assign', change);
   }
 
-  /** Each `id` counts once. An event that no state takes changes nothing. */
+  /** Each `id` counts once. An event that no state takes changes nothing. Throws ContractError if the data is too large. */
   async sendEvent(event: OutsideEvent): Promise<void> {
+    const problem = dataProblem(event.data ?? null);
+    if (problem !== undefined)
+      throw new ContractError('InvalidRequest', [{ field: 'data', message: problem }]);
     await this.#workflow.signal('event', event);
   }
 

@@ -106,6 +106,10 @@ const eventRoute = ({ parts, shown }: CommandRouteParts): ApiRoute =>
         schema: z.object({
           type: z.string(),
           id: z.string(),
+          isTaken: z.boolean().nullable().meta({
+            description:
+              'Whether the process took it where it was; null: no worker could say, or the process has halted',
+          }),
           takes: z.array(z.string()).nullable().meta({
             description: 'What the process took where it was; null: no worker could say',
           }),

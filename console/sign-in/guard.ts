@@ -72,6 +72,8 @@ export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: Guar
       request[program] = caller;
       return;
     }
+    // The answer to who is known is that there is no such route.
+    if (request.is404 && isByToken(request)) return void (await callerByToken(request, tokens));
     const host = calledName(request.headers);
     if (!allowed.has(host) && !anyHost)
       throw new ConsoleRefusal(

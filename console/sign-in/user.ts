@@ -19,7 +19,12 @@ export const accessOf = (access: Access) => ({ config: { access } });
 
 /** Gives the person. Throws ConsoleRefusal: 401 for nobody, 403 for a person without the role. */
 export function requireRole(user: ConsoleUser | undefined, role: ConsoleRole): ConsoleUser {
-  if (!user) throw new ConsoleRefusal(401, 'NotSignedIn', 'Nobody is signed in. Sign in again.');
+  if (!user)
+    throw new ConsoleRefusal(
+      401,
+      'NotSignedIn',
+      'Nobody is signed in. Sign in; a program sends Authorization: Bearer <ACCESS_TOKEN>.',
+    );
   if (user.roles.includes(role)) return user;
   throw new ConsoleRefusal(
     403,

@@ -44,7 +44,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   leftShipmentUid: 'The cancelled shipment whose item was left behind in the locker, where that is known',
   door: 'What the pick up point last told about the door: Open, Closed, or Unknown',
   doorFailure:
-    'Why the door stayed shut the last time that it was to open. Null when it opened, or was never asked',
+    'Why the door stayed shut the last time that it was to open, or that its wall is not connected. Null when it opened, or was never asked',
   reason: 'What the wall said of it',
   lastAccess: 'The last time that the locker was opened for a shipment. Null when it never was',
   accessGoal:

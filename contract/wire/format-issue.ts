@@ -80,7 +80,7 @@ const withArticle = (type: string): string =>
 
 function kindOf(input: unknown, expected: unknown): string {
   // A number of the wrong kind is shown: 1.5 for a whole number, NaN for a query that is not a number.
-  if (typeof input === 'number' && (expected === 'int' || Number.isNaN(input))) return String(input);
+  if (typeof input === 'number' && (expected === 'int' || !Number.isFinite(input))) return String(input);
   if (input === null) return 'null';
   if (typeof input === 'boolean') return String(input);
   return withArticle(Array.isArray(input) ? 'list' : typeof input);

@@ -88,6 +88,7 @@ export function correlatedEvent({
 }: GivenEvent): (Omit<CorrelatedEvent, 'id'> & { readonly id?: string }) | Issue[] {
   const keys = correlationKeys(where);
   const isWrong = Array.isArray(keys);
+  const problem = dataProblem(data);
   const keepForMs = keepFor === undefined ? DEFAULT_KEEP_FOR_MS : durationMs(keepFor);
   const issues = [
     ...(EVENT_TYPE.test(type) && !/^(?:xstate|lockerflow)\./.test(type)
@@ -102,13 +103,17 @@ export function correlatedEvent({
     ...(keepForMs !== null && keepForMs <= LONGEST_KEEP_FOR_MS
       ? []
       : [{ field: 'keepFor', message: 'expected a duration such as PT1H, of at most P30D' }]),
-    ...(jsonBytes(data) <= bounds.contextBytes
-      ? []
-      : [{ field: 'data', message: `expected at most ${bounds.contextBytes} bytes as JSON` }]),
+    ...(problem === undefined ? [] : [{ field: 'data', message: problem }]),
   ];
   if (issues.length > 0 || isWrong || keepForMs === null) return issues;
   return { type, where: keys, data, keepForMs, ...(id !== undefined && { id }) };
 }
+
+/** Of an event: the history keeps all of it, and a process takes no more into its context. */
+export const dataProblem = (data: Json): string | undefined =>
+  jsonBytes(data) <= bounds.contextBytes
+    ? undefined
+    : `expected at most ${bounds.contextBytes} bytes as JSON`;
 
 /** Whether the event is for who listens so. */
 export const isFor = ({ where, type }: CorrelatedEvent, { keys, subscriptions }: Listening): boolean =>

@@ -218,7 +218,7 @@ const labels: Readonly<Record<string, Pick<ActionField, 'label' | 'hint'>>> = {
   role: { label: 'Shipment' },
   stateCode: { label: 'State' },
   until: { label: 'Until', hint: 'In your own time zone.' },
-  toUserUid: { label: 'Account', hint: 'The userUid of the receiver.' },
+  toUserUid: { label: 'Receiver' },
   caseReferenceNew: { label: 'New case number', hint: 'Leave it empty to keep the case number.' },
   type: { label: 'Event' },
   data: {
@@ -232,7 +232,7 @@ function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): Act
   return {
     name,
     ...(labels[name] ?? { label: schema.title ?? name }),
-    kind: kindOf(schema),
+    kind: name === 'toUserUid' ? 'person' : kindOf(schema),
     ...(options && { options }),
     ...(!isRequired && { optional: true as const }),
   };

@@ -106,7 +106,7 @@ function suggestedText(value: unknown): string {
 const actionField = z.object({
   name: z.string(),
   label: z.string(),
-  kind: z.enum(['text', 'lines', 'number', 'yesNo', 'date', 'instant', 'json', 'select']),
+  kind: z.enum(['text', 'lines', 'number', 'yesNo', 'date', 'instant', 'json', 'select', 'person']),
   options: z.array(z.string()).readonly().exactOptional(),
   optionLabels: z
     .array(z.string())

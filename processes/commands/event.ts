@@ -2,7 +2,7 @@
 // on without the one whose step failed. The history keeps who decided that and why.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { matchesAny } from '../../engine/chart/messages.ts';
+import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
@@ -18,6 +18,10 @@ const input = z.strictObject({
   data: z
     .json()
     .transform((data) => data as Json)
+    .superRefine((data, { addIssue }) => {
+      const problem = dataProblem(data);
+      if (problem !== undefined) addIssue(problem);
+    })
     .optional(),
 });
 type Input = z.infer<typeof input>;
@@ -28,7 +32,8 @@ export interface Sent {
 }
 
 export interface SentToProcess extends Sent {
-  /** What the process takes where it is; null: no worker has answered. */
+  /** Whether the process takes it where it is, and what it takes; null: no worker has answered. */
+  readonly isTaken: boolean | null;
   readonly takes: readonly string[] | null;
 }
 
@@ -46,14 +51,14 @@ export const event = processCommand({
     },
   },
   async act(acting, key, given): Promise<SentToProcess> {
-    const takes = await takenFromOutside(acting, key, given);
+    const taken = await takenFromOutside(acting, key, given);
     const { type, id = randomUUID(), data } = given;
     const sent = { type, id, ...(data !== undefined && { data }), who: attributionOf(acting) };
     await acting.flows.fileHandle(key).sendEvent(sent);
-    return { type, id, takes };
+    return { type, id, ...taken };
   },
-  formatResult: ({ type, takes }) =>
-    takes === null || matchesAny(type, takes)
+  formatResult: ({ type, isTaken, takes }) =>
+    isTaken !== false || takes === null
       ? `was sent ${type}`
       : `was sent ${type}, which it does not take where it is; it takes ${takes.join(', ') || 'no event'}`,
 });
@@ -97,13 +102,12 @@ const OF_CHILD = 'comes only from the flow that the process has started: nobody 
 /**
  * Throws Refusal where the event would be lost whatever happens: where it comes only from a flow that the process has started, or where
  * no state of its file takes it. Without a worker nobody can say: the process itself drops such an event later.
- * @returns what the process takes where it is; null: nobody can say
  */
 async function takenFromOutside(
   acting: Acting,
   key: string,
   { type, data }: Input,
-): Promise<readonly string[] | null> {
+): Promise<Pick<SentToProcess, 'isTaken' | 'takes'>> {
   const asked = answered(acting, () => acting.flows.fileHandle(key).progress());
   const progress = await asked.catch(() => null);
   const isOfChild = progress?.childEvents?.some(
@@ -114,7 +118,11 @@ async function takenFromOutside(
   const validation = await validationOf(acting, key, { command: 'event', fields }).catch(() => null);
   const { code, message = '' } = validation?.refusal ?? {};
   if (code === 'EventUnknown') throw new Refusal('wrongInput', code, message, { fields: { type: message } });
-  return progress?.events ?? null;
+  // A halted process keeps it until a person has decided.
+  return {
+    isTaken: progress?.halted ? null : (validation?.isPossible ?? null),
+    takes: progress?.events ?? null,
+  };
 }
 
 export const dropEvent = processCommand({

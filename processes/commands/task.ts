@@ -82,7 +82,7 @@ export const assign = taskCommand('assign', {
       of: text
         .max(LONGEST_INBOX)
         .optional()
-        .meta({ description: 'The inbox that it goes to; nobody holds it then' }),
+        .meta({ description: 'The inbox that it goes to; nobody holds it then, unless `to` is given too' }),
     })
     .refine(({ to, of }) => to !== undefined || of !== undefined, { path: ['to'], message: EITHER }),
   example: { question: 'quote', to: 'anna', why: 'she knows the device' },

@@ -91,7 +91,7 @@ export const fileProgress: JsonSchema = {
   properties: {
     flow: { type: 'string' },
     version: { type: 'integer' },
-    phase: { type: 'string', enum: ['Open', 'NeedsPerson'] },
+    phase: { enum: ['Open', 'NeedsPerson', null], description: 'Null once it has ended' },
     activity: { type: 'string', enum: ['Running', 'NeedsPerson', 'Ended'] },
     waitingFor: {
       type: 'array',

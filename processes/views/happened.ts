@@ -6,7 +6,7 @@ import type { AtTemporal } from '../at-temporal.ts';
 import { formatRole } from './format-names.ts';
 import { decoderOf, runsOf } from './history.ts';
 import type { Names } from './readable.ts';
-import { sentenceOf } from './sentences.ts';
+import { type Sentence, sentenceOf } from './sentences.ts';
 import type { ShownProcess } from './shown-process.ts';
 import { nameIn, type TimelineEntry, timeline, timelineOf } from './timeline.ts';
 import type { TimelineData } from './timeline-data.ts';
@@ -81,13 +81,15 @@ export async function happenedOf(entries: readonly TimelineEntry[], names: Names
   const breathe = breathing();
   for (const entry of entries) {
     await breathe();
-    const { words, isBad = false } = sentenceOf(entry, names);
+    const sentence = sentenceOf(entry, names);
+    const { words, isBad = false } = sentence;
     const isAsked = asked.has(entry.data.type);
     const last = rows.at(-1);
     if (isAsked && last && !silent) addTo(last, words, isBad);
     else if (words === null && last) silent = isAsked ? silent : entry;
     else {
-      rows.push({ ...rowOf((isAsked && silent) || entry, words ?? 'It goes on from before.'), isBad });
+      const of = (isAsked && silent) || entry;
+      rows.push({ ...rowOf(of, words ?? 'It goes on from before.'), ...attribution(of, sentence), isBad });
       silent = undefined;
     }
   }
@@ -100,9 +102,13 @@ function addTo(row: Row, words: string | null, isBad: boolean): void {
   row.isBad ||= isBad;
 }
 
-function rowOf(entry: TimelineEntry, words: string): Omit<Row, 'isBad'> {
-  const { at, runId, eventId, why } = entry;
-  const unsaid = (text: string | null) =>
-    text !== null && words.toLowerCase().includes(text.toLowerCase()) ? null : text;
-  return { at, words, did: [], by: unsaid(nameIn(entry)), why: unsaid(why), runId, eventId };
+function rowOf(entry: TimelineEntry, words: string): Omit<Row, 'isBad' | 'by' | 'why'> {
+  const { at, runId, eventId } = entry;
+  return { at, words, did: [], runId, eventId };
 }
+
+/** Who and why, unless the sentence says it. */
+const attribution = (entry: TimelineEntry, { saysWho, saysWhy }: Sentence): Pick<Row, 'by' | 'why'> => ({
+  by: saysWho ? null : nameIn(entry),
+  why: saysWhy ? null : entry.why,
+});

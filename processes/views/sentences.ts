@@ -1,15 +1,19 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
+import { ownOf } from '../../engine/chart/messages.ts';
 import { formatName, formatRole, formatState } from './format-names.ts';
 import { span } from './progress.ts';
 import { durationIsOver, formatDuration, formatEvent, type Names, readable, sentence } from './readable.ts';
 import { nameIn, type TimelineEntry } from './timeline.ts';
 import type { CallData, FailureData, TimelineData, TimerData } from './timeline-data.ts';
 
-interface Sentence {
+export interface Sentence {
   /** Null: only developers need to know. */
   readonly words: string | null;
   readonly isBad?: true;
+  /** Whether the words say who did it, and why. */
+  readonly saysWho?: boolean;
+  readonly saysWhy?: boolean;
 }
 
 const NOTHING: Sentence = { words: null };
@@ -47,7 +51,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     case 'signalled':
       return said(formatSignal(data.name === 'event' ? data.event : data.name));
     case 'updated':
-      return said(formatUpdate(data, nameIn(entry)));
+      return updated(data, nameIn(entry));
     case 'phase':
       return formatPhase(data.phase);
     case 'workerFailed':
@@ -62,7 +66,7 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
       return bad(`it fails: ${reason(data.failure, names)}`);
     case 'terminated': {
       const why = data.reason ?? 'no reason given';
-      return bad(`it is terminated, and nothing is undone: ${readable(why, names)}`);
+      return { ...bad(`it is terminated, and nothing is undone: ${readable(why, names)}`), saysWhy: true };
     }
     case 'timedOut':
       return bad('its time is over');
@@ -149,12 +153,20 @@ const decisions: Readonly<Record<string, string>> = {
 
 type Update = Extract<TimelineData, { type: 'updated' }>;
 
+type FormatUpdate = (fields: Update['fields'], who: string, update: Update) => string;
+
 /** By the update's name. They name no receiver: who it is stands in the history alone. */
-const updates: Readonly<Record<string, (fields: Update['fields'], who: string, update: Update) => string>> = {
+const updates: Readonly<Record<string, FormatUpdate>> = {
   extendDeadline: (fields) =>
     `${fields.timer ? 'its time' : formatDeadline(`${fields.role}`, `${fields.stage}`)} is extended ${formatUntil(fields)}`,
-  setReceiver: ({ role }) => `a receiver is set for ${legOf(`${role}`)}`,
-  removeReceiver: ({ role }) => `the receiver of ${legOf(`${role}`)} is removed`,
+  setReceiver: ({ role }) => `a receiver is to be set for ${legOf(`${role}`)}`,
+  removeReceiver: ({ role }) => `the receiver of ${legOf(`${role}`)} is to be removed`,
+  moveClock: ({ aheadMs }) =>
+    `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
+};
+
+/** Those that begin with who did it. */
+const updatesByWhom: Readonly<Record<string, FormatUpdate>> = {
   answer({ question }, who, { values }) {
     const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
     return `${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
@@ -175,15 +187,18 @@ const updates: Readonly<Record<string, (fields: Update['fields'], who: string, u
   giveUp: ({ why }, who) => `${who} gives it up${because(why)}`,
   migrate: ({ back, version, why }, who) =>
     `${who} ${back ? 'takes it back' : `migrates it${version ? ` to version ${version}` : ''}`}${because(why)}`,
-  moveClock: ({ aheadMs }) =>
-    `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
 };
 
 /** One that we do not know is told by its name. */
-function formatUpdate(update: Update, who: string | null): string {
-  const { name, fields } = update;
-  const words = Object.hasOwn(updates, name) ? updates[name] : undefined;
-  return words?.(fields, who ?? `${fields.by ?? 'somebody'}`, update) ?? formatName(name);
+function updated(update: Update, name: string | null): Sentence {
+  const { fields } = update;
+  const who = name ?? `${fields.by ?? 'somebody'}`;
+  const format = ownOf(updates, update.name);
+  if (format) return said(format(fields, who, update));
+  const words = ownOf(updatesByWhom, update.name)?.(fields, who, update);
+  if (words === undefined) return said(formatName(update.name));
+  const reason = because(fields.why);
+  return { ...said(words), saysWho: true, saysWhy: reason !== '' && words.endsWith(reason) };
 }
 
 type Scalar = Update['fields'][string] | undefined;

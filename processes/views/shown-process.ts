@@ -192,6 +192,7 @@ export const isCutShort = ({ status }: Pick<ShownProcess, 'status'>): boolean =>
 
 /** What an open process still expects. */
 const EXPECTED = {
+  phase: null,
   waitingFor: [],
   outcome: null,
   deadlines: [],
@@ -206,6 +207,5 @@ const EXPECTED = {
 function withoutFuture(progress: unknown): unknown {
   if (typeof progress !== 'object' || progress === null) return progress;
   const expected = Object.entries(EXPECTED).filter(([name]) => name in progress);
-  const phase = 'shipments' in progress && { phase: null };
-  return { ...progress, ...Object.fromEntries(expected), ...phase, activity: 'Ended' };
+  return { ...progress, ...Object.fromEntries(expected), activity: 'Ended' };
 }

@@ -240,6 +240,13 @@ const decision = (here: Here, name: Decision): Command => ({
 });
 
 /** Plays the command on a copy. Calls that it asks to end early do so; what begins anew is not played. */
+/** The operation, the flow or the connector. */
+function calledBy({ input }: CopiedCall): string {
+  const { src, input: given } = input as Invocation;
+  const { connector } = (given ?? {}) as { readonly connector?: unknown };
+  return src === 'call' && typeof connector === 'string' ? connector : src;
+}
+
 function consequence({ process, now }: Here, command: (copy: ProcessCopy) => string | null): Consequence {
   const copy = new ProcessCopy(process, now());
   const event = command(copy);
@@ -257,7 +264,7 @@ function consequence({ process, now }: Here, command: (copy: ProcessCopy) => str
     event,
     questions: isOpen ? copy.calls.filter(isOpenNew).flatMap(questionOf) : [],
     calls: isOpen
-      ? copy.calls.filter((call) => isOpenNew(call) && call.kind !== 'procedure').map(({ type }) => type)
+      ? copy.calls.filter((call) => isOpenNew(call) && call.kind !== 'procedure').map(calledBy)
       : [],
   };
 }

@@ -7,8 +7,9 @@ import type { Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
 import { INVALID_EVENT, notPossible } from '../../../engine/messages.ts';
 import { type NewTime, newTime } from '../duration.ts';
-import { type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
+import { bounds, type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
+import { jsonBytes } from './kit.ts';
 import { taskEvents } from './tasks.ts';
 
 /** Signal `event`: what somebody outside tells a process; one `id` counts once. */
@@ -81,13 +82,14 @@ export class Incoming {
     const { type } = payload as EventObject;
     if (typeof type !== 'string' || isReserved(type) || this.#isOfChild(type)) return null;
     const { id, data = null } = payload as OutsideEvent;
+    if (jsonBytes(data) > bounds.contextBytes) return null;
     const fields = { data, ...(typeof id === 'string' && { id }) };
     return { ...fields, type };
   }
 }
 
 export const formatDropped = (count: number): string =>
-  `${count === 1 ? '1 message was' : `${count} messages were`} dropped: without a type, or in the name of a flow that had not sent it`;
+  `${count === 1 ? '1 message was' : `${count} messages were`} dropped: without a type, too large, or in the name of a flow that had not sent it`;
 
 /** Nobody outside may pretend that an actor is done. */
 const isReserved = (type: string): boolean => type === '' || /^(?:xstate|lockerflow)\./.test(type);
@@ -106,7 +108,8 @@ export function extensionOf(
   const found = timers.find(({ id }) => id === input.timer);
   if (!found) {
     const expected = timers.map(({ id }) => id).join(', ') || 'none: it waits for no time now';
-    return notPossible(`timer is ${JSON.stringify(input.timer)}, expected ${expected}`);
+    const given = input.timer === undefined ? 'timer is missing' : `timer is ${JSON.stringify(input.timer)}`;
+    return notPossible(`${given}, expected ${expected}`);
   }
   const dueAt = newTime(input, now);
   return typeof dueAt === 'string' ? { code: INVALID_EVENT, message: dueAt } : { timer: found.id, dueAt };

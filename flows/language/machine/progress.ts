@@ -20,7 +20,8 @@ export interface FlowFileProgress {
   readonly flow: string;
   /** 0 as long as the process has no definition yet. */
   readonly version: number;
-  readonly phase: 'Open' | 'NeedsPerson';
+  /** Null once it has ended. */
+  readonly phase: 'Open' | 'NeedsPerson' | null;
   readonly activity: 'Running' | 'NeedsPerson' | 'Ended';
   /** The most urgent first. */
   readonly waitingFor: readonly WaitingFor[];
@@ -62,7 +63,7 @@ interface ChildOfProcess {
 export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => ({
   flow,
   version: 0,
-  phase: 'Open',
+  phase: hasFailed ? null : 'Open',
   activity: hasFailed ? 'Ended' : 'Running',
   waitingFor: hasFailed ? [] : [waitingFor({ kind: 'definition', words: 'the definition of its flow' })],
   state: null,
@@ -100,7 +101,7 @@ export function progressOf(
   return {
     flow: file.name,
     version,
-    phase: halted && isOpen ? 'NeedsPerson' : 'Open',
+    phase: isOpen ? phaseOf(halted) : null,
     activity: isOpen ? activityOf(halted) : 'Ended',
     waitingFor: isOpen ? allWaitingFor({ halted, questions: open, events: taken }, pending) : [],
     ...filled({ titles: titlesOf(snapshot) }),
@@ -122,6 +123,7 @@ export function progressOf(
 const filled = <Lists extends Readonly<Record<string, readonly unknown[]>>>(lists: Lists): Partial<Lists> =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<Lists>;
 
+const phaseOf = (halted: Halt | null) => (halted ? 'NeedsPerson' : 'Open');
 const activityOf = (halted: Halt | null) => (halted ? 'NeedsPerson' : 'Running');
 
 interface WaitSources extends Pick<RuntimeState, 'questions'> {

@@ -1,6 +1,6 @@
 // What is at the lockers: items that cancelled shipments left there, and doors that stayed shut when they were to open. As the
 // locker service knows them.
-import type { Response } from '../../../contract/operations/operations.ts';
+import type { Request, Response } from '../../../contract/operations/operations.ts';
 import { LockerApiError } from '../../../shared/locker-api/index.ts';
 import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../../shared/routing/owners.ts';
 import type { ActionForm } from '../../action-forms/question-forms.ts';
@@ -13,13 +13,24 @@ const MAX_ITEMS = UIDS_PER_QUERY;
 
 export const itemsLeft: InboxSource = { kind: 'itemLeft', what: 'items left in lockers', read: readItems };
 
+/** One that is out of order may have an item in it, too. */
+const mayHoldItems: Request<'GetLockers'> = {
+  pageNo: 1,
+  pageSize: MAX_ITEMS,
+  lockerState: ['ToBeEmptied', 'OutOfOrder'],
+};
+
+/** The shipments whose items are still in lockers of the pick up point. */
+export async function shipmentsWithItemsLeft(
+  { service }: Pick<InboxParts, 'service'>,
+  pupUid: string,
+): Promise<ReadonlySet<string>> {
+  const { items } = await service.call('GetLockers', { ...mayHoldItems, pupUid });
+  return new Set(items.flatMap(({ toBeEmptied, leftShipmentUid }) => (toBeEmptied && leftShipmentUid) || []));
+}
+
 async function readItems(parts: InboxParts): Promise<SourceRead> {
-  const asked = await parts.service.call('GetLockers', {
-    pageNo: 1,
-    pageSize: MAX_ITEMS,
-    // One that is out of order may have an item in it, too.
-    lockerState: ['ToBeEmptied', 'OutOfOrder'],
-  });
+  const asked = await parts.service.call('GetLockers', mayHoldItems);
   const lockers = asked.items.filter(({ toBeEmptied }) => toBeEmptied === true);
   const uids = lockers.flatMap(({ leftShipmentUid }) => leftShipmentUid ?? []);
   const [holders, since, aheadMs] = await Promise.all([

@@ -105,7 +105,7 @@ function textsOf(progress: AnyProgress): Pick<InboxEntry, 'why' | 'ifNothing' | 
     return {
       why: `The step for the event ${progress.halted?.event} cannot be taken: ${progress.halted?.message}.`,
       ifNothing: 'The process stands still, for as long as nobody decides. Its deadlines do not run on.',
-      toDo: 'Mend the cause if you can and publish the flow file again for new processes; decide here for this one.',
+      toDo: 'Let the flow file be corrected and published: lockerflow migrate --key … --apply then takes the event again. Only if nobody can correct it, decide here.',
     };
   if (progress.doubt) {
     const { why, candidates } = progress.doubt;

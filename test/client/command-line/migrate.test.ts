@@ -233,3 +233,14 @@ test.runIf(isLongSuite)(
   },
   120_000,
 );
+
+test('an event by its former name is taken, and the command says so', async () => {
+  const name = uniqueName('Parcel');
+  const states = (on: object) => ({ kept: { on, after: { P9D: 'over' } }, over: { type: 'final' } });
+  await files.publish(file(name, states({ fetched: 'over' }), 'kept'));
+  await files.publish(file(name, states({ collected: { target: 'over', was: 'fetched' } }), 'kept'));
+  const [handle] = await begin(name, 1);
+  const key = handle?.workflowId ?? '';
+  expect((await lockerflow('event', key, 'fetched')).out).toBe(`${key} was sent fetched\n`);
+  await handle?.result();
+});

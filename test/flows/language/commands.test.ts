@@ -145,6 +145,7 @@ test('a cancellation that the file takes cancels the flow that it has started, a
   });
   player.cancel();
   expect(player.status).toBe('cancelled');
+  expect(player.progress).toMatchObject({ activity: 'Ended', phase: null });
   expect(actionsOf(player)).toMatchObject({ isOpen: false });
   expect(actionOf(player, 'cancel')?.refusal).toEqual({
     code: 'ProcessEnded',
@@ -273,4 +274,18 @@ states:
   expect(validationOf(player, asked)).toMatchObject({ isPossible: true, consequence: { isTaken: true } });
   player.send('fetched');
   expect(player.status).toBe('done');
+});
+
+test('a preview names the operation that would be called', () => {
+  const file = fileOf(`
+name: Cleanup
+meaning: Cancels a shipment when it is cancelled itself.
+initial: open
+states:
+  open: { on: { cancelRequested: undoing }, after: { P9D: over } }
+  undoing:
+    invoke: { src: CancelShipment, input: { shipmentUid: uid-1 }, onDone: over, onError: over }
+  over: { type: final }
+`);
+  expect(actionOf(new Player(file), 'cancel')?.consequence?.calls).toEqual(['CancelShipment']);
 });

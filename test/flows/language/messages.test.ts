@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { correlatedEvent } from '../../../flows/language/correlation.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
+import { Incoming } from '../../../flows/language/machine/incoming.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
+import { event } from '../../../processes/commands/event.ts';
 import { differing, fileOf } from './names.ts';
 
 const repair = fileOf(`
@@ -200,3 +202,14 @@ test.each(['\ud83d', 'a\0b', '', 'x'.repeat(201)])(
     ]);
   },
 );
+
+test('an event whose data is larger than a context may be is dropped, and counted', () => {
+  const data = 'x'.repeat(40_000);
+  const incoming = new Incoming(repair);
+  expect(incoming.take({ type: 'event', payload: { type: 'job.made', data } })).toBeNull();
+  expect(incoming.dropped).toBe(1);
+  const refused = event.input.safeParse({ type: 'job.made', data });
+  expect(refused.error?.issues).toMatchObject([
+    { path: ['data'], message: 'expected at most 32768 bytes as JSON' },
+  ]);
+});

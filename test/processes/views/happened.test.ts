@@ -55,6 +55,28 @@ test('the timers of deadlines and reminders are known by role and stage', () => 
   });
 });
 
+test('who and why are shown, whatever the sentence says', async () => {
+  const entry = {
+    at: '2031-05-01T12:00:00Z',
+    runId: 'run',
+    eventId: '7',
+    by: 'ed',
+    onBehalfOf: null,
+    why: 'ask',
+  };
+  const rows = await happenedOf(
+    [
+      { ...entry, data: { type: 'cancelRequested' } },
+      { ...entry, data: updateData('dropEvent', { by: 'ed', why: 'ask' }) },
+    ] as unknown as TimelineEntry[],
+    new Map(),
+  );
+  expect(rows).toMatchObject([
+    { words: 'Its cancellation is asked for.', by: 'ed', why: 'ask' },
+    { words: 'Ed drops the event that cannot be taken, because ask.', by: null, why: null },
+  ]);
+});
+
 test('a booking is known by its operation, and how it failed by a code', () => {
   const failed = all.flatMap(({ data }) => (data.type === 'callFailed' ? [data] : []));
   expect(failed.length).toBeGreaterThan(0);
@@ -168,8 +190,8 @@ const updates: readonly [name: string, payload: object | null, words: string][] 
   ['extendDeadline', { timer: 'out.after.P2D', fromNow: 'P3D' }, 'Its time is extended to 3 days from then.'],
   ['moveClock', { aheadMs: 176_400_000 }, "The sandbox's clock is moved: 2 d 1 h ahead of the real time."],
   // A receiver is a person: who it is stands in the history alone.
-  ['setReceiver', { role: 'issue', toUserUid: 'user-anna' }, 'A receiver is set for the issue.'],
-  ['removeReceiver', { role: 'issue' }, 'The receiver of the issue is removed.'],
+  ['setReceiver', { role: 'issue', toUserUid: 'user-anna' }, 'A receiver is to be set for the issue.'],
+  ['removeReceiver', { role: 'issue' }, 'The receiver of the issue is to be removed.'],
   [
     'resolve',
     { ...decided, action: 'setState', role: 'issue', stateCode: 'ReadyForPickup' },
