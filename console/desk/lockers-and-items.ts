@@ -85,13 +85,26 @@ export async function itemsFound(
   const isIt = ({ shipmentType, toUserUid }: Shipment) =>
     shipmentType === 'LocalPupShipment' &&
     { stock: toUserUid === null, intake: mainUid != null && toUserUid === mainUid, parcel: true }[kind];
-  const lower = text.toLowerCase();
   const found = items
     .filter(isIt)
     .map((shipment) => itemOf(shipment, names))
-    .filter((item) => Object.values(item).some((value) => value?.toLowerCase().includes(lower)));
+    .filter((item) => isMeant(item, text.trim().toLowerCase()));
   const isComplete = found.length <= MAX_ITEMS && (totalPages ?? 1) <= 1;
   return { items: found.slice(0, MAX_ITEMS), isComplete };
+}
+
+/** By the words that people see, in lower case; by the number of its locker, and by the whole uid. */
+export function isMeant(item: ItemFound, text: string): boolean {
+  const { title, referenceNo, pupName, lockerName, shipmentUid } = item;
+  // Locker 1 is not locker 12.
+  const number = /^(?:locker )?(\d+)$/.exec(text)?.[1];
+  const place =
+    number === undefined && lockerName !== null ? `Locker ${lockerName}, ${pupName ?? ''}` : pupName;
+  return (
+    [title, referenceNo, place].some((words) => words?.toLowerCase().includes(text)) ||
+    (number !== undefined && number === lockerName) ||
+    text === shipmentUid.toLowerCase()
+  );
 }
 
 function itemOf(shipment: Shipment, names: ReadonlyMap<string, string>): ItemFound {

@@ -10,8 +10,10 @@ import { answered } from '../../processes/at-temporal.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { refusalOf } from '../../processes/outcome.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
+import { doorsThatStayedShut, shipmentsWithItemsLeft } from '../../processes/views/inbox/at-lockers.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { chartSvg } from './chart-drawing.ts';
 import type { ChildShown, Headline, LockerShown, ProcessSubject } from './glance/glance-view.ts';
@@ -20,6 +22,8 @@ import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
 
+/** As often as a page asks again. */
+const DOORS_MS = 2_000;
 // The processes that somebody looks at.
 const MAX_KNOWN = 200;
 
@@ -46,7 +50,7 @@ export class DetailedProcesses {
     const { process, described } = looked;
     const { position, progress, actions, asOf } = this.#orBefore(process, {
       position: await this.#position(looked),
-      progress: process.progress as AnyProgress | null,
+      progress: await this.#withItemsStillLeft(process),
       actions: process.actions,
       asOf: null,
     });
@@ -64,6 +68,7 @@ export class DetailedProcesses {
       parent: parentOf(described),
     };
     const children = await this.#children(progress);
+    const lockers = [...lockersOf(key, progress), ...children.flatMap((each) => each.lockers)];
     return {
       ...process,
       ...position,
@@ -71,13 +76,43 @@ export class DetailedProcesses {
       actions,
       asOf,
       actionForms,
-      headline: withChildren(headlineOf(glanced), children),
+      headline: withDoors(withChildren(headlineOf(glanced), children), await this.#shutDoors(lockers)),
       track: trackOf({ ...glanced, active: position.active }),
-      lockers: [...lockersOf(key, progress), ...children.flatMap((each) => each.lockers)],
+      lockers,
       children: children.map(({ shown }) => shown),
       cost: { events: Number(info?.historyLength ?? 0), bytes: Number(info?.historySizeBytes ?? 0) },
       temporalUi: temporalUiOf(temporalUiUrl, { namespace, workflowId: key, runId: process.runId }),
     };
+  }
+
+  /** What an ended process says last does not know what was fetched since. */
+  async #withItemsStillLeft({ status, progress: said }: ShownProcess): Promise<AnyProgress | null> {
+    const progress = said as AnyProgress | null;
+    if (status === 'Running' || !progress || !('itemsLeft' in progress) || progress.itemsLeft.length === 0)
+      return progress;
+    const pupUids = [...new Set(progress.itemsLeft.flatMap(({ pupUid }) => pupUid ?? []))];
+    const left = await Promise.all(
+      pupUids.map(
+        async (pupUid) => [pupUid, await orUndefined(shipmentsWithItemsLeft(this.#parts, pupUid))] as const,
+      ),
+    );
+    const at = new Map(left);
+    const itemsLeft = progress.itemsLeft.filter(
+      ({ pupUid, shipmentUid }) => at.get(pupUid ?? '')?.has(shipmentUid) ?? true,
+    );
+    return { ...progress, itemsLeft };
+  }
+
+  /** Why lockers of the process do not open. */
+  async #shutDoors(lockers: readonly LockerShown[]): Promise<string[]> {
+    if (lockers.length === 0) return [];
+    const read = () => doorsThatStayedShut(this.#parts);
+    const shut = await orUndefined(this.#parts.shared.of('doors that stayed shut', DOORS_MS, read));
+    return (shut?.items ?? []).flatMap(({ pupUid, lockerName, doorFailure }) =>
+      doorFailure && lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName)
+        ? [`The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`]
+        : [],
+    );
   }
 
   /** What it said last, where it runs and does not answer now. */
@@ -209,6 +244,22 @@ function withChildren(own: Headline, children: readonly LookedChild[]): Headline
     wrong: [...own.wrong, ...theirs.flatMap(({ wrong }) => wrong)],
   };
 }
+
+const withDoors = (own: Headline, shut: readonly string[]): Headline =>
+  shut.length === 0
+    ? own
+    : {
+        ...own,
+        wrong: [...own.wrong, ...shut],
+        todo: own.todo ?? 'Let somebody go there, and open it again.',
+      };
+
+/** A service may not list lockers: then nothing more is known. */
+const orUndefined = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> =>
+  await asked.catch((error: unknown) => {
+    if (error instanceof LockerApiError) return undefined;
+    throw error;
+  });
 
 /** What the worker itself starts processes by is nothing that people see. */
 function parentOf({ raw }: LookedAt['described']): string | null {

@@ -4,8 +4,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Request, Response, ShipmentType, StateCode } from '../../contract/index.ts';
 import type { Context, Handler } from '../handler.ts';
 import { type DoorFault, doorFailures, doorState } from '../hardware/doors.ts';
+import { WALL_LOST_SECONDS } from '../hardware/wall-commands.ts';
 import { offsetOf, pageOf, withoutOffset } from '../page.ts';
 import type { AccessGoal } from '../shipments/chain-steps.ts';
+import { notConnected } from '../shipments/opening.ts';
 import { activeStateCodes } from '../storage/database.ts';
 import { asRenamed, type Switches } from '../switches/switches.ts';
 
@@ -24,7 +26,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
       leaver.shipment_uid as "leftShipmentUid", ${doorState(sql.ref('page.locker_id'))} as door,
       jsonb_build_object('width', size.small_side, 'height', size.middle_side, 'length', size.large_side) as "innerDimension",
       command.outcome as command_outcome, command.reason, command.settled_at, simulated.fault,
-      last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid, held.shipments
+      lost.seen_at as wall_lost_at, last.occurred_at, last.access_goal, last.shipment_uid as accessed_shipment_uid, held.shipments
     from (
       select locker.*, pup.pup_uid, ${lockerState} as state
       from lockers as locker join pick_up_points as pup using (pick_up_point_id) where ${filter}
@@ -39,6 +41,7 @@ export const getLockers: Handler<'GetLockers'> = async (request, context) => {
       from locker_accesses as access left join shipments as accessed using (shipment_id)
       where access.locker_id = page.locker_id order by access.access_id desc limit 1
     ) as last on true
+    left join lateral (${lostWall(sql.ref('page.pick_up_point_id'))}) as lost on true
     left join simulated_doors as simulated on simulated.locker_id = page.locker_id
     left join lateral (
       select outcome, reason, settled_at from door_commands
@@ -64,9 +67,23 @@ function conditions(
   ];
 }
 
-/** Whether the last opening failed; of a door that no wall has been asked to open, whether a fault is simulated. */
+/** One row if the pick up point has a wall whose connection is lost: none of its doors opens. */
+const lostWall = (pickUpPointId: RawBuilder<unknown>) => sql`
+  select wall.seen_at from walls as wall
+  where wall.pick_up_point_id = ${pickUpPointId}
+    and (wall.session_id is null or wall.seen_at <= clock_timestamp() - make_interval(secs => ${WALL_LOST_SECONDS}))
+    and wall.seen_at is not null
+    and exists (
+      select from api_clients as client
+      where client.wall_pick_up_point_id = wall.pick_up_point_id and client.revoked_at is null
+    )`;
+
+/**
+ * Whether the wall is cut off, or the last opening failed; of a door that no wall has been asked to open, whether a fault is
+ * simulated.
+ */
 const stayedShut = sql<boolean>`
-  coalesce(
+  exists (${lostWall(sql.ref('locker.pick_up_point_id'))}) or coalesce(
     (
       select outcome = 'StayedShut' from door_commands
       where locker_id = locker.locker_id and outcome is not null order by asked_at desc limit 1
@@ -81,6 +98,8 @@ interface Row extends Omit<Item, 'doorFailure' | 'lastAccess' | 'shipments'> {
   readonly reason: string | null;
   readonly settled_at: Date | null;
   readonly fault: DoorFault | null;
+  /** When the wall was last heard, if it is cut off. */
+  readonly wall_lost_at: Date | null;
   readonly occurred_at: Date | null;
   readonly access_goal: AccessGoal | null;
   readonly accessed_shipment_uid: string | null;
@@ -103,7 +122,10 @@ const itemOf = (row: Row, switches: Switches): Item => ({
 });
 
 /** For a door without a wall, the fault that is switched on. */
-function doorFailureOf({ command_outcome, reason, settled_at, fault }: Row): Item['doorFailure'] {
+function doorFailureOf(row: Row): Item['doorFailure'] {
+  const { command_outcome, reason, settled_at, fault, wall_lost_at, pupUid } = row;
+  if (wall_lost_at)
+    return { occurredAt: withoutOffset(wall_lost_at), reason: notConnected(pupUid ?? 'the pick up point') };
   if (command_outcome === 'StayedShut')
     return { occurredAt: settled_at && withoutOffset(settled_at), reason: reason ?? 'it stayed shut' };
   return command_outcome === null && fault ? { occurredAt: null, reason: doorFailures[fault] } : null;

@@ -51,6 +51,13 @@ test('a stuck door is an entry of the inbox, with its process, until its locker 
     lockerName: booked.lockerName,
     actions: [{ id: 'outOfOrder' }],
   });
+  const { headline } = await read<{ headline: { wrong: string[]; todo: string | null } }>(
+    `/v1/processes/${key}/details`,
+  );
+  expect(headline).toMatchObject({
+    wrong: [`The door of locker ${booked.lockerName} stayed shut: the door is stuck.`],
+    todo: 'Let somebody go there, and open it again.',
+  });
   const walls = await read<{ pupUid: string; stuck: number }[]>('/api/walls');
   expect(walls.find((wall) => wall.pupUid === pupUid)).toMatchObject({ stuck: 1 });
 
@@ -84,4 +91,32 @@ test('a wall that does not answer is one entry, however many lockers it has', as
     sizes: [expect.objectContaining({ lockers: 3, free: 0 })],
   });
   expect(walls.find((wall) => wall.pupUid === 'pup-central')).toMatchObject({ isOffline: false });
+});
+
+test('a cancelled process says where its item is, until somebody has fetched it', async () => {
+  const { people, flows } = installation();
+  const pupUid = `pup-${randomUUID()}`;
+  await people.newPickUpPoint(pupUid, 1);
+  const key = `order-${randomUUID()}`;
+  const handle = await flows.start('Issue', key, { request: { ...issueRequest, pupUid } });
+  const booked = await vi.waitUntil(async () => (await handle.progress()).shipments.issue, patience);
+  await people.dropOff(booked.shipmentUid);
+  await vi.waitUntil(
+    async () => (await handle.progress()).shipments.issue?.stateCode === 'ReadyForPickup',
+    patience,
+  );
+  await handle.cancel();
+  const shown = () =>
+    read<{ status: string; headline: { where: { words: string }[]; todo: string | null } }>(
+      `/v1/processes/${key}/details`,
+    );
+  await vi.waitUntil(async () => (await shown()).status === 'Cancelled', patience);
+  expect((await shown()).headline).toMatchObject({
+    where: [{ words: `Left in locker ${booked.lockerName}` }],
+    todo: expect.stringContaining('Fetch the item'),
+  });
+  const { items } = await people.call('GetLockers', { pageNo: 1, pageSize: 1, pupUid });
+  const [{ lockerUid }] = items as [{ lockerUid: string }];
+  await people.call('SetLockerEmptied', { lockerUid });
+  expect((await shown()).headline.todo).toBeNull();
 });

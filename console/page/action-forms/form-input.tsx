@@ -1,5 +1,9 @@
 // One field of a form, as its kind has it.
+
+import { useState } from 'preact/hooks';
 import type { ActionField } from '../../processes/processes-view.ts';
+import { nameKey } from '../forms/form-values.ts';
+import { PersonField } from '../forms/search-fields.tsx';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
 import type { Refusal } from '../shell/api.ts';
 import { type FieldValues, wrongAt } from './form-request.ts';
@@ -64,9 +68,33 @@ export function FormInput({ field, value, wrong, set }: FormInputProps) {
     const wordsOf = (option: string) => optionLabels[options.indexOf(option)] ?? option;
     return <Boxes {...frame} options={options} wordsOf={wordsOf} />;
   }
+  if (kind === 'person') return <PersonInput {...frame} />;
   if (kind === 'lines' || kind === 'json') return <TextField {...frame} rows={3} />;
   if (kind === 'date') return <Field {...frame} type="date" min={field.min} max={field.max} />;
   if (kind === 'instant') return <Field {...frame} type="datetime-local" />;
   const inputMode = kind === 'number' ? 'decimal' : undefined;
   return <Field {...frame} inputMode={inputMode} autocomplete="off" />;
+}
+
+interface PersonInputProps extends Pick<FormInputProps, 'value' | 'wrong' | 'set'> {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** Whoever has an account, found by a name; the value is the uid. */
+function PersonInput({ name: path, label, value, wrong, set }: PersonInputProps) {
+  const [person, setPerson] = useState('');
+  return (
+    <PersonField
+      field={{ path, label, kind: 'person', isRequired: true, description: null }}
+      label={label}
+      values={{ [path]: value, [nameKey(path)]: person }}
+      wrong={wrong === undefined ? {} : { [path]: wrong }}
+      change={(values) => {
+        setPerson(values[nameKey(path)] ?? '');
+        set(values[path] ?? '');
+      }}
+      inner={() => null}
+    />
+  );
 }

@@ -16,7 +16,7 @@ import {
 import { LockerField, PickUpPointField, SizeField } from './place-fields.tsx';
 import { ItemField, PersonField } from './search-fields.tsx';
 import './forms.css';
-import { choiceLabels, fieldLabels } from './labels.ts';
+import { choiceLabels, knownLabel, labelOf } from './labels.ts';
 
 interface FormFieldsProps {
   readonly fields: readonly FormField[];
@@ -55,18 +55,9 @@ const byKind: Partial<Record<FormField['kind'], (props: FieldInForm) => Componen
   intakeItem: ItemField,
 };
 
-const known = ({ path, label }: FormField): string | undefined => {
-  const name = path.split('.').at(-1) ?? '';
-  // A title of its own goes before the words for its name.
-  const isUntitled = label.toLowerCase().replaceAll(' ', '') === name.toLowerCase();
-  return isUntitled ? (fieldLabels[path] ?? fieldLabels[name]) : undefined;
-};
-
-export const labelOf = (field: FormField): string => known(field) ?? field.label;
-
 /** What the catalogue calls by a name needs no description, which is for programmers. */
 const labelled = (field: FormField): FormField =>
-  known(field) === undefined ? field : { ...field, description: null };
+  knownLabel(field) === undefined ? field : { ...field, description: null };
 
 /** An optional one is closed, until something in it is wrong. The request of a flow needs no frame: it is the form. */
 function Group({

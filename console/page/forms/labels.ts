@@ -1,7 +1,8 @@
 // What the forms call the fields and choices of the interface, where its own names are for programmers.
+import type { FormField } from '../../desk/desk-view.ts';
 
 /** By the interface's names, or by their path. */
-export const fieldLabels: Readonly<Record<string, string>> = {
+const fieldLabels: Readonly<Record<string, string>> = {
   width: 'Width',
   height: 'Height',
   length: 'Length',
@@ -73,3 +74,16 @@ export const choiceLabels: Readonly<Record<string, string>> = {
   needsPerson: 'A person is needed',
   ended: 'It has ended',
 };
+
+/** Their labels are for the deadline that ends them. */
+const stages: ReadonlySet<string> = new Set(['dropOff', 'pickUp', 'receiver']);
+
+export const knownLabel = ({ path, label }: FormField): string | undefined => {
+  const name = path.split('.').at(-1) ?? '';
+  // A title of its own goes before the words for its name.
+  const isUntitled = label.toLowerCase().replaceAll(' ', '') === name.toLowerCase();
+  const isOther = stages.has(name) && !path.startsWith('deadlines.');
+  return isUntitled && !isOther ? (fieldLabels[path] ?? fieldLabels[name]) : undefined;
+};
+
+export const labelOf = (field: FormField): string => knownLabel(field) ?? field.label;

@@ -4,8 +4,8 @@ import type { FormField } from '../../desk/desk-view.ts';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Refusal, useSubmission } from '../shell/api.ts';
-import { labelOf } from './form-fields.tsx';
 import { inputOf, type Values } from './form-values.ts';
+import { labelOf } from './labels.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

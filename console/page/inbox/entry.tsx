@@ -43,6 +43,7 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
   const { title, why, ifNothing, toDo, since, clockAheadMs, kind, task } = entry;
   const words = (text: string) => <TextWithTimes text={named(text, entry, names)} />;
   const answer = answerOf(entry);
+  const final = entry.actions.filter((each) => each !== answer && each.isDestructive);
   const finish = (form: ActionForm, answer: { readonly done?: string; readonly words?: string | null }) => {
     const said = answer.words ?? `${midSentence(form.label)}: done`;
     done(answer.done ?? `${entry.key ?? title}: ${said}`);
@@ -105,8 +106,8 @@ export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
             );
           })}
       </div>
-      {entry.actions.some((each) => each !== answer) && (
-        <p class="soft">These are done at once, and cannot be taken back.</p>
+      {final.length > 0 && (
+        <p class="soft">{final.map(({ label }) => label).join(', ')}: this cannot be taken back.</p>
       )}
       {now.refusal && <RefusalNote refusal={now.refusal} />}
       {entry.shipmentUid && (

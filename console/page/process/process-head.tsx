@@ -39,10 +39,10 @@ export function ProcessHead({ process: { key, headline }, subject, children }: P
           <p class="row">
             {people.map(({ role, name }) => (
               <span key={`${role} ${name}`}>
-                {role} <strong>{name}</strong>
+                {role} <strong dir="auto">{name}</strong>
               </span>
             ))}
-            {subject?.item && <span>{subject.item}</span>}
+            {subject?.item && <bdi>{subject.item}</bdi>}
             <span class="soft">
               Key <span class="key">{key}</span>
             </span>

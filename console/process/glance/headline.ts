@@ -216,10 +216,14 @@ function wrongOf({ process, progress }: HeadlineParts): string[] {
       ? [`A step could not be taken: ${formatHalt(progress.halted.message, names)}`]
       : []),
     ...(progress && 'shipments' in progress ? wrongWithLegs(progress, names) : []),
-    ...trying.flatMap((each) => formatRetriedActivity(each, names)),
+    ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
   ];
   return [...new Set(all.map(sentence))];
 }
+
+/** It was asked to wait until one is free: that is no failure. */
+const waitsForLocker = (progress: AnyProgress | null): boolean =>
+  (progress?.waitingFor ?? []).some(({ kind, words }) => kind === 'booking' && words.includes('free'));
 
 function wrongWithLegs({ waitingFor, itemsLeft }: Progress, names: Names): string[] {
   const decisions = waitingFor.filter(({ kind }) => kind === 'decision');
@@ -247,11 +251,10 @@ const formatRetriedActivity = (
   lastFailure === null
     ? []
     : [
-        `${formatName(activity)} failed ${attempt > 1 ? `${attempt - 1} times` : ''} and is tried again: ${readable(lastFailure, names)}`.replace(
-          '  ',
-          ' ',
-        ),
+        `${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${readable(lastFailure, names)}`,
       ];
+
+const formatTimes = (count: number): string => ['', ' once'][count] ?? ` ${count} times`;
 
 /** In a decision, the one that does no harm. */
 function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undefined {
@@ -282,6 +285,7 @@ const isDecision = ({ id }: ActionForm): boolean => id === 'dropEvent' || id ===
 function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | undefined): string | null {
   if (progress && 'itemsLeft' in progress && progress.itemsLeft.length > 0)
     return 'Fetch the item that was left, and say in the inbox that the locker is empty.';
+  if (process.status === 'Failed') return todoOfFailed(progress);
   if (process.status !== 'Running' || !progress) return null;
   if ('questions' in progress && progress.questions.length > 0) {
     const [question] = progress.questions;
@@ -297,6 +301,12 @@ function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | unde
     return 'Ask the person what keeps them; then extend the deadline, or cancel.';
   if (primary?.id === 'setReceiver') return 'Say who receives the item.';
   return null;
+}
+
+function todoOfFailed(progress: AnyProgress | null): string | null {
+  if (!progress || !('shipments' in progress)) return null;
+  const isBooked = Object.keys(progress.shipments).length > 0 || progress.unassigned.length > 0;
+  return isBooked ? null : 'Nothing is booked. Start it again, with another size, place or person, or later.';
 }
 
 const goals: Readonly<Record<string, LockerShown['goal']>> = {

@@ -56,14 +56,8 @@ async function aboutOfFlow(parts: Parts, request: Data, progress: AnyProgress): 
   const shipments = 'shipments' in progress ? Object.entries(progress.shipments) : [];
   const [first] = shipments;
   const record = first ? await shipmentOf(parts, first[1].shipmentUid) : undefined;
-  const isReturn = first?.[0] === 'intake' || (!first && request.fromUserUid !== undefined);
-  const uid =
-    textOf(isReturn ? record?.fromUserUid : record?.toUserUid) ??
-    textOf(request.toUserUid) ??
-    textOf(request.fromUserUid);
-  const role = isReturn ? 'From' : 'For';
-  const given = mapOf(request.toUser ?? request.fromUser);
-  const name = fullName(given);
+  const { role, uid, account } = personMeant(request, first && { role: first[0], record });
+  const name = fullName(account);
   const unknown = name ? [{ role, name, userUid: null }] : [];
   const people = uid === null ? unknown : [await personOf(parts, role, uid)];
   const details = mapOf(request.details ?? request.issue);
@@ -71,6 +65,22 @@ async function aboutOfFlow(parts: Parts, request: Data, progress: AnyProgress): 
     people,
     item: formatItem(record) ?? formatItem(details) ?? formatItem(request),
   };
+}
+
+interface FirstShipment {
+  readonly role: string;
+  readonly record: { readonly fromUserUid: string | null; readonly toUserUid: string | null } | undefined;
+}
+
+/** The receiver, or of a return and while there is none, the sender, unless that is the dispatcher. */
+export function personMeant(request: Data, first: FirstShipment | undefined) {
+  const isReturn = first?.role === 'intake';
+  const receiver = textOf(first?.record ? first.record.toUserUid : request.toUserUid);
+  const isForReceiver = !isReturn && (receiver !== null || (!first?.record && request.toUser !== undefined));
+  if (isForReceiver) return { role: 'For', uid: receiver, account: mapOf(request.toUser) };
+  const sender = textOf(request.fromUserUid);
+  const known = isReturn || request.fromUser !== undefined ? first?.record?.fromUserUid : null;
+  return { role: 'From', uid: known ?? sender, account: mapOf(request.fromUser) };
 }
 
 const PERSON = /user|person|account|borrower|receiver|sender|customer|employee/i;

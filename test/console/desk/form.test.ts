@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import type { FormField } from '../../../console/desk/desk-view.ts';
 import { usesIn } from '../../../console/desk/flow-forms.ts';
 import { formOf, type JsonSchema } from '../../../console/desk/form.ts';
+import { labelOf } from '../../../console/page/forms/labels.ts';
 import { shipmentInputJson, userSchemas } from '../../../contract/flow-schemas/inputs.ts';
 import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-rules.ts';
 
@@ -90,4 +91,10 @@ describe('of a flow file', () => {
       'request.until': 'instant',
     });
   });
+});
+
+test('a receiver is a person, unless it is the deadline of one', () => {
+  const field = { label: 'Receiver', kind: 'text', isRequired: true, description: null } as const;
+  expect(labelOf({ ...field, path: 'request.receiver' })).toBe('Receiver');
+  expect(labelOf({ ...field, path: 'deadlines.issue.receiver' })).toBe('To have a receiver within');
 });

@@ -155,6 +155,10 @@ test('a pick up point whose wall is not connected answers UnlockFailed and says 
   wall.cut();
   const session = service.database.selectFrom('walls').select('session_id');
   await expect.poll(async () => (await session.executeTakeFirst())?.session_id).toBeNull();
+  expect(await tenant.ok('GetLockers', { pageNo: 1, pageSize: 1, doorStayedShut: true })).toMatchObject({
+    totalItems: 24,
+    items: [{ door: 'Unknown', doorFailure: { reason: 'the wall of pup-central is not connected' } }],
+  });
   expect(await tenant.refused('UnlockShipmentLocker', { shipmentUid })).toMatchObject({
     message: expect.stringContaining('is not connected'),
   });

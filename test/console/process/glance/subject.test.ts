@@ -1,0 +1,29 @@
+// The person that the page of a built-in flow names, by what was asked for and what the shipment says by now.
+import { expect, test } from 'vitest';
+import { personMeant } from '../../../../console/process/glance/subject.ts';
+
+const shipment = (role: string, toUserUid: string | null, fromUserUid: string | null = 'user-anna') => ({
+  role,
+  record: { fromUserUid, toUserUid },
+});
+const meant = (...given: Parameters<typeof personMeant>) => {
+  const { role, uid } = personMeant(...given);
+  return `${role} ${uid}`;
+};
+
+test('a shipment is for its receiver, and from its sender while it has none', () => {
+  const request = { fromUserUid: 'user-anna', toUserUid: 'user-bram' };
+  expect(meant(request, undefined)).toBe('For user-bram');
+  expect(meant(request, shipment('shipment', 'user-bram'))).toBe('For user-bram');
+  expect(meant(request, shipment('shipment', null))).toBe('From user-anna');
+  expect(meant({ fromUserUid: 'user-anna' }, shipment('shipment', 'user-olga'))).toBe('For user-olga');
+});
+
+test('a return is from its sender, and stock from nobody', () => {
+  expect(meant({ fromUserUid: 'user-anna' }, shipment('intake', 'dispatcher'))).toBe('From user-anna');
+  expect(meant({}, shipment('stock', null, 'dispatcher'))).toBe('From null');
+  expect(personMeant({ toUser: { firstName: 'Bo' } }, undefined)).toMatchObject({
+    role: 'For',
+    account: { firstName: 'Bo' },
+  });
+});
