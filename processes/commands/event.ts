@@ -2,6 +2,7 @@
 // on without the one whose step failed. The history keeps who decided that and why.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { CANCEL_REQUESTED } from '../../engine/chart/messages.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { validationOf } from '../actions.ts';
@@ -97,7 +98,8 @@ export const sendEvent = command({
   formatResult: ({ type }) => `${type} is sent`,
 });
 
-const OF_CHILD = 'comes only from the flow that the process has started: nobody else may send it';
+const BY_CANCEL = 'is sent by the command cancel';
+const OF_CHILD = 'comes only from what the process has started: nobody else may send it';
 
 /**
  * Throws Refusal where the event would be lost whatever happens: where it comes only from a flow that the process has started, or where
@@ -113,6 +115,7 @@ async function takenFromOutside(
   const isOfChild = progress?.childEvents?.some(
     (taken) => taken === type || (taken.endsWith('.*') && type.startsWith(taken.slice(0, -1))),
   );
+  if (type === CANCEL_REQUESTED) throw wrongInput(`${type} ${BY_CANCEL}`, { type: BY_CANCEL });
   if (isOfChild) throw wrongInput(`${type} ${OF_CHILD}`, { type: OF_CHILD });
   const fields = { type, ...(data !== undefined && { data }) };
   const validation = await validationOf(acting, key, { command: 'event', fields }).catch(() => null);

@@ -64,11 +64,16 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
       return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
     }
     orThrow(await start.do(acting, key, { flow, input }));
-    if (!wait)
+    if (!wait) {
+      // The key of a process that has ended, too, gives that process.
+      const { status } = await temporal.client.workflow.getHandle(key).describe();
+      const follow = `is started; follow it with: lockerflow watch ${key}`;
+      const look = `has ended already; see how with: lockerflow show ${key}`;
       return report(terminal, command, {
-        words: `${flow} ${key} is started; follow it with: lockerflow watch ${key}`,
+        words: `${flow} ${key} ${status.name === 'RUNNING' ? follow : look}`,
         data: { flow, workflowId: key },
       });
+    }
     const result: unknown = await flows.fileHandle(key).result();
     const outcome = builtIn && (result as { readonly outcome: string }).outcome;
     report(terminal, command, {

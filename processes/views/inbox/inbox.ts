@@ -11,6 +11,7 @@ import { onTaskQueue } from '../flow-query.ts';
 import { foundPage } from '../found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../parked.ts';
 import { type KeptQuestions, type Question, questionsAsked } from '../questions.ts';
+import { formatDuration } from '../readable.ts';
 import { doors, itemsLeft } from './at-lockers.ts';
 import { decisions } from './decisions.ts';
 import {
@@ -130,7 +131,7 @@ function parkedEntry({ workflowId, input, since, givenUp, newest }: ParkedRow): 
       input.kind === 'shipment'
         ? `The locker service reports on ${what}, and no open process has it.${latest}${lost}`
         : `Messages of ${what} came, which lockerflow does not know.${lost}`,
-    ifNothing: `They are kept for ${input.parkFor} from their arrival, and then closed as not claimed.`,
+    ifNothing: `They are kept for ${formatDuration(input.parkFor) ?? input.parkFor} from their arrival, and then closed as not claimed.`,
     toDo:
       input.kind === 'shipment'
         ? 'If a process should have this shipment, give the reports to it. If another system booked it, drop them.'

@@ -166,7 +166,7 @@ test.runIf(isLongSuite)(
     await untilShown(key, 'check.needsPerson');
     expect(await lockerflow('event', key, 'check.needsPerson')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('check.needsPerson comes only from the flow that the process has started'),
+      err: expect.stringContaining('check.needsPerson comes only from what the process has started'),
     });
     await files.client.workflow.getHandle(key).signal('event', { type: 'check.needsPerson' });
     expect((await lockerflow('show', key)).out).toContain('1 message was dropped: ');
@@ -175,6 +175,9 @@ test.runIf(isLongSuite)(
       code: 2,
       err: expect.stringMatching(/no state of \S+ takes "enoug": expected enough/),
     });
+    expect((await lockerflow('event', key, 'cancelRequested')).err).toContain(
+      'is sent by the command cancel',
+    );
     expect((await lockerflow('event', key, 'enough')).code).toBe(0);
     expect((await lockerflow('watch', key)).out).toContain('Ended');
   },

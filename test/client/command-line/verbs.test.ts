@@ -60,6 +60,8 @@ describe('start', () => {
     await at.outside.does(at.outside.uid('issue'), 'ItemPickedUp');
     const { code, out } = await waiting;
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, result: { outcome: 'Done' } });
+    const again = await run(['start', 'Issue', '--key', key, '--input', file], { taskQueue });
+    expect(again.out).toBe(`Issue ${key} has ended already; see how with: lockerflow show ${key}\n`);
   });
 
   test('ends with 5 when the flow that it waits for did not end as Done, as watch does', async () => {
