@@ -14,11 +14,11 @@ export function createLog(level: string, destination: DestinationStream = standa
 const TOGETHER_MS = 20;
 
 /** The process has one, however many logs write to it. */
-let ofProcess: DestinationStream | undefined;
+let processOutput: DestinationStream | undefined;
 
 function standardOutput(): DestinationStream {
-  ofProcess ??= batched(pino.destination({ dest: 1, sync: false }));
-  return ofProcess;
+  processOutput ??= batched(pino.destination({ dest: 1, sync: false }));
+  return processOutput;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import { TimeLimit } from '../shared/limits/time-limit.ts';
 import { gauges } from '../shared/telemetry/metrics.ts';
-import { WALL_LOST_SECONDS } from './hardware/wall-commands.ts';
+import { isWallConnected } from './hardware/wall-commands.ts';
 import type { Database } from './storage/database.ts';
 
 // A database that does not answer must not keep the other metrics from Prometheus, which waits for 10 s.
@@ -69,8 +69,7 @@ async function stateOf(database: Kysely<Database>): Promise<State> {
         select created_at from shipment_events event
         where event.shipment_id = longest_due.shipment_id and event.is_pending order by event_id limit 1) as first
     ), connections as (
-      select coalesce(wall.session_id is not null
-        and wall.seen_at > now() - ${WALL_LOST_SECONDS} * interval '1 second', false) as is_connected
+      select ${isWallConnected} as is_connected
       from (select distinct wall_pick_up_point_id as pick_up_point_id from api_clients
         where wall_pick_up_point_id is not null and revoked_at is null) as expected
       left join walls as wall using (pick_up_point_id)

@@ -1,6 +1,6 @@
 // What the service keeps of a pick up point's wall, for operators.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { WALL_LOST_SECONDS } from '../hardware/wall-commands.ts';
+import { isWallConnected } from '../hardware/wall-commands.ts';
 import type { Database } from '../storage/database.ts';
 
 export async function ensureWall(transaction: Transaction<Database>, pickUpPointId: number): Promise<void> {
@@ -53,8 +53,7 @@ export async function doubtfulOpenings(
 export async function wallsOf(database: Kysely<Database>, tenantId: number): Promise<WallReport[]> {
   const { rows } = await sql<WallReport>`
     select pup.pup_uid as "pupUid", array_agg(client.client_id order by client.client_id) as "clientIds",
-      coalesce(bool_or(wall.session_id is not null
-        and wall.seen_at > now() - make_interval(secs => ${WALL_LOST_SECONDS})), false) as "isConnected",
+      bool_or(${isWallConnected}) as "isConnected",
       (select count(*) from door_commands as command
        where command.pick_up_point_id = pup.pick_up_point_id and command.outcome is null) as waiting
     from pick_up_points as pup

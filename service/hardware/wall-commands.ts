@@ -19,6 +19,10 @@ export const ANSWER_WITHIN_MS = 5_000;
 /** An instance that has not said for this long that it has a wall's connection counts as dead; opening_of_locker has it too. */
 export const WALL_LOST_SECONDS = 6;
 
+/** In SQL: whether the row `wall`, where there is one, has a connection. */
+export const isWallConnected = sql<boolean>`coalesce(
+  wall.session_id is not null and wall.seen_at > now() - make_interval(secs => ${WALL_LOST_SECONDS}), false)`;
+
 /** How lock_chain shows the wall of a locker's pick up point. */
 export interface WallOfLocker {
   readonly isConnected: boolean;

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Request, Response, ShipmentType, StateCode } from '../../contract/index.ts';
 import type { Context, Handler } from '../handler.ts';
 import { type DoorFault, doorFailures, doorState } from '../hardware/doors.ts';
-import { WALL_LOST_SECONDS } from '../hardware/wall-commands.ts';
+import { isWallConnected } from '../hardware/wall-commands.ts';
 import { offsetOf, pageOf, withoutOffset } from '../page.ts';
 import type { AccessGoal } from '../shipments/chain-steps.ts';
 import { notConnected } from '../shipments/opening.ts';
@@ -70,9 +70,7 @@ function conditions(
 /** One row if the pick up point has a wall whose connection is lost: none of its doors opens. */
 const lostWall = (pickUpPointId: RawBuilder<unknown>) => sql`
   select wall.seen_at from walls as wall
-  where wall.pick_up_point_id = ${pickUpPointId}
-    and (wall.session_id is null or wall.seen_at <= clock_timestamp() - make_interval(secs => ${WALL_LOST_SECONDS}))
-    and wall.seen_at is not null
+  where wall.pick_up_point_id = ${pickUpPointId} and wall.seen_at is not null and not ${isWallConnected}
     and exists (
       select from api_clients as client
       where client.wall_pick_up_point_id = wall.pick_up_point_id and client.revoked_at is null
