@@ -10,7 +10,7 @@ import { answered } from '../../processes/at-temporal.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { refusalOf } from '../../processes/outcome.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
-import { doorsThatStayedShut, shipmentsWithItemsLeft } from '../../processes/views/inbox/at-lockers.ts';
+import { shipmentsWithItemsLeft, shutDoors } from '../../processes/views/inbox/at-lockers.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
 import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
@@ -23,7 +23,8 @@ import { trackOf } from './glance/track.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
 
 /** As often as a page asks again. */
-const DOORS_MS = 2_000;
+const SHARED_MS = 2_000;
+
 // The processes that somebody looks at.
 const MAX_KNOWN = 200;
 
@@ -91,12 +92,12 @@ export class DetailedProcesses {
     if (status === 'Running' || !progress || !('itemsLeft' in progress) || progress.itemsLeft.length === 0)
       return progress;
     const pupUids = [...new Set(progress.itemsLeft.flatMap(({ pupUid }) => pupUid ?? []))];
-    const left = await Promise.all(
-      pupUids.map(
-        async (pupUid) => [pupUid, await orUndefined(shipmentsWithItemsLeft(this.#parts, pupUid))] as const,
-      ),
-    );
-    const at = new Map(left);
+    const leftAt = (pupUid: string) =>
+      this.#parts.shared.of(`items left at ${pupUid}`, SHARED_MS, () =>
+        shipmentsWithItemsLeft(this.#parts, pupUid),
+      );
+    const left = pupUids.map(async (pupUid) => [pupUid, await orUndefined(leftAt(pupUid))] as const);
+    const at = new Map(await Promise.all(left));
     const itemsLeft = progress.itemsLeft.filter(
       ({ pupUid, shipmentUid }) => at.get(pupUid ?? '')?.has(shipmentUid) ?? true,
     );
@@ -106,10 +107,10 @@ export class DetailedProcesses {
   /** Why lockers of the process do not open. */
   async #shutDoors(lockers: readonly LockerShown[]): Promise<string[]> {
     if (lockers.length === 0) return [];
-    const read = () => doorsThatStayedShut(this.#parts);
-    const shut = await orUndefined(this.#parts.shared.of('doors that stayed shut', DOORS_MS, read));
-    return (shut?.items ?? []).flatMap(({ pupUid, lockerName, doorFailure }) =>
-      doorFailure && lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName)
+    const { shared } = this.#parts;
+    const shut = await orUndefined(shared.of('shut doors', SHARED_MS, () => shutDoors(this.#parts)));
+    return (shut ?? []).flatMap(({ pupUid, lockerName, doorFailure }) =>
+      lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName)
         ? [`The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`]
         : [],
     );

@@ -3,8 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
-import { doorsThatStayedShut } from '../../processes/views/inbox/at-lockers.ts';
-import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { type ShutDoor, shutDoors } from '../../processes/views/inbox/at-lockers.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';
 import { nameOfAccount } from '../people.ts';
@@ -66,19 +65,6 @@ async function pickUpPoints(parts: ConsoleParts): Promise<PickUpPointRow[]> {
     }),
   );
   return rows.sort((one, other) => one.name.localeCompare(other.name));
-}
-
-type ShutDoor = Awaited<ReturnType<typeof doorsThatStayedShut>>['items'][number];
-
-/** None at a service that does not list them. */
-async function shutDoors(parts: ConsoleParts): Promise<readonly ShutDoor[]> {
-  try {
-    const { items } = await doorsThatStayedShut(parts);
-    return items.filter(({ doorFailure }) => doorFailure != null);
-  } catch (error) {
-    if (error instanceof LockerApiError && error.code === 'UnknownOperation') return [];
-    throw error;
-  }
 }
 
 /** A door is unknown only while its wall does not answer. */

@@ -118,5 +118,5 @@ test('a cancelled process says where its item is, until somebody has fetched it'
   const { items } = await people.call('GetLockers', { pageNo: 1, pageSize: 1, pupUid });
   const [{ lockerUid }] = items as [{ lockerUid: string }];
   await people.call('SetLockerEmptied', { lockerUid });
-  expect((await shown()).headline.todo).toBeNull();
+  await expect.poll(async () => (await shown()).headline.todo).toBeNull();
 });

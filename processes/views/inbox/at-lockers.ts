@@ -125,8 +125,21 @@ async function readDoors(parts: InboxParts): Promise<SourceRead> {
   };
 }
 
-export const doorsThatStayedShut = ({ service }: Pick<InboxParts, 'service'>) =>
+const doorsThatStayedShut = ({ service }: Pick<InboxParts, 'service'>) =>
   service.call('GetLockers', { pageNo: 1, pageSize: MAX_DOORS, doorStayedShut: true });
+
+export type ShutDoor = Locker & { readonly doorFailure: NonNullable<Locker['doorFailure']> };
+
+/** None at a service that does not list them. */
+export async function shutDoors(parts: Pick<InboxParts, 'service'>): Promise<readonly ShutDoor[]> {
+  try {
+    const { items } = await doorsThatStayedShut(parts);
+    return items.filter((locker): locker is ShutDoor => locker.doorFailure != null);
+  } catch (error) {
+    if (error instanceof LockerApiError && error.code === 'UnknownOperation') return [];
+    throw error;
+  }
+}
 
 /** A service that does not know the filter lists the others too. One that is out of order has been seen to. */
 const isInTheWay = ({ outOfOrder, shipments, doorFailure }: Locker): boolean =>
