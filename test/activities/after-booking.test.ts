@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { UndoInput } from '../../activities/flow-activities.ts';
-import type { Progress, ShipmentRecord, ShipmentReport } from '../../contract/index.ts';
+import type { ShipmentRecord, ShipmentReport } from '../../contract/index.ts';
 import { failure, type Reply } from '../shared/locker-api/peer.ts';
+import { newProgress } from '../support/progress.ts';
 import {
   applicationFailure,
   inTurn,
@@ -261,21 +262,6 @@ describe('the reconciler', () => {
     pupUid: null,
     lockerName: null,
   });
-  const progress = (fields: Partial<Progress>): Progress => ({
-    flow: 'Issue',
-    version: 1,
-    phase: 'Open',
-    outcome: null,
-    activity: 'Following',
-    waitingFor: [],
-    shipments: {},
-    unassigned: [],
-    deadlines: [],
-    itemsLeft: [],
-    reportHistory: [],
-    resolutions: [],
-    ...fields,
-  });
 
   it('signals each flow only the reports that it lacks, with our state codes', async () => {
     const [first, second, third] = uids();
@@ -299,7 +285,7 @@ describe('the reconciler', () => {
     };
     const flow = await holdsShipments({
       shipmentUids: [first, second, third],
-      progress: progress({
+      progress: newProgress({
         shipments: { issue },
         reportHistory: [reportHistory],
         unassigned: [{ ...known(third, 'ReadyForPickup'), possibleRoles: [] }],
@@ -335,14 +321,17 @@ describe('the reconciler', () => {
     const since = '2031-05-01T12:00:00.000Z';
     const lacking = await holdsShipments({
       shipmentUids: [kept],
-      progress: progress({
+      progress: newProgress({
         shipments: { collect },
         reportHistory: [{ ...entry, pickedUpAt: '2031-05-01T12:10:00.000Z' }],
       }),
     });
     const having = await holdsShipments({
       shipmentUids: [kept],
-      progress: progress({ shipments: { collect }, reportHistory: [{ ...entry, pickedUpAt: lastPickUpAt }] }),
+      progress: newProgress({
+        shipments: { collect },
+        reportHistory: [{ ...entry, pickedUpAt: lastPickUpAt }],
+      }),
     });
     expect(await run('reconcile', { since })).toMatchObject({ signalled: 1 });
     expect((await lacking.heard()).reports).toMatchObject([
@@ -361,7 +350,7 @@ describe('the reconciler', () => {
     const issue = { ...known(first, 'ReadyForPickup'), done: false };
     const flow = await holdsShipments({
       shipmentUids: [first],
-      progress: progress({ shipments: { issue } }),
+      progress: newProgress({ shipments: { issue } }),
     });
     const asked = async () => (await flow.heard()).asked;
     const minuteAgo = new Date(Date.now() - 60_000).toISOString();

@@ -2,23 +2,15 @@
 import { expect, test } from 'vitest';
 import { headlineOf } from '../../../../console/process/glance/headline.ts';
 import type { Progress } from '../../../../contract/flows/flow-answers.ts';
+import { newProgress } from '../../../support/progress.ts';
 
-const booking = (words: string): Progress => ({
-  flow: 'Issue',
-  version: 1,
-  phase: 'Open',
-  outcome: null,
-  activity: 'Booking',
-  waitingFor: [
-    { kind: 'booking', words, until: null, since: null, who: null },
-  ] as unknown as Progress['waitingFor'],
-  shipments: {},
-  unassigned: [],
-  deadlines: [],
-  itemsLeft: [],
-  reportHistory: [],
-  resolutions: [],
-});
+const booking = (words: string): Progress =>
+  newProgress({
+    activity: 'Booking',
+    waitingFor: [
+      { kind: 'booking', words, until: null, since: null, who: null },
+    ] as unknown as Progress['waitingFor'],
+  });
 
 const headline = (words: string, attempt: number) =>
   headlineOf({

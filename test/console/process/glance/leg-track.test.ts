@@ -4,24 +4,11 @@ import { legTrack } from '../../../../console/process/glance/leg-track.ts';
 import type { Progress } from '../../../../contract/flows/flow-answers.ts';
 import { rolesOf } from '../../../../flows/built-in/declaration.ts';
 import { declarations } from '../../../../flows/built-in/flows.ts';
+import { newProgress } from '../../../support/progress.ts';
 
 const CIRCLE = 'IssueFromStockAndSubsequentIntakeAndCircularStock';
 
-const progressOf = (given: Partial<Progress>): Progress => ({
-  flow: CIRCLE,
-  version: 1,
-  phase: 'Open',
-  outcome: null,
-  activity: 'Following',
-  waitingFor: [],
-  shipments: {},
-  unassigned: [],
-  deadlines: [],
-  itemsLeft: [],
-  reportHistory: [],
-  resolutions: [],
-  ...given,
-});
+const progressOf = (given: Partial<Progress>): Progress => newProgress({ flow: CIRCLE, ...given });
 
 const leg = (shipmentUid: string, stateCode: string, done = false) => ({
   shipmentUid,
