@@ -13,7 +13,7 @@ import { flowsAtHand } from './flows-at-hand.ts';
 
 // The list of what is parked asks each process: those of other files would have no worker any more.
 const namespace = await newNamespace();
-const { run, told } = commandsIn(namespace);
+const { run, runJson } = commandsIn(namespace);
 
 /** Deliveries of claims; a test may hold the next one. */
 const { deliverTo } = parkedActivities();
@@ -129,7 +129,7 @@ test('the listing shortens what a sender has written, and its JSON has all of it
   const lines = (await run(words)).out.split('\n');
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(500);
   expect(lines.find((line) => line.includes(workflowId))).toMatch(/shipment \S{51}… {2}.* {2}S{60}…/);
-  const { parked } = await told<{ parked: object[] }>(words);
+  const { parked } = await runJson<{ parked: object[] }>(words);
   expect(parked).toContainEqual(
     expect.objectContaining({ workflowId, newest: expect.objectContaining({ stateCode }) }),
   );

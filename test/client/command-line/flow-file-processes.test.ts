@@ -13,7 +13,7 @@ import { commandsIn } from './lockerflow-program.ts';
 
 // Lists and inboxes show what all files have started, page by page.
 const namespace = await newNamespace();
-const { run, told } = commandsIn(namespace);
+const { run, runJson } = commandsIn(namespace);
 const files = runningFiles(undefined, namespace);
 const { taskQueue } = files;
 const lockerflow = (...words: string[]) => run(words, { taskQueue });
@@ -220,7 +220,7 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
   const dropped = await lockerflow('drop-event', key, '--by', 'anna', '--why', 'it had no cost');
   expect(dropped).toMatchObject({ code: 0, out: `${key}: dropEvent is done\n` });
   await lockerflow('event', key, 'repaired', '--data', '{"cost": 3}');
-  expect(await told<{ progress: { output: unknown } }>(['show', key], { taskQueue })).toMatchObject({
+  expect(await runJson<{ progress: { output: unknown } }>(['show', key], { taskQueue })).toMatchObject({
     progress: { activity: 'Ended', output: { cost: 3 } },
   });
 });
@@ -345,4 +345,19 @@ states:
   expect(await lockerflow('extend', key, ...both)).toMatchObject({ code: 2 });
   expect(await lockerflow('extend', key, '--from-now', 'P1D')).toMatchObject({ code: 2 });
   await handle.cancel();
+});
+
+test('the preview of a cancellation names the operation that it calls', async () => {
+  const name = uniqueName('Cleanup');
+  const states = `{ open: { on: { cancelRequested: undoing }, after: { P9D: over } }, undoing: { invoke: { src: CancelShipment, input: { shipmentUid: uid-1 }, onDone: over, onError: over } }, over: { type: final } }`;
+  await lockerflow(
+    'publish',
+    await file(`{ name: ${name}, meaning: Cancels a shipment., initial: open, states: ${states} }`),
+  );
+  const key = newKey();
+  await lockerflow('start', name, '--key', key);
+  await untilShown(key, 'in: open');
+  const { out } = await lockerflow('cancel', key, '--dry-run');
+  expect(out).toContain('it calls CancelShipment');
+  await files.client.workflow.getHandle(key).terminate();
 });

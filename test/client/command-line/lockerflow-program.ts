@@ -91,14 +91,14 @@ async function runHere(
 }
 
 /** The commands of a file that has a namespace of its own. */
-export function commandsIn(namespace: string): { run: typeof run; told: typeof runJson } {
+export function commandsIn(namespace: string): { run: typeof run; runJson: typeof runJson } {
   const within = (setting: Setting = {}): Setting => ({
     ...setting,
     variables: { TEMPORAL_NAMESPACE: namespace, ...setting.variables },
   });
   return {
     run: (words, setting) => run(words, within(setting)),
-    told: (words, setting) => runJson(words, within(setting)),
+    runJson: (words, setting) => runJson(words, within(setting)),
   };
 }
 

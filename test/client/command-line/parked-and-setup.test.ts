@@ -14,7 +14,7 @@ import { commandsIn } from './lockerflow-program.ts';
 
 // The list of what is parked asks each process: those of other files would have no worker any more.
 const namespace = await newNamespace();
-const { run, told } = commandsIn(namespace);
+const { run, runJson } = commandsIn(namespace);
 const at = flowsAtHand({}, namespace);
 const { taskQueue } = at;
 const options = { taskQueue, parkFor: 'P1D' };
@@ -40,7 +40,7 @@ describe('parked', () => {
   test('lists all kept callbacks, also under an id that does not show an odd uid, and shows each report', async () => {
     const odd = `"${randomUUID()}\\`;
     const workflowId = await parkedReport(odd);
-    const { parked } = await told<Listed>(['parked', 'list', '--kind', 'shipment']);
+    const { parked } = await runJson<Listed>(['parked', 'list', '--kind', 'shipment']);
     expect(parked).toContainEqual(
       expect.objectContaining({ workflowId, input: { kind: 'shipment', shipmentUid: odd, parkFor: 'P1D' } }),
     );
@@ -61,7 +61,7 @@ describe('parked', () => {
     const workflowId = await parkedReport(uid);
     const missing = await run(['parked', 'claim', uid, '--to', newKey(), ...who]);
     expect(missing.code).toBe(3);
-    expect(await told(['parked', 'claim', uid, '--to', booking, ...who])).toEqual({
+    expect(await runJson(['parked', 'claim', uid, '--to', booking, ...who])).toEqual({
       workflowId,
       claimed: true,
     });
@@ -98,7 +98,7 @@ describe('parked', () => {
   test('shows none that has ended, although the list that lags behind still calls it running', async () => {
     const [gone, kept] = [await parkedReport(randomUUID()), await parkedReport(randomUUID())];
     const page = await foundPage(at.client, `WorkflowId IN ('${gone}', '${kept}')`, { size: 2 });
-    await told(['parked', 'drop', gone, ...who]);
+    await runJson(['parked', 'drop', gone, ...who]);
     await ended(gone);
     const rows = await parkedRows(at, page.flows);
     expect(rows.map(({ workflowId }) => workflowId)).toEqual([kept]);
@@ -116,13 +116,13 @@ describe('parked', () => {
     const list = await run(['parked', 'list', '--kind', 'message']);
     expect(list.out).toContain(workflowId);
     expect(list.out).not.toContain('\u001b');
-    const { parked } = await told<Listed>(['parked', 'list', '--kind', 'shipment']);
+    const { parked } = await runJson<Listed>(['parked', 'list', '--kind', 'shipment']);
     expect(parked.map((each) => each.workflowId)).not.toContain(workflowId);
     expect((await run(['parked', 'show', workflowId])).out).toContain('"part":"hinge"');
     expect(await run(['parked', 'drop', workflowId])).toMatchObject({ code: 2 });
     const claim = await run(['parked', 'claim', workflowId, '--to', (await at.issue()).workflowId, ...who]);
     expect(claim).toMatchObject({ code: 1, err: expect.stringContaining('only reports of a shipment') });
-    await told(['parked', 'drop', workflowId, ...who]);
+    await runJson(['parked', 'drop', workflowId, ...who]);
     expect(await ended(workflowId)).toMatchObject({ ended: 'Dropped', by: 'anna' });
     await at.found(`WorkflowId = '${workflowId}' AND ExecutionStatus = 'Completed'`, 1);
     expect((await run(['parked', '--closed', '--kind', 'message'])).out).toContain(workflowId);
@@ -167,8 +167,8 @@ describe('setup', () => {
   test('registers the missing search attributes once, and reports one with another type', async () => {
     const { namespace, ...there } = await namespaceWith({ LockerCase: KEYWORD });
     const missing = Object.keys(searchAttributes).filter((name) => name !== 'LockerCase');
-    expect(await there.told(['setup'])).toEqual({ namespace, registered: missing });
-    expect(await there.told(['setup'])).toEqual({ namespace, registered: [] });
+    expect(await there.runJson(['setup'])).toEqual({ namespace, registered: missing });
+    expect(await there.runJson(['setup'])).toEqual({ namespace, registered: [] });
     const unknown = await there.run(['setup', '--current-build-id', 'b1']);
     // 3 with Temporal 1.32, whose answer has the code of what is not found; 1 with versions that have another code.
     expect([1, 3]).toContain(unknown.code);

@@ -275,17 +275,3 @@ states:
   player.send('fetched');
   expect(player.status).toBe('done');
 });
-
-test('a preview names the operation that would be called', () => {
-  const file = fileOf(`
-name: Cleanup
-meaning: Cancels a shipment when it is cancelled itself.
-initial: open
-states:
-  open: { on: { cancelRequested: undoing }, after: { P9D: over } }
-  undoing:
-    invoke: { src: CancelShipment, input: { shipmentUid: uid-1 }, onDone: over, onError: over }
-  over: { type: final }
-`);
-  expect(actionOf(new Player(file), 'cancel')?.consequence?.calls).toEqual(['CancelShipment']);
-});
