@@ -64,8 +64,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
-    frameworkErrors: (error, _request, reply) =>
-      void sendProblem(reply, new ConsoleRefusal(error.statusCode ?? 400, 'InvalidRequest', error.message)),
+    frameworkErrors: (error, _request, reply) => void sendProblem(reply, ofFramework(error) ?? failed()),
     logController: new LogController({ disableRequestLogging: true }),
   });
   // A form of another site could send text without being asked about it first.
@@ -106,6 +105,9 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   };
 }
 
+const failed = () =>
+  new ConsoleRefusal(500, 'Failed', 'The console failed. Try again; its log has the reason.');
+
 function answerRefusals(app: FastifyInstance, log: FastifyBaseLogger): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = consoleRefusalOf(error) ?? ofFramework(error, request.routeOptions.bodyLimit);
@@ -114,8 +116,7 @@ function answerRefusals(app: FastifyInstance, log: FastifyBaseLogger): void {
       { err: error, path: request.routeOptions.url },
       'a request failed: a defect, answered with status 500',
     );
-    const words = 'The console failed. Try again; its log has the reason.';
-    return sendProblem(reply, new ConsoleRefusal(500, 'Failed', words));
+    return sendProblem(reply, failed());
   });
   app.setNotFoundHandler(({ method, url }, reply) =>
     sendProblem(

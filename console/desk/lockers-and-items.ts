@@ -85,10 +85,11 @@ export async function itemsFound(
   const isIt = ({ shipmentType, toUserUid }: Shipment) =>
     shipmentType === 'LocalPupShipment' &&
     { stock: toUserUid === null, intake: mainUid != null && toUserUid === mainUid, parcel: true }[kind];
+  const wanted = text.trim().toLowerCase();
   const found = items
     .filter(isIt)
     .map((shipment) => itemOf(shipment, names))
-    .filter((item) => isMeant(item, text.trim().toLowerCase()));
+    .filter((item) => isMeant(item, wanted));
   const isComplete = found.length <= MAX_ITEMS && (totalPages ?? 1) <= 1;
   return { items: found.slice(0, MAX_ITEMS), isComplete };
 }

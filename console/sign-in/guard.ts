@@ -66,14 +66,10 @@ export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: Guar
     // What is not found has no route: only a person who is signed in learns that.
     const { access = 'look', anyHost, right } = request.routeOptions.config;
     // A browser sends no token by itself, so neither the name of the host nor the origin matters.
-    if (right !== undefined && isByToken(request)) {
-      const caller = await callerByToken(request, tokens);
-      requireRight(caller, right);
-      request[program] = caller;
+    if (isByToken(request) && (right !== undefined || request.is404)) {
+      request[program] = await programFor(request, tokens, right);
       return;
     }
-    // The answer to who is known is that there is no such route.
-    if (request.is404 && isByToken(request)) return void (await callerByToken(request, tokens));
     const host = calledName(request.headers);
     if (!allowed.has(host) && !anyHost)
       throw new ConsoleRefusal(
@@ -106,6 +102,17 @@ function personFor(
 }
 
 const isByToken = ({ headers }: FastifyRequest): boolean => /^bearer\b/i.test(headers.authorization ?? '');
+
+/** @param right absent: there is no such route, which only who is known learns */
+async function programFor(
+  request: FastifyRequest,
+  tokens: AccessTokens | undefined,
+  right: Right | undefined,
+): Promise<Caller> {
+  const caller = await callerByToken(request, tokens);
+  if (right !== undefined) requireRight(caller, right);
+  return caller;
+}
 
 async function callerByToken({ headers }: FastifyRequest, tokens: AccessTokens | undefined): Promise<Caller> {
   const token = bearerOf(headers.authorization);

@@ -109,7 +109,7 @@ export function correlatedEvent({
   return { type, where: keys, data, keepForMs, ...(id !== undefined && { id }) };
 }
 
-/** Of an event: the history keeps all of it, and a process takes no more into its context. */
+/** Why an event cannot carry the data: the history keeps all of it, and a process takes no more into its context. */
 export const dataProblem = (data: Json): string | undefined =>
   jsonBytes(data) <= bounds.contextBytes
     ? undefined

@@ -214,11 +214,13 @@ function shipmentField(name: string, role: string, schema: JsonSchema): ActionFi
   };
 }
 
-const labels: Readonly<Record<string, Pick<ActionField, 'label' | 'hint'>>> = {
+const labels: Readonly<
+  Record<string, Pick<ActionField, 'label' | 'hint'> & Partial<Pick<ActionField, 'kind'>>>
+> = {
   role: { label: 'Shipment' },
   stateCode: { label: 'State' },
   until: { label: 'Until', hint: 'In your own time zone.' },
-  toUserUid: { label: 'Receiver' },
+  toUserUid: { label: 'Receiver', kind: 'person' },
   caseReferenceNew: { label: 'New case number', hint: 'Leave it empty to keep the case number.' },
   type: { label: 'Event' },
   data: {
@@ -231,8 +233,8 @@ function fieldOf(name: string, schema: JsonSchema = {}, isRequired = false): Act
   const options = schema.enum?.map(String);
   return {
     name,
+    kind: kindOf(schema),
     ...(labels[name] ?? { label: schema.title ?? name }),
-    kind: name === 'toUserUid' ? 'person' : kindOf(schema),
     ...(options && { options }),
     ...(!isRequired && { optional: true as const }),
   };

@@ -154,7 +154,7 @@ const stageTexts: Readonly<
 
 function formatLeg({ kind, stage, role, words, why }: WaitingFor): string {
   if (kind === 'booking')
-    return words.includes('free') ? 'A locker becomes free, and is booked' : 'It is booked';
+    return isForFreeLocker({ kind, words }) ? 'A locker becomes free, and is booked' : 'It is booked';
   if (kind === 'undoing') return 'What was booked is undone';
   if (kind === 'decision') return `A person decides: ${readable(why ?? words)}`;
   if (stage && role) return stageTexts[stage][role] ?? stageTexts[stage].else;
@@ -223,7 +223,10 @@ function wrongOf({ process, progress }: HeadlineParts): string[] {
 
 /** It was asked to wait until one is free: that is no failure. */
 const waitsForLocker = (progress: AnyProgress | null): boolean =>
-  (progress?.waitingFor ?? []).some(({ kind, words }) => kind === 'booking' && words.includes('free'));
+  (progress?.waitingFor ?? []).some(isForFreeLocker);
+
+const isForFreeLocker = ({ kind, words }: Pick<WaitingFor, 'kind' | 'words'>): boolean =>
+  kind === 'booking' && words.includes('free');
 
 function wrongWithLegs({ waitingFor, itemsLeft }: Progress, names: Names): string[] {
   const decisions = waitingFor.filter(({ kind }) => kind === 'decision');

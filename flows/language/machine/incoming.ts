@@ -6,10 +6,10 @@ import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import type { Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
 import { INVALID_EVENT, notPossible } from '../../../engine/messages.ts';
+import { dataProblem } from '../correlation.ts';
 import { type NewTime, newTime } from '../duration.ts';
-import { bounds, type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
+import { type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';
 import { type ActorKind, kindOfActor } from './actor-kinds.ts';
-import { jsonBytes } from './kit.ts';
 import { taskEvents } from './tasks.ts';
 
 /** Signal `event`: what somebody outside tells a process; one `id` counts once. */
@@ -82,7 +82,7 @@ export class Incoming {
     const { type } = payload as EventObject;
     if (typeof type !== 'string' || isReserved(type) || this.#isOfChild(type)) return null;
     const { id, data = null } = payload as OutsideEvent;
-    if (jsonBytes(data) > bounds.contextBytes) return null;
+    if (dataProblem(data) !== undefined) return null;
     const fields = { data, ...(typeof id === 'string' && { id }) };
     return { ...fields, type };
   }
