@@ -17,18 +17,18 @@ const REMEMBERED = 10;
 interface Part {
   readonly name: string;
   readonly command: readonly string[];
-  readonly env?: NodeJS.ProcessEnv;
 }
 
-const vitest = ['vitest', 'run'];
+/** Tests of the long suite are left out. */
+const vitest = ['vitest', 'run', '--tags-filter=!long'];
 const files = process.argv.slice(2);
 const parts: readonly Part[] =
   files.length > 0
     ? [{ name: 'tests', command: [...vitest, ...files] }]
     : [
         { name: 'check', command: ['npm', 'run', '--silent', 'check'] },
-        { name: 'npm test', command: vitest },
-        { name: 'smoke test', command: vitest, env: { TEST_SUITE: 'smoke' } },
+        { name: 'npm test', command: [...vitest, '--project=tests', '--project=isolated'] },
+        { name: 'smoke test', command: [...vitest, '--project=smoke'] },
       ];
 
 const folder = mkdtempSync(join(tmpdir(), 'gate-'));
@@ -66,8 +66,8 @@ async function runCheck({ name, command }: Part): Promise<void> {
   if (code !== 0) red.push(`${name} ended with ${code}; what it found is above`);
 }
 
-async function runTests({ name, command, env }: Part): Promise<void> {
-  const { report, code } = await testsRun(command, env);
+async function runTests({ name, command }: Part): Promise<void> {
+  const { report, code } = await testsRun(command);
   if (report === undefined) return void red.push(`${name} ended with ${code} and without a report`);
   const { failed, problems } = report;
   total.passed += report.passed;
@@ -77,16 +77,16 @@ async function runTests({ name, command, env }: Part): Promise<void> {
   }
   red.push(...problems);
   reruns += failed.length;
-  for (const file of failed) await judge(file, env);
+  for (const file of failed) await judge(file);
   if (code !== 0 && failed.length === 0 && problems.length === 0) {
     red.push(`${name} ended with ${code} though no test failed; its output is above`);
   }
 }
 
 /** Red, or flaky. */
-async function judge(failed: FailedFile, env?: NodeJS.ProcessEnv): Promise<void> {
+async function judge(failed: FailedFile): Promise<void> {
   const why = reruns > RERUNS ? `${reruns} files failed, more than ${RERUNS}` : whyNotAgain(failed.file);
-  if (why === undefined && !(await failsAgain(failed, env))) return;
+  if (why === undefined && !(await failsAgain(failed))) return;
   const how = why === undefined ? 'failed, and again when it ran alone' : `not run again: ${why}`;
   for (const { title, message } of testsOf(failed)) {
     total.failed++;
@@ -105,9 +105,9 @@ function whyNotAgain(file: string): string | undefined {
   return /@module-tag\s+invariant\b/.test(readFileSync(file, 'utf8')) ? 'it guards an invariant' : undefined;
 }
 
-async function failsAgain(failed: FailedFile, env?: NodeJS.ProcessEnv): Promise<boolean> {
+async function failsAgain(failed: FailedFile): Promise<boolean> {
   process.stdout.write(`\ngate: running ${failed.file} once more, alone\n`);
-  const { report } = await testsRun([...vitest, '--maxWorkers=1', failed.file], env);
+  const { report } = await testsRun([...vitest, '--maxWorkers=1', failed.file]);
   const passes = report && report.failed.length === 0 && report.problems.length === 0 && report.passed > 0;
   if (!passes) return true;
   for (const { title, message } of testsOf(failed)) {
@@ -143,13 +143,10 @@ function remembered(): string[] {
   return earlier.map(({ at, commit, test }) => `earlier, ${at.slice(0, 16)} at ${commit}: ${test}`);
 }
 
-async function testsRun(
-  command: readonly string[],
-  env?: NodeJS.ProcessEnv,
-): Promise<{ report: Report | undefined; code: number }> {
+async function testsRun(command: readonly string[]): Promise<{ report: Report | undefined; code: number }> {
   const path = join(folder, 'report.json');
   rmSync(path, { force: true });
-  const code = await run(command, { ...env, GATE_REPORT: path });
+  const code = await run(command, { GATE_REPORT: path });
   return { report: existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined, code };
 }
 

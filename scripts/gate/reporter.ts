@@ -15,7 +15,6 @@ const lacking: readonly RegExp[] = [
   /^neither docker compose nor docker-compose is installed$/,
   /not built yet: npm run cluster -- --only-build$/,
 ];
-const LONG_FORM = 'in the long suite only';
 /** Files that the page of the long suite names. */
 const SLOWEST = 20;
 
@@ -48,7 +47,7 @@ export const durationsFile = (): string => join(cacheFolder(process.env), 'test-
 export default class GateReporter implements Reporter {
   /** The long suite runs for an hour: what fails is said with its cause at once, also in a run that is stopped. */
   onTestModuleEnd(module: TestModule): void {
-    if (process.env.TEST_SUITE !== 'long' || module.state() !== 'failed') return;
+    if (!process.env.LONG_SUITE_PAGE || module.state() !== 'failed') return;
     const { file, tests, message } = failedFile(module);
     process.stderr.write(
       `\nfailed: ${file} ${message}\n${tests.map((test) => `${test.title}: ${test.message}\n`).join('')}`,
@@ -64,7 +63,7 @@ export default class GateReporter implements Reporter {
     keepDurations(modules);
     const leftOut = leftOutLine(report.leftOut);
     if (leftOut) process.stderr.write(`${leftOut}\n`);
-    if (process.env.TEST_SUITE === 'long') process.stderr.write(`${pageOf(report, modules)}\n`);
+    if (process.env.LONG_SUITE_PAGE) process.stderr.write(`${pageOf(report, modules)}\n`);
     if (process.env.GATE_REPORT) writeFileSync(process.env.GATE_REPORT, JSON.stringify(report));
   }
 }
@@ -115,13 +114,14 @@ function reportOf(
   reason: TestRunEndReason,
 ): Report {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
-  const skips = tests.filter((test) => test.result().state === 'skipped');
+  // Outside the long suite, the filter of the run leaves out what has its tag.
+  const skips = tests.filter((test) => test.result().state === 'skipped' && !isLeftToLongSuite(test));
   const leftOut: Record<string, number> = {};
   const problems = unhandled.map(({ message, stack }) => `an error outside any test: ${stack ?? message}`);
   for (const test of skips) {
     const why = skipReason(test);
     if (lacking.some((known) => known.test(why))) leftOut[why] = (leftOut[why] ?? 0) + 1;
-    else if (why !== LONG_FORM)
+    else
       problems.push(
         `skipped for no listed reason (scripts/gate/reporter.ts): ${test.module.relativeModuleId} > ${test.fullName}: ${why}`,
       );
@@ -138,14 +138,15 @@ function reportOf(
   };
 }
 
+const isLeftToLongSuite = ({ tags }: TestCase) => !process.env.LONG_SUITE_PAGE && tags.includes('long');
+
 function skipReason(test: TestCase): string {
   const result = test.result();
   const note = result.state === 'skipped' ? result.note : undefined;
-  if (note !== undefined) return note.includes(LONG_FORM) ? LONG_FORM : note;
-  // A whole block is skipped by its title; what belongs to the long suite, by `runIf(isLongSuite)`.
+  if (note !== undefined) return note;
+  // A whole block is skipped by its title.
   if (test.fullName.includes('(no Chromium is installed'))
     return 'no Chromium is installed (apt-get install chromium, or set CHROMIUM_PATH)';
-  if (/runIf\(!?isLongSuite\)/.test(readFileSync(test.module.moduleId, 'utf8'))) return LONG_FORM;
   return 'no reason is given: skip(reason) has one';
 }
 

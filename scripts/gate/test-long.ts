@@ -1,5 +1,4 @@
-// `npm run test:long`: all that belongs to a release beside `npm test`, in one run with one page at its end. With files as
-// arguments: these alone, with all their cases.
+// `npm run test:long`: every test, for a release, in one run with one page at its end. With files as arguments: these alone.
 import { spawnSync } from 'node:child_process';
 import { obtainClusterPrograms } from '../cluster/programs.ts';
 
@@ -10,8 +9,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 if (words.length === 0) {
   await obtainClusterPrograms({ env: process.env, say }).catch((error: Error) => say(error.message));
 }
-const { status } = spawnSync('vitest', ['run', ...words], {
-  env: { ...process.env, TEST_SUITE: 'long' },
+const { status } = spawnSync('vitest', ['run', '--maxWorkers=2', ...words], {
+  env: { ...process.env, LONG_SUITE_PAGE: 'yes' },
   stdio: 'inherit',
 });
 process.exitCode = status ?? 1;

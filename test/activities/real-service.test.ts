@@ -10,7 +10,7 @@ import { declarations } from '../../flows/built-in/flows.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
 import { type Sandbox, sandboxAs } from '../support/sandbox.ts';
 import { createTestService, type TestService } from '../support/service.ts';
-import { spreadOf } from '../support/suite.ts';
+import { eachSampled } from '../support/suite.ts';
 import { useActivityWorker } from './activity-harness.ts';
 
 const harness = useActivityWorker();
@@ -127,7 +127,12 @@ const withEach = (...capabilities: readonly string[]) =>
   capabilities.flatMap((capability) => stories.map((story) => ({ capability, story, name: story.name })));
 
 // The flow with three shipments.
-it.each(spreadOf(withEach('getShipments', 'accessCodes'), stories.length, 9))(
+eachSampled(
+  it,
+  withEach('getShipments', 'accessCodes'),
+  stories.length,
+  9,
+)(
   'the booking of $name finds every role from $capability alone, for any order of the uids',
   async ({ capability, story }) => {
     await sandbox('POST', 'switches', { shuffledShipmentUids: true });

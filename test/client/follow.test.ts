@@ -7,7 +7,6 @@ import { LockerFlows } from '../../client/locker-flows.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { startTemporalServer } from '../../scripts/temporal/server.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../support/temporal.ts';
 import { Outside } from '../workflows/outside.ts';
 
@@ -24,7 +23,7 @@ function askingFor(milliseconds: number, { connection }: Client): Client {
   return new Client({ connection, interceptors: { workflow: [{ query }] } });
 }
 
-test.runIf(isLongSuite)('a flow that no worker answers for is followed once one does', async () => {
+test('a flow that no worker answers for is followed once one does', { tags: 'long' }, async () => {
   // That nobody is there is answered a second before the asker's own time is up (by default 30 s), if then nobody has been
   // there for so long (20 s). All of this would wait for that.
   const dynamicConfiguration = { 'matching.queryPollerUnavailableWindow': '"500ms"' };

@@ -11,7 +11,6 @@ import {
 import { examples } from '../../contract/operations/examples.ts';
 import { ContractError } from '../../contract/wire/errors.ts';
 import { ownersOf } from '../support/owners.ts';
-import { bySuite } from '../support/suite.ts';
 import { reportOf } from '../workflows/outside.ts';
 import { flowsAtHand, newKey } from './flows-at-hand.ts';
 
@@ -156,7 +155,7 @@ test('the flow of a prior shipment is found by its uid from the start, before th
 
 // Temporal takes a step back where callbacks come at the moment of a decision: it is not lost.
 const decided = { by: 'anna', why: 'seen at the locker' };
-const FLOWS = bySuite({ short: 2, long: 8 });
+const FLOWS = 4;
 const REPORTS = 15;
 
 test('a decision that ends a flow is taken though callbacks come in the same moment', async () => {

@@ -5,7 +5,6 @@ import { parkedActivities } from '../../activities/parked-activities.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { Claim, Parked, ParkedResult } from '../../contract/flows/parked-callback.ts';
 import { Parking, parkMessage, parkReport } from '../../shared/routing/park.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { newNamespace, newTaskQueue, startWorker } from '../support/temporal.ts';
 import { reportOf } from '../workflows/outside.ts';
 import { commandsIn } from './command-line/lockerflow-program.ts';
@@ -168,17 +167,16 @@ test('messages of one type share a workflow, and messages of all invented types 
   expect(kept).toHaveLength(5);
 });
 
-test.runIf(isLongSuite)(
-  'each callback is kept for PARK_FOR, also one that comes when the first is given up',
-  async () => {
-    const options = { taskQueue: at.taskQueue, parkFor: 'PT3S' };
-    const messageType = `Ping-${randomUUID()}`;
-    const workflowId = await parkMessage(at.client, options, messageOf(messageType, { count: 1 }));
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    const cameAt = Date.now();
-    await parkMessage(at.client, options, messageOf(messageType, { count: 2 }));
-    expect(await resultOf(workflowId)).toMatchObject({ ended: 'Unclaimed' });
-    const { closeTime } = await handleOf(workflowId).describe();
-    expect((closeTime?.getTime() ?? 0) - cameAt).toBeGreaterThanOrEqual(2_900);
-  },
-);
+test('each callback is kept for PARK_FOR, also one that comes when the first is given up', {
+  tags: 'long',
+}, async () => {
+  const options = { taskQueue: at.taskQueue, parkFor: 'PT3S' };
+  const messageType = `Ping-${randomUUID()}`;
+  const workflowId = await parkMessage(at.client, options, messageOf(messageType, { count: 1 }));
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  const cameAt = Date.now();
+  await parkMessage(at.client, options, messageOf(messageType, { count: 2 }));
+  expect(await resultOf(workflowId)).toMatchObject({ ended: 'Unclaimed' });
+  const { closeTime } = await handleOf(workflowId).describe();
+  expect((closeTime?.getTime() ?? 0) - cameAt).toBeGreaterThanOrEqual(2_900);
+});

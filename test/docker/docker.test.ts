@@ -1,5 +1,5 @@
 // The Dockerfile and the compose files as they are written, where no Docker engine is at hand. What they make is in
-// docker.long.test.ts.
+// long/docker/docker.test.ts.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

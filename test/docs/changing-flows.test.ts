@@ -17,7 +17,6 @@ import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import { run } from '../client/command-line/lockerflow-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { runningFiles, uniqueName } from '../workflows/flow-files/running-files.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -86,7 +85,7 @@ test('the example goes over as the page says', () => {
   expect(process.isOpen).toBe(false);
 });
 
-describe.runIf(isLongSuite)('typed from top to bottom', () => {
+describe('typed from top to bottom', { tags: 'long' }, () => {
   const files = runningFiles();
 
   interface Block {

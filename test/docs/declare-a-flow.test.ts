@@ -6,7 +6,6 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/set-up-process.ts';
-import { isLongSuite } from '../support/suite.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = await readFile(join(root, 'docs/declare-a-flow.md'), 'utf8');
@@ -33,29 +32,28 @@ async function definitionsIn(copy: TreeCopy): Promise<unknown> {
 }
 
 // It runs the compiler, two recordings and a test runner inside: the long suite alone.
-test.runIf(isLongSuite)(
-  'the flow of the page runs, its second version too, and the processes of both are replayed',
-  async () => {
-    const copy = await copyOfTree();
-    const recorded = () => readdir(join(copy.folder, 'test/histories'));
+test('the flow of the page runs, its second version too, and the processes of both are replayed', {
+  tags: 'long',
+  timeout: PATIENCE_MS,
+}, async () => {
+  const copy = await copyOfTree();
+  const recorded = () => readdir(join(copy.folder, 'test/histories'));
 
-    for (const edit of editsOf(first)) await copy.apply(edit);
-    await copy.run('npm', 'run', 'docs');
-    await copy.run('npm', 'run', 'record-histories');
-    expect(await recorded()).toContain(`${FLOW}@1`);
+  for (const edit of editsOf(first)) await copy.apply(edit);
+  await copy.run('npm', 'run', 'docs');
+  await copy.run('npm', 'run', 'record-histories');
+  expect(await recorded()).toContain(`${FLOW}@1`);
 
-    for (const edit of editsOf(second)) await copy.apply(edit);
-    await copy.run('npm', 'run', 'docs');
-    await copy.run('npx', 'tsc');
-    await copy.run('npx', 'biome', 'check', '--error-on-warnings', ...edited(page));
-    await copy.run('npm', 'run', 'record-histories');
-    expect(await recorded()).toEqual(expect.arrayContaining([`${FLOW}@1`, `${FLOW}@2`]));
+  for (const edit of editsOf(second)) await copy.apply(edit);
+  await copy.run('npm', 'run', 'docs');
+  await copy.run('npx', 'tsc');
+  await copy.run('npx', 'biome', 'check', '--error-on-warnings', ...edited(page));
+  await copy.run('npm', 'run', 'record-histories');
+  expect(await recorded()).toEqual(expect.arrayContaining([`${FLOW}@1`, `${FLOW}@2`]));
 
-    const said = await copy.run('npx', 'vitest', 'run', ...TESTS, '-t', `${FLOW}|flow takes|of the flows is`);
-    for (const name of SHOWN) expect(said).toContain(name);
-  },
-  PATIENCE_MS,
-);
+  const said = await copy.run('npx', 'vitest', 'run', ...TESTS, '-t', `${FLOW}|flow takes|of the flows is`);
+  for (const name of SHOWN) expect(said).toContain(name);
+});
 
 const edited = (text: string) => [...new Set(editsOf(text).map(({ path }) => path))];
 
@@ -63,7 +61,7 @@ const edited = (text: string) => [...new Set(editsOf(text).map(({ path }) => pat
 const TESTS = [
   'test/end-to-end/every-flow.test.ts',
   'test/workflows/replay.test.ts',
-  'test/workflows/definitions.test.ts',
+  'test/isolated/definitions.test.ts',
   'test/flows/built-in/flow-rules.test.ts',
   '--reporter=verbose',
 ];

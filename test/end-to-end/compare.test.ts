@@ -6,7 +6,6 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ShownComparison } from '../../client/command-line/verbs/compare.ts';
 import { run } from '../client/command-line/lockerflow-program.ts';
 import { demoSettings } from '../support/caller.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { type Installation, ourService, type Vendor } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';
 import { dimension } from './story-legs.ts';
@@ -141,38 +140,37 @@ const askedByNoWorker: Vendor = {
   settings: { LOCKER_CAPABILITIES: '' },
 };
 
-describe.runIf(isLongSuite)(
-  'where the answer to a booking is lost, and the worker cannot ask the service',
-  () => {
-    let way: LossyWay | undefined;
-    const installation = useInstallation(askedByNoWorker, {
-      sender: false,
-      through: async (address) => (way = await lossyWay(address)),
-    });
-    const { lockerflow, compared, newPickUpPoint, issue, begun } = useComparison(installation);
+describe('where the answer to a booking is lost, and the worker cannot ask the service', {
+  tags: 'long',
+}, () => {
+  let way: LossyWay | undefined;
+  const installation = useInstallation(askedByNoWorker, {
+    sender: false,
+    through: async (address) => (way = await lossyWay(address)),
+  });
+  const { lockerflow, compared, newPickUpPoint, issue, begun } = useComparison(installation);
 
-    test('a person adopts the shipment of another flow: its own booking has no flow until it is adopted', async () => {
-      const pupUid = await newPickUpPoint();
-      const other = await issue(pupUid);
-      const key = newKey();
-      way?.lose(key, 'after');
-      const handle = await begun(pupUid, key);
-      await vi.waitUntil(async () => (await handle.progress()).activity === 'NeedsPerson', {
-        timeout: 60_000,
-      });
-      const adopt = async (shipmentUid: string, ...more: string[]) => {
-        const words = ['--shipments', `issue=${shipmentUid}`, '--by', 'anna', '--why', 'found', ...more];
-        const { code, err } = await lockerflow('adopt', key, ...words);
-        expect([code, err]).toEqual([0, '']);
-      };
-
-      await adopt(other.shipmentUid, '--yes');
-      const own = await vi.waitUntil(
-        async () => (await compared()).find((each) => each.kind === 'noFlow' && each.key === key),
-        { timeout: 60_000 },
-      );
-      await adopt(own.shipmentUid);
-      await expect.poll(compared, { timeout: 60_000 }).toEqual([]);
+  test('a person adopts the shipment of another flow: its own booking has no flow until it is adopted', async () => {
+    const pupUid = await newPickUpPoint();
+    const other = await issue(pupUid);
+    const key = newKey();
+    way?.lose(key, 'after');
+    const handle = await begun(pupUid, key);
+    await vi.waitUntil(async () => (await handle.progress()).activity === 'NeedsPerson', {
+      timeout: 60_000,
     });
-  },
-);
+    const adopt = async (shipmentUid: string, ...more: string[]) => {
+      const words = ['--shipments', `issue=${shipmentUid}`, '--by', 'anna', '--why', 'found', ...more];
+      const { code, err } = await lockerflow('adopt', key, ...words);
+      expect([code, err]).toEqual([0, '']);
+    };
+
+    await adopt(other.shipmentUid, '--yes');
+    const own = await vi.waitUntil(
+      async () => (await compared()).find((each) => each.kind === 'noFlow' && each.key === key),
+      { timeout: 60_000 },
+    );
+    await adopt(own.shipmentUid);
+    await expect.poll(compared, { timeout: 60_000 }).toEqual([]);
+  });
+});

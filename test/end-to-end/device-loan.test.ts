@@ -4,7 +4,6 @@ import { afterAll, expect, test } from 'vitest';
 import { Connectors } from '../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../shared/settings/connectors.ts';
 import { json, startPeer } from '../shared/locker-api/peer.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { BORROWER, type Loan, legsOf, lend, uidOf, untilLoan } from './device-loans.ts';
 import { type Installation, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
@@ -51,7 +50,7 @@ test('a device that comes back broken makes one ticket, and the user gets the sp
   expect(JSON.parse(ticket?.body ?? '')).toMatchObject({ caller_id: BORROWER });
 });
 
-test.runIf(isLongSuite)('a device that comes back whole makes no ticket', async () => {
+test('a device that comes back whole makes no ticket', { tags: 'long' }, async () => {
   const at = installation();
   const loan = await lend(at);
   await borrowed(at, loan);
@@ -61,20 +60,19 @@ test.runIf(isLongSuite)('a device that comes back whole makes no ticket', async 
   expect(tickets.requests).toHaveLength(before);
 });
 
-test.runIf(isLongSuite)(
-  'a loan that somebody calls off is undone at the service before the process is over',
-  async () => {
-    const at = installation();
-    const loan = await lend(at);
-    const issue = await uidOf(at, loan, 'issue');
-    const intake = await uidOf(at, loan, 'intake');
-    await untilLoan(loan, ({ state }) => JSON.stringify(state).includes('waiting'));
-    await loan.handle.cancel();
-    await expect(loan.handle.result()).rejects.toThrow('cancelled');
-    for (const uid of [issue, intake])
-      expect(await at.people.shipment(uid)).toMatchObject({ stateCode: 'Cancelled' });
-    // Nobody took the device out: the flow that was called off says so.
-    const { itemsLeft } = await legsOf(at, loan).progress();
-    expect(itemsLeft).toMatchObject([{ shipmentUid: issue }]);
-  },
-);
+test('a loan that somebody calls off is undone at the service before the process is over', {
+  tags: 'long',
+}, async () => {
+  const at = installation();
+  const loan = await lend(at);
+  const issue = await uidOf(at, loan, 'issue');
+  const intake = await uidOf(at, loan, 'intake');
+  await untilLoan(loan, ({ state }) => JSON.stringify(state).includes('waiting'));
+  await loan.handle.cancel();
+  await expect(loan.handle.result()).rejects.toThrow('cancelled');
+  for (const uid of [issue, intake])
+    expect(await at.people.shipment(uid)).toMatchObject({ stateCode: 'Cancelled' });
+  // Nobody took the device out: the flow that was called off says so.
+  const { itemsLeft } = await legsOf(at, loan).progress();
+  expect(itemsLeft).toMatchObject([{ shipmentUid: issue }]);
+});

@@ -4,35 +4,36 @@
 // docs/flow-schemas.json says.
 import { afterAll, describe, test } from 'vitest';
 import { isRecording, recordExamples } from '../contract/flow-schemas/said-by-flows.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { bareVendor, ourService, ourServiceWithoutExtraFields } from './installation.ts';
 import { Play } from './play.ts';
-import { stories, storyOf } from './stories.ts';
+import { type Story, stories, storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
 
 afterAll(recordExamples);
 
 const inOrder = stories.toSorted((one, other) => other.steps.length - one.steps.length);
 const shortestOfEachFlow = [...new Map(inOrder.map((story) => [story.flow, story])).values()];
-const everyStory = isLongSuite || isRecording;
-
+/** What `npm test` plays at each; the long suite plays all. */
 const plays = [
-  { vendor: ourService, played: everyStory ? stories : shortestOfEachFlow },
-  { vendor: ourServiceWithoutExtraFields, played: isLongSuite && !isRecording ? stories : [] },
-  { vendor: bareVendor, played: everyStory ? stories : ['Issue', 'IntakeAndCircularStock'].map(storyOf) },
+  { vendor: ourService, often: shortestOfEachFlow },
+  { vendor: ourServiceWithoutExtraFields, often: [] },
+  { vendor: bareVendor, often: ['Issue', 'IntakeAndCircularStock'].map(storyOf) },
 ]
-  .filter(({ played }) => played.length > 0)
+  .filter(({ vendor }) => !isRecording || vendor !== ourServiceWithoutExtraFields)
   .map((play) => ({ ...play, name: play.vendor.name }));
 
-describe.each(plays)('with $name', ({ vendor, played }) => {
+describe.each(plays)('with $name', ({ vendor, often }) => {
   const installation = useInstallation(vendor);
-
-  test.concurrent.each(played)('$title ends as its story says', async (story) => {
+  const endsAsTold = async (story: Story) => {
     const play = await Play.begin({ installation: installation(), story });
     // An example shows a flow that follows its shipments.
     if (isRecording) await play.untilFollowed();
     await play.doAll();
     await play.progress();
     await play.expectDone();
-  });
+  };
+
+  const others = stories.filter((story) => !often.includes(story));
+  test.concurrent.each(often)('$title ends as its story says', endsAsTold);
+  test.concurrent.each(others)('$title ends as its story says', { tags: 'long' }, endsAsTold);
 });

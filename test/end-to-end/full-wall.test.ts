@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { FlowCancelled, FlowFailed } from '../../client/flow-errors.ts';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
-import { spreadOf } from '../support/suite.ts';
+import { eachSampled } from '../support/suite.ts';
 import { ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -95,22 +95,23 @@ test('a pick up point that there is not fails the flow with the code of the serv
 
 const unchecked = flowTypes.flatMap((flow) => [[flow, []] as const, [flow, [{ deadlines: 7 }]] as const]);
 
-test.concurrent.each(spreadOf(unchecked, 9))(
-  '%s started without the client, with %j, fails and names the missing fields',
-  async (flow, args) => {
-    const { client, taskQueue } = installation();
-    const workflowId = `unchecked-${randomUUID()}`;
-    const result = client.workflow.execute(flow, { taskQueue, workflowId, args: [...args] });
-    await expect(result).rejects.toMatchObject({
-      cause: {
-        type: 'InvalidRequest',
-        message: expect.stringMatching(/required|expected/),
-        details: [expect.any(Object)],
-        nonRetryable: true,
-      },
-    });
-  },
-);
+eachSampled(
+  test.concurrent,
+  unchecked,
+  9,
+)('%s started without the client, with %j, fails and names the missing fields', async (flow, args) => {
+  const { client, taskQueue } = installation();
+  const workflowId = `unchecked-${randomUUID()}`;
+  const result = client.workflow.execute(flow, { taskQueue, workflowId, args: [...args] });
+  await expect(result).rejects.toMatchObject({
+    cause: {
+      type: 'InvalidRequest',
+      message: expect.stringMatching(/required|expected/),
+      details: [expect.any(Object)],
+      nonRetryable: true,
+    },
+  });
+});
 
 test('stock with a receiver is not issued to another user, and does not change', async () => {
   const { people, flows } = installation();

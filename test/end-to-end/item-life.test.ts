@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import type { FlowFileHandle } from '../../client/flow-files/flow-file-handle.ts';
 import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { type Installation, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -115,22 +114,21 @@ test('a device is lent twice, and its process always shows where it is and who h
   expect(await life.result()).toMatchObject({ loans: 2, custody: [{ no: 1 }, { no: 2, user: 'user-bram' }] });
 });
 
-test.runIf(isLongSuite)(
-  'a loan that fails asks a person where the device is, and life goes on from there',
-  async () => {
-    const life = await Life.begin(installation());
-    await life.until('inStock');
-    const { stock } = await life.custody();
-    await life.tell('device.wanted', { user: 'nobody' });
-    const { questions } = await life.until('seenTo');
-    expect(questions).toMatchObject([{ id: 'whereabouts', of: 'stock-keeper' }]);
-    await life.answer({ stock });
-    await life.until('inStock');
-    await life.tell('device.wanted', { user: 'user-anna' });
-    await life.until('onLoan');
-    await life.borrow(2);
-    await life.until('inStock');
-    await life.tell('item.retired');
-    expect(await life.result()).toMatchObject({ loans: 1 });
-  },
-);
+test('a loan that fails asks a person where the device is, and life goes on from there', {
+  tags: 'long',
+}, async () => {
+  const life = await Life.begin(installation());
+  await life.until('inStock');
+  const { stock } = await life.custody();
+  await life.tell('device.wanted', { user: 'nobody' });
+  const { questions } = await life.until('seenTo');
+  expect(questions).toMatchObject([{ id: 'whereabouts', of: 'stock-keeper' }]);
+  await life.answer({ stock });
+  await life.until('inStock');
+  await life.tell('device.wanted', { user: 'user-anna' });
+  await life.until('onLoan');
+  await life.borrow(2);
+  await life.until('inStock');
+  await life.tell('item.retired');
+  expect(await life.result()).toMatchObject({ loans: 1 });
+});

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { FlowFailed } from '../../client/flow-errors.ts';
 import { tryingOf } from '../../processes/views/execution.ts';
-import { isLongSuite, spreadOf } from '../support/suite.ts';
+import { eachSampled } from '../support/suite.ts';
 import { connectClient } from '../support/temporal.ts';
 import { type Loss, type LossyWay, lossyWay } from './lossy-way.ts';
 import { Play } from './play.ts';
@@ -43,19 +43,25 @@ function useLossyWay(capabilities: string, dependencies?: Partial<ActivityDepend
 
 const offers = ['getShipments', 'idempotencyKey', 'idempotencyKey,getShipments'];
 
-describe.each(spreadOf(offers, offers.length))('where the service offers %s', (capabilities) => {
+eachSampled(
+  describe,
+  offers,
+  offers.length,
+)('where the service offers %s', (capabilities) => {
   const begin = useLossyWay(capabilities);
-  test.concurrent.each(spreadOf(cases, cases.length, 1))(
-    '$title, lost $loss the service acts, books once',
-    async ({ story, loss }) => {
-      const play = await begin(story, loss);
-      await play.doAll();
-      await play.expectDone();
-    },
-  );
+  eachSampled(
+    test.concurrent,
+    cases,
+    cases.length,
+    1,
+  )('$title, lost $loss the service acts, books once', async ({ story, loss }) => {
+    const play = await begin(story, loss);
+    await play.doAll();
+    await play.expectDone();
+  });
 });
 
-describe.runIf(isLongSuite)('while it is in doubt', () => {
+describe('while it is in doubt', { tags: 'long' }, () => {
   // Long enough to look at it.
   const waiting = { pace: { settleMs: 300, firstDelayMs: 10_000, longestDelayMs: 10_000 } };
   const begin = useLossyWay('idempotencyKey', waiting);
@@ -94,22 +100,25 @@ async function untilPersonIsNeeded({ handle }: Play): Promise<void> {
 describe('if the service has no way to find out', () => {
   const begin = useLossyWay('');
 
-  test.concurrent.each(spreadOf(lossyStories, lossyStories.length, 1))(
-    '$title waits for a person, who adopts the booked shipments',
-    async (story) => {
-      const play = await begin(story, 'after');
-      await untilPersonIsNeeded(play);
-      const shipments = Object.fromEntries(
-        [...(await play.untilBooked())].map(([role, { shipmentUid }]) => [role, shipmentUid]),
-      );
-      await play.handle.resolve({ ...decided, action: 'adopt', shipments });
-      await play.doAll();
-      await play.expectDone();
-    },
-  );
+  eachSampled(
+    test.concurrent,
+    lossyStories,
+    lossyStories.length,
+    1,
+  )('$title waits for a person, who adopts the booked shipments', async (story) => {
+    const play = await begin(story, 'after');
+    await untilPersonIsNeeded(play);
+    const shipments = Object.fromEntries(
+      [...(await play.untilBooked())].map(([role, { shipmentUid }]) => [role, shipmentUid]),
+    );
+    await play.handle.resolve({ ...decided, action: 'adopt', shipments });
+    await play.doAll();
+    await play.expectDone();
+  });
 
-  test.runIf(isLongSuite).concurrent.each(lossyStories)(
+  test.concurrent.each(lossyStories)(
     '$title waits for a person, who chooses retry',
+    { tags: 'long' },
     async (story) => {
       const play = await begin(story, 'before');
       await untilPersonIsNeeded(play);
@@ -120,8 +129,9 @@ describe('if the service has no way to find out', () => {
     },
   );
 
-  test.runIf(isLongSuite).concurrent.each(lossyStories)(
+  test.concurrent.each(lossyStories)(
     '$title waits for a person, who gives it up',
+    { tags: 'long' },
     async (story) => {
       const play = await begin(story, 'before');
       await untilPersonIsNeeded(play);

@@ -9,7 +9,7 @@ import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import { flowRules, type ShipmentFlowType } from '../../contract/flows/flow-rules.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
-import { isLongSuite, spreadOf } from '../support/suite.ts';
+import { eachSampled } from '../support/suite.ts';
 import { wordsOf } from '../workflows/playing.ts';
 import { bareVendor, credentials, type Installation, ourService, type Vendor } from './installation.ts';
 import { Play } from './play.ts';
@@ -31,8 +31,7 @@ const waits = stories
     }),
   );
 
-const waitsOfOverdue = (vendor: Vendor) =>
-  vendor === ourService ? spreadOf(waits, Math.ceil(waits.length / 2)) : waits.filter(isNotified);
+const waitsOfOverdue = (vendor: Vendor) => (vendor === ourService ? waits : waits.filter(isNotified));
 
 /** Where nobody can be asked, only a callback tells a new shipment's role, or the state of a prior: nothing has begun before. */
 function isNotified({ story: { legs }, steps, stage }: (typeof waits)[number]): boolean {
@@ -52,27 +51,36 @@ const at =
     return installation();
   };
 
-describe.each(isLongSuite ? [ourService, bareVendor] : [ourService])('with $name', (vendor) => {
+eachSampled(
+  describe,
+  [ourService, bareVendor],
+  2,
+)('with $name', (vendor) => {
   const installation = at(vendor);
 
-  test.concurrent.each(waitsOfOverdue(vendor))(
-    '$title is undone when the $stage of its $role is overdue',
-    async ({ story, steps, role, stage }) => {
-      const input = { deadlines: { [role]: { [stage]: 'PT1S' } }, onOverdue: 'cancel' };
-      const play = await Play.begin({ installation: installation(), story, input });
-      await play.doAll(story.steps.slice(0, steps));
-      const result = await play.handle.result();
-      expect(result).toMatchObject({ outcome: 'Overdue', overdue: [{ role, stage }] });
-      await play.expectUndone(result.itemsLeft);
-    },
-  );
+  eachSampled(
+    test.concurrent,
+    waitsOfOverdue(vendor),
+    Math.ceil(waits.length / 2),
+  )('$title is undone when the $stage of its $role is overdue', async ({ story, steps, role, stage }) => {
+    const input = { deadlines: { [role]: { [stage]: 'PT1S' } }, onOverdue: 'cancel' };
+    const play = await Play.begin({ installation: installation(), story, input });
+    await play.doAll(story.steps.slice(0, steps));
+    const result = await play.handle.result();
+    expect(result).toMatchObject({ outcome: 'Overdue', overdue: [{ role, stage }] });
+    await play.expectUndone(result.itemsLeft);
+  });
 });
 
 describe('with a bare vendor', () => {
   const installation = at(bareVendor);
   const unknown = waits.filter((wait) => !isNotified(wait));
 
-  test.concurrent.each(spreadOf(unknown, unknown.length))(
+  eachSampled(
+    test.concurrent,
+    unknown,
+    unknown.length,
+  )(
     '$title is not overdue before it knows that the $stage of its $role has begun',
     async ({ story, role, stage }) => {
       const input = { deadlines: { [role]: { [stage]: 'PT0.001S' } }, onOverdue: 'cancel' };
@@ -124,7 +132,11 @@ describe('a locker that stays booked, at our service', () => {
   });
   afterAll(() => api.close());
 
-  test.each(spreadOf(collectFlows, 3))(
+  eachSampled(
+    test,
+    collectFlows,
+    3,
+  )(
     '%s: a pick-up in time counts; the locker stays booked until a person cancels it, which is its end',
     async (flow) => {
       const input = { deadlines, onOverdue: 'cancel', clock: 'sandbox' };
@@ -152,41 +164,42 @@ describe('a locker that stays booked, at our service', () => {
     },
   );
 
-  test.each(spreadOf(collectFlows, 3, 1))(
-    '%s: without a pick-up in time the deadline cancels it, and it is Overdue',
-    async (flow) => {
-      const input = { deadlines, onOverdue: 'cancel', clock: 'sandbox' };
-      const play = await Play.begin({ installation: installation(), story: kept(flow), input });
-      await until(play, isWaiting);
-      await passADay();
-      const result = await play.handle.result();
-      expect(result).toMatchObject({
-        outcome: 'Overdue',
-        overdue: [{ role: 'collect', stage: 'pickUp' }],
-        shipments: { collect: { stateCode: 'Cancelled' } },
-        itemsLeft: [],
-      });
-      await play.expectUndone([]);
-    },
-  );
+  eachSampled(
+    test,
+    collectFlows,
+    3,
+    1,
+  )('%s: without a pick-up in time the deadline cancels it, and it is Overdue', async (flow) => {
+    const input = { deadlines, onOverdue: 'cancel', clock: 'sandbox' };
+    const play = await Play.begin({ installation: installation(), story: kept(flow), input });
+    await until(play, isWaiting);
+    await passADay();
+    const result = await play.handle.result();
+    expect(result).toMatchObject({
+      outcome: 'Overdue',
+      overdue: [{ role: 'collect', stage: 'pickUp' }],
+      shipments: { collect: { stateCode: 'Cancelled' } },
+      itemsLeft: [],
+    });
+    await play.expectUndone([]);
+  });
 
-  test.runIf(isLongSuite)(
-    'a late pick-up ends the phase Overdue, and the passed deadline stays in the result',
-    async () => {
-      const input = { deadlines, clock: 'sandbox' };
-      const play = await Play.begin({ installation: installation(), story: kept('CollectByUser'), input });
-      await until(play, isWaiting);
-      await passADay();
-      await until(play, ({ phase }) => phase === 'Overdue');
-      await play.does(['collect', 'pickUp']);
-      await until(play, (progress) => isPickedUp(progress) && progress.phase === 'Open');
-      await play.does(['collect', 'cancel']);
-      expect(await play.handle.result()).toMatchObject({
-        outcome: 'Done',
-        overdue: [{ role: 'collect', stage: 'pickUp' }],
-      });
-    },
-  );
+  test('a late pick-up ends the phase Overdue, and the passed deadline stays in the result', {
+    tags: 'long',
+  }, async () => {
+    const input = { deadlines, clock: 'sandbox' };
+    const play = await Play.begin({ installation: installation(), story: kept('CollectByUser'), input });
+    await until(play, isWaiting);
+    await passADay();
+    await until(play, ({ phase }) => phase === 'Overdue');
+    await play.does(['collect', 'pickUp']);
+    await until(play, (progress) => isPickedUp(progress) && progress.phase === 'Open');
+    await play.does(['collect', 'cancel']);
+    expect(await play.handle.result()).toMatchObject({
+      outcome: 'Done',
+      overdue: [{ role: 'collect', stage: 'pickUp' }],
+    });
+  });
 });
 
 async function expectRefused(start: Promise<unknown>): Promise<void> {
@@ -203,28 +216,30 @@ async function expectRefused(start: Promise<unknown>): Promise<void> {
 describe('a locker that stays booked, at a bare vendor', () => {
   const installation = at(bareVendor);
 
-  test.each(spreadOf(collectFlows, 3, 2))(
-    '%s with a deadline that nobody could tell it is met is refused, and books nothing',
-    async (flow) => {
-      const story = kept(flow);
-      const play = await Play.begin({ installation: installation(), story, input: { deadlines } });
-      await expectRefused(play.handle.result());
-      expect(await installation().people.shipmentsAt(play.pupUid)).toEqual([]);
-      const { client, taskQueue } = installation();
-      let key = '';
-      const begun = Play.begin({
-        installation: installation(),
-        story,
-        input: { deadlines },
-        flows: new LockerFlows(client, { taskQueue, lockerCapabilities: [] }),
-        before: (workflowId) => {
-          key = workflowId;
-        },
-      });
-      await expectRefused(begun);
-      await expect(client.workflow.getHandle(key).describe()).rejects.toThrow(/not found/);
-    },
-  );
+  eachSampled(
+    test,
+    collectFlows,
+    3,
+    2,
+  )('%s with a deadline that nobody could tell it is met is refused, and books nothing', async (flow) => {
+    const story = kept(flow);
+    const play = await Play.begin({ installation: installation(), story, input: { deadlines } });
+    await expectRefused(play.handle.result());
+    expect(await installation().people.shipmentsAt(play.pupUid)).toEqual([]);
+    const { client, taskQueue } = installation();
+    let key = '';
+    const begun = Play.begin({
+      installation: installation(),
+      story,
+      input: { deadlines },
+      flows: new LockerFlows(client, { taskQueue, lockerCapabilities: [] }),
+      before: (workflowId) => {
+        key = workflowId;
+      },
+    });
+    await expectRefused(begun);
+    await expect(client.workflow.getHandle(key).describe()).rejects.toThrow(/not found/);
+  });
 
   test('it takes such a deadline where the locker is booked for one pick-up', async () => {
     const once: Story = {

@@ -17,7 +17,6 @@ import { messagesOf } from '../support/notifications.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService } from '../support/service.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { type Loan, legsOf, lend, patience, uidOf, untilLoan } from './device-loans.ts';
 import { credentials, type Installation, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
@@ -69,58 +68,55 @@ const clocksOf = (at: Installation, api: LockerApi) =>
 const apiOf = ({ address }: { readonly address: string }) =>
   new LockerApi({ apiUrl: address, authUrl: address, ...credentials });
 
-test.runIf(isLongSuite)(
-  'a loan of sixteen days lives by the clock; others notice nothing',
-  {
-    timeout: SLOW_MS,
-  },
-  async () => {
-    const at = installation();
-    await using api = apiOf(at.service);
-    const clocks = clocksOf(at, api);
-    const sandboxOfOther = await sandboxAs(at.service.address, 'other');
-    const real = await at.flows.start('Issue', `real-${randomUUID()}`, {
-      request: {
-        pupUid: 'pup-central',
-        toUserUid: 'user-bram',
-        dimension: { width: 1, height: 1, length: 1 },
-        allowLargerLockers: true,
-        allowOverflowLockers: false,
-      },
-      deadlines: { issue: { dropOff: 'P2D' } },
-    });
-    const realHandle = at.client.workflow.getHandle(real.workflowId);
-    await vi.waitUntil(async () => (await real.progress()).deadlines.length === 1, patience);
-    // It writes what it has done after it has told of it.
-    const isAtRest = async () => !(await realHandle.describe()).raw.pendingWorkflowTask;
-    await vi.waitUntil(isAtRest, patience);
-    const realBefore = [await real.progress(), (await realHandle.describe()).historyLength];
+test('a loan of sixteen days lives by the clock; others notice nothing', {
+  tags: 'long',
+  timeout: SLOW_MS,
+}, async () => {
+  const at = installation();
+  await using api = apiOf(at.service);
+  const clocks = clocksOf(at, api);
+  const sandboxOfOther = await sandboxAs(at.service.address, 'other');
+  const real = await at.flows.start('Issue', `real-${randomUUID()}`, {
+    request: {
+      pupUid: 'pup-central',
+      toUserUid: 'user-bram',
+      dimension: { width: 1, height: 1, length: 1 },
+      allowLargerLockers: true,
+      allowOverflowLockers: false,
+    },
+    deadlines: { issue: { dropOff: 'P2D' } },
+  });
+  const realHandle = at.client.workflow.getHandle(real.workflowId);
+  await vi.waitUntil(async () => (await real.progress()).deadlines.length === 1, patience);
+  // It writes what it has done after it has told of it.
+  const isAtRest = async () => !(await realHandle.describe()).raw.pendingWorkflowTask;
+  await vi.waitUntil(isAtRest, patience);
+  const realBefore = [await real.progress(), (await realHandle.describe()).historyLength];
 
-    const loan = await lend(at, { clock: 'sandbox' });
-    const stops: string[] = [];
-    let shown: ClockShown | undefined;
-    await live(at, loan, async (days, event) => {
-      shown = await clocks.advance(days * DAY + HOUR, { onStop: ({ what }) => stops.push(what) });
-      if (event !== null) expect(emittedBy(loan)).toContain(event);
-    });
-    await loan.handle.result();
-    expect(shown).toMatchObject({ aheadMs: 16 * DAY + 3 * HOUR, due: [] });
-    expect(stops).toEqual([
-      expect.stringContaining('P12D'),
-      expect.stringMatching(/^intake: .* until /),
-      'answer to check',
-    ]);
+  const loan = await lend(at, { clock: 'sandbox' });
+  const stops: string[] = [];
+  let shown: ClockShown | undefined;
+  await live(at, loan, async (days, event) => {
+    shown = await clocks.advance(days * DAY + HOUR, { onStop: ({ what }) => stops.push(what) });
+    if (event !== null) expect(emittedBy(loan)).toContain(event);
+  });
+  await loan.handle.result();
+  expect(shown).toMatchObject({ aheadMs: 16 * DAY + 3 * HOUR, due: [] });
+  expect(stops).toEqual([
+    expect.stringContaining('P12D'),
+    expect.stringMatching(/^intake: .* until /),
+    'answer to check',
+  ]);
 
-    expect([await real.progress(), (await realHandle.describe()).historyLength]).toEqual(realBefore);
-    expect((await sandboxOfOther('GET', 'clock')).body).toMatchObject({ aheadMs: 0, followers: [] });
+  expect([await real.progress(), (await realHandle.describe()).historyLength]).toEqual(realBefore);
+  expect((await sandboxOfOther('GET', 'clock')).body).toMatchObject({ aheadMs: 0, followers: [] });
 
-    const { outcome, overdue } = await legsOf(at, loan).result();
-    expect(outcome).toBe('Done');
-    expect(overdue).toMatchObject([{ role: 'intake', stage: 'dropOff' }]);
-    expect(emittedBy(loan)).toEqual(['loan.dueSoon', 'loan.overdue']);
-    await real.cancel();
-  },
-);
+  const { outcome, overdue } = await legsOf(at, loan).result();
+  expect(outcome).toBe('Done');
+  expect(overdue).toMatchObject([{ role: 'intake', stage: 'dropOff' }]);
+  expect(emittedBy(loan)).toEqual(['loan.dueSoon', 'loan.overdue']);
+  await real.cancel();
+});
 
 function lockerflow(at: Installation, words: string[], address = at.service.address): Promise<Ran> {
   return run(words, {
@@ -171,34 +167,31 @@ test('the command shows what is due and moves both: what a deadline does has the
   expect(late).toBeLessThan(HOUR);
 });
 
-test.runIf(isLongSuite)(
-  'a callback that is not taken is tried again on the way, each time at its own time',
-  {
-    timeout: SLOW_MS,
-  },
-  async () => {
-    await using receiver = await startReceiver(() => 500);
-    await using service = await createCallbackTest();
-    const patience = { firstMs: 4 * HOUR, lastMs: 4 * HOUR };
-    service.sender({ patience, probePatience: patience });
-    await service.configure({ url: receiver.url, authType: 'None' });
-    const shipmentUid = await service.shipment();
-    await using api = apiOf(service);
-    const stops: string[] = [];
-    const onStop = ({ flow, what }: { flow: string | null; what: string }) => stops.push(`${flow} ${what}`);
-    await new SandboxClocks(installation().client, (change) => api.sandboxClock(change)).advance(DAY, {
-      onStop,
-    });
-    expect(stops.length).toBeGreaterThanOrEqual(5);
-    expect(stops).toEqual(stops.map((_, index) => `null callback of ${shipmentUid}, attempt ${index + 2}`));
-    const tenantId = await tenantIdOf(service.database, 'demo');
-    const [delivery] = await deliveriesOf(service.database, tenantId, { shipmentUid, limit: 1 });
-    expect(delivery?.attempts).toBe(stops.length + 1);
-    const moments = (delivery?.failures ?? []).map(({ failedAt }) => Date.parse(failedAt));
-    const gaps = moments.slice(1).map((moment, index) => (moments[index] ?? 0) - moment);
-    expect(Math.min(...gaps)).toBeGreaterThan(HOUR);
-  },
-);
+test('a callback that is not taken is tried again on the way, each time at its own time', {
+  tags: 'long',
+  timeout: SLOW_MS,
+}, async () => {
+  await using receiver = await startReceiver(() => 500);
+  await using service = await createCallbackTest();
+  const patience = { firstMs: 4 * HOUR, lastMs: 4 * HOUR };
+  service.sender({ patience, probePatience: patience });
+  await service.configure({ url: receiver.url, authType: 'None' });
+  const shipmentUid = await service.shipment();
+  await using api = apiOf(service);
+  const stops: string[] = [];
+  const onStop = ({ flow, what }: { flow: string | null; what: string }) => stops.push(`${flow} ${what}`);
+  await new SandboxClocks(installation().client, (change) => api.sandboxClock(change)).advance(DAY, {
+    onStop,
+  });
+  expect(stops.length).toBeGreaterThanOrEqual(5);
+  expect(stops).toEqual(stops.map((_, index) => `null callback of ${shipmentUid}, attempt ${index + 2}`));
+  const tenantId = await tenantIdOf(service.database, 'demo');
+  const [delivery] = await deliveriesOf(service.database, tenantId, { shipmentUid, limit: 1 });
+  expect(delivery?.attempts).toBe(stops.length + 1);
+  const moments = (delivery?.failures ?? []).map(({ failedAt }) => Date.parse(failedAt));
+  const gaps = moments.slice(1).map((moment, index) => (moments[index] ?? 0) - moment);
+  expect(Math.min(...gaps)).toBeGreaterThan(HOUR);
+});
 
 test('what does not come to rest is named, and the clock is not moved past it', {
   timeout: SLOW_MS,
@@ -222,19 +215,16 @@ test.each([['3 days'], ['P0D']])('the command refuses %j', { timeout: SLOW_MS },
   });
 });
 
-test.runIf(isLongSuite)(
-  'against a service in production the command says that it has no clock',
-  {
-    timeout: SLOW_MS,
-  },
-  async () => {
-    await using production = await createTestService({ mode: 'production' });
-    for (const words of [['show'], ['advance', 'P3D']])
-      expect(await lockerflow(installation(), ['clock', ...words], production.address)).toMatchObject({
-        code: 1,
-        err: expect.stringContaining(
-          'does not offer sandbox/clock; sandbox and clock need a service in staging',
-        ),
-      });
-  },
-);
+test('against a service in production the command says that it has no clock', {
+  tags: 'long',
+  timeout: SLOW_MS,
+}, async () => {
+  await using production = await createTestService({ mode: 'production' });
+  for (const words of [['show'], ['advance', 'P3D']])
+    expect(await lockerflow(installation(), ['clock', ...words], production.address)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        'does not offer sandbox/clock; sandbox and clock need a service in staging',
+      ),
+    });
+});

@@ -4,7 +4,6 @@ import { expect, test, vi } from 'vitest';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { parkedId } from '../../shared/routing/park.ts';
 import { eventsOf } from '../support/history.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
@@ -45,18 +44,17 @@ test('a shipment without a flow, with the case number of a flow, is parked once,
   await parked.terminate();
 });
 
-test.runIf(isLongSuite)(
-  'a flow gets the callbacks of its shipments also if they have the case number of another flow',
-  async () => {
-    const other = await Play.begin({ installation: installation(), story: storyOf('Issue') });
-    const key = other.handle.workflowId;
-    const own = await Play.begin({
-      installation: installation(),
-      story: { ...storyOf('Issue'), request: { toUserUid: 'user-anna', details: { referenceCaseNo: key } } },
-    });
-    await own.doAll();
-    await own.expectDone();
-    await other.doAll();
-    await other.expectDone();
-  },
-);
+test('a flow gets the callbacks of its shipments also if they have the case number of another flow', {
+  tags: 'long',
+}, async () => {
+  const other = await Play.begin({ installation: installation(), story: storyOf('Issue') });
+  const key = other.handle.workflowId;
+  const own = await Play.begin({
+    installation: installation(),
+    story: { ...storyOf('Issue'), request: { toUserUid: 'user-anna', details: { referenceCaseNo: key } } },
+  });
+  await own.doAll();
+  await own.expectDone();
+  await other.doAll();
+  await other.expectDone();
+});

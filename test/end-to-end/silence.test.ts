@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { spreadOf } from '../support/suite.ts';
+import { eachSampled } from '../support/suite.ts';
 import { ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { stories } from './stories.ts';
@@ -28,13 +28,15 @@ afterAll(async () => {
   await stopSchedule();
 });
 
-test.concurrent.each(spreadOf(oneOfEachFlow, oneOfEachFlow.length, 1))(
-  '$title ends without a callback, and gets each change once',
-  async (story) => {
-    const play = await Play.begin({ installation: installation(), story });
-    await play.doAll();
-    await play.expectDone();
-    const { reportHistory } = await play.handle.progress();
-    expect(reportHistory.map(({ times }) => times)).toEqual(reportHistory.map(() => 1));
-  },
-);
+eachSampled(
+  test.concurrent,
+  oneOfEachFlow,
+  oneOfEachFlow.length,
+  1,
+)('$title ends without a callback, and gets each change once', async (story) => {
+  const play = await Play.begin({ installation: installation(), story });
+  await play.doAll();
+  await play.expectDone();
+  const { reportHistory } = await play.handle.progress();
+  expect(reportHistory.map(({ times }) => times)).toEqual(reportHistory.map(() => 1));
+});

@@ -3,14 +3,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Role } from '../../contract/flows/flow-input.ts';
-import { isLongSuite } from '../support/suite.ts';
+import { eachSampled } from '../support/suite.ts';
 import { bareVendor, ourService } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
 
-describe.each(isLongSuite ? [ourService, bareVendor] : [ourService])('with $name', (vendor) => {
+eachSampled(
+  describe,
+  [ourService, bareVendor],
+  2,
+)('with $name', (vendor) => {
   const installation = useInstallation(vendor);
 
   test.concurrent.each<{ title: string; role: Role; left: Role }>([
@@ -37,7 +41,7 @@ describe.each(isLongSuite ? [ourService, bareVendor] : [ourService])('with $name
   });
 });
 
-describe.runIf(isLongSuite)('while its booking is in doubt, at a service without keys', () => {
+describe('while its booking is in doubt, at a service without keys', { tags: 'long' }, () => {
   // It has another case number and a receiver before its own flow can look.
   let way: LossyWay | undefined;
   const installation = useInstallation(

@@ -12,7 +12,7 @@ import { validationOf } from '../../processes/actions.ts';
 import { isSearchable } from '../../shared/routing/owners.ts';
 import { ReportRouter } from '../../shared/routing/route-report.ts';
 import { untilDelivered } from '../service/callbacks/support.ts';
-import { isLongSuite, spreadOf } from '../support/suite.ts';
+import { eachSampled } from '../support/suite.ts';
 import { bareVendor, type Installation, ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { stocks } from './priors.ts';
@@ -32,7 +32,7 @@ const hasSeveral = ({ legs }: Story) => Object.values(legs).filter(isNew).length
 /** One with two new shipments before anybody has come, and one whose item is in its locker. */
 const isCheap = ({ title, steps }: (typeof moments)[number]) =>
   (title === 'IssueAndSwapIntake' && steps === 0) || (title === 'Issue' && steps === 1);
-const cancelledMoments = moments.filter((moment) => isLongSuite || isCheap(moment));
+const costly = moments.filter((moment) => !isCheap(moment));
 
 const atOurService = useInstallation(ourService);
 
@@ -83,37 +83,39 @@ const hasHadFlow = async (client: Client, shipmentUid: string): Promise<boolean>
   isSearchable(shipmentUid) &&
   (await client.workflow.count(`LockerShipmentUids = '${shipmentUid.replaceAll("'", "''")}'`)).count > 0;
 
-describe.each([
-  { name: 'our service', setsReferences: true },
-  // Nothing tells which shipment is which but what happens to it.
-  ...(isLongSuite ? [{ name: 'a bare vendor and no references', setsReferences: false }] : []),
-])('with $name', ({ setsReferences }) => {
-  const cancelled = cancelledMoments;
+eachSampled(
+  describe,
+  [
+    { name: 'our service', setsReferences: true },
+    // Nothing tells which shipment is which but what happens to it.
+    { name: 'a bare vendor and no references', setsReferences: false },
+  ],
+  2,
+)('with $name', ({ setsReferences }) => {
   const installation = setsReferences
     ? atOurService
     : useInstallation(bareVendor, { dependencies: { setsReferences } });
 
-  test.concurrent.each(cancelled)(
-    '$title is undone when it is cancelled after $steps steps',
-    async (moment) => {
-      const { story, steps } = moment;
-      const play = await Play.begin({ installation: installation(), story });
-      await play.doAll(story.steps.slice(0, steps));
-      if (steps === 0)
-        expect((await play.untilFollowed()).unassigned.length > 0).toBe(!setsReferences && hasSeveral(story));
-      const before = await play.stored();
-      const predicted = setsReferences ? await predictedCancellation(installation(), play) : undefined;
-      await play.handle.cancel();
-      await expect(play.handle.result()).rejects.toThrow(FlowCancelled);
-      const { activity, itemsLeft } = await play.handle.progress();
-      expect(activity).toBe('Ended');
-      await play.expectUndone(itemsLeft);
-      if (predicted) {
-        expect(predicted.itemsLeft).toEqual(itemsLeft);
-        expectEffects(predicted.shipments, before, await play.stored());
-      }
-    },
-  );
+  const isUndone = async ({ story, steps }: (typeof moments)[number]) => {
+    const play = await Play.begin({ installation: installation(), story });
+    await play.doAll(story.steps.slice(0, steps));
+    if (steps === 0)
+      expect((await play.untilFollowed()).unassigned.length > 0).toBe(!setsReferences && hasSeveral(story));
+    const before = await play.stored();
+    const predicted = setsReferences ? await predictedCancellation(installation(), play) : undefined;
+    await play.handle.cancel();
+    await expect(play.handle.result()).rejects.toThrow(FlowCancelled);
+    const { activity, itemsLeft } = await play.handle.progress();
+    expect(activity).toBe('Ended');
+    await play.expectUndone(itemsLeft);
+    if (predicted) {
+      expect(predicted.itemsLeft).toEqual(itemsLeft);
+      expectEffects(predicted.shipments, before, await play.stored());
+    }
+  };
+  const title = '$title is undone when it is cancelled after $steps steps';
+  test.concurrent.each(moments.filter(isCheap))(title, isUndone);
+  test.concurrent.each(costly)(title, { tags: 'long' }, isUndone);
 
   test('a kept-booked flow that is cancelled is done, and leaves its locker as it was', async () => {
     const play = await Play.begin({
@@ -131,7 +133,7 @@ describe.each([
   test('no callback of cancelled shipments stays parked', async () => {
     const { client, taskQueue, service, received } = installation();
     await untilDelivered(service);
-    expect(received.length).toBeGreaterThan(cancelled.length);
+    expect(received.length).toBeGreaterThan(2);
     expect(await parkedForGood(client, taskQueue)).toEqual([]);
   });
 });
@@ -188,16 +190,17 @@ describe('stock that a flow issued, at our service', () => {
     },
   ]);
 
-  test.concurrent.each(spreadOf(cases, cases.length))(
-    '$flow gives the stock its case number back when it is undone: $what',
-    async ({ flow, own, issue }) => {
-      const { play, caseNo } = await begun(installation, issuing(flow, own, issue));
-      expect(await caseNo()).toBe(issue?.referenceCaseNo ?? play.handle.workflowId);
-      await cancelled(play);
-      expect(await installation().people.shipment(play.prior)).toMatchObject({ ...own, toUserUid: null });
-      await play.expectUndone([]);
-    },
-  );
+  eachSampled(
+    test.concurrent,
+    cases,
+    cases.length,
+  )('$flow gives the stock its case number back when it is undone: $what', async ({ flow, own, issue }) => {
+    const { play, caseNo } = await begun(installation, issuing(flow, own, issue));
+    expect(await caseNo()).toBe(issue?.referenceCaseNo ?? play.handle.workflowId);
+    await cancelled(play);
+    expect(await installation().people.shipment(play.prior)).toMatchObject({ ...own, toUserUid: null });
+    await play.expectUndone([]);
+  });
 
   test('a case number that somebody has changed since is left alone', async () => {
     const { play, caseNo } = await begun(installation, issuing('IssueFromStock', described));
@@ -208,8 +211,9 @@ describe('stock that a flow issued, at our service', () => {
   });
 });
 
-describe.runIf(isLongSuite).each([ourService, bareVendor])(
+describe.each([ourService, bareVendor])(
   'stock whose case number the caller leaves alone, at $name',
+  { tags: 'long' },
   (vendor) => {
     const installation = useInstallation(vendor);
 
@@ -234,7 +238,7 @@ describe.runIf(isLongSuite).each([ourService, bareVendor])(
   },
 );
 
-describe.runIf(isLongSuite)('stock that a flow issued, at a bare vendor', () => {
+describe('stock that a flow issued, at a bare vendor', { tags: 'long' }, () => {
   const installation = useInstallation(bareVendor);
 
   test("nobody can read the stock's own case number, so the flow's stays", async () => {

@@ -7,7 +7,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { CLOCK, type ClockStatus, MOVE_CLOCK } from '../../engine/temporal/handlers.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { eventsOf } from '../support/history.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startServerOfShortRuns, startWorker, temporalClient } from '../support/temporal.ts';
 
 const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
@@ -81,18 +80,17 @@ test('moved step by step, it lives as it would have lived, each step at its own 
   expect((Date.parse(result[0]?.[1] ?? '') - Date.now()) / AHEAD).toBeCloseTo(1, 3);
 });
 
-test.runIf(isLongSuite)(
-  'in one move, what is due on the way happens in its order and at its time',
-  async () => {
-    const { start } = await working();
-    const { handle, move, clock } = await start('MovedLoan');
-    await vi.waitFor(clock, { timeout: 20_000 });
-    await move(AHEAD + 14.5 * DAY);
-    await untilNext(clock, 'the answer');
-    await move(AHEAD + 20 * DAY);
-    expect(inDays((await handle.result()) as [string, string][]).slice(0, 4)).toEqual(lived.slice(0, 4));
-  },
-);
+test('in one move, what is due on the way happens in its order and at its time', {
+  tags: 'long',
+}, async () => {
+  const { start } = await working();
+  const { handle, move, clock } = await start('MovedLoan');
+  await vi.waitFor(clock, { timeout: 20_000 });
+  await move(AHEAD + 14.5 * DAY);
+  await untilNext(clock, 'the answer');
+  await move(AHEAD + 20 * DAY);
+  expect(inDays((await handle.result()) as [string, string][]).slice(0, 4)).toEqual(lived.slice(0, 4));
+});
 
 test('other processes of its worker keep the real time, and have no clock to move', async () => {
   const { start } = await working();
@@ -116,7 +114,7 @@ test('other processes of its worker keep the real time, and have no clock to mov
   expect(events.filter((event) => event === 'TIMER_STARTED')).toHaveLength(2);
 });
 
-test.runIf(isLongSuite)('it keeps its time when its worker dies, and its history replays', async () => {
+test('it keeps its time when its worker dies, and its history replays', { tags: 'long' }, async () => {
   const { start, worker, running } = await working();
   const { handle, move, clock } = await start('MovedLoan');
   await vi.waitFor(clock, { timeout: 20_000 });
@@ -147,7 +145,7 @@ test('it is not at rest while an activity runs, and names it', async () => {
   await handle.result();
 });
 
-test.runIf(isLongSuite)('what is due soon is due by itself, when real time has passed', async () => {
+test('what is due soon is due by itself, when real time has passed', { tags: 'long' }, async () => {
   const { start } = await working();
   const { move, clock } = await start('MovedLoan');
   const { next } = await vi.waitFor(clock, { timeout: 20_000 });
@@ -181,28 +179,27 @@ test('a move by anything but whole milliseconds to come is refused and leaves no
   expect(await eventsOf(handle)).not.toContain('WORKFLOW_EXECUTION_UPDATE_ACCEPTED');
 });
 
-test.runIf(isLongSuite)(
-  'a continued process keeps its time, and what is due by it',
-  { timeout: 120_000 },
-  async () => {
-    const server = await startServerOfShortRuns();
-    onTestFinished(() => server.stop());
-    const { start, client } = await working(undefined, server.address);
-    const { handle } = await start('MovedLoan');
-    const latest = client.workflow.getHandle(handle.workflowId);
-    const clock = () => latest.query<ClockStatus>(CLOCK);
-    const move = (aheadMs: number) =>
-      latest.executeUpdate<ClockStatus, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
-    await vi.waitFor(clock, { timeout: 20_000 });
-    const { runId } = await latest.describe();
-    const isContinued = async () => (await latest.describe()).runId !== runId;
-    for (let hours = 1; hours < 100 && !(await isContinued()); hours++) await move(AHEAD + hours * HOUR);
-    expect(await isContinued()).toBe(true);
-    await move(AHEAD + 12 * DAY);
-    expect((await clock()).next?.timer).toBe('86400000');
-    await move(AHEAD + 14 * DAY);
-    await untilNext(clock, 'the answer');
-    await move(AHEAD + 16 * DAY);
-    expect(inDays((await latest.result()) as [string, string][])).toEqual(lived);
-  },
-);
+test('a continued process keeps its time, and what is due by it', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const server = await startServerOfShortRuns();
+  onTestFinished(() => server.stop());
+  const { start, client } = await working(undefined, server.address);
+  const { handle } = await start('MovedLoan');
+  const latest = client.workflow.getHandle(handle.workflowId);
+  const clock = () => latest.query<ClockStatus>(CLOCK);
+  const move = (aheadMs: number) =>
+    latest.executeUpdate<ClockStatus, [object]>(MOVE_CLOCK, { args: [{ aheadMs }] });
+  await vi.waitFor(clock, { timeout: 20_000 });
+  const { runId } = await latest.describe();
+  const isContinued = async () => (await latest.describe()).runId !== runId;
+  for (let hours = 1; hours < 100 && !(await isContinued()); hours++) await move(AHEAD + hours * HOUR);
+  expect(await isContinued()).toBe(true);
+  await move(AHEAD + 12 * DAY);
+  expect((await clock()).next?.timer).toBe('86400000');
+  await move(AHEAD + 14 * DAY);
+  await untilNext(clock, 'the answer');
+  await move(AHEAD + 16 * DAY);
+  expect(inDays((await latest.result()) as [string, string][])).toEqual(lived);
+});

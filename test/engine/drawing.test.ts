@@ -10,7 +10,7 @@ import { type Drawing, type DrawnState, drawingOf } from '../../engine/chart/dra
 import { svg } from '../../engine/chart/svg.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { charts } from '../../workflows/charts.ts';
-import { spreadOf } from '../support/suite.ts';
+import { eachSampled } from '../support/suite.ts';
 
 const PAGE_WIDTH = 1_280;
 const SMALLEST_LETTERS = 9;
@@ -187,7 +187,11 @@ const drawings: [string, () => Drawing | Promise<Drawing>][] = [
   ...Object.entries(hard).map(([name, drawing]): [string, () => Drawing] => [name, () => drawing]),
 ];
 
-describe.each(spreadOf(drawings, 4))('the picture of %s', (name, drawing) => {
+eachSampled(
+  describe,
+  drawings,
+  4,
+)('the picture of %s', (name, drawing) => {
   let laidOut: Promise<string> | undefined;
   const picture = () => (laidOut ??= Promise.resolve(drawing()).then(svg));
 

@@ -4,12 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { CancelledFailure, defaultPayloadConverter, type Payload } from '@temporalio/common';
-import { beforeAll, expect, inject, test, vi } from 'vitest';
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import type { Continued } from '../../engine/definition.ts';
 import { CHILD_EVENT } from '../../engine/temporal/family.ts';
 import type { TemporalServer } from '../../scripts/temporal/server.ts';
 import { eventsOf } from '../support/history.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startServerOfShortRuns, startWorker, temporalClient } from '../support/temporal.ts';
 import type { Progress } from './fixtures/machine.ts';
 import { killedWorker } from './killed-worker.ts';
@@ -17,14 +16,6 @@ import { killedWorker } from './killed-worker.ts';
 const workflows = fileURLToPath(new URL('fixtures/all-machines.ts', import.meta.url));
 const patience = { timeout: 60_000, interval: 30 };
 let server: Pick<TemporalServer, 'address'>;
-
-beforeAll(async () => {
-  server = { address: inject('temporalAddress') };
-  if (!isLongSuite) return;
-  const ofShortRuns = await startServerOfShortRuns();
-  server = ofShortRuns;
-  return () => ofShortRuns.stop();
-});
 
 async function begun(type: string, taskQueue = newTaskQueue(), ...args: unknown[]): Promise<WorkflowHandle> {
   const client = await temporalClient(server.address);
@@ -72,10 +63,88 @@ async function carriedInto(handle: WorkflowHandle): Promise<Continued> {
   const { input } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
   return defaultPayloadConverter.fromPayload(input?.payloads?.[1] as Payload);
 }
+/** What holds of every process. */
+function inAnyRun(hasShortRuns: boolean): void {
+  test('a parent that ends while its child is open cancels the child', async () => {
+    const handle = await running('Leaving');
+    const child = await childOf(handle);
+    await handle.signal('leave');
+    expect(await handle.result()).toEqual([]);
+    await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+  });
 
-test.runIf(isLongSuite)(
-  'a parent hears its child through several runs, and takes its result, although the worker is killed',
-  async () => {
+  test('a parent that fails while its child is open cancels the child', async () => {
+    const handle = await running('Breaking');
+    const child = await childOf(handle);
+    await handle.signal('bell');
+    await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'Broken' } });
+    await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
+  });
+
+  test('a message that only pretends to be of a child is dropped', async () => {
+    const handle = await running('Listening');
+    await childOf(handle);
+    const forged = [
+      { type: 'counter.sum', sum: 1_000 },
+      { token: 'guessed', event: { type: 'sum', sum: 1_000 }, version: 1 },
+      { token: 'guessed', end: { result: 1_000 } },
+      null,
+    ];
+    for (const message of forged) await handle.signal(CHILD_EVENT, message);
+    await handle.signal('counter.sum', { sum: 1_000 }).catch(() => undefined);
+    await handle.signal('add', { by: 1 });
+    await vi.waitUntil(async () => (await heardBy(handle)).includes(1), patience);
+    await handle.signal('enough');
+    expect(await handle.result()).toEqual([1]);
+  });
+
+  test('signals that come before a worker does are taken in their order, whatever their names', async () => {
+    const taskQueue = newTaskQueue();
+    const handle = await begun('Counter', taskQueue);
+    await handle.signal('unknown');
+    for (const by of [1, 10]) await handle.signal('add', { by });
+    await handle.signal('enough');
+    await handle.signal('add', { by: 100 });
+    await startWorker({ workflows, taskQueue, address: server.address });
+    expect(await handle.result()).toBe(11);
+  });
+
+  test.each([
+    ['Listening', [1, 11, 111], 3],
+    ['Deaf', [], 0],
+  ])(
+    '%s: a parent gets the events that it listens for, in order, and no others',
+    async (type, heard, sent) => {
+      const handle = await running(type);
+      for (const by of [1, 10, 100]) await handle.signal('add', { by });
+      await handle.signal('enough');
+      expect(await handle.result()).toEqual(heard);
+      const signals = (await eventsOf(handle)).filter((event) => event === 'WORKFLOW_EXECUTION_SIGNALED');
+      if (!hasShortRuns) expect(signals).toHaveLength(4 + sent);
+    },
+  );
+}
+
+describe('of one run', () => {
+  beforeAll(() => {
+    server = { address: inject('temporalAddress') };
+  });
+
+  inAnyRun(false);
+});
+
+describe('that continues all the time', { tags: 'long' }, () => {
+  beforeAll(async () => {
+    const ofShortRuns = await startServerOfShortRuns();
+    server = ofShortRuns;
+    return () => ofShortRuns.stop();
+  });
+
+  inAnyRun(true);
+
+  test('a parent hears its child through several runs, and takes its result, although the worker is killed', {
+    timeout: 180_000,
+  }, async () => {
     const taskQueue = newTaskQueue();
     await using worker = await killedWorker(workflows, taskQueue, { address: server.address });
     const handle = await begun('Listening', taskQueue);
@@ -98,13 +167,9 @@ test.runIf(isLongSuite)(
     await Promise.all([worker.kill(), handle.signal('enough')]);
     expect(await handle.result()).toEqual(Array.from({ length: sum }, (_, index) => index + 1));
     expect(await child.result()).toBe(sum);
-  },
-  180_000,
-);
+  });
 
-test.runIf(isLongSuite)(
-  'a child that fails after its parent has continued fails as it would have before',
-  async () => {
+  test('a child that fails after its parent has continued fails as it would have before', {}, async () => {
     const handle = await running('Listening');
     const child = await childOf(handle);
     await untilContinued(handle);
@@ -117,12 +182,9 @@ test.runIf(isLongSuite)(
     await expect(handle.result()).rejects.toMatchObject({
       cause: { type: 'NotANumber', message: 'x is not a number' },
     });
-  },
-);
+  });
 
-test.runIf(isLongSuite)(
-  'a continued child does not tell its parent once more what the former run has told',
-  async () => {
+  test('a continued child does not tell its parent once more what the former run has told', {}, async () => {
     const handle = await running('HearingStates');
     const child = await childOf(handle);
     const runId = await runOf(child);
@@ -136,28 +198,9 @@ test.runIf(isLongSuite)(
     await add();
     await handle.signal('enough');
     expect(await handle.result()).toEqual(Array.from({ length: sum + 1 }, (_, index) => index));
-  },
-);
+  });
 
-test('a parent that ends while its child is open cancels the child', async () => {
-  const handle = await running('Leaving');
-  const child = await childOf(handle);
-  await handle.signal('leave');
-  expect(await handle.result()).toEqual([]);
-  await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
-});
-
-test('a parent that fails while its child is open cancels the child', async () => {
-  const handle = await running('Breaking');
-  const child = await childOf(handle);
-  await handle.signal('bell');
-  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'Broken' } });
-  await expect(child.result()).rejects.toMatchObject({ cause: expect.any(CancelledFailure) });
-});
-
-test.runIf(isLongSuite)(
-  'a child that ends without a word, as one that is terminated, fails for its parent',
-  async () => {
+  test('a child that ends without a word, as one that is terminated, fails for its parent', {}, async () => {
     const taskQueue = newTaskQueue();
     const handle = await running('Listening', taskQueue);
     const child = await childOf(handle);
@@ -174,45 +217,5 @@ test.runIf(isLongSuite)(
     // A message to the child shows it too.
     await handle.signal('add', { by: 1 });
     await expect(handle.result()).rejects.toMatchObject(lost);
-  },
-);
-
-test('a message that only pretends to be of a child is dropped', async () => {
-  const handle = await running('Listening');
-  await childOf(handle);
-  const forged = [
-    { type: 'counter.sum', sum: 1_000 },
-    { token: 'guessed', event: { type: 'sum', sum: 1_000 }, version: 1 },
-    { token: 'guessed', end: { result: 1_000 } },
-    null,
-  ];
-  for (const message of forged) await handle.signal(CHILD_EVENT, message);
-  await handle.signal('counter.sum', { sum: 1_000 }).catch(() => undefined);
-  await handle.signal('add', { by: 1 });
-  await vi.waitUntil(async () => (await heardBy(handle)).includes(1), patience);
-  await handle.signal('enough');
-  expect(await handle.result()).toEqual([1]);
-});
-
-test('signals that come before a worker does are taken in their order, whatever their names', async () => {
-  const taskQueue = newTaskQueue();
-  const handle = await begun('Counter', taskQueue);
-  await handle.signal('unknown');
-  for (const by of [1, 10]) await handle.signal('add', { by });
-  await handle.signal('enough');
-  await handle.signal('add', { by: 100 });
-  await startWorker({ workflows, taskQueue, address: server.address });
-  expect(await handle.result()).toBe(11);
-});
-
-test.each([
-  ['Listening', [1, 11, 111], 3],
-  ['Deaf', [], 0],
-])('%s: a parent gets the events that it listens for, in order, and no others', async (type, heard, sent) => {
-  const handle = await running(type);
-  for (const by of [1, 10, 100]) await handle.signal('add', { by });
-  await handle.signal('enough');
-  expect(await handle.result()).toEqual(heard);
-  const signals = (await eventsOf(handle)).filter((event) => event === 'WORKFLOW_EXECUTION_SIGNALED');
-  if (!isLongSuite) expect(signals).toHaveLength(4 + sent);
+  });
 });

@@ -4,7 +4,6 @@ import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/cli
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
 import { eventsOf } from '../support/history.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { untilProgress } from '../support/temporal.ts';
 import { parcels } from './fixtures/parcels.ts';
 
@@ -53,22 +52,21 @@ test('an update that comes together with the last report is answered, one way or
   expect(calls).toEqual(['book']);
 });
 
-test.runIf(isLongSuite)(
-  'a deadline extended while the worker is down, and the old one passes, stays extended',
-  async () => {
-    const { work, start } = await parcels();
-    const worker = await work('parcel-1.ts');
-    const handle = await start({ parcels: ['a'], deadline: 20_000 });
-    await following(handle);
-    await worker.stop();
-    expect(await eventsOf(handle), 'the worker was down before the deadline').not.toContain('TIMER_FIRED');
-    const extension = handle.executeUpdate('extend', { args: [{ byMilliseconds: 3_600_000 }] });
-    await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('TIMER_FIRED');
-    await work('parcel-1.ts');
-    await extension;
-    expect(await handle.query('progress')).toMatchObject({ value: 'following', overdue: false });
-  },
-);
+test('a deadline extended while the worker is down, and the old one passes, stays extended', {
+  tags: 'long',
+}, async () => {
+  const { work, start } = await parcels();
+  const worker = await work('parcel-1.ts');
+  const handle = await start({ parcels: ['a'], deadline: 20_000 });
+  await following(handle);
+  await worker.stop();
+  expect(await eventsOf(handle), 'the worker was down before the deadline').not.toContain('TIMER_FIRED');
+  const extension = handle.executeUpdate('extend', { args: [{ byMilliseconds: 3_600_000 }] });
+  await expect.poll(() => eventsOf(handle), { timeout: 60_000 }).toContain('TIMER_FIRED');
+  await work('parcel-1.ts');
+  await extension;
+  expect(await handle.query('progress')).toMatchObject({ value: 'following', overdue: false });
+});
 
 test('messages that are not its own are handed over, also when they come with or after the end', async () => {
   const parked: unknown[] = [];

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assign, type EventObject, emit, sendTo, setup } from 'xstate';
 import { Agenda } from '../../engine/world.ts';
-import { freshSeed } from '../support/suite.ts';
+import { atSizes } from '../support/suite.ts';
 import { childWorkflow, outbox } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
 
@@ -226,25 +226,31 @@ const entries = fc.array(fc.record({ dueAt: fc.integer({ min: 0, max: 20 }), isD
   maxLength: 60,
 });
 
-test('each that was not dropped comes once, by its time and then by its turn', () => {
-  fc.assert(
-    fc.property(entries, (given) => {
-      const agenda = new Agenda();
-      const added = given.map(({ dueAt }, turn) => ({ dueAt, summary: String(turn), ring: () => undefined }));
-      for (const due of added) agenda.add(due);
-      for (const [turn, due] of added.entries()) if (given[turn]?.isDropped) agenda.drop(due);
-      const expected = given
-        .map(({ dueAt, isDropped }, turn) => ({ dueAt, isDropped, turn }))
-        .filter(({ isDropped }) => !isDropped)
-        .sort((one, other) => one.dueAt - other.dueAt || one.turn - other.turn)
-        .map(({ turn }) => String(turn));
-      const taken: string[] = [];
-      for (let next = agenda.next; next; next = agenda.next) {
-        expect(agenda.take()).toBe(next);
-        taken.push(next.summary);
-      }
-      expect(taken).toEqual(expected);
-    }),
-    { seed: freshSeed },
-  );
-});
+atSizes({ short: 100, long: 1_000 }, (numRuns, seed) =>
+  test('each that was not dropped comes once, by its time and then by its turn', () => {
+    fc.assert(
+      fc.property(entries, (given) => {
+        const agenda = new Agenda();
+        const added = given.map(({ dueAt }, turn) => ({
+          dueAt,
+          summary: String(turn),
+          ring: () => undefined,
+        }));
+        for (const due of added) agenda.add(due);
+        for (const [turn, due] of added.entries()) if (given[turn]?.isDropped) agenda.drop(due);
+        const expected = given
+          .map(({ dueAt, isDropped }, turn) => ({ dueAt, isDropped, turn }))
+          .filter(({ isDropped }) => !isDropped)
+          .sort((one, other) => one.dueAt - other.dueAt || one.turn - other.turn)
+          .map(({ turn }) => String(turn));
+        const taken: string[] = [];
+        for (let next = agenda.next; next; next = agenda.next) {
+          expect(agenda.take()).toBe(next);
+          taken.push(next.summary);
+        }
+        expect(taken).toEqual(expected);
+      }),
+      { seed, numRuns },
+    );
+  }),
+);

@@ -15,37 +15,36 @@ import { wrongInDatabase } from '../support/chains/stored-invariants.ts';
 import { createDatabase } from '../support/database.ts';
 import { addPickUpPoint } from '../support/new-pick-up-point.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { bySuite, freshSeed } from '../support/suite.ts';
+import { atSizes } from '../support/suite.ts';
 import { type HostileRequest, hostileRequests, type KnownUids } from './hostile-request.ts';
 
-const REQUESTS = bySuite({ short: 150, long: 60_000 });
 const AT_ONCE = 16;
-const TIMEOUT_MS = bySuite({ short: 300_000, long: 3_600_000 });
 
-const title = `${REQUESTS} hostile requests are each answered with the envelope and leave no trace (TEST_SEED=${freshSeed})`;
-test(title, { timeout: TIMEOUT_MS }, async () => {
-  await using testDatabase = await createDatabase();
-  const { database, url } = testDatabase;
-  await addPickUpPoint(database, 'demo', 'pup-fuzz', { S: 200, M: 100, L: 50 });
-  const service = await startServiceProcess({
-    DATABASE_URL: url,
-    SERVICE_PORT: '0',
-    SERVICE_CALLBACK_SENDER: 'off',
-    SERVICE_TOKEN_LIFETIME_SECONDS: '86400',
-  });
-  onTestFinished(() => service.kill());
-  const call = await callerAs(service.address);
-  const requests = hostileRequests(freshSeed, REQUESTS, await knownUids(call));
-  const before = await service.heapUsed();
-  const wrong = await sendAll(service, requests);
-  // A figure, and no test: how much a heap holds after so many requests is the machine's affair too.
-  console.log(`the heap had ${before} bytes before and ${await service.heapUsed()} bytes after`);
-  expect(wrong).toEqual([]);
-  expect(service.lastLines).toBe(undefined);
-  expect(service.errorLines).toEqual([]);
-  expect(await wrongInDatabase(database)).toEqual([]);
-  expect((await call('GetAccount', {})).body).toMatchObject({ success: true });
-});
+atSizes({ short: 150, long: 60_000 }, (requestCount, seed) =>
+  test('hostile requests are each answered with the envelope and leave no trace', async () => {
+    await using testDatabase = await createDatabase();
+    const { database, url } = testDatabase;
+    await addPickUpPoint(database, 'demo', 'pup-fuzz', { S: 200, M: 100, L: 50 });
+    const service = await startServiceProcess({
+      DATABASE_URL: url,
+      SERVICE_PORT: '0',
+      SERVICE_CALLBACK_SENDER: 'off',
+      SERVICE_TOKEN_LIFETIME_SECONDS: '86400',
+    });
+    onTestFinished(() => service.kill());
+    const call = await callerAs(service.address);
+    const requests = hostileRequests(seed, requestCount, await knownUids(call));
+    const before = await service.heapUsed();
+    const wrong = await sendAll(service, requests);
+    // A figure, and no test: how much a heap holds after so many requests is the machine's affair too.
+    console.log(`the heap had ${before} bytes before and ${await service.heapUsed()} bytes after`);
+    expect(wrong).toEqual([]);
+    expect(service.lastLines).toBe(undefined);
+    expect(service.errorLines).toEqual([]);
+    expect(await wrongInDatabase(database)).toEqual([]);
+    expect((await call('GetAccount', {})).body).toMatchObject({ success: true });
+  }),
+);
 
 /** Things that exist, some of them for each state that a request may want them in. */
 async function knownUids(call: Caller): Promise<KnownUids> {

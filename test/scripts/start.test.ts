@@ -1,4 +1,4 @@
-// What `npm start` says before it starts anything. What it starts is in start.long.test.ts.
+// What `npm start` says before it starts anything. What it starts is in smoke/start.test.ts.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

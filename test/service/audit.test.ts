@@ -11,7 +11,7 @@ import { withDatabase } from '../support/database.ts';
 import { createTestService, withService } from '../support/service.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceProcess } from '../support/service-process.ts';
-import { bySuite, isLongSuite, spreadOf } from '../support/suite.ts';
+import { eachSampled } from '../support/suite.ts';
 import { useInFile } from '../support/use.ts';
 import { wallOf } from '../support/wall.ts';
 import { newAccount } from './accounts/support.ts';
@@ -55,7 +55,11 @@ async function succeeded(name: Parameters<Caller>[0], request: object): Promise<
 describe('a change is in the log when it is acknowledged', () => {
   beforeEach(() => wall.sandbox('POST', 'reset'));
 
-  test.each(spreadOf(withEffect, 3))('%s, with its client and what it is about', async (name) => {
+  eachSampled(
+    test,
+    withEffect,
+    3,
+  )('%s, with its client and what it is about', async (name) => {
     const request = await readyRequest(name, wall);
     const body = await succeeded(name, request);
     // Read at once: nothing is waited for.
@@ -123,52 +127,50 @@ test('a refusal, a request that cannot be read, and the reading of access codes 
   });
 });
 
-test.runIf(isLongSuite)(
-  'refusals and readings are in it before the answer: a process that is killed then loses no entry',
-  async () => {
-    await withDatabase(async ({ url, database }) => {
-      const service = await startServiceProcess({ DATABASE_URL: url, SERVICE_PORT: '0' });
-      onTestFinished(() => service.kill());
-      const caller = await callerAs(service.address);
-      const { shipmentUid } = (await caller('CreateLocalShipment', booking)).body;
-      const refused = Array.from({ length: 20 }, () => caller('CancelShipment', { shipmentUid: 'nothing' }));
-      await Promise.all([...refused, caller('GetShipmentAccessCode', { shipmentUid })]);
-      await service.kill();
-      const { rows } = await sql<{ operation: string; count: string }>`
+test('refusals and readings are in it before the answer: a process that is killed then loses no entry', {
+  tags: 'long',
+}, async () => {
+  await withDatabase(async ({ url, database }) => {
+    const service = await startServiceProcess({ DATABASE_URL: url, SERVICE_PORT: '0' });
+    onTestFinished(() => service.kill());
+    const caller = await callerAs(service.address);
+    const { shipmentUid } = (await caller('CreateLocalShipment', booking)).body;
+    const refused = Array.from({ length: 20 }, () => caller('CancelShipment', { shipmentUid: 'nothing' }));
+    await Promise.all([...refused, caller('GetShipmentAccessCode', { shipmentUid })]);
+    await service.kill();
+    const { rows } = await sql<{ operation: string; count: string }>`
       select operation, count(*)::text from audit_log group by operation order by operation`.execute(
-        database,
-      );
-      expect(rows).toEqual([
-        { operation: 'CancelShipment', count: '20' },
-        { operation: 'CreateLocalShipment', count: '1' },
-        { operation: 'GetShipmentAccessCode', count: '1' },
-      ]);
-    });
-  },
-);
+      database,
+    );
+    expect(rows).toEqual([
+      { operation: 'CancelShipment', count: '20' },
+      { operation: 'CreateLocalShipment', count: '1' },
+      { operation: 'GetShipmentAccessCode', count: '1' },
+    ]);
+  });
+});
 
-test.runIf(isLongSuite)(
-  'while it cannot be written, a refusal is still answered, and is in it later',
-  async () => {
-    await withService(async ({ address, database }) => {
-      const caller = await callerAs(address);
-      await sql`alter table audit_log rename to audit_log_away`.execute(database);
-      for (let time = 0; time < 3; time++)
-        expect((await caller('CancelShipment', { shipmentUid: 'nothing' })).status).toBe(404);
-      await sql`alter table audit_log_away rename to audit_log`.execute(database);
-      const found = await vi.waitUntil(
-        async () => {
-          const seen = await entries(caller);
-          return seen.length === 3 && seen;
-        },
-        { timeout: 10_000 },
-      );
-      for (const { outcome } of found) expect(outcome).toBe('InvalidShipment');
-    });
-  },
-);
+test('while it cannot be written, a refusal is still answered, and is in it later', {
+  tags: 'long',
+}, async () => {
+  await withService(async ({ address, database }) => {
+    const caller = await callerAs(address);
+    await sql`alter table audit_log rename to audit_log_away`.execute(database);
+    for (let time = 0; time < 3; time++)
+      expect((await caller('CancelShipment', { shipmentUid: 'nothing' })).status).toBe(404);
+    await sql`alter table audit_log_away rename to audit_log`.execute(database);
+    const found = await vi.waitUntil(
+      async () => {
+        const seen = await entries(caller);
+        return seen.length === 3 && seen;
+      },
+      { timeout: 10_000 },
+    );
+    for (const { outcome } of found) expect(outcome).toBe('InvalidShipment');
+  });
+});
 
-test.runIf(isLongSuite)('a refusal just before a stop is in it', async () => {
+test('a refusal just before a stop is in it', { tags: 'long' }, async () => {
   await withService(async ({ address, database, close }) => {
     const caller = await callerAs(address);
     await caller('CancelShipment', { shipmentUid: 'nothing' });
@@ -355,9 +357,7 @@ test('entries are forgotten after their time, and no earlier', async () => {
     await sql`
       insert into audit_log (tenant_id, occurred_at, client_id, operation, uids, outcome, request_id)
       select tenant_id, now() - interval '31 days', client_id, operation, uids, outcome, request_id
-      from audit_log, generate_series(1, ${bySuite({ short: 1_200, long: 12_000 })}::integer)`.execute(
-      database,
-    );
+      from audit_log, generate_series(1, 12_000)`.execute(database);
     await forgetOldAuditEntries(database, 32);
     expect(await entries(caller)).toHaveLength(500);
     await forgetOldAuditEntries(database, 30);

@@ -8,7 +8,6 @@ import { withDatabase } from '../support/database.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceHere } from '../support/service-process.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { grant, tokenRequest } from './token/token-request.ts';
 
 async function started(url: string, mode: 'staging' | 'production') {
@@ -41,27 +40,26 @@ test('a production service does not start while a client has a secret of the dem
   });
 });
 
-test.runIf(isLongSuite)('a production service starts beside the users and lockers of the demo', async () => {
+test('a production service starts beside the users and lockers of the demo', { tags: 'long' }, async () => {
   await withDatabase(async ({ url }) => {
     await revokeDemoClients(url);
     await started(url, 'production');
   });
 });
 
-test.runIf(isLongSuite)(
-  'a staging service starts where a demo client was revoked, which stays revoked',
-  async () => {
-    await withDatabase(async ({ url, database }) => {
-      await command(url, 'client revoke demo --yes');
-      await seedDemoData(database);
-      const { address } = await started(url, 'staging');
-      expect((await tokenRequest(address, grant)).status).toBe(401);
-      const client = database.selectFrom('api_clients').select('revoked_at').where('client_id', '=', 'demo');
-      expect(await client.executeTakeFirst()).toEqual({ revoked_at: expect.any(Date) });
-      expect(await accessToken(address, 'other')).toBeTruthy();
-    });
-  },
-);
+test('a staging service starts where a demo client was revoked, which stays revoked', {
+  tags: 'long',
+}, async () => {
+  await withDatabase(async ({ url, database }) => {
+    await command(url, 'client revoke demo --yes');
+    await seedDemoData(database);
+    const { address } = await started(url, 'staging');
+    expect((await tokenRequest(address, grant)).status).toBe(401);
+    const client = database.selectFrom('api_clients').select('revoked_at').where('client_id', '=', 'demo');
+    expect(await client.executeTakeFirst()).toEqual({ revoked_at: expect.any(Date) });
+    expect(await accessToken(address, 'other')).toBeTruthy();
+  });
+});
 
 test('a production service does not start while the clock of a tenant is ahead, until it is reset', async () => {
   await withDatabase(async ({ url }) => {

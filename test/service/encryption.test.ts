@@ -13,7 +13,6 @@ import { type TestDatabase, withDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { writtenByService } from '../support/service-command.ts';
 import { startServiceHere } from '../support/service-process.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { createCallbackTest, until, untilDelivered } from './callbacks/support.ts';
 
 const named = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
@@ -82,53 +81,51 @@ test('no signing key and no API key is in the database unencrypted', async () =>
 });
 
 /** What a person with a dictionary of keys would compute and look for. */
-test.runIf(isLongSuite)(
-  'a copy of the database has nothing by which a weak callback key could be guessed',
-  async () => {
-    await using receiver = await startReceiver();
-    await using service = await createCallbackTest();
-    receiver.answer = () => 401;
-    const authKey = 'dragon';
-    const request = { url: receiver.url, authType: 'HMAC', authKey };
-    const headers = { 'idempotency-key': 'weak' };
-    const { body } = await service.call('ConfigureCallback', request, headers);
-    expect((await service.call('ConfigureCallback', request, headers)).body).toEqual(body);
-    const sender = service.sender();
-    await service.shipment();
-    const whole = async () => await wholeDatabase(service);
-    await until(async () => (await whole()).includes('answered 401'));
-    await sender.stop();
-    const guesses = [
-      keyFingerprint(authKey),
-      ...[authKey, JSON.stringify(request)].map((text) => hash('sha256', text)),
-    ];
-    for (const guess of guesses) expect((await whole()).includes(guess), guess).toBe(false);
-    const other = { ...request, authKey: 'monkey' };
-    expect((await service.call('ConfigureCallback', other, headers)).status).toBe(422);
-  },
-);
+test('a copy of the database has nothing by which a weak callback key could be guessed', {
+  tags: 'long',
+}, async () => {
+  await using receiver = await startReceiver();
+  await using service = await createCallbackTest();
+  receiver.answer = () => 401;
+  const authKey = 'dragon';
+  const request = { url: receiver.url, authType: 'HMAC', authKey };
+  const headers = { 'idempotency-key': 'weak' };
+  const { body } = await service.call('ConfigureCallback', request, headers);
+  expect((await service.call('ConfigureCallback', request, headers)).body).toEqual(body);
+  const sender = service.sender();
+  await service.shipment();
+  const whole = async () => await wholeDatabase(service);
+  await until(async () => (await whole()).includes('answered 401'));
+  await sender.stop();
+  const guesses = [
+    keyFingerprint(authKey),
+    ...[authKey, JSON.stringify(request)].map((text) => hash('sha256', text)),
+  ];
+  for (const guess of guesses) expect((await whole()).includes(guess), guess).toBe(false);
+  const other = { ...request, authKey: 'monkey' };
+  expect((await service.call('ConfigureCallback', other, headers)).status).toBe(422);
+});
 
-test.runIf(isLongSuite)(
-  'a repeated ConfigureCallback is known again while the encryption key changes',
-  async () => {
-    await withDatabase(async (database) => {
-      const [old, current] = [named('old'), named('current')];
-      const request = { url: null, authType: 'HMAC', resetKey: true };
-      const asked = async (ring: string, body: object = request) => {
-        const service = await started(database, ring);
-        const call = await callerAs(service.address);
-        const answer = await call('ConfigureCallback', body, { 'idempotency-key': 'once' });
-        await service.stop();
-        return answer;
-      };
-      const first = await asked(old);
-      expect(first.body.authKey).toMatch(/^whsec_/);
-      for (const ring of [`${old}\n${current}`, `${current}\n${old}`])
-        expect((await asked(ring)).body).toEqual(first.body);
-      expect((await asked(`${current}\n${old}`, { ...request, authType: 'None' })).status).toBe(422);
-    });
-  },
-);
+test('a repeated ConfigureCallback is known again while the encryption key changes', {
+  tags: 'long',
+}, async () => {
+  await withDatabase(async (database) => {
+    const [old, current] = [named('old'), named('current')];
+    const request = { url: null, authType: 'HMAC', resetKey: true };
+    const asked = async (ring: string, body: object = request) => {
+      const service = await started(database, ring);
+      const call = await callerAs(service.address);
+      const answer = await call('ConfigureCallback', body, { 'idempotency-key': 'once' });
+      await service.stop();
+      return answer;
+    };
+    const first = await asked(old);
+    expect(first.body.authKey).toMatch(/^whsec_/);
+    for (const ring of [`${old}\n${current}`, `${current}\n${old}`])
+      expect((await asked(ring)).body).toEqual(first.body);
+    expect((await asked(`${current}\n${old}`, { ...request, authType: 'None' })).status).toBe(422);
+  });
+});
 
 test('a service starts with no encryption key that is missing or wrong, and says how to make one', async () => {
   await withDatabase(async (database) => {
@@ -142,42 +139,41 @@ test('a service starts with no encryption key that is missing or wrong, and says
   });
 });
 
-test.runIf(isLongSuite)(
-  'a file with a new encryption key before the old one is rotated to, and the old one is needed no more',
-  async () => {
-    await withDatabase(async (database) => {
-      const [old, current] = [
-        named('old'),
-        String((await command({ ...database }, '', 'encryption-key', 'create')).line),
-      ];
-      const before = await started(database, old);
-      const token = await accessToken(before.address);
-      const call = await callerAs(before.address);
-      await call('ConfigureCallback', {
-        url: null,
-        authType: 'HMAC',
-        authKey: 'a key of the tenant, of 24 bytes',
-      });
-      await before.stop();
-      const both = `${current}\n${old}`;
-      const taken = async (address: string) => (await callerWith(address, token)('GetAccount', {})).status;
-      expect(await taken((await started(database, both)).address)).toBe(200);
-      const currentId = current.split(':')[0];
-      expect(await command(database, both, 'encryption-key', 'rotate')).toEqual({
-        keyId: currentId,
-        encryptedAnew: 2,
-      });
-      expect(await taken((await started(database, current)).address)).toBe(200);
-      await expect(started(database, old)).rejects.toThrow(`encrypted with ${currentId}`);
-      // A new signing key is encrypted as well.
-      await command(database, current, 'signing-key', 'rotate');
-      expect(await command(database, current, 'encryption-key', 'rotate')).toEqual({
-        keyId: currentId,
-        encryptedAnew: 0,
-      });
+test('a file with a new encryption key before the old one is rotated to, and the old one is needed no more', {
+  tags: 'long',
+}, async () => {
+  await withDatabase(async (database) => {
+    const [old, current] = [
+      named('old'),
+      String((await command({ ...database }, '', 'encryption-key', 'create')).line),
+    ];
+    const before = await started(database, old);
+    const token = await accessToken(before.address);
+    const call = await callerAs(before.address);
+    await call('ConfigureCallback', {
+      url: null,
+      authType: 'HMAC',
+      authKey: 'a key of the tenant, of 24 bytes',
     });
-  },
-);
+    await before.stop();
+    const both = `${current}\n${old}`;
+    const taken = async (address: string) => (await callerWith(address, token)('GetAccount', {})).status;
+    expect(await taken((await started(database, both)).address)).toBe(200);
+    const currentId = current.split(':')[0];
+    expect(await command(database, both, 'encryption-key', 'rotate')).toEqual({
+      keyId: currentId,
+      encryptedAnew: 2,
+    });
+    expect(await taken((await started(database, current)).address)).toBe(200);
+    await expect(started(database, old)).rejects.toThrow(`encrypted with ${currentId}`);
+    // A new signing key is encrypted as well.
+    await command(database, current, 'signing-key', 'rotate');
+    expect(await command(database, current, 'encryption-key', 'rotate')).toEqual({
+      keyId: currentId,
+      encryptedAnew: 0,
+    });
+  });
+});
 
 const place = { boundTo: ['keys', '1'], name: 'keys/1' };
 

@@ -13,44 +13,42 @@ import { SwitchBoard } from '../../service/switches/switches.ts';
 import { callerAs } from '../support/caller.ts';
 import { withDatabase } from '../support/database.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
-import { isLongSuite } from '../support/suite.ts';
 
 const settingsAt = (url: string) =>
   readSettings({ ...process.env, DATABASE_URL: url, SERVICE_MODE: 'staging', SERVICE_PORT: '0' });
 
-test.runIf(isLongSuite)(
-  'while the database is down all fails in the envelope; when it is back all works again',
-  async () => {
-    const options = { folder: await temporaryFolder(), port: await freePort() };
-    const first = await startPostgres(options);
-    onTestFinished(() => first.stop());
-    await migrate(first.url);
-    const database = openDatabase({ url: first.url, connections: 5, onBrokenConnection: () => undefined });
-    onTestFinished(() => database.destroy());
-    await seedDemoData(database);
-    const settings = settingsAt(first.url);
-    const switchBoard = new SwitchBoard(database, settings.mode);
-    const service = createService(settings, { database, switchBoard, log: createLog('silent') });
-    const address = await service.listen();
-    onTestFinished(() => service.close());
-    const call = await callerAs(address);
-    const ready = async () => (await fetch(`${address}/health/ready`)).status;
-    expect(await ready()).toBe(200);
+test('while the database is down all fails in the envelope; when it is back all works again', {
+  tags: 'long',
+}, async () => {
+  const options = { folder: await temporaryFolder(), port: await freePort() };
+  const first = await startPostgres(options);
+  onTestFinished(() => first.stop());
+  await migrate(first.url);
+  const database = openDatabase({ url: first.url, connections: 5, onBrokenConnection: () => undefined });
+  onTestFinished(() => database.destroy());
+  await seedDemoData(database);
+  const settings = settingsAt(first.url);
+  const switchBoard = new SwitchBoard(database, settings.mode);
+  const service = createService(settings, { database, switchBoard, log: createLog('silent') });
+  const address = await service.listen();
+  onTestFinished(() => service.close());
+  const call = await callerAs(address);
+  const ready = async () => (await fetch(`${address}/health/ready`)).status;
+  expect(await ready()).toBe(200);
 
-    await first.stop();
-    // It looks once a second.
-    await vi.waitUntil(async () => (await ready()) === 503, { timeout: 60_000 });
-    expect((await fetch(`${address}/health/live`)).status).toBe(200);
-    const reply = await call('GetAccount', {});
-    expect(reply).toMatchObject({ status: 500, body: { success: false, error: 'InternalError' } });
-    expect(JSON.stringify(reply.body)).not.toMatch(/ECONNREFUSED|54\d\d\d|127\.0\.0\.1/);
+  await first.stop();
+  // It looks once a second.
+  await vi.waitUntil(async () => (await ready()) === 503, { timeout: 60_000 });
+  expect((await fetch(`${address}/health/live`)).status).toBe(200);
+  const reply = await call('GetAccount', {});
+  expect(reply).toMatchObject({ status: 500, body: { success: false, error: 'InternalError' } });
+  expect(JSON.stringify(reply.body)).not.toMatch(/ECONNREFUSED|54\d\d\d|127\.0\.0\.1/);
 
-    const second = await startPostgres(options);
-    onTestFinished(() => second.stop());
-    await vi.waitUntil(async () => (await ready()) === 200, { timeout: 60_000 });
-    expect((await call('GetAccount', {})).body).toMatchObject({ success: true, userUid: 'main-demo' });
-  },
-);
+  const second = await startPostgres(options);
+  onTestFinished(() => second.stop());
+  await vi.waitUntil(async () => (await ready()) === 200, { timeout: 60_000 });
+  expect((await call('GetAccount', {})).body).toMatchObject({ success: true, userUid: 'main-demo' });
+});
 
 test('a connection that breaks between two statements of a transaction fails that transaction and nothing else', async () => {
   await withDatabase(async ({ database, url }) => {

@@ -6,7 +6,6 @@ import { createDatabase, type withDatabase } from '../support/database.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { withService } from '../support/service.ts';
 import { startServiceHere } from '../support/service-process.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { tokenRequest } from './token/token-request.ts';
 
 /** Holds the accounts table, so that a request that reads it is under way until it is let go. */
@@ -95,7 +94,7 @@ test('in production the service makes no tenant with a public secret, and SERVIC
   expect(rows).toEqual([]);
 });
 
-test.runIf(isLongSuite)('the process migrates, seeds, serves, and exits with 0 on a signal', async () => {
+test('the process migrates, seeds, serves, and exits with 0 on a signal', { tags: 'long' }, async () => {
   await using testDatabase = await createEmptyDatabase();
   const { service, address } = await startProcess(testDatabase.url);
   expect(await accessToken(address)).toBeTruthy();
@@ -104,7 +103,7 @@ test.runIf(isLongSuite)('the process migrates, seeds, serves, and exits with 0 o
   expect(service.out().trim().split('\n').at(-1)).toContain('service stopped');
 });
 
-test.runIf(isLongSuite)('a second Ctrl-C, from npm, cuts no request under way', async () => {
+test('a second Ctrl-C, from npm, cuts no request under way', { tags: 'long' }, async () => {
   await using testDatabase = await createDatabase();
   const { service, address } = await startProcess(testDatabase.url);
   const call = await callerAs(address);
@@ -119,7 +118,7 @@ test.runIf(isLongSuite)('a second Ctrl-C, from npm, cuts no request under way', 
   expect(await service.exitCode).toBe(0);
 });
 
-test.runIf(isLongSuite)('the process with wrong settings exits with 1 and names them', async () => {
+test('the process with wrong settings exits with 1 and names them', { tags: 'long' }, async () => {
   const env = { ...process.env, DATABASE_URL: 'nowhere', SERVICE_PORT: 'x' };
   const service = nodeProgramOfTest(['service/main.ts'], { env });
   expect(await service.exitCode).toBe(1);

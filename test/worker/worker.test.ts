@@ -9,18 +9,17 @@ import type { Child } from '../../scripts/child-process.ts';
 import { freePort } from '../../scripts/ports.ts';
 import { reconcilerScheduleId } from '../../shared/routing/reconciler-schedule.ts';
 import { failure, startPeer, tokenReply } from '../shared/locker-api/peer.ts';
-import { bundleOf, productionBundle } from '../support/bundles.ts';
+import { bundleOf } from '../support/bundles.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
 import { booking } from '../workflows/stories.ts';
 
-// Once for all of these processes; in the long suite as `npm run build` makes it, which takes 6 s of a processor.
+// Once for all of these processes.
 let home = '';
 let bundle = '';
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'lockerflow-worker-'));
-  bundle = isLongSuite ? await productionBundle() : (await bundleOf()).codePath;
+  bundle = (await bundleOf()).codePath;
 }, 120_000);
 afterAll(() => rm(home, { recursive: true }));
 
@@ -127,99 +126,90 @@ describe('the worker', () => {
     expect(worker.err()).toBe('');
   }, 120_000);
 
-  it.runIf(isLongSuite)(
-    'publishes the flow files of a folder when it starts',
-    async () => {
-      const name = `Folder${randomUUID().slice(0, 8)}`;
-      const taskQueue = newTaskQueue();
-      const worker = await startOnFolder({ 'parcel.flow.yaml': flowFile(name), 'notes.txt': '{' }, taskQueue);
-      expect(await worker.logged('flow file published')).toMatchObject({ flow: `${name}@1` });
-      const again = await startOnFolder({ 'parcel.flow.yaml': flowFile(name) }, taskQueue);
-      expect(await again.logged('flow file has this content already')).toMatchObject({ flow: `${name}@1` });
-      const client = await temporalClient();
-      const done = await client.workflow.execute(name, { taskQueue, workflowId: randomUUID(), args: [{}] });
-      expect(done).toEqual({ of: name });
-    },
-    120_000,
-  );
+  it('publishes the flow files of a folder when it starts', { tags: 'long', timeout: 120_000 }, async () => {
+    const name = `Folder${randomUUID().slice(0, 8)}`;
+    const taskQueue = newTaskQueue();
+    const worker = await startOnFolder({ 'parcel.flow.yaml': flowFile(name), 'notes.txt': '{' }, taskQueue);
+    expect(await worker.logged('flow file published')).toMatchObject({ flow: `${name}@1` });
+    const again = await startOnFolder({ 'parcel.flow.yaml': flowFile(name) }, taskQueue);
+    expect(await again.logged('flow file has this content already')).toMatchObject({ flow: `${name}@1` });
+    const client = await temporalClient();
+    const done = await client.workflow.execute(name, { taskQueue, workflowId: randomUUID(), args: [{}] });
+    expect(done).toEqual({ of: name });
+  });
 
-  it.runIf(isLongSuite)(
-    'does not start on a folder with wrong flow files, or with connectors that it does not have, and says all that is wrong',
-    async () => {
-      const name = `Folder${randomUUID().slice(0, 8)}`;
-      const connectors = join(home, 'connectors.yaml');
-      await writeFile(
-        connectors,
-        'connectors: { tickets: { address: "http://127.0.0.1:9", allow: ["POST /"] } }',
-      );
-      const call = 'invoke: { src: call, input: { connector: tikets, path: /, method: POST }, onDone: over }';
-      const calling = flowFile(`${name}Calls`)
-        .replace('initial: over', 'initial: opening')
-        .replace('states: {', `states: { opening: { ${call} },`);
-      const worker = await startOnFolder(
-        {
-          'one.flow.yaml': flowFile(name).replace('initial: over', 'initial: gone'),
-          'two.flow.json': '{ "name": "Issue" ',
-          'calling.flow.yaml': calling,
-        },
-        undefined,
-        { LOCKERFLOW_CONNECTORS: connectors },
-      );
-      expect(await worker.exitCode).toBe(1);
-      const said = worker.err();
-      expect(said).toContain('these flow files are wrong');
-      expect(said).toMatch(/one\.flow\.yaml: InitialUnknown: .*gone/);
-      expect(said).toMatch(/two\.flow\.json: NotReadable: /);
-      expect(said).toMatch(/calling\.flow\.yaml: ConnectorUnknown: .*tikets .*expected tickets, perhaps/);
-    },
-    120_000,
-  );
+  it('does not start on a folder with wrong flow files, or with connectors that it does not have, and says all that is wrong', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
+    const name = `Folder${randomUUID().slice(0, 8)}`;
+    const connectors = join(home, 'connectors.yaml');
+    await writeFile(
+      connectors,
+      'connectors: { tickets: { address: "http://127.0.0.1:9", allow: ["POST /"] } }',
+    );
+    const call = 'invoke: { src: call, input: { connector: tikets, path: /, method: POST }, onDone: over }';
+    const calling = flowFile(`${name}Calls`)
+      .replace('initial: over', 'initial: opening')
+      .replace('states: {', `states: { opening: { ${call} },`);
+    const worker = await startOnFolder(
+      {
+        'one.flow.yaml': flowFile(name).replace('initial: over', 'initial: gone'),
+        'two.flow.json': '{ "name": "Issue" ',
+        'calling.flow.yaml': calling,
+      },
+      undefined,
+      { LOCKERFLOW_CONNECTORS: connectors },
+    );
+    expect(await worker.exitCode).toBe(1);
+    const said = worker.err();
+    expect(said).toContain('these flow files are wrong');
+    expect(said).toMatch(/one\.flow\.yaml: InitialUnknown: .*gone/);
+    expect(said).toMatch(/two\.flow\.json: NotReadable: /);
+    expect(said).toMatch(/calling\.flow\.yaml: ConnectorUnknown: .*tikets .*expected tickets, perhaps/);
+  });
 
-  it.runIf(isLongSuite)(
-    'does not start on a folder that is not there, and starts on one that has no flow file yet',
-    async () => {
-      const missing = startProcess({ ...at(), LOCKERFLOW_FLOWS: join(home, 'missing') });
-      expect(await missing.exitCode).toBe(1);
-      expect(missing.err()).toContain('LOCKERFLOW_FLOWS cannot be read');
-      const empty = await startOnFolder({ 'notes.txt': 'nothing yet' });
-      await empty.logged(
-        'the folder has no flow file, so nothing is published; their names end in .flow.yaml',
-      );
-      await empty.logged('worker started');
-    },
-    120_000,
-  );
+  it('does not start on a folder that is not there, and starts on one that has no flow file yet', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
+    const missing = startProcess({ ...at(), LOCKERFLOW_FLOWS: join(home, 'missing') });
+    expect(await missing.exitCode).toBe(1);
+    expect(missing.err()).toContain('LOCKERFLOW_FLOWS cannot be read');
+    const empty = await startOnFolder({ 'notes.txt': 'nothing yet' });
+    await empty.logged('the folder has no flow file, so nothing is published; their names end in .flow.yaml');
+    await empty.logged('worker started');
+  });
 
-  it.runIf(isLongSuite)(
-    'with a build id runs flows once its version is made the current one',
-    async () => {
-      await using service = await startPeer(failure(404, 'InvalidPupUid'));
-      await using tokenService = await startPeer(tokenReply());
-      const taskQueue = newTaskQueue();
-      const deploymentName = `lockerflow-${randomUUID()}`;
-      const worker = startProcess({
-        ...at(service.url, tokenService.url),
-        LOCKERFLOW_TASK_QUEUE: taskQueue,
-        WORKER_BUILD_ID: 'v7',
-        WORKER_DEPLOYMENT: deploymentName,
-      });
-      await worker.logged('worker started');
-      const client = await temporalClient();
-      const flow = await client.workflow.start('Issue', {
-        taskQueue,
-        workflowId: randomUUID(),
-        args: [issueInput],
-      });
-      // The server knows a version from its worker's first poll on.
-      await expect
-        .poll(() => madeCurrent(client, deploymentName, 'v7').catch(() => false), { timeout: 60_000 })
-        .toBe(true);
-      await expect(flow.result()).rejects.toMatchObject({ cause: { type: 'InvalidPupUid' } });
-      const { raw } = await flow.describe();
-      expect(raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId).toBe('v7');
-    },
-    120_000,
-  );
+  it('with a build id runs flows once its version is made the current one', {
+    tags: 'long',
+    timeout: 120_000,
+  }, async () => {
+    await using service = await startPeer(failure(404, 'InvalidPupUid'));
+    await using tokenService = await startPeer(tokenReply());
+    const taskQueue = newTaskQueue();
+    const deploymentName = `lockerflow-${randomUUID()}`;
+    const worker = startProcess({
+      ...at(service.url, tokenService.url),
+      LOCKERFLOW_TASK_QUEUE: taskQueue,
+      WORKER_BUILD_ID: 'v7',
+      WORKER_DEPLOYMENT: deploymentName,
+    });
+    await worker.logged('worker started');
+    const client = await temporalClient();
+    const flow = await client.workflow.start('Issue', {
+      taskQueue,
+      workflowId: randomUUID(),
+      args: [issueInput],
+    });
+    // The server knows a version from its worker's first poll on.
+    await expect
+      .poll(() => madeCurrent(client, deploymentName, 'v7').catch(() => false), { timeout: 60_000 })
+      .toBe(true);
+    await expect(flow.result()).rejects.toMatchObject({ cause: { type: 'InvalidPupUid' } });
+    const { raw } = await flow.describe();
+    expect(raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId).toBe('v7');
+  });
 
   it('does not start with wrong settings, and names them', async () => {
     const worker = startProcess({ LOCKER_API_URL: 'nowhere' });
@@ -228,7 +218,7 @@ describe('the worker', () => {
     expect(worker.err()).not.toContain('    at ');
   });
 
-  it.runIf(isLongSuite)('does not start without Temporal, and says where it looked', async () => {
+  it('does not start without Temporal, and says where it looked', { tags: 'long' }, async () => {
     const worker = startProcess({ ...at(), TEMPORAL_ADDRESS: '127.0.0.1:1' });
     expect(await worker.exitCode).toBe(1);
     expect(worker.err()).toContain(

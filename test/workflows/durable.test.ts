@@ -5,7 +5,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { eventsOf } from '../support/history.ts';
-import { isLongSuite } from '../support/suite.ts';
 import { newTaskQueue, startServerOfShortRuns, startWorker, temporalClient } from '../support/temporal.ts';
 import { notUndone, Outside, reportOf } from './outside.ts';
 import { follows, runningFlows, sendReport, untilProgress } from './running-flows.ts';
@@ -65,20 +64,19 @@ test('operators see phase, case, pick up point, shipments and version, without a
   await handle.cancel();
 });
 
-test.runIf(isLongSuite)(
-  'a case number that is too long for a search attribute is shortened there, and the flow continues',
-  async () => {
-    const outside = new Outside();
-    const { book } = outside.activities;
-    outside.activities.book = async (input) => ({ ...(await book(input)), caseNo: 'é'.repeat(1_500) });
-    const handle = await flows.start(outside, 'Issue', { request: await requestOf(issue, outside) });
-    await follows(handle);
-    expect((await handle.describe()).searchAttributes.LockerCase).toEqual(['é'.repeat(127)]);
-    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
-    await outside.does(outside.uid('issue'), 'ItemPickedUp');
-    expect(await handle.result()).toMatchObject({ outcome: 'Done' });
-  },
-);
+test('a case number that is too long for a search attribute is shortened there, and the flow continues', {
+  tags: 'long',
+}, async () => {
+  const outside = new Outside();
+  const { book } = outside.activities;
+  outside.activities.book = async (input) => ({ ...(await book(input)), caseNo: 'é'.repeat(1_500) });
+  const handle = await flows.start(outside, 'Issue', { request: await requestOf(issue, outside) });
+  await follows(handle);
+  expect((await handle.describe()).searchAttributes.LockerCase).toEqual(['é'.repeat(127)]);
+  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  expect(await handle.result()).toMatchObject({ outcome: 'Done' });
+});
 
 test('signals that make no sense neither stop a flow nor are lost sight of', async () => {
   const { outside, handle } = await issued('Issue');
@@ -129,70 +127,68 @@ async function onLongHistories(outside: Outside) {
   return { start, handle };
 }
 
-test.runIf(isLongSuite)(
-  'a flow that is cancelled and not undone stays in its run, however long its history grows',
-  async () => {
-    const outside = new Outside();
-    const { undo } = outside.activities;
-    let isRefused = true;
-    outside.activities.undo = async (input) => {
-      return isRefused ? notUndone(input) : await undo(input);
-    };
-    const { start, handle } = await onLongHistories(outside);
-    await start('Issue', { request: await requestOf(issue, outside) });
-    await follows(handle);
-    outside.deliver = (report) => sendReport(handle, report);
-    await handle.cancel();
-    await untilProgress(handle, ({ activity }) => activity === 'NeedsPerson');
-    const { runId } = await handle.describe();
-    const unknown = reportOf(outside.uid('issue'), 'Quarantined', null);
-    for (let count = 0; count < 20; count++) await sendReport(handle, unknown);
-    await untilProgress(handle, ({ reportHistory: [entry] }) => entry?.times === 20);
-    expect((await handle.describe()).historyLength).toBeGreaterThan(30);
-    isRefused = false;
-    await handle.executeUpdate('resolve', { args: [{ by: 'ada', why: 'repaired', action: 'retry' }] });
-    await expect(handle.result()).rejects.toThrow();
-    const ended = await handle.describe();
-    expect({ runId: ended.runId, status: ended.status.name }).toEqual({ runId, status: 'CANCELLED' });
-  },
-);
+test('a flow that is cancelled and not undone stays in its run, however long its history grows', {
+  tags: 'long',
+}, async () => {
+  const outside = new Outside();
+  const { undo } = outside.activities;
+  let isRefused = true;
+  outside.activities.undo = async (input) => {
+    return isRefused ? notUndone(input) : await undo(input);
+  };
+  const { start, handle } = await onLongHistories(outside);
+  await start('Issue', { request: await requestOf(issue, outside) });
+  await follows(handle);
+  outside.deliver = (report) => sendReport(handle, report);
+  await handle.cancel();
+  await untilProgress(handle, ({ activity }) => activity === 'NeedsPerson');
+  const { runId } = await handle.describe();
+  const unknown = reportOf(outside.uid('issue'), 'Quarantined', null);
+  for (let count = 0; count < 20; count++) await sendReport(handle, unknown);
+  await untilProgress(handle, ({ reportHistory: [entry] }) => entry?.times === 20);
+  expect((await handle.describe()).historyLength).toBeGreaterThan(30);
+  isRefused = false;
+  await handle.executeUpdate('resolve', { args: [{ by: 'ada', why: 'repaired', action: 'retry' }] });
+  await expect(handle.result()).rejects.toThrow();
+  const ended = await handle.describe();
+  expect({ runId: ended.runId, status: ended.status.name }).toEqual({ runId, status: 'CANCELLED' });
+});
 
-test.runIf(isLongSuite)(
-  'a flow with a long history continues with its legs, deadlines, report history and link to the console',
-  async () => {
-    const outside = new Outside();
-    const { start, handle } = await onLongHistories(outside);
-    const story = storyOf('IssueFromStockAndSubsequentIntakeAndCircularStock');
-    const deadlines = { issue: { pickUp: 'P3D' }, intake: { dropOff: 'PT1S' } };
-    const first = await start(story.flow, { request: await requestOf(story, outside), deadlines });
-    await follows(handle);
-    outside.deliver = (report) => sendReport(handle, report);
-    const repeated = reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T00:00:00');
-    for (let count = 0; count < 20; count++) await sendReport(handle, repeated);
-    await expect
-      .poll(async () => (await handle.describe()).runId, { timeout: 60_000 })
-      .not.toBe(first.firstExecutionRunId);
-    const { deadlines: open, reportHistory } = await untilProgress(
-      handle,
-      ({ reportHistory: [entry] }) => entry?.times === 20,
-    );
-    expect({ open, reportHistory }).toMatchObject({
-      open: [{ role: 'issue', stage: 'pickUp' }],
-      reportHistory: [{ judgement: 'repeated' }],
-    });
-    expect(await metadataOf(handle)).toMatchObject({
-      currentDetails: expect.stringContaining(`${CONSOLE_LINK}\n\n`),
-    });
-    await outside.does(outside.uid('issue'), 'ItemPickedUp');
-    await untilProgress(handle, ({ phase }) => phase === 'Overdue');
-    await outside.does(outside.uid('intake'), 'ItemDroppedOff');
-    expect(await handle.result()).toMatchObject({
-      outcome: 'Done',
-      overdue: [{ role: 'intake', stage: 'dropOff' }],
-      shipments: { circularStock: { stateCode: 'ReadyForPickup' } },
-    });
-  },
-);
+test('a flow with a long history continues with its legs, deadlines, report history and link to the console', {
+  tags: 'long',
+}, async () => {
+  const outside = new Outside();
+  const { start, handle } = await onLongHistories(outside);
+  const story = storyOf('IssueFromStockAndSubsequentIntakeAndCircularStock');
+  const deadlines = { issue: { pickUp: 'P3D' }, intake: { dropOff: 'PT1S' } };
+  const first = await start(story.flow, { request: await requestOf(story, outside), deadlines });
+  await follows(handle);
+  outside.deliver = (report) => sendReport(handle, report);
+  const repeated = reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T00:00:00');
+  for (let count = 0; count < 20; count++) await sendReport(handle, repeated);
+  await expect
+    .poll(async () => (await handle.describe()).runId, { timeout: 60_000 })
+    .not.toBe(first.firstExecutionRunId);
+  const { deadlines: open, reportHistory } = await untilProgress(
+    handle,
+    ({ reportHistory: [entry] }) => entry?.times === 20,
+  );
+  expect({ open, reportHistory }).toMatchObject({
+    open: [{ role: 'issue', stage: 'pickUp' }],
+    reportHistory: [{ judgement: 'repeated' }],
+  });
+  expect(await metadataOf(handle)).toMatchObject({
+    currentDetails: expect.stringContaining(`${CONSOLE_LINK}\n\n`),
+  });
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  await untilProgress(handle, ({ phase }) => phase === 'Overdue');
+  await outside.does(outside.uid('intake'), 'ItemDroppedOff');
+  expect(await handle.result()).toMatchObject({
+    outcome: 'Done',
+    overdue: [{ role: 'intake', stage: 'dropOff' }],
+    shipments: { circularStock: { stateCode: 'ReadyForPickup' } },
+  });
+});
 
 /** The metadata as `temporal workflow metadata` shows them. */
 async function metadataOf(handle: WorkflowHandle): Promise<unknown> {

@@ -11,7 +11,7 @@ import { TRACED, type TracedStep } from '../../engine/temporal/trace.ts';
 import type { Workflow } from '../../engine/temporal/workflow.ts';
 import * as workflows from '../../workflows/index.ts';
 import { bundleOf } from '../support/bundles.ts';
-import { spreadOf } from '../support/suite.ts';
+import { atSizes } from '../support/suite.ts';
 import { joined, waits } from './recording/derived-histories.ts';
 import { historyOf, recordings } from './recording/recordings.ts';
 
@@ -106,43 +106,47 @@ const open = files.flatMap(({ name, recording }) =>
   ),
 );
 
-test('open processes are as they were, and go on by the signal that came next', {
-  timeout: PATIENCE_MS,
-}, async () => {
-  const wanted = spreadOf(open, 5);
-  expect(wanted.length).toBeGreaterThan(20);
-  const all = await replayed(
-    path('../../workflows/index.ts'),
-    wanted.flatMap(({ name, open, signalled }) => [
-      { workflowId: name, history: { events: open } },
-      { workflowId: `${name} signalled`, history: { events: signalled } },
-    ]),
-  );
-  for (const { name, trace } of wanted) {
-    const before = all.get(name);
-    const after = all.get(`${name} signalled`);
-    expect([before?.error, after?.error], name).toEqual([null, null]);
-    const steps = before?.trace.length ?? 0;
-    expect(plain(before?.trace ?? []), name).toEqual(trace.slice(0, steps));
-    expect(plain(after?.trace ?? []), name).toEqual(trace.slice(0, steps + 1));
-  }
-});
+atSizes({ short: 5, long: 1 }, (oneOf) =>
+  test('open processes are as they were, and go on by the signal that came next', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    const wanted = open.filter((_, index) => index % oneOf === 0);
+    expect(wanted.length).toBeGreaterThan(20);
+    const all = await replayed(
+      path('../../workflows/index.ts'),
+      wanted.flatMap(({ name, open, signalled }) => [
+        { workflowId: name, history: { events: open } },
+        { workflowId: `${name} signalled`, history: { events: signalled } },
+      ]),
+    );
+    for (const { name, trace } of wanted) {
+      const before = all.get(name);
+      const after = all.get(`${name} signalled`);
+      expect([before?.error, after?.error], name).toEqual([null, null]);
+      const steps = before?.trace.length ?? 0;
+      expect(plain(before?.trace ?? []), name).toEqual(trace.slice(0, steps));
+      expect(plain(after?.trace ?? []), name).toEqual(trace.slice(0, steps + 1));
+    }
+  }),
+);
 
-test('signals that came in two tasks replay the same as in one', {
-  timeout: PATIENCE_MS,
-}, async () => {
-  const processes = [...histories].flatMap(([name, { events }]) =>
-    joined(events).map((together, index) => ({
-      workflowId: `${name} ${index}`,
-      history: { events: together },
-    })),
-  );
-  const wanted = spreadOf(processes, 3);
-  expect(wanted.length).toBeGreaterThan(15);
-  const all = await replayed(path('../../workflows/index.ts'), wanted);
-  const different = wanted.flatMap(({ workflowId }) => {
-    const { error = null } = all.get(workflowId) ?? {};
-    return error ? [`${workflowId}: ${error.message}`] : [];
-  });
-  expect(different).toEqual([]);
-});
+atSizes({ short: 3, long: 1 }, (oneOf) =>
+  test('signals that came in two tasks replay the same as in one', {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    const processes = [...histories].flatMap(([name, { events }]) =>
+      joined(events).map((together, index) => ({
+        workflowId: `${name} ${index}`,
+        history: { events: together },
+      })),
+    );
+    const wanted = processes.filter((_, index) => index % oneOf === 0);
+    expect(wanted.length).toBeGreaterThan(15);
+    const all = await replayed(path('../../workflows/index.ts'), wanted);
+    const different = wanted.flatMap(({ workflowId }) => {
+      const { error = null } = all.get(workflowId) ?? {};
+      return error ? [`${workflowId}: ${error.message}`] : [];
+    });
+    expect(different).toEqual([]);
+  }),
+);

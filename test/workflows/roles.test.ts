@@ -8,7 +8,7 @@ import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { bySuite, freshSeed } from '../support/suite.ts';
+import { atSizes } from '../support/suite.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing, wordsOf } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';
@@ -78,23 +78,25 @@ function isTrulyDone({ ends }: Story, outside: Outside): boolean {
 const several = stories.filter(({ ends }) => Object.keys(ends).length > 1);
 
 describe.each(several)('$flow', (story) => {
-  test('a role that is certain is true, and done is true, however the callbacks come', async () => {
-    const draws = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 20 });
-    await fc.assert(
-      fc.asyncProperty(history, draws, async (events, drawn) => {
-        const { outside, playing, reports } = await happened(story, events);
-        for (const report of interleaved(reports, drawn)) {
-          playing.receive(report);
-          expectTrue(outside, playing);
-        }
-        const { ending } = playing;
-        if (ending?.kind !== 'result') return;
-        const { outcome } = ending.result as FlowResult;
-        expect(outcome).toBe(isTrulyDone(story, outside) ? 'Done' : 'Cancelled');
-      }),
-      { numRuns: bySuite({ short: 40, long: 300 }), seed: freshSeed },
-    );
-  });
+  atSizes({ short: 40, long: 300 }, (numRuns, seed) =>
+    test('a role that is certain is true, and done is true, however the callbacks come', async () => {
+      const draws = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 20 });
+      await fc.assert(
+        fc.asyncProperty(history, draws, async (events, drawn) => {
+          const { outside, playing, reports } = await happened(story, events);
+          for (const report of interleaved(reports, drawn)) {
+            playing.receive(report);
+            expectTrue(outside, playing);
+          }
+          const { ending } = playing;
+          if (ending?.kind !== 'result') return;
+          const { outcome } = ending.result as FlowResult;
+          expect(outcome).toBe(isTrulyDone(story, outside) ? 'Done' : 'Cancelled');
+        }),
+        { seed, numRuns },
+      );
+    }),
+  );
 });
 
 const swap = storyOf('IssueAndSwapIntake');

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Progress, ReplacedCaseNo, Role, ShipmentRecord, Superseded } from '../../../contract/index.ts';
-import { spreadOf } from '../../support/suite.ts';
+import { eachSampled } from '../../support/suite.ts';
 import {
   inTurn,
   issueInput,
@@ -121,36 +121,35 @@ const withItsIntake = (circular: Partial<ShipmentRecord>, own: string) => {
 const another = `another-${randomUUID()}`;
 const issued = { referenceCaseNo: 'loan-1' };
 
-it.each(
-  spreadOf<[string, Case]>(
+eachSampled<readonly [string, Case]>(
+  it,
+  [
     [
-      [
-        'issued by a flow that knows its former case number',
-        {
-          shows: () => issued,
-          holders: [
-            { type: 'IssueFromStock', as: 'issue', replaced: (own) => ({ former: own, by: 'loan-1' }) },
-          ],
-        },
-      ],
-      [
-        'issued twice, one flow after the other',
-        {
-          shows: () => issued,
-          holders: [
-            { type: 'IssueFromStock', as: 'issue', replaced: () => ({ former: 'loan-0', by: 'loan-1' }) },
-            { type: 'IssueFromStock', as: 'issue', replaced: (own) => ({ former: own, by: 'loan-0' }) },
-          ],
-        },
-      ],
-      [
-        'issued by a flow that left it its case number',
-        { shows: (own) => ({ referenceCaseNo: own }), holders: [{ type: 'IssueFromStock', as: 'issue' }] },
-      ],
+      'issued by a flow that knows its former case number',
+      {
+        shows: () => issued,
+        holders: [
+          { type: 'IssueFromStock', as: 'issue', replaced: (own) => ({ former: own, by: 'loan-1' }) },
+        ],
+      },
     ],
-    3,
-    0,
-  ),
+    [
+      'issued twice, one flow after the other',
+      {
+        shows: () => issued,
+        holders: [
+          { type: 'IssueFromStock', as: 'issue', replaced: () => ({ former: 'loan-0', by: 'loan-1' }) },
+          { type: 'IssueFromStock', as: 'issue', replaced: (own) => ({ former: own, by: 'loan-0' }) },
+        ],
+      },
+    ],
+    [
+      'issued by a flow that left it its case number',
+      { shows: (own) => ({ referenceCaseNo: own }), holders: [{ type: 'IssueFromStock', as: 'issue' }] },
+    ],
+  ],
+  3,
+  0,
 )('stock that was %s is adopted, and the flow hears who follows it now', async (_, given) => {
   const { outcome, shipmentUid, superseded, times } = await inDoubt(given);
   expect(outcome).toMatchObject({ shipments: [{ shipmentUid, role: 'stock' }] });
@@ -183,59 +182,52 @@ it('an intake that another flow swaps stock after is adopted; that flow does not
   expect([times, superseded]).toEqual([1, []]);
 });
 
-it.each(
-  spreadOf<[string, Case]>(
+eachSampled<readonly [string, Case]>(
+  it,
+  [
     [
-      [
-        'by a flow that does not know the former case number',
-        { shows: () => issued, holders: [{ type: 'IssueFromStock', as: 'issue' }] },
-      ],
-      [
-        'by a flow that has not its answer yet',
-        { shows: () => issued, holders: [{ type: 'IssueFromStock' }] },
-      ],
-      ['by another program', { shows: () => issued }],
+      'by a flow that does not know the former case number',
+      { shows: () => issued, holders: [{ type: 'IssueFromStock', as: 'issue' }] },
     ],
-    3,
-    0,
-  ),
+    ['by a flow that has not its answer yet', { shows: () => issued, holders: [{ type: 'IssueFromStock' }] }],
+    ['by another program', { shows: () => issued }],
+  ],
+  3,
+  0,
 )('stock that was issued %s waits for a person, and is not booked again', async (_, given) => {
   const { outcome, times } = await inDoubt(given);
   expect(outcome).toContain('has issued since may be this booking');
   expect(times).toBe(1);
 });
 
-it.each(
-  spreadOf<[string, Case]>(
+eachSampled<readonly [string, Case]>(
+  it,
+  [
     [
-      [
-        'is held by the flow that has booked it',
-        {
-          shows: () => issued,
-          holders: [
-            { type: 'IssueFromStock', as: 'issue' },
-            { type: 'Stock', as: 'stock' },
-          ],
-        },
-      ],
-      [
-        'had another case number before it was issued',
-        {
-          shows: () => issued,
-          holders: [
-            { type: 'IssueFromStock', as: 'issue', replaced: () => ({ former: 'old', by: 'loan-1' }) },
-          ],
-        },
-      ],
-      ['was never issued, and has another case number', { shows: () => ({ ...issued, toUserUid: null }) }],
-      [
-        'has the case number of a flow that has booked it a moment ago',
-        { shows: () => ({ referenceCaseNo: another }), named: 'Stock' },
-      ],
+      'is held by the flow that has booked it',
+      {
+        shows: () => issued,
+        holders: [
+          { type: 'IssueFromStock', as: 'issue' },
+          { type: 'Stock', as: 'stock' },
+        ],
+      },
     ],
-    2,
-    1,
-  ),
+    [
+      'had another case number before it was issued',
+      {
+        shows: () => issued,
+        holders: [{ type: 'IssueFromStock', as: 'issue', replaced: () => ({ former: 'old', by: 'loan-1' }) }],
+      },
+    ],
+    ['was never issued, and has another case number', { shows: () => ({ ...issued, toUserUid: null }) }],
+    [
+      'has the case number of a flow that has booked it a moment ago',
+      { shows: () => ({ referenceCaseNo: another }), named: 'Stock' },
+    ],
+  ],
+  2,
+  1,
 )('stock that %s is no evidence: the booking is repeated', async (_, given) => {
   const { outcome, again, times } = await inDoubt(given);
   expect(outcome).toMatchObject({ shipments: [{ shipmentUid: again }] });

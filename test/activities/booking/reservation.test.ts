@@ -4,10 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { adoptionActivities, reserve } from '../../../activities/booking/adoption.ts';
-import { bySuite } from '../../support/suite.ts';
 import { newTaskQueue, runWorker, temporalClient } from '../../support/temporal.ts';
 
-const TIMES = bySuite({ short: 1, long: 5 });
+const TIMES = 3;
 const taskQueue = newTaskQueue();
 const workflows = fileURLToPath(new URL('../fixtures/workflows.ts', import.meta.url));
 

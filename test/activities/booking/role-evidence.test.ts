@@ -10,7 +10,7 @@ import {
 import type { BookedLeg, LegReferences } from '../../../activities/flow-activities.ts';
 import type { Role } from '../../../contract/index.ts';
 import type { ListedShipment } from '../../../shared/locker-api/list-shipments.ts';
-import { freshSeed } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 
 type Link = NonNullable<BookedLeg['follows']>['link'];
 const leg = (role: Role, follows?: [Role, Link], references: BookedLeg['references'] = null): BookedLeg => ({
@@ -99,51 +99,56 @@ const allOf = (legs: readonly BookedLeg[]) => Object.fromEntries(legs.map(({ rol
 describe.each(Object.entries(flows))('the roles of %s', (_, legs) => {
   const whole = truth(legs);
 
-  it('are all known from all evidence, in every order of the uids', () => {
-    fc.assert(
-      fc.property(fc.shuffledSubarray(uidsOf(legs), { minLength: legs.length }), (uids) => {
-        expect(told(legs, uids, whole)).toEqual(allOf(legs));
-      }),
-      { seed: freshSeed },
-    );
-  });
+  atSizes({ short: 100, long: 1_000 }, (numRuns, seed) =>
+    it('are all known from all evidence, in every order of the uids', () => {
+      fc.assert(
+        fc.property(fc.shuffledSubarray(uidsOf(legs), { minLength: legs.length }), (uids) => {
+          expect(told(legs, uids, whole)).toEqual(allOf(legs));
+        }),
+        { seed, numRuns },
+      );
+    }),
+  );
 
-  it('are never wrong, for any part of the evidence', () => {
-    const records = fc
-      .subarray([...whole.records])
-      .chain((seen) =>
+  atSizes({ short: 500, long: 2500 }, (numRuns, seed) =>
+    it('are never wrong, for any part of the evidence', () => {
+      const records = fc.subarray([...whole.records]).chain((seen) =>
         fc.tuple(
           ...seen.map((record) =>
-            fc
-              .subarray(Object.keys(bare))
-              .map((hidden) => ({ ...record, ...Object.fromEntries(hidden.map((field) => [field, null])) })),
+            fc.subarray(Object.keys(bare)).map((hidden) => ({
+              ...record,
+              ...Object.fromEntries(hidden.map((field) => [field, null])),
+            })),
           ),
         ),
       );
-    const codes = fc
-      .subarray([...whole.codes])
-      .chain((seen) =>
-        fc.tuple(
-          ...seen.map(
-            (evidence): fc.Arbitrary<CodeEvidence> =>
-              fc.subarray([...evidence.sharesCodeOf]).map((sharesCodeOf) => ({ ...evidence, sharesCodeOf })),
+      const codes = fc
+        .subarray([...whole.codes])
+        .chain((seen) =>
+          fc.tuple(
+            ...seen.map(
+              (evidence): fc.Arbitrary<CodeEvidence> =>
+                fc
+                  .subarray([...evidence.sharesCodeOf])
+                  .map((sharesCodeOf) => ({ ...evidence, sharesCodeOf })),
+            ),
           ),
-        ),
+        );
+      const evidence = fc.record({
+        records,
+        codes,
+        references: fc.subarray([...whole.references]),
+        priorShipmentUid: fc.constant(whole.priorShipmentUid),
+      });
+      fc.assert(
+        fc.property(fc.shuffledSubarray(uidsOf(legs), { minLength: legs.length }), evidence, (uids, seen) => {
+          for (const [uid, role] of rolesByEvidence(legs, uids, seen))
+            if (role !== null) expect(role).toBe(roleOf(uid));
+        }),
+        { seed, numRuns },
       );
-    const evidence = fc.record({
-      records,
-      codes,
-      references: fc.subarray([...whole.references]),
-      priorShipmentUid: fc.constant(whole.priorShipmentUid),
-    });
-    fc.assert(
-      fc.property(fc.shuffledSubarray(uidsOf(legs), { minLength: legs.length }), evidence, (uids, seen) => {
-        for (const [uid, role] of rolesByEvidence(legs, uids, seen))
-          if (role !== null) expect(role).toBe(roleOf(uid));
-      }),
-      { seed: freshSeed, numRuns: 500 },
-    );
-  });
+    }),
+  );
 
   it.each(['records', 'codes'] as const)('are known from %s alone, if these are enough', (kind) => {
     // A subsequent intake shares no code, and of the prior the codes tell nothing: elimination does.

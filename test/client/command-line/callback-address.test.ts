@@ -7,7 +7,6 @@ import { keyFingerprint } from '../../../shared/settings/key-ring.ts';
 import { callerAs, demoSettings } from '../../support/caller.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { run } from './lockerflow-program.ts';
 
 const KEY = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
@@ -39,10 +38,7 @@ test('the service sends its callbacks there, signed with the first key, until it
   await writeFile(file, `${KEY} former-key\n`);
   const words = `callbacks go to ${URL}, signed with the key ${keyFingerprint(KEY)}`;
   // A key from a file needs a process of its own.
-  const keys: Record<string, string> = isLongSuite
-    ? { LOCKER_CALLBACK_KEY_FILE: file }
-    : { LOCKER_CALLBACK_KEY: `${KEY} former-key` };
-  const first = await tell([URL], keys);
+  const first = await tell([URL], { LOCKER_CALLBACK_KEY_FILE: file });
   expect(first).toMatchObject({ code: 0, err: '', out: `${words}\n` });
   expect(await urlOfService()).toBe(URL);
   const call = await callerAs(service.address);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { newNamespace } from '../../support/temporal.ts';
 import { runningFiles, uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { Outside } from '../../workflows/outside.ts';
@@ -105,33 +104,32 @@ test('a file is published, started by its name, found, answered, told an event, 
   );
 });
 
-test.runIf(isLongSuite)(
-  'inbox finds a question of a process that asks more people than its search attribute can name',
-  async () => {
-    const name = uniqueName('AsksMany');
-    // 2,400 bytes of names; the attribute has room for 1,900.
-    const desks = Array.from({ length: 40 }, (_, index) => `${name}-${'x'.repeat(40)}-${index}`).sort();
-    const asked = desks.map(
-      (of, index) =>
-        `{ id: q${index}, src: ask, input: { of: ${of}, question: "Number ${index}?", within: P1D } }`,
-    );
-    const path = await file(
-      `name: ${name}\nmeaning: Asks many.\ninitial: asking\nstates:\n  asking: { invoke: [${asked.join(', ')}] }\n`,
-    );
-    await lockerflow('publish', path);
-    const key = newKey();
-    await lockerflow('start', name, '--key', key);
-    for (const [index, of] of [desks.at(0), desks.at(-1)].entries()) {
-      const found = await untilInbox(of ?? '', key);
-      expect(found).toContain(`Number ${index === 0 ? 0 : desks.length - 1}?`);
-      expect(found.trim().split('\n')).toHaveLength(2);
-    }
-    await lockerflow('cancel', key, '--yes');
-    // It has ended for itself a moment before Temporal closes it.
-    await untilShown(key, '\n  cancelled\n');
-  },
-  120_000,
-);
+test('inbox finds a question of a process that asks more people than its search attribute can name', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const name = uniqueName('AsksMany');
+  // 2,400 bytes of names; the attribute has room for 1,900.
+  const desks = Array.from({ length: 40 }, (_, index) => `${name}-${'x'.repeat(40)}-${index}`).sort();
+  const asked = desks.map(
+    (of, index) =>
+      `{ id: q${index}, src: ask, input: { of: ${of}, question: "Number ${index}?", within: P1D } }`,
+  );
+  const path = await file(
+    `name: ${name}\nmeaning: Asks many.\ninitial: asking\nstates:\n  asking: { invoke: [${asked.join(', ')}] }\n`,
+  );
+  await lockerflow('publish', path);
+  const key = newKey();
+  await lockerflow('start', name, '--key', key);
+  for (const [index, of] of [desks.at(0), desks.at(-1)].entries()) {
+    const found = await untilInbox(of ?? '', key);
+    expect(found).toContain(`Number ${index === 0 ? 0 : desks.length - 1}?`);
+    expect(found.trim().split('\n')).toHaveLength(2);
+  }
+  await lockerflow('cancel', key, '--yes');
+  // It has ended for itself a moment before Temporal closes it.
+  await untilShown(key, '\n  cancelled\n');
+});
 
 test('all errors of a file are reported before anything is published', async () => {
   const path = await file(
@@ -154,34 +152,31 @@ test('an unpublished name, and an input that the file does not take, start nothi
   expect((await lockerflow('show', key)).code).toBe(3);
 });
 
-test.runIf(isLongSuite)(
-  'an event of a flow that the process has started is not sent, and a forged one is dropped and shown',
-  async () => {
-    const [name, child] = [uniqueName('Parent'), uniqueName('DeskCheck')];
-    await lockerflow('publish', await file(deskCheck(child)));
-    const parent = `{ name: ${name}, meaning: It waits for a check., initial: a, states: { a: { invoke: { id: check, src: ${child}, input: { request: { item: x } } }, on: { check.needsPerson: b, enough: b } }, b: { type: final } } }`;
-    await lockerflow('publish', await file(parent));
-    const key = newKey();
-    await lockerflow('start', name, '--key', key);
-    await untilShown(key, 'check.needsPerson');
-    expect(await lockerflow('event', key, 'check.needsPerson')).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('check.needsPerson comes only from what the process has started'),
-    });
-    await files.client.workflow.getHandle(key).signal('event', { type: 'check.needsPerson' });
-    expect((await lockerflow('show', key)).out).toContain('1 message was dropped: ');
-    // It would be lost whenever it came.
-    expect(await lockerflow('event', key, 'enoug')).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/no state of \S+ takes "enoug": expected enough/),
-    });
-    expect((await lockerflow('event', key, 'cancelRequested')).err).toContain(
-      'is sent by the command cancel',
-    );
-    expect((await lockerflow('event', key, 'enough')).code).toBe(0);
-    expect((await lockerflow('watch', key)).out).toContain('Ended');
-  },
-);
+test('an event of a flow that the process has started is not sent, and a forged one is dropped and shown', {
+  tags: 'long',
+}, async () => {
+  const [name, child] = [uniqueName('Parent'), uniqueName('DeskCheck')];
+  await lockerflow('publish', await file(deskCheck(child)));
+  const parent = `{ name: ${name}, meaning: It waits for a check., initial: a, states: { a: { invoke: { id: check, src: ${child}, input: { request: { item: x } } }, on: { check.needsPerson: b, enough: b } }, b: { type: final } } }`;
+  await lockerflow('publish', await file(parent));
+  const key = newKey();
+  await lockerflow('start', name, '--key', key);
+  await untilShown(key, 'check.needsPerson');
+  expect(await lockerflow('event', key, 'check.needsPerson')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('check.needsPerson comes only from what the process has started'),
+  });
+  await files.client.workflow.getHandle(key).signal('event', { type: 'check.needsPerson' });
+  expect((await lockerflow('show', key)).out).toContain('1 message was dropped: ');
+  // It would be lost whenever it came.
+  expect(await lockerflow('event', key, 'enoug')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/no state of \S+ takes "enoug": expected enough/),
+  });
+  expect((await lockerflow('event', key, 'cancelRequested')).err).toContain('is sent by the command cancel');
+  expect((await lockerflow('event', key, 'enough')).code).toBe(0);
+  expect((await lockerflow('watch', key)).out).toContain('Ended');
+});
 
 test('a step that cannot be taken is shown, and the event is dropped by a person', async () => {
   const name = uniqueName('DeskCheck');
@@ -225,11 +220,11 @@ test('a step that cannot be taken is shown, and the event is dropped by a person
   });
 });
 
-test.runIf(isLongSuite)(
-  'a process that has failed at its start, or was cancelled without a handler, has ended for whoever shows or watches it',
-  async () => {
-    const name = uniqueName('Waiting');
-    const path = await file(`
+test('a process that has failed at its start, or was cancelled without a handler, has ended for whoever shows or watches it', {
+  tags: 'long',
+}, async () => {
+  const name = uniqueName('Waiting');
+  const path = await file(`
 name: ${name}
 meaning: Waits.
 input: { type: object, properties: { text: { type: string } } }
@@ -240,30 +235,29 @@ states:
   over: { type: final }
 output: { outcome: returned }
 `);
-    await lockerflow('publish', path);
-    const start = async (...more: string[]) => {
-      const key = newKey();
-      await lockerflow('start', name, '--key', key, ...more);
-      return key;
-    };
-    const failed = await start();
-    const cancelled = await start('--set', 'request.text=a');
-    await files.client.workflow.getHandle(cancelled).query('progress');
-    await files.client.workflow.getHandle(cancelled).cancel();
-    for (const key of [failed, cancelled]) {
-      expect(await lockerflow('watch', key)).toMatchObject({ code: 5 });
-      const shown = await lockerflow('show', key);
-      expect(shown.out).toContain(': Ended');
-      expect(shown.out.split('happened')[0]).not.toMatch(/waiting for|Running|Open/);
-    }
-    // The result of a flow file may have a field of the name that those of built-in flows have.
-    const ended = await start('--set', 'request.text=a');
-    await files.client.workflow.getHandle(ended).signal('event', { type: 'go' });
-    expect(await lockerflow('watch', ended)).toMatchObject({ code: 0 });
-  },
-);
+  await lockerflow('publish', path);
+  const start = async (...more: string[]) => {
+    const key = newKey();
+    await lockerflow('start', name, '--key', key, ...more);
+    return key;
+  };
+  const failed = await start();
+  const cancelled = await start('--set', 'request.text=a');
+  await files.client.workflow.getHandle(cancelled).query('progress');
+  await files.client.workflow.getHandle(cancelled).cancel();
+  for (const key of [failed, cancelled]) {
+    expect(await lockerflow('watch', key)).toMatchObject({ code: 5 });
+    const shown = await lockerflow('show', key);
+    expect(shown.out).toContain(': Ended');
+    expect(shown.out.split('happened')[0]).not.toMatch(/waiting for|Running|Open/);
+  }
+  // The result of a flow file may have a field of the name that those of built-in flows have.
+  const ended = await start('--set', 'request.text=a');
+  await files.client.workflow.getHandle(ended).signal('event', { type: 'go' });
+  expect(await lockerflow('watch', ended)).toMatchObject({ code: 0 });
+});
 
-test.runIf(isLongSuite)('the output of a process that has handled its cancellation is not lost', async () => {
+test('the output of a process that has handled its cancellation is not lost', { tags: 'long' }, async () => {
   const name = uniqueName('Counting');
   const path = await file(`
 name: ${name}
@@ -284,11 +278,11 @@ output: { count: "\${context.count}" }
   await expect(handle.result()).rejects.toMatchObject({ name: 'FlowCancelled', output: { count: 3 } });
 });
 
-test.runIf(isLongSuite)(
-  'a deadline of a flow that a process has started is extended by the key of the process',
-  async () => {
-    const name = uniqueName('Lending');
-    const path = await file(`
+test('a deadline of a flow that a process has started is extended by the key of the process', {
+  tags: 'long',
+}, async () => {
+  const name = uniqueName('Lending');
+  const path = await file(`
 name: ${name}
 meaning: Lends a device.
 initial: lent
@@ -296,20 +290,19 @@ states:
   lent: { invoke: { id: loan, src: Issue, input: { request: { toUserUid: user-anna, pupUid: pup-central, allowLargerLockers: true, allowOverflowLockers: false, dimension: { height: 1, width: 1, length: 1 } } }, onDone: over, onError: over } }
   over: { type: final }
 `);
-    expect(await lockerflow('publish', path)).toMatchObject({ code: 0 });
-    const key = newKey();
-    files.attend(`${key}/loan`, new Outside());
-    await lockerflow('start', name, '--key', key);
-    const loan = new LockerFlows(files.client, { taskQueue }).handle<'Issue'>(`${key}/loan`);
-    await vi.waitUntil(async () => (await loan.progress().catch(() => null))?.activity === 'Following', {
-      timeout: 30_000,
-      interval: 100,
-    });
-    const extended = await lockerflow('extend', key, '--deadline', 'issue.pickUp', '--from-now', 'P9D');
-    expect(extended).toMatchObject({ code: 0 });
-    expect((await loan.progress()).deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
-  },
-);
+  expect(await lockerflow('publish', path)).toMatchObject({ code: 0 });
+  const key = newKey();
+  files.attend(`${key}/loan`, new Outside());
+  await lockerflow('start', name, '--key', key);
+  const loan = new LockerFlows(files.client, { taskQueue }).handle<'Issue'>(`${key}/loan`);
+  await vi.waitUntil(async () => (await loan.progress().catch(() => null))?.activity === 'Following', {
+    timeout: 30_000,
+    interval: 100,
+  });
+  const extended = await lockerflow('extend', key, '--deadline', 'issue.pickUp', '--from-now', 'P9D');
+  expect(extended).toMatchObject({ code: 0 });
+  expect((await loan.progress()).deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
+});
 
 test("a wait of the flow file's own is extended, until a time or from now", async () => {
   const name = uniqueName('Waiting');

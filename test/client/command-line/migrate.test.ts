@@ -6,7 +6,6 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { internalIds } from '../../../contract/flows/internal-ids.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import {
   runningFiles,
   timesOf,
@@ -81,37 +80,33 @@ test('a dry run groups what would become of the processes, and writes the plan w
   for (const handle of handles) await handle.terminate();
 });
 
-test.runIf(isLongSuite)(
-  'the batch brings all of them over by the plan',
-  async () => {
-    const name = uniqueName('Parcel');
-    const { handles, plan } = await planned(name, 12);
-    const applied = await lockerflow(
-      'migrate',
-      name,
-      '--to',
-      '2',
-      '--plan',
-      plan,
-      '--apply',
-      '--first',
-      '2',
-      ...by,
-    );
-    expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
-    for (const handle of handles) {
-      const progress = await untilProgress(handle, () => true);
-      expect(progress).toMatchObject({
-        version: 2,
-        state: 'withUser',
-        migrations: [{ from: 1, to: 2, by: 'anna' }],
-      });
-      await handle.signal('event', { type: 'back' });
-      await handle.result();
-    }
-  },
-  120_000,
-);
+test('the batch brings all of them over by the plan', { tags: 'long', timeout: 120_000 }, async () => {
+  const name = uniqueName('Parcel');
+  const { handles, plan } = await planned(name, 12);
+  const applied = await lockerflow(
+    'migrate',
+    name,
+    '--to',
+    '2',
+    '--plan',
+    plan,
+    '--apply',
+    '--first',
+    '2',
+    ...by,
+  );
+  expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
+  for (const handle of handles) {
+    const progress = await untilProgress(handle, () => true);
+    expect(progress).toMatchObject({
+      version: 2,
+      state: 'withUser',
+      migrations: [{ from: 1, to: 2, by: 'anna' }],
+    });
+    await handle.signal('event', { type: 'back' });
+    await handle.result();
+  }
+});
 
 test('processes that have halted go on with the corrected file, by one command', async () => {
   const name = uniqueName('Sum');
@@ -158,81 +153,76 @@ test('one process is migrated by its key, and back', async () => {
   await handle.terminate();
 });
 
-test.runIf(isLongSuite)(
-  'a batch is paused, goes on, and is taken back',
-  async () => {
-    const name = uniqueName('Paused');
-    const states = (after: string) => ({
-      lent: { on: { back: 'over' }, after: { [after]: 'over' } },
-      over: { type: 'final' },
-    });
-    await files.publish(file(name, states('P10D'), 'lent'));
-    const handles = await begin(name, 12);
-    await untilListed(name, 1, 12);
-    const before = await Promise.all(handles.map((handle) => timersOf(handle)));
-    await files.publish(file(name, states('P9D'), 'lent'));
-    const applying = lockerflow('migrate', name, '--apply', '--first', '2', ...by);
-    // After the first ones the batch looks at them for some seconds.
-    await untilListed(name, 2, 2);
-    const paused = await lockerflow('migrate', name, '--pause');
-    expect(paused.out).toContain(`${name} to version 2: paused`);
-    expect(await applying).toMatchObject({
-      code: 1,
-      out: expect.stringContaining('paused (--resume lets it go on), 2 migrated'),
-    });
-    const twice = await lockerflow('migrate', name, '--apply', ...by);
-    expect(twice).toMatchObject({ err: expect.stringContaining('runs already') });
-    // It follows the batch to its end.
-    expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('done, 12 migrated'),
-    });
-    const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
-    await expect(batch.result()).resolves.toMatchObject({ phase: 'done', migrated: 12, groups: [] });
-    const back = await lockerflow('migrate', name, '--to', '1', '--back', '--apply', ...by);
-    expect(back).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
-    expect(await Promise.all(handles.map((handle) => timersOf(handle)))).toEqual(before);
-    for (const handle of handles) await handle.terminate();
-  },
-  120_000,
-);
+test('a batch is paused, goes on, and is taken back', { tags: 'long', timeout: 120_000 }, async () => {
+  const name = uniqueName('Paused');
+  const states = (after: string) => ({
+    lent: { on: { back: 'over' }, after: { [after]: 'over' } },
+    over: { type: 'final' },
+  });
+  await files.publish(file(name, states('P10D'), 'lent'));
+  const handles = await begin(name, 12);
+  await untilListed(name, 1, 12);
+  const before = await Promise.all(handles.map((handle) => timersOf(handle)));
+  await files.publish(file(name, states('P9D'), 'lent'));
+  const applying = lockerflow('migrate', name, '--apply', '--first', '2', ...by);
+  // After the first ones the batch looks at them for some seconds.
+  await untilListed(name, 2, 2);
+  const paused = await lockerflow('migrate', name, '--pause');
+  expect(paused.out).toContain(`${name} to version 2: paused`);
+  expect(await applying).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('paused (--resume lets it go on), 2 migrated'),
+  });
+  const twice = await lockerflow('migrate', name, '--apply', ...by);
+  expect(twice).toMatchObject({ err: expect.stringContaining('runs already') });
+  // It follows the batch to its end.
+  expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('done, 12 migrated'),
+  });
+  const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
+  await expect(batch.result()).resolves.toMatchObject({ phase: 'done', migrated: 12, groups: [] });
+  const back = await lockerflow('migrate', name, '--to', '1', '--back', '--apply', ...by);
+  expect(back).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
+  expect(await Promise.all(handles.map((handle) => timersOf(handle)))).toEqual(before);
+  for (const handle of handles) await handle.terminate();
+});
 
 const timersOf = async (handle: WorkflowHandle): Promise<unknown> =>
   timesOf(await untilProgress(handle, () => true));
 
-test.runIf(isLongSuite)(
-  'a batch stops by itself where too many are refused, and ends when it is told to go on',
-  async () => {
-    const name = uniqueName('Stopped');
-    const over = { over: { type: 'final' } };
-    await files.publish(file(name, { lent: { on: { back: 'over' } }, ...over }, 'lent'));
-    const handles = await begin(name, 12);
-    await untilListed(name, 1, 12);
-    await files.publish(file(name, { gone: { on: { back: 'over' } }, ...over }, 'gone'));
-    const stopped = await lockerflow('migrate', name, '--apply', '--first', '10', ...by);
-    expect(stopped).toMatchObject({
-      code: 1,
-      out: expect.stringMatching(
-        /stopped \(1[0-2] of 1[0-2] processes were refused; --resume lets it go on\), 0 migrated/,
-      ),
-    });
-    expect(stopped.out).toContain('need the plan: the process is in lent, which the new definition has not');
-    expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
-      code: 1,
-      out: expect.stringContaining('done, 0 migrated'),
-    });
-    const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
-    await expect(batch.result()).resolves.toMatchObject({
-      migrated: 0,
-      groups: [{ count: 12, code: 'StateRemoved' }],
-    });
-    for (const handle of handles) {
-      expect(await untilProgress(handle, () => true)).toMatchObject({ version: 1 });
-      await handle.terminate();
-    }
-  },
-  120_000,
-);
+test('a batch stops by itself where too many are refused, and ends when it is told to go on', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const name = uniqueName('Stopped');
+  const over = { over: { type: 'final' } };
+  await files.publish(file(name, { lent: { on: { back: 'over' } }, ...over }, 'lent'));
+  const handles = await begin(name, 12);
+  await untilListed(name, 1, 12);
+  await files.publish(file(name, { gone: { on: { back: 'over' } }, ...over }, 'gone'));
+  const stopped = await lockerflow('migrate', name, '--apply', '--first', '10', ...by);
+  expect(stopped).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      /stopped \(1[0-2] of 1[0-2] processes were refused; --resume lets it go on\), 0 migrated/,
+    ),
+  });
+  expect(stopped.out).toContain('need the plan: the process is in lent, which the new definition has not');
+  expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('done, 0 migrated'),
+  });
+  const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
+  await expect(batch.result()).resolves.toMatchObject({
+    migrated: 0,
+    groups: [{ count: 12, code: 'StateRemoved' }],
+  });
+  for (const handle of handles) {
+    expect(await untilProgress(handle, () => true)).toMatchObject({ version: 1 });
+    await handle.terminate();
+  }
+});
 
 test('an event by its former name is taken, and the command says so', async () => {
   const name = uniqueName('Parcel');

@@ -6,7 +6,6 @@ import { examples } from '../../../contract/operations/examples.ts';
 import { foundPage } from '../../../processes/views/found-flows.ts';
 import { parkedRows } from '../../../processes/views/parked.ts';
 import { parkMessage, parkReport } from '../../../shared/routing/park.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { connectClient, newNamespace, newTaskQueue, startWorker } from '../../support/temporal.ts';
 import { reportOf } from '../../workflows/outside.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
@@ -175,38 +174,37 @@ describe('setup', () => {
     expect(unknown.err).toContain('no Worker Deployment found');
   });
 
-  test.runIf(isLongSuite)(
-    'waits until Temporal knows that the workers of a build serve what the current build serves',
-    async () => {
-      const deploymentName = randomUUID();
-      const queue = newTaskQueue();
-      const workerOf = (buildId: string, taskQueue: string) =>
-        startWorker({
-          taskQueue,
-          namespace,
-          workerDeploymentOptions: {
-            useWorkerVersioning: true,
-            version: { deploymentName, buildId },
-            defaultVersioningBehavior: 'AUTO_UPGRADE',
-          },
-        });
-      const makeCurrent = (buildId: string) =>
-        run(['setup', '--current-build-id', buildId, '--deployment', deploymentName]);
-      const current = await workerOf('b1', queue);
-      await expect.poll(async () => (await makeCurrent('b1')).code).toBe(0);
-      await current.stop();
-      await at.client.workflow.start('Issue', { taskQueue: queue, workflowId: newKey(), args: [{}] });
-      await workerOf('b2', newTaskQueue());
-      // Known to Temporal, without the task queue on which there is work.
-      await expect.poll(() => buildsOf(deploymentName)).toContain('b2');
-      const made = makeCurrent('b2');
-      await workerOf('b2', queue);
-      expect(await made).toMatchObject({
-        code: 0,
-        out: expect.stringContaining('b2 is the current version'),
+  test('waits until Temporal knows that the workers of a build serve what the current build serves', {
+    tags: 'long',
+  }, async () => {
+    const deploymentName = randomUUID();
+    const queue = newTaskQueue();
+    const workerOf = (buildId: string, taskQueue: string) =>
+      startWorker({
+        taskQueue,
+        namespace,
+        workerDeploymentOptions: {
+          useWorkerVersioning: true,
+          version: { deploymentName, buildId },
+          defaultVersioningBehavior: 'AUTO_UPGRADE',
+        },
       });
-    },
-  );
+    const makeCurrent = (buildId: string) =>
+      run(['setup', '--current-build-id', buildId, '--deployment', deploymentName]);
+    const current = await workerOf('b1', queue);
+    await expect.poll(async () => (await makeCurrent('b1')).code).toBe(0);
+    await current.stop();
+    await at.client.workflow.start('Issue', { taskQueue: queue, workflowId: newKey(), args: [{}] });
+    await workerOf('b2', newTaskQueue());
+    // Known to Temporal, without the task queue on which there is work.
+    await expect.poll(() => buildsOf(deploymentName)).toContain('b2');
+    const made = makeCurrent('b2');
+    await workerOf('b2', queue);
+    expect(await made).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('b2 is the current version'),
+    });
+  });
 
   test('says what to do about a search attribute with another type', async () => {
     const there = await namespaceWith({ LockerShipmentUids: KEYWORD });

@@ -5,7 +5,6 @@ import { examples } from '../../../contract/operations/examples.ts';
 import { bareVendor, ourService, startInstallation } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { demoSettings } from '../../support/caller.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { uniqueName } from '../../workflows/flow-files/running-files.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { run } from './lockerflow-program.ts';
@@ -52,16 +51,14 @@ test('drops off, then picks up, and the flow ends Done', { timeout: SLOW_MS }, a
   });
 });
 
-test.runIf(isLongSuite)(
-  'opens the lockers of a flow that a process of a flow file has started',
-  {
-    timeout: SLOW_MS,
-  },
-  async () => {
-    const name = uniqueName('Lending');
-    const { request } = examples.CreateLocalShipmentAsIssue;
-    const input = JSON.stringify({ request: { ...request, allowLargerLockers: true } });
-    const file = `
+test('opens the lockers of a flow that a process of a flow file has started', {
+  tags: 'long',
+  timeout: SLOW_MS,
+}, async () => {
+  const name = uniqueName('Lending');
+  const { request } = examples.CreateLocalShipmentAsIssue;
+  const input = JSON.stringify({ request: { ...request, allowLargerLockers: true } });
+  const file = `
 name: ${name}
 meaning: Lends a device.
 initial: lent
@@ -69,19 +66,18 @@ states:
   lent: { invoke: { id: loan, src: Issue, input: ${input}, onDone: over } }
   over: { type: final }
 `;
-    const { flows } = installation();
-    await flows.publish([{ path: 'lending.flow.yaml', text: file }]);
-    const key = newKey();
-    const handle = await flows.startPublished(name, key, { request: {} });
-    await vi.waitUntil(
-      async () => (await handle.progress().catch(() => null))?.children?.some((child) => child.key !== null),
-      { timeout: SLOW_MS, interval: 100 },
-    );
-    expect(await open(key)).toMatchObject({ code: 0, out: expect.stringContaining('issue: dropped off') });
-    expect(await open(key)).toMatchObject({ code: 0, out: expect.stringContaining('issue: picked up') });
-    await handle.result();
-  },
-);
+  const { flows } = installation();
+  await flows.publish([{ path: 'lending.flow.yaml', text: file }]);
+  const key = newKey();
+  const handle = await flows.startPublished(name, key, { request: {} });
+  await vi.waitUntil(
+    async () => (await handle.progress().catch(() => null))?.children?.some((child) => child.key !== null),
+    { timeout: SLOW_MS, interval: 100 },
+  );
+  expect(await open(key)).toMatchObject({ code: 0, out: expect.stringContaining('issue: dropped off') });
+  expect(await open(key)).toMatchObject({ code: 0, out: expect.stringContaining('issue: picked up') });
+  await handle.result();
+});
 
 test('an unknown key and a role that the flow does not have are errors', { timeout: SLOW_MS }, async () => {
   expect(await open(newKey())).toMatchObject({
@@ -105,23 +101,22 @@ test('half of the settings is refused before any secret is sent', { timeout: SLO
   });
 });
 
-test.runIf(isLongSuite)(
-  'a service that gives no access codes is named as such',
-  { timeout: SLOW_MS },
-  async () => {
-    await using vendor = await startInstallation(bareVendor);
-    const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
-    const { workflowId } = await vendor.flows.start('Issue', newKey(), { request });
-    const { address } = vendor.service;
-    const refused = await run(['sandbox', 'open', workflowId], {
-      taskQueue: vendor.taskQueue,
-      variables: demoSettings(address),
-    });
-    expect(refused).toMatchObject({
-      code: 1,
-      err: expect.stringContaining(
-        'this locker service does not offer GetShipments; sandbox and clock need a service in staging',
-      ),
-    });
-  },
-);
+test('a service that gives no access codes is named as such', {
+  tags: 'long',
+  timeout: SLOW_MS,
+}, async () => {
+  await using vendor = await startInstallation(bareVendor);
+  const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
+  const { workflowId } = await vendor.flows.start('Issue', newKey(), { request });
+  const { address } = vendor.service;
+  const refused = await run(['sandbox', 'open', workflowId], {
+    taskQueue: vendor.taskQueue,
+    variables: demoSettings(address),
+  });
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(
+      'this locker service does not offer GetShipments; sandbox and clock need a service in staging',
+    ),
+  });
+});

@@ -6,7 +6,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { flowQuery } from '../../../processes/views/flow-query.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { flowsAtHand, newKey } from '../flows-at-hand.ts';
 import { run, runJson, type Setting, startProgram } from './lockerflow-program.ts';
 import { hasTmux, noTmux, openTerminal } from './terminal-window.ts';
@@ -130,8 +129,8 @@ describe('list', () => {
     const aMinuteAgo = new Date(Date.now() - 60_000).toISOString();
     expect(await keysBy('--started-after', aMinuteAgo)).toEqual([workflowId]);
     expect(await keysBy('--started-before', aMinuteAgo)).toEqual([]);
-    // Without an offset it is UTC, wherever the command is typed: then it is a process of its own.
-    const elsewhere = isLongSuite ? { variables: { TZ: 'America/New_York' } } : {};
+    // Without an offset it is UTC, wherever the command is typed: that needs a process of its own.
+    const elsewhere = { variables: { TZ: 'America/New_York' } };
     expect(await found(['--started-after', aMinuteAgo.replace('Z', '')], elsewhere)).toEqual([workflowId]);
     expect(await keysBy('--phase', 'Open')).toEqual([workflowId]);
     expect(await keysBy('--definition', 'Issue@1', '--open')).toEqual([workflowId]);
@@ -192,7 +191,7 @@ describe('show', () => {
     expect(out).toContain(`${events?.length} events, 5 actions`);
   });
 
-  test.runIf(isLongSuite)('shows the history if no worker answers, and says so', async () => {
+  test('shows the history if no worker answers, and says so', { tags: 'long' }, async () => {
     const lonely = `${taskQueue}-without-a-worker`;
     const key = newKey();
     await runJson(options(key), { taskQueue: lonely });
@@ -257,7 +256,7 @@ describe('show', () => {
 });
 
 describe('watch', () => {
-  test.runIf(isLongSuite)('in a terminal, Ctrl-C ends it with 130 and the flow goes on', async ({ skip }) => {
+  test('in a terminal, Ctrl-C ends it with 130 and the flow goes on', { tags: 'long' }, async ({ skip }) => {
     if (!hasTmux) skip(noTmux);
     const { workflowId } = await at.issue();
     const { shows, type } = await openTerminal('watch', workflowId);
@@ -389,26 +388,25 @@ describe('cancel and extend', () => {
     expect(lines.at(-1)).toEqual({ summary: { found: 2, done: 2, failed: 0, notTried: 0 } });
   });
 
-  test.runIf(isLongSuite)(
-    'ask in a terminal before they act on the flows of a query, and do nothing without a yes',
-    async ({ skip }) => {
-      if (!hasTmux) skip(noTmux);
-      const { workflowId } = await at.issue();
-      const statusOf = async () => (await at.client.workflow.getHandle(workflowId).describe()).status.name;
-      const cancel = () => openTerminal('cancel', '--query', `WorkflowId = '${workflowId}'`);
-      const refused = await cancel();
-      await refused.shows('cancel 1 flow? [y/N]');
-      await refused.type('n', 'Enter');
-      await refused.shows('ended with 2');
-      expect(await statusOf()).toBe('RUNNING');
-      const agreed = await cancel();
-      await agreed.shows('cancel 1 flow? [y/N]');
-      await agreed.type('y', 'Enter');
-      await agreed.shows('ended with 0');
-      await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
-      expect(await statusOf()).toBe('CANCELLED');
-    },
-  );
+  test('ask in a terminal before they act on the flows of a query, and do nothing without a yes', {
+    tags: 'long',
+  }, async ({ skip }) => {
+    if (!hasTmux) skip(noTmux);
+    const { workflowId } = await at.issue();
+    const statusOf = async () => (await at.client.workflow.getHandle(workflowId).describe()).status.name;
+    const cancel = () => openTerminal('cancel', '--query', `WorkflowId = '${workflowId}'`);
+    const refused = await cancel();
+    await refused.shows('cancel 1 flow? [y/N]');
+    await refused.type('n', 'Enter');
+    await refused.shows('ended with 2');
+    expect(await statusOf()).toBe('RUNNING');
+    const agreed = await cancel();
+    await agreed.shows('cancel 1 flow? [y/N]');
+    await agreed.type('y', 'Enter');
+    await agreed.shows('ended with 0');
+    await expect(at.client.workflow.getHandle(workflowId).result()).rejects.toThrow();
+    expect(await statusOf()).toBe('CANCELLED');
+  });
 
   test('never take silence for every flow there is', async () => {
     expect(await run(['cancel', '--yes'])).toMatchObject({ code: 2, err: expect.stringContaining('--all') });
@@ -418,7 +416,7 @@ describe('cancel and extend', () => {
 });
 
 describe('the program', () => {
-  test.runIf(isLongSuite)('says in one line that Temporal cannot be reached, and ends with 4', async () => {
+  test('says in one line that Temporal cannot be reached, and ends with 4', { tags: 'long' }, async () => {
     const { code, err } = await run(['list'], { variables: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
     expect({ code, err }).toEqual({
       code: 4,

@@ -10,7 +10,7 @@ import { parkedId } from '../../../shared/routing/park.ts';
 import { hostileRequests } from '../../service/http/hostile-requests.ts';
 import { sendAndHangUp } from '../../service/http/raw-http.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
-import { isLongSuite, spreadOf } from '../../support/suite.ts';
+import { eachSampled } from '../../support/suite.ts';
 import { newTaskQueue, temporalClient } from '../../support/temporal.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
@@ -61,49 +61,47 @@ test('takes callbacks until it is asked to stop, and logs nothing of their conte
   expect(child.out()).not.toMatch(/Anna|whsec|v1,/);
 });
 
-test.runIf(isLongSuite)(
-  'an unsigned flood fills no log: few are logged, shortened, and the rest is counted',
-  async () => {
-    const child = startProcess();
-    const url = await urlOf(child);
-    const chosen = 'chosen by a stranger '.repeat(2_900);
-    const body = bodyOf(chosen, 'ReadyForPickup');
-    const unsigned = { headers: { 'content-type': 'application/json' }, body };
-    const forged = signed(chosen, body, { key: 'whsec_c29tZSBvdGhlciBrZXkgdGhhbiBvdXJz' });
-    for (let number = 0; number < 60; number += 1)
-      expect((await post(url, number % 2 === 0 ? unsigned : forged)).status).toBe(401);
-    await child.signal('SIGTERM');
-    await endOf(child);
-    const told = linesOf(child)
-      .map((line) => JSON.parse(line))
-      .filter(({ why }) => why !== undefined);
-    for (const reason of ['form', 'key']) {
-      const ofReason = told.filter(({ why }) => why === reason);
-      const counts = ofReason.map(({ count = 1 }) => count);
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
-      expect(counts[0]).toBe(1);
-    }
-    expect(Math.max(...linesOf(child).map((line) => line.length))).toBeLessThan(1_000);
-  },
-);
+test('an unsigned flood fills no log: few are logged, shortened, and the rest is counted', {
+  tags: 'long',
+}, async () => {
+  const child = startProcess();
+  const url = await urlOf(child);
+  const chosen = 'chosen by a stranger '.repeat(2_900);
+  const body = bodyOf(chosen, 'ReadyForPickup');
+  const unsigned = { headers: { 'content-type': 'application/json' }, body };
+  const forged = signed(chosen, body, { key: 'whsec_c29tZSBvdGhlciBrZXkgdGhhbiBvdXJz' });
+  for (let number = 0; number < 60; number += 1)
+    expect((await post(url, number % 2 === 0 ? unsigned : forged)).status).toBe(401);
+  await child.signal('SIGTERM');
+  await endOf(child);
+  const told = linesOf(child)
+    .map((line) => JSON.parse(line))
+    .filter(({ why }) => why !== undefined);
+  for (const reason of ['form', 'key']) {
+    const ofReason = told.filter(({ why }) => why === reason);
+    const counts = ofReason.map(({ count = 1 }) => count);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
+    expect(counts[0]).toBe(1);
+  }
+  expect(Math.max(...linesOf(child).map((line) => line.length))).toBeLessThan(1_000);
+});
 
-test.runIf(isLongSuite)(
-  'stops when asked while Temporal is not available, even with waiting callbacks',
-  async () => {
-    const { address, stop } = await startTemporalServer({ searchAttributes });
-    onTestFinished(stop);
-    const child = startProcess({ TEMPORAL_ADDRESS: address });
-    const url = await urlOf(child);
-    await stop();
-    const uid = randomUUID();
-    const sent = signed(uid, bodyOf(uid, 'ReadyForPickup'));
-    // Its sender does not wait for the answer: the client of Temporal tries for 18 s.
-    const gone = fetch(url, { method: 'POST', ...sent, signal: AbortSignal.timeout(1_000) });
-    await expect(gone).rejects.toThrow('aborted due to timeout');
-    await child.signal('SIGTERM');
-    expect(await endOf(child)).toEqual({ code: 0, said: '' });
-  },
-);
+test('stops when asked while Temporal is not available, even with waiting callbacks', {
+  tags: 'long',
+}, async () => {
+  const { address, stop } = await startTemporalServer({ searchAttributes });
+  onTestFinished(stop);
+  const child = startProcess({ TEMPORAL_ADDRESS: address });
+  const url = await urlOf(child);
+  await stop();
+  const uid = randomUUID();
+  const sent = signed(uid, bodyOf(uid, 'ReadyForPickup'));
+  // Its sender does not wait for the answer: the client of Temporal tries for 18 s.
+  const gone = fetch(url, { method: 'POST', ...sent, signal: AbortSignal.timeout(1_000) });
+  await expect(gone).rejects.toThrow('aborted due to timeout');
+  await child.signal('SIGTERM');
+  expect(await endOf(child)).toEqual({ code: 0, said: '' });
+});
 
 test('does not start with wrong settings, and names each of them with what was expected', async () => {
   const wrong = {
@@ -128,7 +126,7 @@ test('an empty setting counts as absent', () => {
   expect(readReceiverSettings(empty)).toMatchObject({ logLevel: 'info', port: 8090 });
 });
 
-test.runIf(isLongSuite)('does not start without Temporal, and says where it looked', async () => {
+test('does not start without Temporal, and says where it looked', { tags: 'long' }, async () => {
   const { code, said } = await endOf(startProcess({ TEMPORAL_ADDRESS: '127.0.0.1:1' }));
   expect({ code, said }).toMatchObject({
     code: 1,
@@ -144,21 +142,22 @@ async function expectToServe(child: Child, url: string): Promise<void> {
   await (await temporalClient()).workflow.getHandle(parkedId(uid)).terminate();
 }
 
-test.each(spreadOf(['true', 'false'], 2))(
-  'no unsigned request ends the process, with strict %s',
-  async (strict) => {
-    const child = startProcess({ LOCKER_CALLBACK_STRICT: strict });
-    const url = await urlOf(child);
-    const genuine = bodyOf(randomUUID(), 'ReadyForPickup');
-    for (const path of ['/callbacks', '/health/ready', '/'])
-      for (const [what, bytes] of Object.entries(hostileRequests(path, genuine))) {
-        const answer = await sendAndHangUp(url, bytes);
-        expect(child.hasEnded(), `${path}, ${what}`).toBe(false);
-        expect(answer, `${path}, ${what}`).not.toMatch(/^HTTP\/1\.1 5/);
-      }
-    await expectToServe(child, url);
-  },
-);
+eachSampled(
+  test,
+  ['true', 'false'],
+  2,
+)('no unsigned request ends the process, with strict %s', async (strict) => {
+  const child = startProcess({ LOCKER_CALLBACK_STRICT: strict });
+  const url = await urlOf(child);
+  const genuine = bodyOf(randomUUID(), 'ReadyForPickup');
+  for (const path of ['/callbacks', '/health/ready', '/'])
+    for (const [what, bytes] of Object.entries(hostileRequests(path, genuine))) {
+      const answer = await sendAndHangUp(url, bytes);
+      expect(child.hasEnded(), `${path}, ${what}`).toBe(false);
+      expect(answer, `${path}, ${what}`).not.toMatch(/^HTTP\/1\.1 5/);
+    }
+  await expectToServe(child, url);
+});
 
 const oddUids = [
   'a"b',
@@ -189,25 +188,24 @@ const oddMessages: Readonly<Record<string, (uid: string) => string>> = {
     `{"messageType":"Ping","message":${'['.repeat(5_000)}"${uid}"${']'.repeat(5_000)}}`,
 };
 
-test.runIf(isLongSuite)(
-  'no signed request ends the process, and none is promised to be taken later that never can be',
-  async () => {
-    const child = startProcess();
-    const url = await urlOf(child);
-    const client = await temporalClient();
-    const bodies = [
-      ...oddUids.map((uid) => ({ what: `the uid ${uid.slice(0, 20)}`, uid, bodyOf: () => bodyOf(uid, 'x') })),
-      ...Object.entries(oddMessages).map(([what, bodyOf]) => ({ what, uid: randomUUID(), bodyOf })),
-    ];
-    const sendAll = bodies.map(async ({ what, uid, bodyOf }) => {
-      const { status } = await post(url, signed(uid, bodyOf(uid)));
-      expect(status, what).toBeLessThan(500);
-      await client.workflow
-        .getHandle(parkedId(uid))
-        .terminate()
-        .catch(() => undefined);
-    });
-    await Promise.all(sendAll);
-    await expectToServe(child, url);
-  },
-);
+test('no signed request ends the process, and none is promised to be taken later that never can be', {
+  tags: 'long',
+}, async () => {
+  const child = startProcess();
+  const url = await urlOf(child);
+  const client = await temporalClient();
+  const bodies = [
+    ...oddUids.map((uid) => ({ what: `the uid ${uid.slice(0, 20)}`, uid, bodyOf: () => bodyOf(uid, 'x') })),
+    ...Object.entries(oddMessages).map(([what, bodyOf]) => ({ what, uid: randomUUID(), bodyOf })),
+  ];
+  const sendAll = bodies.map(async ({ what, uid, bodyOf }) => {
+    const { status } = await post(url, signed(uid, bodyOf(uid)));
+    expect(status, what).toBeLessThan(500);
+    await client.workflow
+      .getHandle(parkedId(uid))
+      .terminate()
+      .catch(() => undefined);
+  });
+  await Promise.all(sendAll);
+  await expectToServe(child, url);
+});

@@ -11,7 +11,7 @@ import { parkedId } from '../../../shared/routing/park.ts';
 import { ReportRouter } from '../../../shared/routing/route-report.ts';
 import { eventsOf } from '../../support/history.ts';
 import { ownersOf } from '../../support/owners.ts';
-import { isLongSuite, spreadOf } from '../../support/suite.ts';
+import { eachSampled } from '../../support/suite.ts';
 import { reportOf } from '../../workflows/outside.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
@@ -245,21 +245,20 @@ describe('a flow that is remembered by its shipment', () => {
     expect(await signalsOf(after)).toHaveLength(1);
   });
 
-  test.runIf(isLongSuite)(
-    'is not the only one any more when a person gives its shipment to another flow too',
-    async () => {
-      const [first, second, shipmentUid] = [newKey(), newKey(), randomUUID()];
-      await bookedBy(first, shipmentUid);
-      await untilOwned(shipmentUid, first);
-      await send(shipmentUid, 'ReadyForPickup');
-      await bookedBy(second, shipmentUid);
-      const bothHear = async () => {
-        expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
-        return [first, second].every((each) => running.received.at(-1)?.workflowIds.includes(each));
-      };
-      await vi.waitUntil(bothHear, { timeout: 60_000, interval: 500 });
-    },
-  );
+  test('is not the only one any more when a person gives its shipment to another flow too', {
+    tags: 'long',
+  }, async () => {
+    const [first, second, shipmentUid] = [newKey(), newKey(), randomUUID()];
+    await bookedBy(first, shipmentUid);
+    await untilOwned(shipmentUid, first);
+    await send(shipmentUid, 'ReadyForPickup');
+    await bookedBy(second, shipmentUid);
+    const bothHear = async () => {
+      expect((await send(shipmentUid, 'ReadyForPickup')).status).toBe(204);
+      return [first, second].every((each) => running.received.at(-1)?.workflowIds.includes(each));
+    };
+    await vi.waitUntil(bothHear, { timeout: 60_000, interval: 500 });
+  });
 });
 
 describe('of one shipment that two running flows own', () => {
@@ -278,7 +277,11 @@ describe('of one shipment that two running flows own', () => {
   };
   const types = ['StockAfterSwapIntake', 'IssueFromStock'];
   const cases = types.flatMap((type) => Object.entries(caseOf).map(([words, of]) => ({ type, words, of })));
-  test.each(spreadOf(cases, 5))('both hear, the second a $type, with $words', async ({ type, of }) => {
+  eachSampled(
+    test,
+    cases,
+    5,
+  )('both hear, the second a $type, with $words', async ({ type, of }) => {
     const { workflowId, shipmentUid } = await at.issue();
     const other = await second(type, shipmentUid);
     const referenceCaseNo = await of(workflowId, other);
@@ -349,7 +352,11 @@ const hostile = [
   `${randomUUID()}${'x'.repeat(10_000)}`,
   `🗄️ ${randomUUID()}`,
 ];
-test.each(spreadOf(hostile, 3))('a hostile uid is parked under itself alone: %.30s', async (uid) => {
+eachSampled(
+  test,
+  hostile,
+  3,
+)('a hostile uid is parked under itself alone: %.30s', async (uid) => {
   expect((await send(uid, 'ReadyForPickup')).status).toBe(202);
   expect(running.received.at(-1)).toMatchObject({ became: 'parked', workflowIds: [parkedId(uid)] });
   expect(await kept(uid)).toMatchObject([{ shipmentUid: uid }]);

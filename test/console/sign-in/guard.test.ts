@@ -10,7 +10,7 @@ import { consoleRoutes } from '../../security/expected-routes.ts';
 import { accessIn, ask, onlyTellReached, pathOf } from '../../security/matrix.ts';
 import { nameOf, registeredRoutes } from '../../security/registered-routes.ts';
 import { anySpellingOf } from '../../security/spellings.ts';
-import { freshSeed } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { newTestConsole, people, type TestConsole, withoutService } from '../console-world.ts';
 
 type Access = (typeof consoleRoutes)[string];
@@ -79,24 +79,26 @@ describe('every route', () => {
     expect(happened).toEqual(expected);
   });
 
-  test('is refused in any combination of spellings, without its role or from another site', async () => {
-    const request = fc
-      .record({
-        route: fc.constantFrom(...routes),
-        person: fc.constantFrom(...persons),
-        origin: fc.constantFrom(tested.address, 'https://evil.example', 'null'),
-      })
-      .chain((chosen) => fc.record({ spelling: anySpellingOf(chosen.route.path), ...constants(chosen) }));
-    await fc.assert(
-      fc.asyncProperty(request, async ({ route: { method }, spelling, person, origin }) => {
-        const { reached } = await asked(method, spelling, { origin, ...person.headers });
-        if (reached === undefined) return;
-        expect(person.roles).toContain(accessIn(consoleRoutes, reached));
-        if (method === 'POST') expect(origin).toBe(tested.address);
-      }),
-      { numRuns: 500, seed: freshSeed },
-    );
-  });
+  atSizes({ short: 100, long: 1_000 }, (numRuns, seed) =>
+    test('is refused in any combination of spellings, without its role or from another site', async () => {
+      const request = fc
+        .record({
+          route: fc.constantFrom(...routes),
+          person: fc.constantFrom(...persons),
+          origin: fc.constantFrom(tested.address, 'https://evil.example', 'null'),
+        })
+        .chain((chosen) => fc.record({ spelling: anySpellingOf(chosen.route.path), ...constants(chosen) }));
+      await fc.assert(
+        fc.asyncProperty(request, async ({ route: { method }, spelling, person, origin }) => {
+          const { reached } = await asked(method, spelling, { origin, ...person.headers });
+          if (reached === undefined) return;
+          expect(person.roles).toContain(accessIn(consoleRoutes, reached));
+          if (method === 'POST') expect(origin).toBe(tested.address);
+        }),
+        { seed, numRuns },
+      );
+    }),
+  );
 });
 
 const constants = <Chosen extends object>(chosen: Chosen) =>

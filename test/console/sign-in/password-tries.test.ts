@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { passwordHash } from '../../../console/sign-in/password.ts';
 import { MAX_PER_NAME, MAX_TOTAL, PasswordTries } from '../../../console/sign-in/password-tries.ts';
 import { UsersFile } from '../../../console/sign-in/users-file.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { newTestConsole, PASSWORD, withoutService } from '../console-world.ts';
 
 /** A judge who takes his time: until `end` is called. */
@@ -93,38 +92,37 @@ describe('tries', () => {
   });
 });
 
-test.runIf(isLongSuite)(
-  'of 200 passwords at once few are judged, for one name and for many, and other people are served',
-  async () => {
-    await using console = await newTestConsole(withoutService);
-    const cookie = await console.cookieOf('anna');
-    const stop = new AbortController();
-    onTestFinished(() => stop.abort());
-    const statuses: number[] = [];
-    const retryAfter = new Set<string | null>();
-    const flood = (name: (index: number) => string) =>
-      Array.from({ length: 200 }, async (_, index) => {
-        const answer = await fetch(`${console.address}/api/sign-in`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', origin: console.address },
-          body: JSON.stringify({ name: name(index), password: `guess ${index}` }),
-          signal: stop.signal,
-        });
-        statuses.push(answer.status);
-        if (answer.status === 429) retryAfter.add(answer.headers.get('retry-after'));
+test('of 200 passwords at once few are judged, for one name and for many, and other people are served', {
+  tags: 'long',
+}, async () => {
+  await using console = await newTestConsole(withoutService);
+  const cookie = await console.cookieOf('anna');
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const statuses: number[] = [];
+  const retryAfter = new Set<string | null>();
+  const flood = (name: (index: number) => string) =>
+    Array.from({ length: 200 }, async (_, index) => {
+      const answer = await fetch(`${console.address}/api/sign-in`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: console.address },
+        body: JSON.stringify({ name: name(index), password: `guess ${index}` }),
+        signal: stop.signal,
       });
-    const all = [...flood(() => 'olga'), ...flood((index) => `user-${index}`)].map((each) =>
-      each.catch(() => undefined),
-    );
-    await expect.poll(() => statuses.filter((status) => status === 429).length).toBeGreaterThan(150);
-    expect([...retryAfter]).toEqual(['10']);
-    const me = await fetch(`${console.address}/api/me`, { headers: { cookie } });
-    expect(await me.json()).toMatchObject({ user: { name: 'anna' } });
-    stop.abort();
-    await Promise.all(all);
-    expect(statuses).not.toContain(200);
-  },
-);
+      statuses.push(answer.status);
+      if (answer.status === 429) retryAfter.add(answer.headers.get('retry-after'));
+    });
+  const all = [...flood(() => 'olga'), ...flood((index) => `user-${index}`)].map((each) =>
+    each.catch(() => undefined),
+  );
+  await expect.poll(() => statuses.filter((status) => status === 429).length).toBeGreaterThan(150);
+  expect([...retryAfter]).toEqual(['10']);
+  const me = await fetch(`${console.address}/api/me`, { headers: { cookie } });
+  expect(await me.json()).toMatchObject({ user: { name: 'anna' } });
+  stop.abort();
+  await Promise.all(all);
+  expect(statuses).not.toContain(200);
+});
 
 test('a name that nobody has is judged at the cost of a user’s password', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-users-'));

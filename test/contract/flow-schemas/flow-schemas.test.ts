@@ -9,7 +9,7 @@ import { flowRules, type ShipmentFlowType } from '../../../contract/flows/flow-r
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { examples as operationExamples } from '../../../contract/operations/examples.ts';
 import recorded from '../../../docs/flow-examples.json' with { type: 'json' };
-import { bySuite, freshSeed } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { pathsOf, withValue } from '../changed-value.ts';
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, allErrors: true });
@@ -72,20 +72,22 @@ const onboarding = {
   clock: 'sandbox',
 };
 
-test.each([...shipmentFlows, 'OnboardAccount'] as const)(
-  'the input of %s is taken by the schema exactly where the flow takes it',
-  (type) => {
-    const valid = type === 'OnboardAccount' ? onboarding : inputOf(type);
-    expect(takes(`${type}.input`, valid)).toBe(true);
-    const change = fc.tuple(fc.constantFrom(...pathsOf(valid), ...more), substitutes);
-    fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
-        const input = changes.reduce<unknown>((before, [path, to]) => withValue(before, path, to), valid);
-        expect([input, takes(`${type}.input`, input)]).toEqual([input, isTaken(type, input)]);
-      }),
-      { seed: freshSeed, numRuns: bySuite({ short: 60, long: 400 }) },
-    );
-  },
+atSizes({ short: 60, long: 400 }, (numRuns, seed) =>
+  test.each([...shipmentFlows, 'OnboardAccount'] as const)(
+    'the input of %s is taken by the schema exactly where the flow takes it',
+    (type) => {
+      const valid = type === 'OnboardAccount' ? onboarding : inputOf(type);
+      expect(takes(`${type}.input`, valid)).toBe(true);
+      const change = fc.tuple(fc.constantFrom(...pathsOf(valid), ...more), substitutes);
+      fc.assert(
+        fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+          const input = changes.reduce<unknown>((before, [path, to]) => withValue(before, path, to), valid);
+          expect([input, takes(`${type}.input`, input)]).toEqual([input, isTaken(type, input)]);
+        }),
+        { seed, numRuns },
+      );
+    },
+  ),
 );
 
 test.each<[string, unknown, boolean]>([

@@ -8,7 +8,7 @@ import {
   type FlowInputRules,
 } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
-import { freshSeed } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { refusal } from '../refusal.ts';
 
 const issue: FlowInputRules = {
@@ -176,21 +176,23 @@ describe('the input of a flow', () => {
     },
   );
 
-  it('is never met with anything but the error of the contract', () => {
-    const seeded = { seed: freshSeed };
-    fc.assert(
-      fc.property(fc.jsonValue(), (input) => void faults(input)),
-      seeded,
-    );
-    fc.assert(
-      fc.property(fc.jsonValue(), (given) => void faults({ request: given, deadlines: given })),
-      seeded,
-    );
-    fc.assert(
-      fc.property(fc.jsonValue(), (toUser) => void faults({ request: { ...withoutUser, toUser } })),
-      seeded,
-    );
-  });
+  atSizes({ short: 100, long: 1_000 }, (numRuns, seed) =>
+    it('is never met with anything but the error of the contract', () => {
+      const seeded = { seed, numRuns };
+      fc.assert(
+        fc.property(fc.jsonValue(), (input) => void faults(input)),
+        seeded,
+      );
+      fc.assert(
+        fc.property(fc.jsonValue(), (given) => void faults({ request: given, deadlines: given })),
+        seeded,
+      );
+      fc.assert(
+        fc.property(fc.jsonValue(), (toUser) => void faults({ request: { ...withoutUser, toUser } })),
+        seeded,
+      );
+    }),
+  );
 });
 
 // A message of 1 MB may have a hundred thousand wrong fields.

@@ -12,7 +12,7 @@ import {
 import type { StateCode } from '../../../contract/wire/states.ts';
 import { wrongInAnswer, wrongInChain } from '../../support/chains/chain-invariants.ts';
 import { expected, type Move, movesOn } from '../../support/chains/chain-moves.ts';
-import { bySuite, freshSeed } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 
 /** Calls as numbers: each picks one of the calls that there are on the chain as it is by then. */
 const calls = fc.array(fc.nat(), { minLength: 1, maxLength: 80, size: 'max' });
@@ -58,62 +58,68 @@ function histories(numbers: readonly number[]): Map<string, StateCode[]> {
 }
 
 describe('random calls on a chain', () => {
-  it('keep it valid, and report what they did', () => {
-    fc.assert(
-      fc.property(calls, (numbers) => {
-        let chain: Chain = [];
-        for (const call of numbers) {
-          const answer = expected(deepFreeze(chain), chosenMove(chain, call));
-          expect(wrongInAnswer(chain, answer)).toEqual([]);
-          if (answer.applied) chain = answer.outcome.chain;
-          expect(wrongInChain(chain)).toEqual([]);
-        }
-      }),
-      { seed: freshSeed, numRuns: bySuite({ short: 30, long: 200 }) },
-    );
-  });
+  atSizes({ short: 30, long: 200 }, (numRuns, seed) =>
+    it('keep it valid, and report what they did', () => {
+      fc.assert(
+        fc.property(calls, (numbers) => {
+          let chain: Chain = [];
+          for (const call of numbers) {
+            const answer = expected(deepFreeze(chain), chosenMove(chain, call));
+            expect(wrongInAnswer(chain, answer)).toEqual([]);
+            if (answer.applied) chain = answer.outcome.chain;
+            expect(wrongInChain(chain)).toEqual([]);
+          }
+        }),
+        { seed, numRuns },
+      );
+    }),
+  );
 
-  it('use plain data only: nothing is lost in JSON, and the same call gives the same answer', () => {
-    fc.assert(
-      fc.property(calls, (numbers) => {
-        let chain: Chain = [];
-        for (const call of numbers) {
-          const move = chosenMove(chain, call);
-          const answer = expected(chain, move);
-          expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
-          expect(expected(JSON.parse(JSON.stringify(chain)), move)).toEqual(answer);
-          if (answer.applied) chain = answer.outcome.chain;
-        }
-      }),
-      { seed: freshSeed, numRuns: bySuite({ short: 15, long: 100 }) },
-    );
-  });
+  atSizes({ short: 15, long: 100 }, (numRuns, seed) =>
+    it('use plain data only: nothing is lost in JSON, and the same call gives the same answer', () => {
+      fc.assert(
+        fc.property(calls, (numbers) => {
+          let chain: Chain = [];
+          for (const call of numbers) {
+            const move = chosenMove(chain, call);
+            const answer = expected(chain, move);
+            expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
+            expect(expected(JSON.parse(JSON.stringify(chain)), move)).toEqual(answer);
+            if (answer.applied) chain = answer.outcome.chain;
+          }
+        }),
+        { seed, numRuns },
+      );
+    }),
+  );
 });
 
 describe('who only observes', () => {
   /** The order of delivery: each number picks a report, so that some come late, some twice. */
   const deliveries = fc.array(fc.nat(), { maxLength: 20 });
 
-  it('ends at the true state when reports come late, twice and in any order, and never finds them contradictory', () => {
-    fc.assert(
-      fc.property(calls, deliveries, fc.boolean(), (numbers, order, isStamped) => {
-        for (const states of histories(numbers).values()) {
-          const reports = states.map((stateCode, second): Observation & { stateCode: StateCode } => ({
-            stateCode,
-            stateStart: isStamped ? new Date(second * 90_000).toISOString().slice(0, -1) : null,
-          }));
-          const early = order.map((number) => reports[number % reports.length] ?? reports[0]);
-          let known: KnownObservation | null = null;
-          for (const report of [...early, ...reports]) {
-            if (!report) continue;
-            const judgement = judge(known, report);
-            expect(['unknown', 'contradictory']).not.toContain(judgement);
-            if (isAdvance(judgement)) known = report;
+  atSizes({ short: 30, long: 200 }, (numRuns, seed) =>
+    it('ends at the true state when reports come late, twice and in any order, and never finds them contradictory', () => {
+      fc.assert(
+        fc.property(calls, deliveries, fc.boolean(), (numbers, order, isStamped) => {
+          for (const states of histories(numbers).values()) {
+            const reports = states.map((stateCode, second): Observation & { stateCode: StateCode } => ({
+              stateCode,
+              stateStart: isStamped ? new Date(second * 90_000).toISOString().slice(0, -1) : null,
+            }));
+            const early = order.map((number) => reports[number % reports.length] ?? reports[0]);
+            let known: KnownObservation | null = null;
+            for (const report of [...early, ...reports]) {
+              if (!report) continue;
+              const judgement = judge(known, report);
+              expect(['unknown', 'contradictory']).not.toContain(judgement);
+              if (isAdvance(judgement)) known = report;
+            }
+            expect(known?.stateCode).toBe(states.at(-1));
           }
-          expect(known?.stateCode).toBe(states.at(-1));
-        }
-      }),
-      { seed: freshSeed, numRuns: bySuite({ short: 30, long: 200 }) },
-    );
-  });
+        }),
+        { seed, numRuns },
+      );
+    }),
+  );
 });

@@ -13,7 +13,7 @@ import {
 } from '../../../contract/index.ts';
 import { openApiDocument } from '../../../contract/openapi/openapi.ts';
 import { wireName } from '../../../contract/wire/casing.ts';
-import { bySuite, freshSeed } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { pathsOf, withValue } from '../changed-value.ts';
 import { validRequest } from '../operations/valid-request.ts';
 
@@ -83,21 +83,23 @@ function refusalOf(name: OperationName, body: unknown): string | null {
 const onlyJson = operationNames.filter((name) => !operationRow(name).isMultipart);
 
 describe.each(onlyJson)('%s', (name) => {
-  it('refuses nothing that the document allows, and takes nothing that it forbids', () => {
-    const allows = ajv.compile({ $ref: `document#/components/schemas/${name}Request` });
-    fc.assert(
-      fc.property(changed(name), (body) => {
-        const refusal = refusalOf(name, body);
-        if (allows(body)) {
-          if (!beyondSchema.isRefused.test(refusal ?? '')) expect(refusal).toBeNull();
-        } else if (refusal === null) {
-          const places = (allows.errors ?? []).map(
-            ({ instancePath }) => instancePath.slice(1).split('/')[0] ?? '',
-          );
-          if (!places.some((place) => beyondSchema.isTaken.has(place))) expect(allows.errors).toEqual([]);
-        }
-      }),
-      { seed: freshSeed, numRuns: bySuite({ short: 30, long: 150 }) },
-    );
-  });
+  atSizes({ short: 30, long: 150 }, (numRuns, seed) =>
+    it('refuses nothing that the document allows, and takes nothing that it forbids', () => {
+      const allows = ajv.compile({ $ref: `document#/components/schemas/${name}Request` });
+      fc.assert(
+        fc.property(changed(name), (body) => {
+          const refusal = refusalOf(name, body);
+          if (allows(body)) {
+            if (!beyondSchema.isRefused.test(refusal ?? '')) expect(refusal).toBeNull();
+          } else if (refusal === null) {
+            const places = (allows.errors ?? []).map(
+              ({ instancePath }) => instancePath.slice(1).split('/')[0] ?? '',
+            );
+            if (!places.some((place) => beyondSchema.isTaken.has(place))) expect(allows.errors).toEqual([]);
+          }
+        }),
+        { seed, numRuns },
+      );
+    }),
+  );
 });

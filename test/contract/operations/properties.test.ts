@@ -12,7 +12,7 @@ import {
   parseRequest,
 } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
-import { bySuite, freshSeed } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { validRequest } from './valid-request.ts';
 
 const hostileKeys = [
@@ -82,34 +82,40 @@ function mayRefuse(action: () => unknown): void {
 }
 
 describe('any JSON', () => {
-  it('is read as a request or refused by the contract, never more', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...operationNames), anyJson, (name, json) =>
-        mayRefuse(() => parseRequest(name, json)),
-      ),
-      { seed: freshSeed, numRuns: bySuite({ short: 400, long: 2_000 }) },
-    );
-  });
+  atSizes({ short: 400, long: 2_000 }, (numRuns, seed) =>
+    it('is read as a request or refused by the contract, never more', () => {
+      fc.assert(
+        fc.property(fc.constantFrom(...operationNames), anyJson, (name, json) =>
+          mayRefuse(() => parseRequest(name, json)),
+        ),
+        { seed, numRuns },
+      );
+    }),
+  );
 
-  it('is read as an answer or refused by the contract, never more', () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...operationNames), anyJson, fc.boolean(), (name, json, success) => {
-        mayRefuse(() => parseAnswer(name, json));
-        if (typeof json === 'object') mayRefuse(() => parseAnswer(name, { ...json, success }));
-      }),
-      { seed: freshSeed, numRuns: bySuite({ short: 400, long: 2_000 }) },
-    );
-  });
+  atSizes({ short: 400, long: 2_000 }, (numRuns, seed) =>
+    it('is read as an answer or refused by the contract, never more', () => {
+      fc.assert(
+        fc.property(fc.constantFrom(...operationNames), anyJson, fc.boolean(), (name, json, success) => {
+          mayRefuse(() => parseAnswer(name, json));
+          if (typeof json === 'object') mayRefuse(() => parseAnswer(name, { ...json, success }));
+        }),
+        { seed, numRuns },
+      );
+    }),
+  );
 
-  it('is read as a callback or refused by the contract, never more', () => {
-    fc.assert(
-      fc.property(anyJson, (json) => {
-        mayRefuse(() => parseCallback(json));
-        mayRefuse(() => parseCallback({ messageType: 'ShipmentStatusUpdate', message: json }));
-      }),
-      { seed: freshSeed, numRuns: bySuite({ short: 400, long: 2_000 }) },
-    );
-  });
+  atSizes({ short: 400, long: 2_000 }, (numRuns, seed) =>
+    it('is read as a callback or refused by the contract, never more', () => {
+      fc.assert(
+        fc.property(anyJson, (json) => {
+          mayRefuse(() => parseCallback(json));
+          mayRefuse(() => parseCallback({ messageType: 'ShipmentStatusUpdate', message: json }));
+        }),
+        { seed, numRuns },
+      );
+    }),
+  );
 
   it('changes no prototype', () => {
     const body = JSON.parse(
@@ -128,33 +134,37 @@ describe('any JSON', () => {
 
 describe.each(operationNames)('%s', (name) => {
   // assumptions: The wire, Casing
-  it('comes back the same from the wire, for any valid request in any casing', () => {
-    fc.assert(
-      fc.property(
-        validRequest(name).chain((request) => {
-          const wire = encodeRequest(name, request);
-          return fc.tuple(fc.constant(request), fc.constant(wire), recased(wire));
-        }),
-        ([request, wire, othersCasing]) => {
-          const parsed = parseRequest(name, wire);
-          expect(parsed).toEqual(request);
-          expect(parseRequest(name, othersCasing)).toEqual(parsed);
-          expect(encodeRequest(name, parsed)).toEqual(wire);
-        },
-      ),
-      { seed: freshSeed, numRuns: bySuite({ short: 10, long: 30 }) },
-    );
-  });
+  atSizes({ short: 10, long: 30 }, (numRuns, seed) =>
+    it('comes back the same from the wire, for any valid request in any casing', () => {
+      fc.assert(
+        fc.property(
+          validRequest(name).chain((request) => {
+            const wire = encodeRequest(name, request);
+            return fc.tuple(fc.constant(request), fc.constant(wire), recased(wire));
+          }),
+          ([request, wire, othersCasing]) => {
+            const parsed = parseRequest(name, wire);
+            expect(parsed).toEqual(request);
+            expect(parseRequest(name, othersCasing)).toEqual(parsed);
+            expect(encodeRequest(name, parsed)).toEqual(wire);
+          },
+        ),
+        { seed, numRuns },
+      );
+    }),
+  );
 
-  it('has an example that comes back unchanged from the wire, its answer in any casing', () => {
-    const { request, response } = examples[name];
-    expect(parseRequest(name, encodeRequest(name, request))).toEqual(request);
-    expect(parseAnswer(name, encodeAnswer(name, response))).toEqual({ success: true, response });
-    fc.assert(
-      fc.property(recased(encodeAnswer(name, response)), (body) => {
-        expect(parseAnswer(name, body)).toEqual({ success: true, response });
-      }),
-      { seed: freshSeed, numRuns: bySuite({ short: 5, long: 20 }) },
-    );
-  });
+  atSizes({ short: 5, long: 20 }, (numRuns, seed) =>
+    it('has an example that comes back unchanged from the wire, its answer in any casing', () => {
+      const { request, response } = examples[name];
+      expect(parseRequest(name, encodeRequest(name, request))).toEqual(request);
+      expect(parseAnswer(name, encodeAnswer(name, response))).toEqual({ success: true, response });
+      fc.assert(
+        fc.property(recased(encodeAnswer(name, response)), (body) => {
+          expect(parseAnswer(name, body)).toEqual({ success: true, response });
+        }),
+        { seed, numRuns },
+      );
+    }),
+  );
 });

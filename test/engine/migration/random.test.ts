@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { AnyStateMachine, EventObject } from 'xstate';
 import { nobody } from '../../../engine/inbox.ts';
 import { numbers, type Random } from '../../support/random.ts';
-import { bySuite, freshSeed, isLongSuite } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { expectedOf } from './expected.ts';
 import { Migrating } from './machines.ts';
 import { Model } from './model.ts';
@@ -12,7 +12,7 @@ import { built, type Chart, chartOf, type Health, hasEqualDelays } from './rando
 import { type Edited, edited } from './random-edits.ts';
 
 // Some seconds, or some minutes.
-const PAIRS = bySuite({ short: 30, long: 3_400 });
+const SIZES = { short: 30, long: 3_400 };
 
 /** A process, and a model of it that uses xstate alone. */
 interface Pair {
@@ -138,8 +138,8 @@ function stateOf({ played }: Migrating): unknown {
 }
 
 /** A failure names its seed: TEST_SEED begins with it in the long suite. */
-function forEachPair(check: (pair: Pair) => void): void {
-  for (let seed = freshSeed; seed < freshSeed + PAIRS; seed++)
+function forEachPair(pairs: number, firstSeed: number, check: (pair: Pair) => void): void {
+  for (let seed = firstSeed; seed < firstSeed + pairs; seed++)
     try {
       const each = pair(seed);
       if (each) check(each);
@@ -150,93 +150,99 @@ function forEachPair(check: (pair: Pair) => void): void {
 
 const timeout = 3_600_000;
 
-test('random pairs: what is refused changes nothing, and what is carried comes back as it was', {
-  timeout,
-}, () => {
-  const outcomes = { carried: 0, refused: 0, back: 0 };
-  forEachPair(({ one, change }) => {
-    const plan = { ...change.plan, overdue: 'now' } as const;
-    one.notes();
-    const before = stateOf(one);
-    // The same definition: no command, and the same saved state.
-    one.migrate(3);
-    expect([one.notes(), stateOf(one)]).toEqual([[], before]);
-    one.migrate(1);
-    const dry = one.result(2, plan);
-    expect(stateOf(one)).toEqual(before);
-    if (dry.kind !== 'carried') {
-      expect(() => one.migrate(2, { plan })).toThrow();
+atSizes(SIZES, (pairs, firstSeed) =>
+  test('random pairs: what is refused changes nothing, and what is carried comes back as it was', {
+    timeout,
+  }, () => {
+    const outcomes = { carried: 0, refused: 0, back: 0 };
+    forEachPair(pairs, firstSeed, ({ one, change }) => {
+      const plan = { ...change.plan, overdue: 'now' } as const;
+      one.notes();
+      const before = stateOf(one);
+      // The same definition: no command, and the same saved state.
+      one.migrate(3);
       expect([one.notes(), stateOf(one)]).toEqual([[], before]);
-      outcomes.refused += 1;
-      return;
-    }
-    const running = [...one.played.world.calls];
-    one.migrate(2, { plan });
-    outcomes.carried += 1;
-    const isEnded = running.some((call) => !one.played.world.calls.includes(call));
-    if (one.notes().length > 0 || isEnded) return;
-    one.migrate(1, { back: true });
-    expect(stateOf(one)).toEqual(before);
-    outcomes.back += 1;
-  });
-  // Each outcome must occur often enough for the test to mean something.
-  for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(Math.floor(PAIRS / 40));
-});
+      one.migrate(1);
+      const dry = one.result(2, plan);
+      expect(stateOf(one)).toEqual(before);
+      if (dry.kind !== 'carried') {
+        expect(() => one.migrate(2, { plan })).toThrow();
+        expect([one.notes(), stateOf(one)]).toEqual([[], before]);
+        outcomes.refused += 1;
+        return;
+      }
+      const running = [...one.played.world.calls];
+      one.migrate(2, { plan });
+      outcomes.carried += 1;
+      const isEnded = running.some((call) => !one.played.world.calls.includes(call));
+      if (one.notes().length > 0 || isEnded) return;
+      one.migrate(1, { back: true });
+      expect(stateOf(one)).toEqual(before);
+      outcomes.back += 1;
+    });
+    // Each outcome must occur often enough for the test to mean something.
+    for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(Math.floor(pairs / 40));
+  }),
+);
 
-test('random pairs: a process is left, entered and goes on as if it had been put there', {
-  timeout,
-}, () => {
-  const seen = {
-    carried: 0,
-    left: 0,
-    calls: 0,
-    timers: 0,
-    history: 0,
-    ledOn: 0,
-    futures: 0,
-    halted: 0,
-  };
-  forEachPair((each) => {
-    const { one, model, change, machine, before, random } = each;
-    const halted = random(2) === 0 ? halt(each) : undefined;
-    one.notes();
-    model.notes();
-    if (model.snapshot.status !== 'active') return;
-    const plan = { ...change.plan, overdue: 'now' } as const;
-    const expected = expectedOf(model, { before, edited: change, machine, halted });
-    const { kind } = one.result(2, plan);
-    if (!expected) expect(kind).not.toBe('carried');
-    if (!expected || kind !== 'carried') return;
-    const calls = new Map(one.played.world.calls.map((call) => [call.id, call]));
-    one.migrate(2, { plan });
-    expect(one.notes()).toEqual(expected.notes);
-    expectEqualToModel(one, expected.model);
-    // The same calls, and none twice.
-    const now = new Map(one.played.world.calls.map((call) => [call.id, call]));
-    for (const [was, is] of expected.carriedCalls) expect(now.get(is)).toBe(calls.get(was));
-    seen.carried += 1;
-    if (halted?.type.startsWith('xstate.')) seen.halted += 1;
-    if (expected.notes.length > 2) seen.left += 1;
-    if ([...model.calls].some((id) => Object.hasOwn(change.plan.invokes, id))) seen.calls += 1;
-    if (expected.model.timers.size > 0) seen.timers += 1;
-    if (Object.keys(expected.model.snapshot.historyValue).length > 0) seen.history += 1;
-    if (model.context.count > expected.model.context.count) seen.ledOn += 1;
-    if (wander(random, one, expected.model, 12)) seen.futures += 1;
-  });
-  expect(seen.carried).toBeGreaterThan(PAIRS / 5);
-  if (isLongSuite) for (const count of Object.values(seen)) expect(count).toBeGreaterThan(PAIRS / 50);
-});
+atSizes(SIZES, (pairs, firstSeed) =>
+  test('random pairs: a process is left, entered and goes on as if it had been put there', {
+    timeout,
+  }, () => {
+    const seen = {
+      carried: 0,
+      left: 0,
+      calls: 0,
+      timers: 0,
+      history: 0,
+      ledOn: 0,
+      futures: 0,
+      halted: 0,
+    };
+    forEachPair(pairs, firstSeed, (each) => {
+      const { one, model, change, machine, before, random } = each;
+      const halted = random(2) === 0 ? halt(each) : undefined;
+      one.notes();
+      model.notes();
+      if (model.snapshot.status !== 'active') return;
+      const plan = { ...change.plan, overdue: 'now' } as const;
+      const expected = expectedOf(model, { before, edited: change, machine, halted });
+      const { kind } = one.result(2, plan);
+      if (!expected) expect(kind).not.toBe('carried');
+      if (!expected || kind !== 'carried') return;
+      const calls = new Map(one.played.world.calls.map((call) => [call.id, call]));
+      one.migrate(2, { plan });
+      expect(one.notes()).toEqual(expected.notes);
+      expectEqualToModel(one, expected.model);
+      // The same calls, and none twice.
+      const now = new Map(one.played.world.calls.map((call) => [call.id, call]));
+      for (const [was, is] of expected.carriedCalls) expect(now.get(is)).toBe(calls.get(was));
+      seen.carried += 1;
+      if (halted?.type.startsWith('xstate.')) seen.halted += 1;
+      if (expected.notes.length > 2) seen.left += 1;
+      if ([...model.calls].some((id) => Object.hasOwn(change.plan.invokes, id))) seen.calls += 1;
+      if (expected.model.timers.size > 0) seen.timers += 1;
+      if (Object.keys(expected.model.snapshot.historyValue).length > 0) seen.history += 1;
+      if (model.context.count > expected.model.context.count) seen.ledOn += 1;
+      if (wander(random, one, expected.model, 12)) seen.futures += 1;
+    });
+    expect(seen.carried).toBeGreaterThan(pairs / 5);
+    if (pairs > 1_000) for (const count of Object.values(seen)) expect(count).toBeGreaterThan(pairs / 50);
+  }),
+);
 
-test('random pairs: afterwards a new run does what the process itself does', { timeout }, () => {
-  forEachPair(({ one, model, change, machine, before, random }) => {
-    const plan = { ...change.plan, overdue: 'now' } as const;
-    if (one.result(2, plan).kind !== 'carried') return;
-    const expected = expectedOf(model, { before, edited: change, machine });
-    one.migrate(2, { plan });
-    one.notes();
-    // An activity does not survive a new run.
-    if (!expected || expected.model.calls.size > 0) return;
-    one.played.continueAsNew();
-    wander(random, one, expected.model, 8);
-  });
-});
+atSizes(SIZES, (pairs, firstSeed) =>
+  test('random pairs: afterwards a new run does what the process itself does', { timeout }, () => {
+    forEachPair(pairs, firstSeed, ({ one, model, change, machine, before, random }) => {
+      const plan = { ...change.plan, overdue: 'now' } as const;
+      if (one.result(2, plan).kind !== 'carried') return;
+      const expected = expectedOf(model, { before, edited: change, machine });
+      one.migrate(2, { plan });
+      one.notes();
+      // An activity does not survive a new run.
+      if (!expected || expected.model.calls.size > 0) return;
+      one.played.continueAsNew();
+      wander(random, one, expected.model, 8);
+    });
+  }),
+);

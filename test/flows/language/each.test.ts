@@ -6,7 +6,7 @@ import type { FlowFile, Json, JsonObject } from '../../../flows/language/flow-fi
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 import { play, type Step } from '../../../flows/language/simulation/story.ts';
-import { bySuite } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { fileOf, findingsIn } from './names.ts';
 
 /** @param each fields of the input of `each`, beside `of` and `do`, as YAML of one line each */
@@ -237,10 +237,9 @@ states:
   expect(findings).toContainEqual(expect.stringContaining(`${code} `));
 });
 
-const ITEMS = bySuite({ short: 500, long: 3_000 });
-
-test('of hundreds or thousands of items, the process keeps what it is told to keep', () => {
-  const file = fileOf(`
+atSizes({ short: 500, long: 3_000 }, (items) =>
+  test('of hundreds or thousands of items, the process keeps what it is told to keep', () => {
+    const file = fileOf(`
 name: Recall
 meaning: Calls devices back.
 input: { type: object, required: [devices], properties: { devices: {} } }
@@ -255,13 +254,14 @@ states:
       onError: over
   over: { type: final }
 `);
-  const player = new Player(file, {
-    input: { devices: Array.from({ length: ITEMS }, (_, uid) => ({ uid })) },
-  });
-  for (let { open: left } = player; left.length > 0; left = player.open)
-    for (const { id } of left) player.done(id, { large: 'x'.repeat(1_000) });
-  expect(player.context.done).toBe(ITEMS);
-});
+    const player = new Player(file, {
+      input: { devices: Array.from({ length: items }, (_, uid) => ({ uid })) },
+    });
+    for (let { open: left } = player; left.length > 0; left = player.open)
+      for (const { id } of left) player.done(id, { large: 'x'.repeat(1_000) });
+    expect(player.context.done).toBe(items);
+  }),
+);
 
 test('a process goes over to a corrected file while its items run: those that run go on, the others begin as it says now', () => {
   const before = recall('tolerate: all');

@@ -5,7 +5,7 @@ import fc, { type GeneratorValue } from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import { CountedWork } from '../../support/counted-work.ts';
-import { bySuite, freshSeed, spreadOf } from '../../support/suite.ts';
+import { atSizes, eachSampled } from '../../support/suite.ts';
 
 const work = new CountedWork();
 afterAll(() => work[Symbol.dispose]());
@@ -188,7 +188,11 @@ const hostile = [
   `[1]${'.map(a, [a, a, a, a, a, a])'.repeat(9)} in [[1]${'.map(a, [a, a, a, a, a, a])'.repeat(9)}]`,
 ];
 
-test.each(spreadOf(hostile, 6))('%s is charged for what it does', (source) => {
+eachSampled(
+  test,
+  hostile,
+  6,
+)('%s is charged for what it does', (source) => {
   expect(expressionProblem(source)).toBeUndefined();
   expect(ratioOf(judged(source))).toBeLessThan(WORST_RATIO);
 });
@@ -272,18 +276,20 @@ function drawn(draw: Draw, kind: Kind, depth: number, within: readonly string[])
   return pick(depth === 0 ? leaves[kind] : larger[kind]);
 }
 
-test('generated expressions are charged for what they do', { timeout: 900_000 }, () => {
-  fc.assert(
-    fc.property(fc.gen(), fc.integer({ min: 1, max: 5 }), (draw, depth) => {
-      // A list with many turns, so that the work counts.
-      const kind = draw(fc.constantFrom<Kind[]>, 'list', 'bool', 'any', 'any');
-      const source = `context.list.map(v, ${drawn(draw, kind, depth, ['v'])})${draw(fc.boolean) ? '.size()' : ''}`;
-      fc.pre(source.length <= 1_000 && expressionProblem(source) === undefined);
-      expect(ratioOf(judged(source)), source).toBeLessThan(WORST_RATIO);
-    }),
-    { seed: freshSeed, numRuns: bySuite({ short: 10, long: 5_000 }), endOnFailure: true },
-  );
-});
+atSizes({ short: 10, long: 5_000 }, (numRuns, seed) =>
+  test('generated expressions are charged for what they do', { timeout: 900_000 }, () => {
+    fc.assert(
+      fc.property(fc.gen(), fc.integer({ min: 1, max: 5 }), (draw, depth) => {
+        // A list with many turns, so that the work counts.
+        const kind = draw(fc.constantFrom<Kind[]>, 'list', 'bool', 'any', 'any');
+        const source = `context.list.map(v, ${drawn(draw, kind, depth, ['v'])})${draw(fc.boolean) ? '.size()' : ''}`;
+        fc.pre(source.length <= 1_000 && expressionProblem(source) === undefined);
+        expect(ratioOf(judged(source)), source).toBeLessThan(WORST_RATIO);
+      }),
+      { seed, numRuns, endOnFailure: true },
+    );
+  }),
+);
 
 test('values of many different shapes leave no trace in the library', () => {
   const shaped = (shape: number) =>

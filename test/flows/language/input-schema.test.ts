@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../flows/language/flow-file.ts';
 import { CountedWork } from '../../support/counted-work.ts';
-import { bySuite, freshSeed } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { namesForTests } from './names.ts';
 
 const work = new CountedWork();
@@ -137,20 +137,22 @@ const requests = fc
 /** In steps of the code, which are the same on a busy machine. */
 const MAX_STEPS = 30_000_000;
 
-test('whatever the schema and the request, the work is limited', { timeout: 300_000 }, () => {
-  fc.assert(
-    fc.property(
-      schemas,
-      requests,
-      (given, request) => work.stepsOf(() => inputIssues(given, request)) < MAX_STEPS,
-    ),
-    { seed: freshSeed, numRuns: bySuite({ short: 20, long: 1_000 }) },
-  );
-  // Alternatives within alternatives are looked at once each.
-  let nested: JsonObject = { type: 'null' };
-  for (let level = 0; level < 15; level++) nested = { anyOf: [nested, { type: 'boolean' }] };
-  expect(work.stepsOf(() => inputIssues(nested, 'a'))).toBeLessThan(10_000);
-});
+atSizes({ short: 20, long: 1_000 }, (numRuns, seed) =>
+  test('whatever the schema and the request, the work is limited', { timeout: 300_000 }, () => {
+    fc.assert(
+      fc.property(
+        schemas,
+        requests,
+        (given, request) => work.stepsOf(() => inputIssues(given, request)) < MAX_STEPS,
+      ),
+      { seed, numRuns },
+    );
+    // Alternatives within alternatives are looked at once each.
+    let nested: JsonObject = { type: 'null' };
+    for (let level = 0; level < 15; level++) nested = { anyOf: [nested, { type: 'boolean' }] };
+    expect(work.stepsOf(() => inputIssues(nested, 'a'))).toBeLessThan(10_000);
+  }),
+);
 
 test.each([
   [7, 'must be at most 5, not 7'],

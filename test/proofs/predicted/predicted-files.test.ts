@@ -8,7 +8,7 @@ import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
 import { namesForTests } from '../../flows/language/names.ts';
-import { bySuite, freshSeed } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { type Fields, possible } from './offered-commands.ts';
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the flow files hold expressions.
@@ -161,24 +161,26 @@ const shownBy = (player: Player) => ({
   ),
 });
 
-test('each command does what a generated flow file predicts of it in any of its states', () => {
-  let commands = 0;
-  const property = fc.property(files, fc.array(fc.nat(100), { maxLength: 6 }), (text, choices) => {
-    const { file, findings } = readFlowFile(text, namesForTests);
-    // It may cancel a flow that none of its states starts.
-    fc.pre(findings.length === 0);
-    const count = doingsOf(played(file as FlowFile, choices)).length;
-    for (let index = 0; index < count; index++) {
-      const player = played(file as FlowFile, choices);
-      const chosen = doingsOf(player)[index] as PlayerMove;
-      if (chosen.command === undefined) continue;
-      commands += 1;
-      expectDone(player, chosen);
-    }
-  });
-  fc.assert(property, { seed: freshSeed, numRuns: bySuite({ short: 15, long: 2_000 }) });
-  console.log(`${commands} commands were predicted and done`);
-});
+atSizes({ short: 15, long: 2_000 }, (numRuns, seed) =>
+  test('each command does what a generated flow file predicts of it in any of its states', () => {
+    let commands = 0;
+    const property = fc.property(files, fc.array(fc.nat(100), { maxLength: 6 }), (text, choices) => {
+      const { file, findings } = readFlowFile(text, namesForTests);
+      // It may cancel a flow that none of its states starts.
+      fc.pre(findings.length === 0);
+      const count = doingsOf(played(file as FlowFile, choices)).length;
+      for (let index = 0; index < count; index++) {
+        const player = played(file as FlowFile, choices);
+        const chosen = doingsOf(player)[index] as PlayerMove;
+        if (chosen.command === undefined) continue;
+        commands += 1;
+        expectDone(player, chosen);
+      }
+    });
+    fc.assert(property, { seed, numRuns });
+    console.log(`${commands} commands were predicted and done`);
+  }),
+);
 
 function expectDone(player: Player, { command, fields, what, do: act }: PlayerMove): void {
   const before = shownBy(player);

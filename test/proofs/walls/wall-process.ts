@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Child } from '../../../scripts/child-process.ts';
-import type { Link } from '../../chaos/link.ts';
+import type { Link } from '../../long/alone/chaos/link.ts';
 import { nodeProgram } from '../../support/processes/node-program.ts';
 import type { WallCredentials } from '../../support/walls/new-wall.ts';
 

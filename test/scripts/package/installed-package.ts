@@ -7,7 +7,6 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { swappedNames } from '../../../scripts/package/pack.ts';
-import { bySuite } from '../../support/suite.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const consumer = join(import.meta.dirname, 'consumer');
@@ -23,13 +22,14 @@ export interface InstalledPackage extends AsyncDisposable {
   readonly swappedAfterwards: readonly string[];
 }
 
-export async function installPackage(): Promise<InstalledPackage> {
+/** @param way 'linked' takes seconds: its dependencies are those of the checkout */
+export async function installPackage(way: 'linked' | 'installed'): Promise<InstalledPackage> {
   const home = await mkdtemp(join(await realpath(tmpdir()), 'lockerflow-package-'));
   const folder = join(home, 'consumer');
   const tarball = join(folder, 'lockerflow.tgz');
   await cp(consumer, folder, { recursive: true });
   const swappedAfterwards = await pack(join(home, 'checkout'), tarball);
-  await bySuite({ short: link, long: install })(folder, tarball);
+  await (way === 'linked' ? link : install)(folder, tarball);
   const remove = () => rm(home, { recursive: true, force: true });
   return { folder, tarball, swappedAfterwards, [Symbol.asyncDispose]: remove };
 }

@@ -1,7 +1,7 @@
 // Which e-mail addresses the service takes, and which of them are the same (interface: "E-mail addresses are globally
 // unique"; assumptions: Accounts and upload, Which e-mail addresses are valid, and which are the same).
 import { expect, test } from 'vitest';
-import { spreadOf } from '../../support/suite.ts';
+import { eachSampled } from '../../support/suite.ts';
 import { useCallers } from '../../support/use-service.ts';
 import { csv, uploaderAs } from './suggestions/upload.ts';
 import { newAccount } from './support.ts';
@@ -20,7 +20,12 @@ const valid = [
   'anna@example.xn--p1ai',
 ];
 
-test.each(spreadOf(valid, 3, 2))('%s is taken, kept as it was given, and found', async (emailAddress) => {
+eachSampled(
+  test,
+  valid,
+  3,
+  2,
+)('%s is taken, kept as it was given, and found', async (emailAddress) => {
   const { status, body } = await demo('CreateAccount', newAccount({ emailAddress }));
   expect(status, JSON.stringify(body)).toBe(200);
   const kept = emailAddress.replace('xn--p1ai', 'рф');
@@ -42,7 +47,12 @@ const same: readonly (readonly [first: string, kept: string, again: string])[] =
 ];
 
 // assumptions: Accounts and upload, Which e-mail addresses are valid, and which are the same
-test.each(spreadOf(same, 3, 2))('%s is kept as %s, and is the same as %s', async (first, kept, again) => {
+eachSampled(
+  test,
+  same,
+  3,
+  2,
+)('%s is kept as %s, and is the same as %s', async (first, kept, again) => {
   const request = newAccount({ emailAddress: first });
   const { body } = await demo('CreateAccount', request);
   expect(body).toMatchObject({ success: true, emailAddress: kept });
@@ -97,7 +107,11 @@ const invalid = [
   `${'ö'.repeat(400)}@müller.example`,
 ];
 
-test.each(spreadOf(invalid, 4))('%j is InvalidRequest', async (emailAddress) => {
+eachSampled(
+  test,
+  invalid,
+  4,
+)('%j is InvalidRequest', async (emailAddress) => {
   const { status, body } = await demo('CreateAccount', newAccount({ emailAddress }));
   expect([status, body.error], JSON.stringify(body)).toEqual([400, 'InvalidRequest']);
   expect(body.message).toContain('emailAddress');

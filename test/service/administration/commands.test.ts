@@ -7,7 +7,7 @@ import { callerAs, callerWith, type Reply } from '../../support/caller.ts';
 import { withDatabase } from '../../support/database.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
-import { spreadOf } from '../../support/suite.ts';
+import { eachSampled } from '../../support/suite.ts';
 import { tokenRequest } from '../token/token-request.ts';
 
 let service: TestService;
@@ -183,14 +183,15 @@ const wrongCommands: readonly (readonly [command: string, words: string])[] = [
   ['tenant fly', 'fly'],
 ];
 
-test.each(spreadOf(wrongCommands, 3))(
-  'a wrong command names its error and changes nothing: %s',
-  async (command, words) => {
-    const before = await everything();
-    expect(await refused(...command.split(' '))).toContain(words);
-    expect(await everything()).toEqual(before);
-  },
-);
+eachSampled(
+  test,
+  wrongCommands,
+  3,
+)('a wrong command names its error and changes nothing: %s', async (command, words) => {
+  const before = await everything();
+  expect(await refused(...command.split(' '))).toContain(words);
+  expect(await everything()).toEqual(before);
+});
 
 const everything = async () => [
   await service.database.selectFrom('tenants').selectAll().orderBy('tenant_id').execute(),

@@ -8,7 +8,6 @@ import { operationRow } from '../../../contract/index.ts';
 import { readSettings } from '../../../service/settings.ts';
 import { accessToken, callerAs } from '../../support/caller.ts';
 import { createTestService, withService } from '../../support/service.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
 import { csv, formSenderAs, readFilesInThisProcess } from '../accounts/suggestions/upload.ts';
 
@@ -20,7 +19,7 @@ const service = useInFile(() =>
   createTestService({ upload: { ...upload, fileBytes: FILE_BYTES }, bodyLimitBytes: JSON_BYTES }),
 );
 const send = useInFile(() => formSenderAs(service.address));
-if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
+readFilesInThisProcess(() => service.settings.upload);
 
 const content = csv('cor@example.com;;;Cor;Visser;;');
 const BOUNDARY = 'a-boundary-of-the-test';

@@ -6,7 +6,6 @@ import { lockerSeen } from '../../support/chains/wall-seen.ts';
 import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { useTenantsAnew } from '../../support/use-service.ts';
 import { wallOf } from '../../support/wall.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
@@ -122,22 +121,21 @@ test('its history, the audit log and the locker tell of the opening', async () =
   });
 });
 
-test.runIf(isLongSuite)(
-  'a locker that an operator holds is nobody’s: what it holds belongs to no earlier shipment',
-  async () => {
-    const { shipmentUid, lockerUid } = await demo.leaveBehind();
-    const run = (...words: string[]) => writtenByService(words, { DATABASE_URL: service.url });
-    const once = { lockerUid, keepBookedAfterPickUp: false };
-    const [collect] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', once);
-    await demo.pick(collect);
-    await run('locker', 'item-left', 'demo', lockerUid);
-    expect(await lockerAt(lockerUid)).toMatchObject({ state: 'ToBeEmptied' });
-    expect((await unlock(shipmentUid, 'PickUp')).body).toMatchObject({ error: 'InvalidShipmentState' });
-    expect(await demo.ok('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
-      items: [{ leftShipmentUid: null }],
-    });
-  },
-);
+test('a locker that an operator holds is nobody’s: what it holds belongs to no earlier shipment', {
+  tags: 'long',
+}, async () => {
+  const { shipmentUid, lockerUid } = await demo.leaveBehind();
+  const run = (...words: string[]) => writtenByService(words, { DATABASE_URL: service.url });
+  const once = { lockerUid, keepBookedAfterPickUp: false };
+  const [collect] = await demo.book('CreateCollectOnlyShipmentAsCollectByDispatcher', once);
+  await demo.pick(collect);
+  await run('locker', 'item-left', 'demo', lockerUid);
+  expect(await lockerAt(lockerUid)).toMatchObject({ state: 'ToBeEmptied' });
+  expect((await unlock(shipmentUid, 'PickUp')).body).toMatchObject({ error: 'InvalidShipmentState' });
+  expect(await demo.ok('GetLockers', { pageNo: 1, pageSize: 1, lockerUid })).toMatchObject({
+    items: [{ leftShipmentUid: null }],
+  });
+});
 
 test('a cancelled shipment is not forgotten while its item is in the locker', async () => {
   const { shipmentUid } = await demo.leaveBehind();
@@ -161,23 +159,22 @@ test('a wall opens it like any door, and the locker is free when the door has op
 });
 
 // assumptions: Walls, A door that opened, and the shipment has changed
-test.runIf(isLongSuite)(
-  'a wall that tells of the opening after an operator has emptied the locker changes nothing',
-  async () => {
-    await using at = await leftAtWall();
-    const { tenant, shipmentUid, lockerUid, wall } = at;
-    wall.setFault('Slow');
-    const request = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
-    const { commandId } = await wall.answer('openDoor');
-    await tenant.ok('SetLockerEmptied', { lockerUid });
-    wall.write({ type: 'doorOpened', lockerUid, commandId });
-    expect((await request).body).toMatchObject({
-      error: 'InvalidShipmentState',
-      message: expect.stringContaining('was taken out already'),
-    });
-    expect(await at.locker()).toMatchObject({ state: 'Free' });
-  },
-);
+test('a wall that tells of the opening after an operator has emptied the locker changes nothing', {
+  tags: 'long',
+}, async () => {
+  await using at = await leftAtWall();
+  const { tenant, shipmentUid, lockerUid, wall } = at;
+  wall.setFault('Slow');
+  const request = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
+  const { commandId } = await wall.answer('openDoor');
+  await tenant.ok('SetLockerEmptied', { lockerUid });
+  wall.write({ type: 'doorOpened', lockerUid, commandId });
+  expect((await request).body).toMatchObject({
+    error: 'InvalidShipmentState',
+    message: expect.stringContaining('was taken out already'),
+  });
+  expect(await at.locker()).toMatchObject({ state: 'Free' });
+});
 
 /** In a service of its own, whose pup-central got a wall after the item was left there. */
 async function leftAtWall() {

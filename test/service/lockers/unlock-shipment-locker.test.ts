@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { lockersSeen } from '../../support/chains/wall-seen.ts';
 import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { useTenantsAnew } from '../../support/use-service.ts';
 import { wallOf } from '../../support/wall.ts';
 
@@ -59,18 +58,17 @@ test('two people who type one code at once open the door once', async () => {
   expect(await openings(shipmentUid)).toBe(1);
 });
 
-test.runIf(isLongSuite)(
-  'opening one door from all sides at once needs no more connections than there are',
-  async () => {
-    await using narrow = await createTestService({ databaseConnections: 2 });
-    const person = await wallOf(narrow.address);
-    const [shipmentUid] = await person.book('CreateLocalShipment');
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => [
-        person.call('UnlockShipmentLocker', { shipmentUid }),
-        person.call('AddShipmentObject', { shipmentUid, details: {} }),
-      ]).flat(),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  },
-);
+test('opening one door from all sides at once needs no more connections than there are', {
+  tags: 'long',
+}, async () => {
+  await using narrow = await createTestService({ databaseConnections: 2 });
+  const person = await wallOf(narrow.address);
+  const [shipmentUid] = await person.book('CreateLocalShipment');
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => [
+      person.call('UnlockShipmentLocker', { shipmentUid }),
+      person.call('AddShipmentObject', { shipmentUid, details: {} }),
+    ]).flat(),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+});

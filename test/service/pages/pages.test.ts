@@ -1,4 +1,4 @@
-// The page for people: the description of the API. It is used in a browser in pages.long.test.ts.
+// The page for people: the description of the API. It is used in a browser in long/service/pages/pages.test.ts.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { sandboxRoutes } from '../../../service/sandbox/sandbox.ts';

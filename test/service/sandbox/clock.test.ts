@@ -9,7 +9,7 @@ import { callerAs } from '../../support/caller.ts';
 import { messagesOf } from '../../support/notifications.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
-import { isLongSuite, spreadOf } from '../../support/suite.ts';
+import { eachSampled } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
 import { createCallbackTest } from '../callbacks/support.ts';
 
@@ -116,21 +116,18 @@ test('a callback is tried again when the clock has come to it, not before', asyn
   await vi.waitFor(async () => expect(await clock()).toMatchObject({ underWay: 0, next: null }), soon);
 });
 
-test.runIf(isLongSuite)(
-  'a receiver that is down is probed when the clock has come to the probe',
-  async () => {
-    await service.configure({ url: receiver.url, authType: 'None' });
-    await receiver.down();
-    const shipmentUid = await service.shipment();
-    await vi.waitFor(async () => {
-      expect(await service.database.selectFrom('callback_outages').selectAll().execute()).toHaveLength(1);
-      expect(await clock()).toMatchObject({ underWay: 0, next: { shipmentUid } });
-    }, soon);
-    await receiver.up();
-    await clock({ advance: 'PT3H' });
-    await vi.waitFor(() => expect(receiver.accepted.at(-1)?.shipmentUid).toBe(shipmentUid), soon);
-  },
-);
+test('a receiver that is down is probed when the clock has come to the probe', { tags: 'long' }, async () => {
+  await service.configure({ url: receiver.url, authType: 'None' });
+  await receiver.down();
+  const shipmentUid = await service.shipment();
+  await vi.waitFor(async () => {
+    expect(await service.database.selectFrom('callback_outages').selectAll().execute()).toHaveLength(1);
+    expect(await clock()).toMatchObject({ underWay: 0, next: { shipmentUid } });
+  }, soon);
+  await receiver.up();
+  await clock({ advance: 'PT3H' });
+  await vi.waitFor(() => expect(receiver.accepted.at(-1)?.shipmentUid).toBe(shipmentUid), soon);
+});
 
 test('an Idempotency-Key is forgotten when the clock is 24 hours further', async () => {
   const booked = async () =>
@@ -148,25 +145,24 @@ test('an Idempotency-Key is forgotten when the clock is 24 hours further', async
   expect(await booked()).toBe(second);
 });
 
-test.runIf(isLongSuite)(
-  'a former key signs callbacks no more when the clock has come to its end',
-  async () => {
-    await service.configure({ url: receiver.url, authType: 'HMAC' });
-    await service.configure({ url: receiver.url, authType: 'HMAC', resetKey: true });
-    const signatures = async () => {
-      const shipmentUid = await service.shipment();
-      const callback = await vi.waitFor(() => {
-        const found = receiver.accepted.find((each) => each.shipmentUid === shipmentUid);
-        if (!found) throw new Error('no callback yet');
-        return found;
-      }, soon);
-      return String(callback.headers['webhook-signature']).split(' ').length;
-    };
-    expect(await signatures()).toBeGreaterThan(1);
-    await clock({ advance: 'PT25H' });
-    expect(await signatures()).toBe(1);
-  },
-);
+test('a former key signs callbacks no more when the clock has come to its end', {
+  tags: 'long',
+}, async () => {
+  await service.configure({ url: receiver.url, authType: 'HMAC' });
+  await service.configure({ url: receiver.url, authType: 'HMAC', resetKey: true });
+  const signatures = async () => {
+    const shipmentUid = await service.shipment();
+    const callback = await vi.waitFor(() => {
+      const found = receiver.accepted.find((each) => each.shipmentUid === shipmentUid);
+      if (!found) throw new Error('no callback yet');
+      return found;
+    }, soon);
+    return String(callback.headers['webhook-signature']).split(' ').length;
+  };
+  expect(await signatures()).toBeGreaterThan(1);
+  await clock({ advance: 'PT25H' });
+  expect(await signatures()).toBe(1);
+});
 
 // assumptions: The clock of a staging tenant, Moving it back
 test('reset puts the clock back to the real time, and forgets who goes by it', async () => {
@@ -195,14 +191,15 @@ const wrong: readonly (readonly [change: object, words: RegExp])[] = [
   [{ follow: '' }, /follow/],
 ];
 
-test.each(spreadOf(wrong, 3))(
-  'a wrong change of the clock is refused and moves nothing: %j',
-  async (change, words) => {
-    await clock({ advance: 'P1D' });
-    expect(await sandbox('POST', 'clock', change)).toMatchObject({
-      status: 400,
-      body: { error: 'InvalidRequest', message: expect.stringMatching(words) },
-    });
-    expect((await clock()).aheadMs).toBe(DAY);
-  },
-);
+eachSampled(
+  test,
+  wrong,
+  3,
+)('a wrong change of the clock is refused and moves nothing: %j', async (change, words) => {
+  await clock({ advance: 'P1D' });
+  expect(await sandbox('POST', 'clock', change)).toMatchObject({
+    status: 400,
+    body: { error: 'InvalidRequest', message: expect.stringMatching(words) },
+  });
+  expect((await clock()).aheadMs).toBe(DAY);
+});

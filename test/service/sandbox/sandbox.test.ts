@@ -7,7 +7,6 @@ import { accessToken, callerAs } from '../../support/caller.ts';
 import { messagesOf, notifiedStates } from '../../support/notifications.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { createTestService, withService } from '../../support/service.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
 import { csv, suggestionsIn, uploaderAs } from '../accounts/suggestions/upload.ts';
 
@@ -110,27 +109,26 @@ test('reset removes faults, kept answers, suggestions and events', async () => {
   });
 });
 
-test.runIf(isLongSuite)(
-  'reset restores removed users, except one with an e-mail address that another tenant has by now',
-  async () => {
-    for (const userUid of ['user-anna', 'user-bram']) await call('RemoveAccount', { userUid });
-    const other = await callerAs(service.address, 'other');
-    const taken = { ...examples.CreateAccount.request, pickUpPointUid: 'pup-other', userName: 'bram' };
-    const { body } = await other('CreateAccount', { ...taken, emailAddress: 'bram@example.com' });
-    expect(body).toMatchObject({ success: true });
-    expect((await sandbox('POST', 'reset')).body).toMatchObject({ success: true });
-    expect((await call('GetAccount', { userUid: 'user-anna' })).body).toMatchObject({
-      emailAddress: 'anna@example.com',
-      mainPupUid: 'pup-central',
-    });
-    expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({
-      error: 'InvalidUserUid',
-    });
-    await other('RemoveAccount', { userUid: String(body.userUid) });
-    await sandbox('POST', 'reset');
-    expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({ firstName: 'Bram' });
-  },
-);
+test('reset restores removed users, except one with an e-mail address that another tenant has by now', {
+  tags: 'long',
+}, async () => {
+  for (const userUid of ['user-anna', 'user-bram']) await call('RemoveAccount', { userUid });
+  const other = await callerAs(service.address, 'other');
+  const taken = { ...examples.CreateAccount.request, pickUpPointUid: 'pup-other', userName: 'bram' };
+  const { body } = await other('CreateAccount', { ...taken, emailAddress: 'bram@example.com' });
+  expect(body).toMatchObject({ success: true });
+  expect((await sandbox('POST', 'reset')).body).toMatchObject({ success: true });
+  expect((await call('GetAccount', { userUid: 'user-anna' })).body).toMatchObject({
+    emailAddress: 'anna@example.com',
+    mainPupUid: 'pup-central',
+  });
+  expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({
+    error: 'InvalidUserUid',
+  });
+  await other('RemoveAccount', { userUid: String(body.userUid) });
+  await sandbox('POST', 'reset');
+  expect((await call('GetAccount', { userUid: 'user-bram' })).body).toMatchObject({ firstName: 'Bram' });
+});
 
 test('a fault of a door or of a whole pick up point keeps its doors shut until it is taken away', async () => {
   const shipmentUid = await book('pup-central-9');
@@ -201,7 +199,7 @@ test('with renamed states a listing shows and takes the new names', async () => 
 });
 
 // assumptions: Chains, The order of shipmentUids
-test.runIf(isLongSuite)('shuffled shipmentUids come in every order, each with all uids', async () => {
+test('shuffled shipmentUids come in every order, each with all uids', { tags: 'long' }, async () => {
   await sandbox('POST', 'switches', { shuffledShipmentUids: true });
   const orders = new Set<boolean>();
   for (let attempt = 0; attempt < 100 && orders.size < 2; attempt++) {

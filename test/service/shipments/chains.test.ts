@@ -1,7 +1,6 @@
 // assumptions: Chains row by row, over real HTTP and Postgres: who follows whom, what each takes over, and what is refused.
 import { beforeAll, expect, test } from 'vitest';
 import { notifiedStates } from '../../support/notifications.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { useTenantsAnew } from '../../support/use-service.ts';
 
 let dispatcher: unknown;
@@ -101,23 +100,22 @@ test('a swap takes the place of its predecessor, and naming another one is refus
   expect(booked).toMatchObject({ pupUid: 'pup-central', lockerName: '10' });
 });
 
-test.runIf(isLongSuite)(
-  'a swap of a shipment that overflowed may name the pick up point asked for or the actual one',
-  async () => {
-    const overflowing = { allowOverflowLockers: true, allowLargerLockers: false } as const;
-    for (let taken = 0; taken < 10; taken++) await wall.book('CreateLocalShipment', overflowing);
-    const [first] = await wall.book('CreateLocalShipment', overflowing);
-    const [second] = await wall.book('CreateLocalShipment', overflowing);
-    expect(await wall.shipment(first)).toMatchObject({ pupUid: 'pup-station' });
-    for (const [pupUid, prior] of [
-      ['pup-central', first],
-      ['pup-station', second],
-    ] as const) {
-      const booked = await wall.ok('CreateLocalShipment', { pupUid, ...swapRequest, ...swapOf(prior) });
-      expect(booked).toMatchObject({ pupUid: 'pup-station' });
-    }
-  },
-);
+test('a swap of a shipment that overflowed may name the pick up point asked for or the actual one', {
+  tags: 'long',
+}, async () => {
+  const overflowing = { allowOverflowLockers: true, allowLargerLockers: false } as const;
+  for (let taken = 0; taken < 10; taken++) await wall.book('CreateLocalShipment', overflowing);
+  const [first] = await wall.book('CreateLocalShipment', overflowing);
+  const [second] = await wall.book('CreateLocalShipment', overflowing);
+  expect(await wall.shipment(first)).toMatchObject({ pupUid: 'pup-station' });
+  for (const [pupUid, prior] of [
+    ['pup-central', first],
+    ['pup-station', second],
+  ] as const) {
+    const booked = await wall.ok('CreateLocalShipment', { pupUid, ...swapRequest, ...swapOf(prior) });
+    expect(booked).toMatchObject({ pupUid: 'pup-station' });
+  }
+});
 
 test('IssueFromStock keeps the case number when Issue gives none, and works before the drop off too', async () => {
   const [stock] = await wall.book('CreateLocalShipmentAsStock', { details });

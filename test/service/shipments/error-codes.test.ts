@@ -1,12 +1,11 @@
 // Every error code of every shipment operation's contract row, provoked over real HTTP. The compiler asks for each: a
 // code that is added to a row, or a row that is added, needs a case here.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errors } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { shipmentCreation } from '../../../contract/operations/shipment-creation.ts';
 import { shipmentManagement } from '../../../contract/operations/shipment-management.ts';
 import { shipmentHistory, shipmentReading } from '../../../contract/operations/shipment-reading.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { useTenantsAnew } from '../../support/use-service.ts';
 
 const rows = { ...shipmentCreation, ...shipmentManagement, ...shipmentReading, ...shipmentHistory };
@@ -149,15 +148,21 @@ const flat = Object.entries(cases).flatMap(([name, byCode]) =>
 );
 
 const provoked = flat.filter(({ code }) => code !== 'NotAvailable');
-/** Each code of some operation, and one of three besides. */
-const isTried = ({ code }: (typeof provoked)[number], index: number) =>
-  isLongSuite || index % 3 === 0 || index === provoked.findIndex((each) => each.code === code);
+/** In `npm test`: each code of some operation, and one of three besides. */
+const often = provoked.filter(
+  ({ code }, index) => index % 3 === 0 || index === provoked.findIndex((each) => each.code === code),
+);
 
-test.each(provoked.filter(isTried))('$name is refused with $code', async ({ name, code, prepare }) => {
-  const body = { ...examples[name].request, ...(await prepare()) };
-  const before = await everything();
-  const refusal = await wall.refused(name, body);
-  expect(refusal).toMatchObject({ error: code, status: errors[code].status });
-  expect(refusal.message.length).toBeGreaterThan(10);
-  expect(await everything()).toEqual(before);
-});
+describe.each([
+  { when: 'in every run', tags: [], tried: often },
+  { when: 'in the long suite', tags: ['long'], tried: provoked.filter((each) => !often.includes(each)) },
+])('$when', ({ tags, tried }) =>
+  test.each(tried)('$name is refused with $code', { tags }, async ({ name, code, prepare }) => {
+    const body = { ...examples[name].request, ...(await prepare()) };
+    const before = await everything();
+    const refusal = await wall.refused(name, body);
+    expect(refusal).toMatchObject({ error: code, status: errors[code].status });
+    expect(refusal.message.length).toBeGreaterThan(10);
+    expect(await everything()).toEqual(before);
+  }),
+);

@@ -7,7 +7,7 @@ import { examples } from '../../../contract/operations/examples.ts';
 import { forgetOldKeys } from '../../../service/housekeeping.ts';
 import { accessToken } from '../../support/caller.ts';
 import { notifiedStates } from '../../support/notifications.ts';
-import { spreadOf } from '../../support/suite.ts';
+import { eachSampled } from '../../support/suite.ts';
 import { useTenantsAnew } from '../../support/use-service.ts';
 import { newAccount } from '../accounts/support.ts';
 import { sendRaw } from '../http/raw-http.ts';
@@ -179,7 +179,11 @@ test.each([
   expect(await send(headers)).toMatchObject({ success: true });
 });
 
-test.each(spreadOf(withEffect, 4))('%s with the same key is answered again and done once', async (name) => {
+eachSampled(
+  test,
+  withEffect,
+  4,
+)('%s with the same key is answered again and done once', async (name) => {
   const request = await readyRequest(name, wall);
   const effects = () =>
     Promise.all(

@@ -12,10 +12,9 @@ import { type Caller, callerAs } from '../../support/caller.ts';
 import { addPickUpPoint, type NewLocker } from '../../support/new-pick-up-point.ts';
 import { query } from '../../support/query.ts';
 import { createTestService } from '../../support/service.ts';
-import { bySuite } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { useInFile } from '../../support/use.ts';
 
-const ROUNDS = bySuite({ short: 4, long: 25 });
 const LOCKERS = 36;
 
 /** Connections of their own, as two instances of the service have them: what one gathers, the other does not. */
@@ -96,63 +95,64 @@ const tally = (booked: readonly { readonly outcome: string }[]): Record<string, 
 
 const hash = () => `\\x${Buffer.from(randomUUID()).toString('hex')}`;
 
-test('64 bookings for the last 24 of 36 lockers book exactly these', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
-    const { pupUid } = await newWall(LOCKERS);
-    expect(tally(await together(Array.from({ length: 12 }, () => bookingAt(pupUid))))).toEqual({
-      booked: 12,
-    });
-    const booked = await together(Array.from({ length: 64 }, () => bookingAt(pupUid)));
-    expect(tally(booked)).toEqual({ booked: 24, NoLockerAvailable: 40 });
-    expect(new Set(booked.map(({ lockerName }) => lockerName)).size).toBe(25);
-  }
-});
+atSizes({ short: 4, long: 25 }, (rounds) => {
+  test('64 bookings for the last 24 of 36 lockers book exactly these', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { pupUid } = await newWall(LOCKERS);
+      expect(tally(await together(Array.from({ length: 12 }, () => bookingAt(pupUid))))).toEqual({
+        booked: 12,
+      });
+      const booked = await together(Array.from({ length: 64 }, () => bookingAt(pupUid)));
+      expect(tally(booked)).toEqual({ booked: 24, NoLockerAvailable: 40 });
+      expect(new Set(booked.map(({ lockerName }) => lockerName)).size).toBe(25);
+    }
+  });
 
-test.each([1, 2])('over HTTP too, with %i instances', async (count) => {
-  const addresses = [own.address, other.address].slice(0, count);
-  const callers = await Promise.all(addresses.map((address) => callerAs(address)));
-  const request = {
-    ...examples.CreateLocalShipment.request,
-    dimension: { width: 10, height: 10, length: 10 },
-  };
-  const sent = async (pupUid: string, bookings: number) => {
-    const answers = Array.from({ length: bookings }, async (_, index) => {
-      const call = callers[index % count] as Caller;
-      return { outcome: String((await call('CreateLocalShipment', { ...request, pupUid })).body.error) };
-    });
-    return tally(await Promise.all(answers));
-  };
-  for (let round = 0; round < ROUNDS; round++) {
-    const { pupUid } = await newWall(LOCKERS);
-    expect(await sent(pupUid, 12)).toEqual({ null: 12 });
-    expect(await sent(pupUid, 64)).toEqual({ null: 24, NoLockerAvailable: 40 });
-  }
-});
+  test.each([1, 2])('over HTTP too, with %i instances', async (count) => {
+    const addresses = [own.address, other.address].slice(0, count);
+    const callers = await Promise.all(addresses.map((address) => callerAs(address)));
+    const request = {
+      ...examples.CreateLocalShipment.request,
+      dimension: { width: 10, height: 10, length: 10 },
+    };
+    const sent = async (pupUid: string, bookings: number) => {
+      const answers = Array.from({ length: bookings }, async (_, index) => {
+        const call = callers[index % count] as Caller;
+        return { outcome: String((await call('CreateLocalShipment', { ...request, pupUid })).body.error) };
+      });
+      return tally(await Promise.all(answers));
+    };
+    for (let round = 0; round < rounds; round++) {
+      const { pupUid } = await newWall(LOCKERS);
+      expect(await sent(pupUid, 12)).toEqual({ null: 12 });
+      expect(await sent(pupUid, 64)).toEqual({ null: 24, NoLockerAvailable: 40 });
+    }
+  });
 
-test('two instances get bookings of the same lockers by name, in opposite order', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
-    const { pupUid, lockers } = await newWall(8);
-    const named = lockers.map(({ lockerUid }) => bookingAt(pupUid, { locker_uid: lockerUid }));
-    expect(tally(await together(named, true))).toEqual({ booked: 8, NotFree: 8 });
-  }
-});
+  test('two instances get bookings of the same lockers by name, in opposite order', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { pupUid, lockers } = await newWall(8);
+      const named = lockers.map(({ lockerUid }) => bookingAt(pupUid, { locker_uid: lockerUid }));
+      expect(tally(await together(named, true))).toEqual({ booked: 8, NotFree: 8 });
+    }
+  });
 
-test('two instances get the same Idempotency-Keys in opposite order, and others that want the last lockers', async () => {
-  for (let round = 0; round < ROUNDS; round++) {
-    const { pupUid } = await newWall(8);
-    const keyed = Array.from({ length: 8 }, () =>
-      bookingAt(pupUid, { key_hash: hash(), request_hash: hash() }),
-    );
-    const [first] = await Promise.all([
-      together(keyed, true),
-      together(Array.from({ length: 16 }, () => bookingAt(pupUid))),
-    ]);
-    // Whatever came first: a key books one locker, and its other sender gets the same answer.
-    const { booked = 0, answered = 0 } = tally(first);
-    expect(answered).toBe(booked);
-  }
+  test('two instances get the same Idempotency-Keys in opposite order, and others that want the last lockers', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const { pupUid } = await newWall(8);
+      const keyed = Array.from({ length: 8 }, () =>
+        bookingAt(pupUid, { key_hash: hash(), request_hash: hash() }),
+      );
+      const [first] = await Promise.all([
+        together(keyed, true),
+        together(Array.from({ length: 16 }, () => bookingAt(pupUid))),
+      ]);
+      // Whatever came first: a key books one locker, and its other sender gets the same answer.
+      const { booked = 0, answered = 0 } = tally(first);
+      expect(answered).toBe(booked);
+    }
+  });
 });
-
 test('a booking that finds all lockers locked again and again is refused, and may be sent again', async () => {
   // As if others booked each locker that it waits for.
   const busy = { executeQuery: async () => ({ rows: [{ outcome: 'Busy', response: null }] }) };

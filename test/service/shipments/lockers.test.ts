@@ -1,7 +1,6 @@
 // assumptions: Lockers and codes, lockers: sizes and orientations, larger, overflow, LockerUid, out of order, items left behind.
 import { expect, test } from 'vitest';
 import type { Request } from '../../../contract/index.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { useTenantsAnew } from '../../support/use-service.ts';
 
 const { service, demo: wall, other } = useTenantsAnew();
@@ -157,20 +156,19 @@ const stateOf = async (lockerUid: string) =>
   (await wall.lockers()).find((locker) => locker.lockerUid === lockerUid)?.state;
 
 // assumptions: Lockers and codes, An item left behind
-test.runIf(isLongSuite)(
-  'an item left behind keeps its locker from being booked, in both states in which it is inside',
-  async () => {
-    await leaveBehind('pup-central-1');
-    await leaveBehind('pup-central-2', 'CreateLocalShipmentAsStock');
-    expect([await stateOf('pup-central-1'), await stateOf('pup-central-2')]).toEqual([
-      'ToBeEmptied',
-      'ToBeEmptied',
-    ]);
-    await fill(6, { dimension: small });
-    expect(await refused({})).toMatchObject({ error: 'NoLockerAvailable' });
-    expect(await refused({ lockerUid: 'pup-central-1' })).toMatchObject({ error: 'NoLockerAvailable' });
-  },
-);
+test('an item left behind keeps its locker from being booked, in both states in which it is inside', {
+  tags: 'long',
+}, async () => {
+  await leaveBehind('pup-central-1');
+  await leaveBehind('pup-central-2', 'CreateLocalShipmentAsStock');
+  expect([await stateOf('pup-central-1'), await stateOf('pup-central-2')]).toEqual([
+    'ToBeEmptied',
+    'ToBeEmptied',
+  ]);
+  await fill(6, { dimension: small });
+  expect(await refused({})).toMatchObject({ error: 'NoLockerAvailable' });
+  expect(await refused({ lockerUid: 'pup-central-1' })).toMatchObject({ error: 'NoLockerAvailable' });
+});
 
 /** Booked by name for a collection, from a locker in which something was left behind or not. */
 async function collectionAt(lockerUid: string, keepBookedAfterPickUp = false): Promise<string> {

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type OperationName, operationNames, operationRow } from '../../../contract/index.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { messagesOf } from '../../support/notifications.ts';
-import { spreadOf } from '../../support/suite.ts';
+import { eachSampled } from '../../support/suite.ts';
 import { useTenants } from '../../support/use-service.ts';
 
 let foreign: Record<'shipmentUid' | 'priorShipmentUid' | 'swapsShipmentUid' | 'shipmentObjectUid', string>;
@@ -121,7 +121,11 @@ const withUser = (['fromUserUid', 'toUserUid'] as const).flatMap((field) =>
 );
 
 // assumptions: Lockers and codes, Who may be a user of a shipment
-test.each(spreadOf(withUser, 6))(
+eachSampled(
+  test,
+  withUser,
+  6,
+)(
   "$name with another tenant's user as $field reveals nothing of that user but the uid that was given",
   async ({ field, name }) => {
     const attributes = {

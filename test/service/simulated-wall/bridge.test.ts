@@ -4,7 +4,6 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Child } from '../../../scripts/child-process.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { LockerBoard } from './locker-board.ts';
 import { ProtocolPeer } from './protocol-peer.ts';
 
@@ -86,21 +85,20 @@ test('a door that the board cannot open is told with the words of the board', as
   expect(await peer.heardOf('commandFailed')).toMatchObject([{ commandId: 'c-1', reason: 'jammed shut' }]);
 });
 
-test.runIf(isLongSuite)(
-  'a bridge that is killed before it hears the board tells the truth when it is started again',
-  async () => {
-    const bridge = start();
-    await peer.heardOf('hello');
-    peer.acknowledges = false;
-    peer.openDoor('c-1', 'pup-1-1');
-    await expect.poll(() => board.doors.get(1)?.isOpen).toBe(true);
-    await bridge.kill();
-    // What it had said may be lost: the service has nothing of it.
-    peer.taken = 0;
-    peer.heard.length = 0;
-    peer.acknowledges = true;
-    start();
-    expect(await peer.heardOf('doorOpened')).toMatchObject([{ lockerUid: 'pup-1-1', commandId: 'c-1' }]);
-    expect(opens()).toEqual(['OPEN 1']);
-  },
-);
+test('a bridge that is killed before it hears the board tells the truth when it is started again', {
+  tags: 'long',
+}, async () => {
+  const bridge = start();
+  await peer.heardOf('hello');
+  peer.acknowledges = false;
+  peer.openDoor('c-1', 'pup-1-1');
+  await expect.poll(() => board.doors.get(1)?.isOpen).toBe(true);
+  await bridge.kill();
+  // What it had said may be lost: the service has nothing of it.
+  peer.taken = 0;
+  peer.heard.length = 0;
+  peer.acknowledges = true;
+  start();
+  expect(await peer.heardOf('doorOpened')).toMatchObject([{ lockerUid: 'pup-1-1', commandId: 'c-1' }]);
+  expect(opens()).toEqual(['OPEN 1']);
+});

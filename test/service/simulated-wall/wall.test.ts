@@ -2,7 +2,6 @@
 // knows after a lost connection and after its own end.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { isLongSuite } from '../../support/suite.ts';
 import { wallAndPeer } from './start-walls.ts';
 
 const ONE = 'pup-1-1';
@@ -97,26 +96,25 @@ test('a command that was asked about before it came opens nothing when it comes'
   expect(walls.door(ONE).door).toBe('closed');
 });
 
-test.runIf(isLongSuite)(
-  'what was not acknowledged is sent again, in order, on the next connection, and nothing else',
-  async () => {
-    const { walls, peer } = await connected();
-    peer.acknowledges = false;
-    peer.openDoor('c-1', ONE);
-    await peer.heardOf('doorOpened');
-    walls.wall().close(ONE);
-    await peer.heardOf('doorClosed');
-    const before = peer.heard.length;
-    peer.taken = peer.of('doorOpened')[0]?.id ?? 0;
-    peer.acknowledges = true;
-    peer.cut();
-    await peer.heardOf('doorClosed', 2);
-    expect(peer.heard.slice(before)).toEqual([
-      expect.objectContaining({ type: 'hello', commands: [{ commandId: 'c-1', state: 'opened' }] }),
-      peer.of('doorClosed')[0],
-    ]);
-  },
-);
+test('what was not acknowledged is sent again, in order, on the next connection, and nothing else', {
+  tags: 'long',
+}, async () => {
+  const { walls, peer } = await connected();
+  peer.acknowledges = false;
+  peer.openDoor('c-1', ONE);
+  await peer.heardOf('doorOpened');
+  walls.wall().close(ONE);
+  await peer.heardOf('doorClosed');
+  const before = peer.heard.length;
+  peer.taken = peer.of('doorOpened')[0]?.id ?? 0;
+  peer.acknowledges = true;
+  peer.cut();
+  await peer.heardOf('doorClosed', 2);
+  expect(peer.heard.slice(before)).toEqual([
+    expect.objectContaining({ type: 'hello', commands: [{ commandId: 'c-1', state: 'opened' }] }),
+    peer.of('doorClosed')[0],
+  ]);
+});
 
 test('what happens while it is not connected is told afterwards', async () => {
   const { walls, peer } = await connected();
@@ -197,47 +195,42 @@ test('a code that was not taken is sent again after a short loss of the connecti
   expect(second).toEqual(first);
 });
 
-test.runIf(isLongSuite)(
-  'a message that is none ends the connection; one of a later version does not',
-  async () => {
-    const { walls, peer } = await connected();
-    peer.sayAnything(JSON.stringify({ type: 'openWindow', window: 1 }));
-    peer.openDoor('c-1', ONE);
-    await peer.heardOf('doorOpened');
-    const before = peer.connections;
-    peer.sayAnything(JSON.stringify({ type: 'openDoor', commandId: 'c-2' }));
-    await expect.poll(() => peer.connections).toBe(before + 1);
-    await expect.poll(() => walls.wall().view().isConnected).toBe(true);
-  },
-);
+test('a message that is none ends the connection; one of a later version does not', {
+  tags: 'long',
+}, async () => {
+  const { walls, peer } = await connected();
+  peer.sayAnything(JSON.stringify({ type: 'openWindow', window: 1 }));
+  peer.openDoor('c-1', ONE);
+  await peer.heardOf('doorOpened');
+  const before = peer.connections;
+  peer.sayAnything(JSON.stringify({ type: 'openDoor', commandId: 'c-2' }));
+  await expect.poll(() => peer.connections).toBe(before + 1);
+  await expect.poll(() => walls.wall().view().isConnected).toBe(true);
+});
 
-test.runIf(isLongSuite)(
-  'a service that answers none of three pings is left, and the wall connects again',
-  async () => {
-    const { walls, peer } = await connected();
-    peer.answersPings = false;
-    peer.pings = 0;
-    const before = peer.connections;
-    await expect.poll(() => peer.connections).toBe(before + 1);
-    expect(peer.pings).toBeGreaterThanOrEqual(3);
-    await expect.poll(() => walls.wall().view().isConnected).toBe(true);
-  },
-);
+test('a service that answers none of three pings is left, and the wall connects again', {
+  tags: 'long',
+}, async () => {
+  const { walls, peer } = await connected();
+  peer.answersPings = false;
+  peer.pings = 0;
+  const before = peer.connections;
+  await expect.poll(() => peer.connections).toBe(before + 1);
+  expect(peer.pings).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => walls.wall().view().isConnected).toBe(true);
+});
 
 // Else two walls with one secret would throw each other out all the time.
-test.runIf(isLongSuite)(
-  'a wall that a newer connection has replaced does not come back at once',
-  async () => {
-    const { peer } = await connected();
-    const before = peer.connections;
-    peer.refuse(4400);
-    await expect.poll(() => peer.connections).toBe(before + 1);
-    await peer.heardOf('hello', before + 1);
-    peer.refuse(4409);
-    await delay(2_000);
-    expect(peer.connections).toBe(before + 1);
-  },
-);
+test('a wall that a newer connection has replaced does not come back at once', { tags: 'long' }, async () => {
+  const { peer } = await connected();
+  const before = peer.connections;
+  peer.refuse(4400);
+  await expect.poll(() => peer.connections).toBe(before + 1);
+  await peer.heardOf('hello', before + 1);
+  peer.refuse(4409);
+  await delay(2_000);
+  expect(peer.connections).toBe(before + 1);
+});
 
 test('a stuck door stays shut and says so', async () => {
   const { walls, peer } = await connected();
@@ -249,20 +242,19 @@ test('a stuck door stays shut and says so', async () => {
   expect(walls.door(ONE).door).toBe('closed');
 });
 
-test.runIf(isLongSuite)(
-  'a slow door opens later; one that is to be forgotten meanwhile stays shut',
-  async () => {
-    const { walls, peer } = await connected();
-    for (const uid of [ONE, TWO]) walls.wall().setFault(uid, 'Slow');
-    peer.openDoor('c-1', ONE);
-    peer.openDoor('c-2', TWO);
-    await peer.heardOf('taken', 2);
-    expect(walls.door(ONE).door).toBe('closed');
-    peer.say({ type: 'forget', commandId: 'c-2' });
-    expect(await peer.heardOf('doorOpened')).toMatchObject([{ commandId: 'c-1' }]);
-    expect(walls.door(TWO).door).toBe('closed');
-  },
-);
+test('a slow door opens later; one that is to be forgotten meanwhile stays shut', {
+  tags: 'long',
+}, async () => {
+  const { walls, peer } = await connected();
+  for (const uid of [ONE, TWO]) walls.wall().setFault(uid, 'Slow');
+  peer.openDoor('c-1', ONE);
+  peer.openDoor('c-2', TWO);
+  await peer.heardOf('taken', 2);
+  expect(walls.door(ONE).door).toBe('closed');
+  peer.say({ type: 'forget', commandId: 'c-2' });
+  expect(await peer.heardOf('doorOpened')).toMatchObject([{ commandId: 'c-1' }]);
+  expect(walls.door(TWO).door).toBe('closed');
+});
 
 test('a door that lies says that it opened, or that it stayed shut, and neither is true', async () => {
   const { walls, peer } = await connected();

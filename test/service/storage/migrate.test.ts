@@ -11,7 +11,6 @@ import {
   requireCurrentSchema,
 } from '../../../service/storage/migrate.ts';
 import { withDatabase } from '../../support/database.ts';
-import { bySuite, isLongSuite } from '../../support/suite.ts';
 
 async function onServer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
@@ -33,7 +32,7 @@ test('several instances that start at once on an empty database migrate it once'
   const name = `migrated_${randomBytes(6).toString('hex')}`;
   await onServer(`CREATE DATABASE ${name}`);
   const url = new URL(`/${name}`, inject('postgresUrl')).href;
-  const instances = Array.from({ length: bySuite({ short: 2, long: 4 }) }, () => migrate(url));
+  const instances = Array.from({ length: 4 }, () => migrate(url));
   const applied = await Promise.all(instances);
   const names = knownMigrations.map(({ name }) => name);
   expect(applied.flat()).toEqual([...names, functions.schema]);
@@ -128,11 +127,11 @@ test('a migration that waits for a table gives up soon, changes nothing and says
   });
 });
 
-test.runIf(isLongSuite)(
-  'a migration that is in a deadlock with a request lets it through, and is tried again',
-  async () => {
-    // It locks the second table once the request waits for the first, so that it is the migration that closes the circle.
-    const text = `
+test('a migration that is in a deadlock with a request lets it through, and is tried again', {
+  tags: 'long',
+}, async () => {
+  // It locks the second table once the request waits for the first, so that it is the migration that closes the circle.
+  const text = `
     ALTER TABLE shipments ADD COLUMN colour text;
     DO $$ BEGIN
       WHILE EXISTS (SELECT FROM pg_locks WHERE granted AND relation = 'lockers'::regclass
@@ -141,32 +140,31 @@ test.runIf(isLongSuite)(
       LOOP PERFORM pg_sleep(0.01); END LOOP;
     END $$;
     ALTER TABLE lockers ADD COLUMN colour text;`;
-    const migrations = [...knownMigrations, migrationOf('9990-colours.sql', text)];
-    await withDatabase(async ({ url, database }) => {
-      const request = new pg.Client({ connectionString: url });
-      await request.connect();
-      try {
-        // Postgres ends the one that looks for a deadlock first.
-        await request.query("SET deadlock_timeout = '5min'");
-        await request.query('BEGIN');
-        await request.query('LOCK TABLE lockers IN ROW EXCLUSIVE MODE');
-        const migrating = migrate(url, { migrations, lockTimeoutMs: 300_000 });
-        await vi.waitUntil(
-          async () => {
-            const { rows } = await sql`
+  const migrations = [...knownMigrations, migrationOf('9990-colours.sql', text)];
+  await withDatabase(async ({ url, database }) => {
+    const request = new pg.Client({ connectionString: url });
+    await request.connect();
+    try {
+      // Postgres ends the one that looks for a deadlock first.
+      await request.query("SET deadlock_timeout = '5min'");
+      await request.query('BEGIN');
+      await request.query('LOCK TABLE lockers IN ROW EXCLUSIVE MODE');
+      const migrating = migrate(url, { migrations, lockTimeoutMs: 300_000 });
+      await vi.waitUntil(
+        async () => {
+          const { rows } = await sql`
             select from pg_locks where granted and relation = 'shipments'::regclass and mode = 'AccessExclusiveLock'
             and ${sql.raw(OF_THIS_DATABASE)}
           `.execute(database);
-            return rows.length > 0;
-          },
-          { timeout: 60_000 },
-        );
-        await request.query('LOCK TABLE shipments IN ROW EXCLUSIVE MODE');
-        await request.query('COMMIT');
-        expect(await migrating).toEqual(['9990-colours.sql']);
-      } finally {
-        await request.end();
-      }
-    });
-  },
-);
+          return rows.length > 0;
+        },
+        { timeout: 60_000 },
+      );
+      await request.query('LOCK TABLE shipments IN ROW EXCLUSIVE MODE');
+      await request.query('COMMIT');
+      expect(await migrating).toEqual(['9990-colours.sql']);
+    } finally {
+      await request.end();
+    }
+  });
+});

@@ -7,7 +7,6 @@ import { WALL_PATH, WALL_PROTOCOL } from '../../../contract/index.ts';
 import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { writtenByService } from '../../support/service-command.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall, type WallCredentials } from '../../support/walls/new-wall.ts';
 import { TestWall, wallSocket, wallToken } from '../../support/walls/test-wall.ts';
@@ -76,28 +75,27 @@ test('a revoked wall is cut off, and of two connections the newer one counts', a
 });
 
 // assumptions: The wire, Revocation
-test.runIf(isLongSuite)(
-  'a connection ends with the secret that it came from, at any instance, and one of the other secret goes on',
-  async () => {
-    const other = await service.anotherInstance();
-    const client = async (...words: string[]) =>
-      JSON.parse(await writtenByService(['--json', 'client', ...words], { DATABASE_URL: service.url }));
-    const { clientSecret } = await client('rotate', central.clientId);
-    const station = await newWall(service.url, 'demo', 'pup-station');
-    const { clientSecret: newSecret } = await client('rotate', station.clientId);
-    const old = await connect(central, other.address);
-    const current = await connect({ ...station, clientSecret: newSecret }, other.address);
-    await client('retire', central.clientId, '--yes');
-    await client('retire', station.clientId, '--yes');
-    await expect.poll(() => old.ends).toContainEqual(expect.stringContaining('closed with 4401'));
-    // It is looked at like the other one, at each beat.
-    expect(current.isConnected).toBe(true);
-    await expect(wallToken(service.address, central)).rejects.toThrow('invalid_client');
-    const again = await connect({ ...central, clientSecret });
-    expect(again.isConnected).toBe(true);
-    await other.close();
-  },
-);
+test('a connection ends with the secret that it came from, at any instance, and one of the other secret goes on', {
+  tags: 'long',
+}, async () => {
+  const other = await service.anotherInstance();
+  const client = async (...words: string[]) =>
+    JSON.parse(await writtenByService(['--json', 'client', ...words], { DATABASE_URL: service.url }));
+  const { clientSecret } = await client('rotate', central.clientId);
+  const station = await newWall(service.url, 'demo', 'pup-station');
+  const { clientSecret: newSecret } = await client('rotate', station.clientId);
+  const old = await connect(central, other.address);
+  const current = await connect({ ...station, clientSecret: newSecret }, other.address);
+  await client('retire', central.clientId, '--yes');
+  await client('retire', station.clientId, '--yes');
+  await expect.poll(() => old.ends).toContainEqual(expect.stringContaining('closed with 4401'));
+  // It is looked at like the other one, at each beat.
+  expect(current.isConnected).toBe(true);
+  await expect(wallToken(service.address, central)).rejects.toThrow('invalid_client');
+  const again = await connect({ ...central, clientSecret });
+  expect(again.isConnected).toBe(true);
+  await other.close();
+});
 
 test('a connection whose secret is retired before its hello is not welcome', async () => {
   const socket = await socketOf(central);
@@ -112,23 +110,22 @@ test('a connection whose secret is retired before its hello is not welcome', asy
 });
 
 // The wall's program may stand still for some seconds; only one that never answers is gone.
-test.runIf(isLongSuite)(
-  'a connection ends when three pings in a row have no answer, and not before',
-  async () => {
-    const socket = await socketOf(central);
-    const ended = ending(socket);
-    let pings = 0;
-    // The library calls this for each ping.
-    socket.pong = () => {
-      pings += 1;
-      if (pings === 2) WebSocket.prototype.pong.call(socket);
-    };
-    socket.send(hello());
-    expect(await ended).toEqual({ code: 1006, refused: undefined });
-    // An answer may be read one ping late.
-    expect(pings).toBeGreaterThanOrEqual(2 + 3);
-  },
-);
+test('a connection ends when three pings in a row have no answer, and not before', {
+  tags: 'long',
+}, async () => {
+  const socket = await socketOf(central);
+  const ended = ending(socket);
+  let pings = 0;
+  // The library calls this for each ping.
+  socket.pong = () => {
+    pings += 1;
+    if (pings === 2) WebSocket.prototype.pong.call(socket);
+  };
+  socket.send(hello());
+  expect(await ended).toEqual({ code: 1006, refused: undefined });
+  // An answer may be read one ping late.
+  expect(pings).toBeGreaterThanOrEqual(2 + 3);
+});
 
 test('another pick up point’s doors and commands are refused, and nothing of them changes', async () => {
   const station = await newWall(service.url, 'demo', 'pup-station');
@@ -158,18 +155,17 @@ test('another pick up point’s doors and commands are refused, and nothing of t
   expect((await liar.type(`${deliveryCode}`)).error).toBe('InvalidAccessCode');
 });
 
-test.runIf(isLongSuite)(
-  'a reason that cannot be stored is refused in words: the wall would send it again for ever',
-  async () => {
-    const socket = await socketOf(central);
-    const ended = ending(socket);
-    socket.send(hello());
-    const failed = { type: 'commandFailed', id: 1, at: at(), commandId: 'c-1', reason: 'jammed\0' };
-    socket.send(JSON.stringify(failed));
-    const refused = expect.stringContaining('reason: must be well-formed Unicode without a NUL character');
-    expect(await ended).toEqual({ code: 4400, refused });
-  },
-);
+test('a reason that cannot be stored is refused in words: the wall would send it again for ever', {
+  tags: 'long',
+}, async () => {
+  const socket = await socketOf(central);
+  const ended = ending(socket);
+  socket.send(hello());
+  const failed = { type: 'commandFailed', id: 1, at: at(), commandId: 'c-1', reason: 'jammed\0' };
+  socket.send(JSON.stringify(failed));
+  const refused = expect.stringContaining('reason: must be well-formed Unicode without a NUL character');
+  expect(await ended).toEqual({ code: 4400, refused });
+});
 
 test.each(['0000-01-01T00:00:00.000Z', '1999-12-31T23:59:59.999Z', '2100-01-01T00:00:00.000Z'])(
   'the moment %s is refused in words: it would make the journal stick',
@@ -278,30 +274,29 @@ test('after so many wrong codes all codes are refused for a while, at the door a
   expect(told.filter(({ outcome }) => outcome === 'RateLimitExceeded')).toHaveLength(2);
 });
 
-test.runIf(isLongSuite)(
-  'a flood of one wall stays in the network, and another wall is served meanwhile',
-  async () => {
-    const station = await connect(await newWall(service.url, 'demo', 'pup-station'));
-    const flooding = await socketOf(central);
-    flooding.send(hello());
-    const code = JSON.stringify({ type: 'commandState', commandId: 'c'.repeat(200), state: 'waiting' });
-    let sent = 0;
-    const flood = () => {
-      while (flooding.bufferedAmount < 1_000_000 && sent < 100_000) {
-        flooding.send(code);
-        sent += 1;
-      }
-    };
-    const timer = setInterval(flood, 5);
-    for (let times = 0; times < 5; times++) {
-      const [shipmentUid] = await tenant.book('CreateLocalShipment', { pupUid: 'pup-station' });
-      expect(await station.type(`${(await tenant.codes(shipmentUid)).deliveryCode}`)).toMatchObject({
-        opens: { goal: 'DropOff' },
-      });
-      await station.settled();
+test('a flood of one wall stays in the network, and another wall is served meanwhile', {
+  tags: 'long',
+}, async () => {
+  const station = await connect(await newWall(service.url, 'demo', 'pup-station'));
+  const flooding = await socketOf(central);
+  flooding.send(hello());
+  const code = JSON.stringify({ type: 'commandState', commandId: 'c'.repeat(200), state: 'waiting' });
+  let sent = 0;
+  const flood = () => {
+    while (flooding.bufferedAmount < 1_000_000 && sent < 100_000) {
+      flooding.send(code);
+      sent += 1;
     }
-    clearInterval(timer);
-    // What the service has not taken fills no memory of it: the rest of the flood has not even left its sender.
-    expect(flooding.bufferedAmount).toBeGreaterThan(0);
-  },
-);
+  };
+  const timer = setInterval(flood, 5);
+  for (let times = 0; times < 5; times++) {
+    const [shipmentUid] = await tenant.book('CreateLocalShipment', { pupUid: 'pup-station' });
+    expect(await station.type(`${(await tenant.codes(shipmentUid)).deliveryCode}`)).toMatchObject({
+      opens: { goal: 'DropOff' },
+    });
+    await station.settled();
+  }
+  clearInterval(timer);
+  // What the service has not taken fills no memory of it: the rest of the flood has not even left its sender.
+  expect(flooding.bufferedAmount).toBeGreaterThan(0);
+});

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { insertCommand, takeUnsent, WALL_LOST_SECONDS } from '../../../service/hardware/wall-commands.ts';
 import { messagesOf, notifiedStates } from '../../support/notifications.ts';
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
 import { newWall, type WallCredentials } from '../../support/walls/new-wall.ts';
 import { TestWall, type TestWallOptions } from '../../support/walls/test-wall.ts';
@@ -109,26 +108,25 @@ test('a door is asked of the newest connection alone, whichever instance still h
   await other.close();
 });
 
-test.runIf(isLongSuite)(
-  'a request hears of its door at once, also at an instance with a wall of its own that has heard of none before',
-  async () => {
-    const other = await service.anotherInstance();
-    await connect(await newWall(service.url, 'demo', 'pup-station'));
-    await connect({}, other);
-    const isListening = sql<{ listens: boolean }>`
+test('a request hears of its door at once, also at an instance with a wall of its own that has heard of none before', {
+  tags: 'long',
+}, async () => {
+  const other = await service.anotherInstance();
+  await connect(await newWall(service.url, 'demo', 'pup-station'));
+  await connect({}, other);
+  const isListening = sql<{ listens: boolean }>`
     select count(*) > 1 as listens from pg_stat_activity
     where application_name = 'lockerflow-walls' and datname = current_database() and query like 'LISTEN%'
   `;
-    // Both instances hear of doors before the first request waits for one.
-    await expect.poll(async () => (await isListening.execute(service.database)).rows[0]?.listens).toBe(true);
-    const [shipmentUid] = await tenant.book('CreateLocalShipment');
-    // Nobody who looks by himself would find it: an answer comes by a notification, or not at all.
-    onTestFinished(() => void vi.useRealTimers());
-    vi.useFakeTimers({ toFake: ['setInterval'] });
-    await tenant.drop(shipmentUid);
-    await other.close();
-  },
-);
+  // Both instances hear of doors before the first request waits for one.
+  await expect.poll(async () => (await isListening.execute(service.database)).rows[0]?.listens).toBe(true);
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  // Nobody who looks by himself would find it: an answer comes by a notification, or not at all.
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  await tenant.drop(shipmentUid);
+  await other.close();
+});
 
 test('a request with an Idempotency-Key opens a wall’s door once, and its answer is kept', async () => {
   const wall = await connect();
@@ -193,66 +191,62 @@ test('a door that stays shut changes nothing, and the answer says why', async ()
 });
 
 // assumptions: Walls, What happens to a chain meanwhile
-test.runIf(isLongSuite)(
-  'while a wall opens a door a cancellation waits, and no database transaction does',
-  async () => {
-    const wall = await connect();
-    wall.setFault('Slow');
-    const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
-    const opening = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
-    const { commandId, lockerUid } = await wall.answer('openDoor');
-    const statements = vi.spyOn(pg.Client.prototype, 'query');
-    onTestFinished(() => void statements.mockRestore());
-    const looks = () =>
-      statements.mock.calls.filter(([sent]) => (sent as { text?: string }).text?.includes('lock_chain'))
-        .length;
-    const cancellation = tenant.call('CancelShipment', { shipmentUid });
-    // The cancellation looks once, and then waits until it hears of the door. The service gives it 5 seconds.
-    await expect.poll(looks).toBe(1);
-    await expect.poll(async () => (await openTransactions()).rows).toEqual([]);
-    await tenant.book('CreateLocalShipment');
-    expect(looks()).toBe(1);
-    wall.write({ type: 'doorOpened', lockerUid, commandId });
-    expect((await opening).body).toMatchObject({ success: true });
-    expect((await cancellation).body).toMatchObject({ error: 'InvalidShipmentState' });
-    expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
-  },
-);
+test('while a wall opens a door a cancellation waits, and no database transaction does', {
+  tags: 'long',
+}, async () => {
+  const wall = await connect();
+  wall.setFault('Slow');
+  const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
+  const opening = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' });
+  const { commandId, lockerUid } = await wall.answer('openDoor');
+  const statements = vi.spyOn(pg.Client.prototype, 'query');
+  onTestFinished(() => void statements.mockRestore());
+  const looks = () =>
+    statements.mock.calls.filter(([sent]) => (sent as { text?: string }).text?.includes('lock_chain')).length;
+  const cancellation = tenant.call('CancelShipment', { shipmentUid });
+  // The cancellation looks once, and then waits until it hears of the door. The service gives it 5 seconds.
+  await expect.poll(looks).toBe(1);
+  await expect.poll(async () => (await openTransactions()).rows).toEqual([]);
+  await tenant.book('CreateLocalShipment');
+  expect(looks()).toBe(1);
+  wall.write({ type: 'doorOpened', lockerUid, commandId });
+  expect((await opening).body).toMatchObject({ success: true });
+  expect((await cancellation).body).toMatchObject({ error: 'InvalidShipmentState' });
+  expect(await tenant.states(shipmentUid)).toEqual(['Completed']);
+});
 
 // assumptions: Walls, A door whose answer was lost
-test.runIf(isLongSuite)(
-  'a door whose answer was lost is asked about: the shipment advances when the wall says that it opened',
-  async () => {
-    const wall = await connect({ loses: 'doorOpened' });
-    const [shipmentUid] = await tenant.book('CreateLocalShipment');
-    const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-    await wall.until(() => !wall.isPluggedIn);
-    await wall.connect();
-    expect((await unlocking).body).toMatchObject({ success: true });
-    expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
-    await wall.settled();
-    expect(wall.openings).toHaveLength(1);
-  },
-);
+test('a door whose answer was lost is asked about: the shipment advances when the wall says that it opened', {
+  tags: 'long',
+}, async () => {
+  const wall = await connect({ loses: 'doorOpened' });
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  await wall.until(() => !wall.isPluggedIn);
+  await wall.connect();
+  expect((await unlocking).body).toMatchObject({ success: true });
+  expect(await tenant.states(shipmentUid)).toEqual(['ReadyForPickup']);
+  await wall.settled();
+  expect(wall.openings).toHaveLength(1);
+});
 
-test.runIf(isLongSuite)(
-  'a command that the wall never took opens nothing later: the wall is asked, and says that it does not know it',
-  async () => {
-    // The connection breaks with the command on its way.
-    const wall = await connect({ loses: 'taken' });
-    const [shipmentUid] = await tenant.book('CreateLocalShipment');
-    const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
-    await wall.answer('openDoor');
-    const again = await connect();
-    expect((await unlocking).body).toMatchObject({
-      error: 'UnlockFailed',
-      message: expect.stringContaining('not reached'),
-    });
-    expect(again.heard.map(({ type }) => type)).not.toContain('openDoor');
-    await tenant.drop(shipmentUid);
-    expect(again.openings).toHaveLength(1);
-  },
-);
+test('a command that the wall never took opens nothing later: the wall is asked, and says that it does not know it', {
+  tags: 'long',
+}, async () => {
+  // The connection breaks with the command on its way.
+  const wall = await connect({ loses: 'taken' });
+  const [shipmentUid] = await tenant.book('CreateLocalShipment');
+  const unlocking = tenant.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' });
+  await wall.answer('openDoor');
+  const again = await connect();
+  expect((await unlocking).body).toMatchObject({
+    error: 'UnlockFailed',
+    message: expect.stringContaining('not reached'),
+  });
+  expect(again.heard.map(({ type }) => type)).not.toContain('openDoor');
+  await tenant.drop(shipmentUid);
+  expect(again.openings).toHaveLength(1);
+});
 
 /** Of this database, without the one that asks. */
 const openTransactions = () =>
@@ -262,34 +256,33 @@ const openTransactions = () =>
   `.execute(service.database);
 
 // assumptions: Walls, A door that opened, and the shipment has changed
-test.runIf(isLongSuite)(
-  'a door that opened for a shipment that was cancelled meanwhile changes nothing, and is shown',
-  async () => {
-    const wall = await connect();
-    wall.setFault('Slow');
-    const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
-    const request = { shipmentUid, unlockGoal: 'PickUp' };
-    expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({ error: 'UnlockFailed' });
-    const { commandId, lockerUid } = await wall.answer('openDoor');
-    // In doubt: the wall says that it still waits, and nothing is guessed. The booking can be cancelled all the same.
-    expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({
-      error: 'UnlockFailed',
-      message: expect.stringContaining('not known yet'),
-    });
-    await tenant.cancel(shipmentUid);
-    wall.write({ type: 'doorOpened', lockerUid, commandId });
-    await wall.settled();
-    expect(await tenant.states(shipmentUid)).toEqual(['Cancelled']);
-    const { items } = await tenant.ok('GetAuditLog', { pageSize: 10 });
-    expect(items).toContainEqual(
-      expect.objectContaining({
-        operation: 'UnlockShipmentLocker',
-        outcome: 'Contradictory',
-        uids: [shipmentUid],
-      }),
-    );
-  },
-);
+test('a door that opened for a shipment that was cancelled meanwhile changes nothing, and is shown', {
+  tags: 'long',
+}, async () => {
+  const wall = await connect();
+  wall.setFault('Slow');
+  const [shipmentUid] = await tenant.book('CreateCollectOnlyShipment');
+  const request = { shipmentUid, unlockGoal: 'PickUp' };
+  expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({ error: 'UnlockFailed' });
+  const { commandId, lockerUid } = await wall.answer('openDoor');
+  // In doubt: the wall says that it still waits, and nothing is guessed. The booking can be cancelled all the same.
+  expect(await tenant.refused('UnlockShipmentLocker', request)).toMatchObject({
+    error: 'UnlockFailed',
+    message: expect.stringContaining('not known yet'),
+  });
+  await tenant.cancel(shipmentUid);
+  wall.write({ type: 'doorOpened', lockerUid, commandId });
+  await wall.settled();
+  expect(await tenant.states(shipmentUid)).toEqual(['Cancelled']);
+  const { items } = await tenant.ok('GetAuditLog', { pageSize: 10 });
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      operation: 'UnlockShipmentLocker',
+      outcome: 'Contradictory',
+      uids: [shipmentUid],
+    }),
+  );
+});
 
 test('a wall that comes again while its service finishes its work is sent away, and the service ends', async () => {
   const other = await service.anotherInstance();

@@ -2,11 +2,10 @@
 // in which the token service can fail.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tokenErrors } from '../../../contract/index.ts';
-import { bySuite } from '../../support/suite.ts';
 import { apiError, book, booked, clientSecret, withApi } from './api-under-test.ts';
 import { failure, json, type Reply, raw, success, text, tokenReply } from './peer.ts';
 
-const CALLS = bySuite({ short: 30, long: 200 });
+const CALLS = 100;
 
 afterEach(() => void vi.useRealTimers());
 

@@ -11,7 +11,6 @@ import { startMetrics } from '../../../shared/telemetry/telemetry.ts';
 import { withDatabase } from '../../support/database.ts';
 import { type Python, pythonWith } from '../../support/python/python.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { newWall } from '../../support/walls/new-wall.ts';
 import { TestWall } from '../../support/walls/test-wall.ts';
@@ -57,22 +56,21 @@ async function withScene(python: Python, play: (scene: Scene) => Promise<void>):
   });
 }
 
-test.runIf(isLongSuite)(
-  'a night at the lockers is told to Prometheus as it was, and the dashboard and the alerts ask for what is told',
-  async ({ skip }) => {
-    const python = await pythonWith('prometheus_client');
-    if (typeof python === 'string') return skip(python);
-    await withScene(python, async (scene) => {
-      await aLoan(scene);
-      await refusals(scene);
-      await wall(scene);
-      const received = await aReceiverThatIsDown(scene);
-      await everyQuestionIsAnswered(scene, received);
-    });
-  },
-  // A dozen processes start, one after another.
-  10 * PATIENCE_MS,
-);
+test('a night at the lockers is told to Prometheus as it was, and the dashboard and the alerts ask for what is told', {
+  tags: 'long',
+  timeout: 10 * PATIENCE_MS,
+}, async ({ skip }) => {
+  const python = await pythonWith('prometheus_client');
+  if (typeof python === 'string') return skip(python);
+  await withScene(python, async (scene) => {
+    await aLoan(scene);
+    await refusals(scene);
+    await wall(scene);
+    const received = await aReceiverThatIsDown(scene);
+    await everyQuestionIsAnswered(scene, received);
+  });
+});
+// A dozen processes start, one after another.
 
 async function aLoan({ call, surroundings, scrape, at }: Scene): Promise<void> {
   await loan(call, surroundings, 'a measured loan');

@@ -14,7 +14,6 @@ import { startTemporalServer } from '../../../scripts/temporal/server.ts';
 import { withDatabase } from '../../support/database.ts';
 import { endedWithTest } from '../../support/processes/node-program.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { alertGroups, alerts, dashboardExpressions } from './expressions.ts';
 import { loan, PATIENCE_MS, startLoanProcesses } from './loan.ts';
@@ -32,7 +31,7 @@ interface Target {
 }
 type Result = readonly { readonly metric: object; readonly value: readonly [number, string] }[];
 
-test.runIf(isLongSuite)('each alert fires when it should, and not before', async ({ skip }) => {
+test('each alert fires when it should, and not before', { tags: 'long' }, async ({ skip }) => {
   if (!(await isInstalled())) return skip('Prometheus is not installed (apt-get install prometheus)');
   await run('promtool', ['check', 'config', join(ours, 'prometheus.yml')]);
   const stories = await readFile(join(import.meta.dirname, 'alerts.yml'), 'utf8');
@@ -50,77 +49,76 @@ test.runIf(isLongSuite)('each alert fires when it should, and not before', async
   expect(new Set(fired)).toEqual(new Set(names));
 });
 
-test.runIf(isLongSuite)(
-  'it reads what service, receiver, worker and Temporal tell, and answers each question of the dashboard',
-  async ({ skip }) => {
-    if (!(await isInstalled())) return skip('Prometheus is not installed (apt-get install prometheus)');
-    const at = {
-      'lockerflow-service': await freePort(),
-      'lockerflow-receiver': await freePort(),
-      'lockerflow-worker': await freePort(),
-      temporal: await freePort(),
+test('it reads what service, receiver, worker and Temporal tell, and answers each question of the dashboard', {
+  tags: 'long',
+  timeout: 20 * PATIENCE_MS,
+}, async ({ skip }) => {
+  if (!(await isInstalled())) return skip('Prometheus is not installed (apt-get install prometheus)');
+  const at = {
+    'lockerflow-service': await freePort(),
+    'lockerflow-receiver': await freePort(),
+    'lockerflow-worker': await freePort(),
+    temporal: await freePort(),
+  };
+  const temporal = await startTemporalServer({ searchAttributes, metricsPort: at.temporal });
+  onTestFinished(() => temporal.stop());
+  await withDatabase(async ({ url }) => {
+    const folder = await temporaryFolder();
+    const surroundings = {
+      databaseUrl: url,
+      folder,
+      temporalAddress: temporal.address,
+      taskQueue: newTaskQueue(),
     };
-    const temporal = await startTemporalServer({ searchAttributes, metricsPort: at.temporal });
-    onTestFinished(() => temporal.stop());
-    await withDatabase(async ({ url }) => {
-      const folder = await temporaryFolder();
-      const surroundings = {
-        databaseUrl: url,
-        folder,
-        temporalAddress: temporal.address,
-        taskQueue: newTaskQueue(),
-      };
-      const { call, stopReceiver } = await startLoanProcesses(surroundings, {
-        service: { SERVICE_METRICS_ADDRESS: `127.0.0.1:${at['lockerflow-service']}` },
-        receiver: { CALLBACK_METRICS_ADDRESS: `127.0.0.1:${at['lockerflow-receiver']}` },
-        worker: { WORKER_METRICS_ADDRESS: `127.0.0.1:${at['lockerflow-worker']}` },
-      });
-      const prometheus = await startPrometheus(folder, at);
-      const health = async () =>
-        Object.fromEntries(
-          ((await prometheus('targets')) as { activeTargets: Target[] }).activeTargets.map(
-            ({ labels, health, lastError }) => [labels.job, lastError || health],
-          ),
-        );
-      const up = Object.fromEntries(Object.keys(at).map((job) => [job, 'up']));
-      await vi.waitFor(async () => expect(await health()).toEqual(up), {
-        timeout: PATIENCE_MS,
-        interval: 500,
-      });
-
-      const answered = async (expression: string) => {
-        const query = expression.replaceAll('$__rate_interval', '1m');
-        const { result } = (await prometheus('query', { query })) as { result: Result };
-        return result.filter(({ value }) => value[1] !== 'NaN').length > 0;
-      };
-      const wanted = (await dashboardExpressions()).filter((each) => !EMPTY_WHEN_ALL_IS_WELL.test(each));
-      expect(wanted.length).toBeGreaterThan(20);
-      let unanswered = wanted;
-      for (let number = 1; unanswered.length > 0; number += 1) {
-        // A rate needs the difference of two scrapes.
-        await loan(call, surroundings, `a loan that Prometheus sees, ${number}`);
-        const open: string[] = [];
-        for (const expression of unanswered) if (!(await answered(expression))) open.push(expression);
-        unanswered = open;
-        if (number > 30) expect(unanswered).toEqual([]);
-      }
-
-      expect(await firing(prometheus, 'NoProcessAnswers')).toEqual([]);
-      await stopReceiver();
-      await vi.waitFor(
-        async () =>
-          expect(await firing(prometheus, 'NoProcessAnswers')).toMatchObject([
-            {
-              labels: { job: 'lockerflow-receiver' },
-              annotations: { summary: 'No lockerflow-receiver answers' },
-            },
-          ]),
-        { timeout: PATIENCE_MS, interval: 500 },
-      );
+    const { call, stopReceiver } = await startLoanProcesses(surroundings, {
+      service: { SERVICE_METRICS_ADDRESS: `127.0.0.1:${at['lockerflow-service']}` },
+      receiver: { CALLBACK_METRICS_ADDRESS: `127.0.0.1:${at['lockerflow-receiver']}` },
+      worker: { WORKER_METRICS_ADDRESS: `127.0.0.1:${at['lockerflow-worker']}` },
     });
-  },
-  20 * PATIENCE_MS,
-);
+    const prometheus = await startPrometheus(folder, at);
+    const health = async () =>
+      Object.fromEntries(
+        ((await prometheus('targets')) as { activeTargets: Target[] }).activeTargets.map(
+          ({ labels, health, lastError }) => [labels.job, lastError || health],
+        ),
+      );
+    const up = Object.fromEntries(Object.keys(at).map((job) => [job, 'up']));
+    await vi.waitFor(async () => expect(await health()).toEqual(up), {
+      timeout: PATIENCE_MS,
+      interval: 500,
+    });
+
+    const answered = async (expression: string) => {
+      const query = expression.replaceAll('$__rate_interval', '1m');
+      const { result } = (await prometheus('query', { query })) as { result: Result };
+      return result.filter(({ value }) => value[1] !== 'NaN').length > 0;
+    };
+    const wanted = (await dashboardExpressions()).filter((each) => !EMPTY_WHEN_ALL_IS_WELL.test(each));
+    expect(wanted.length).toBeGreaterThan(20);
+    let unanswered = wanted;
+    for (let number = 1; unanswered.length > 0; number += 1) {
+      // A rate needs the difference of two scrapes.
+      await loan(call, surroundings, `a loan that Prometheus sees, ${number}`);
+      const open: string[] = [];
+      for (const expression of unanswered) if (!(await answered(expression))) open.push(expression);
+      unanswered = open;
+      if (number > 30) expect(unanswered).toEqual([]);
+    }
+
+    expect(await firing(prometheus, 'NoProcessAnswers')).toEqual([]);
+    await stopReceiver();
+    await vi.waitFor(
+      async () =>
+        expect(await firing(prometheus, 'NoProcessAnswers')).toMatchObject([
+          {
+            labels: { job: 'lockerflow-receiver' },
+            annotations: { summary: 'No lockerflow-receiver answers' },
+          },
+        ]),
+      { timeout: PATIENCE_MS, interval: 500 },
+    );
+  });
+});
 
 async function isInstalled(): Promise<boolean> {
   return await Promise.all([run('prometheus', ['--version']), run('promtool', ['--version'])]).then(

@@ -1,4 +1,4 @@
-// What a program says that cannot listen where its settings tell it to. Ports in use are in port-in-use.long.test.ts.
+// What a program says that cannot listen where its settings tell it to. Ports in use are in long/shared/terminal/port-in-use.test.ts.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';

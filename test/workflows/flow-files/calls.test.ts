@@ -9,7 +9,7 @@ import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 import { json, type Reply, raw, startPeer, text } from '../../shared/locker-api/peer.ts';
 import { textOfHistory } from '../../support/history.ts';
-import { isLongSuite, spreadOf } from '../../support/suite.ts';
+import { eachSampled } from '../../support/suite.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
@@ -118,27 +118,26 @@ test('a call of which the answer is lost is repeated with its key where that is 
   expect(new Set(keys).size).toBe(1);
 });
 
-test.runIf(isLongSuite)(
-  'calls with a key of their own are one call for the other side, with the headers that the connector allows',
-  async () => {
-    const keyed = (rest: string) => `{ connector: keyed, method: POST, path: /tickets, ${rest} }`;
-    peer.reply = json(201, {});
-    await called(keyed('key: "${input.item}", headers: { x-reason: "for ${input.item}" }'));
-    await called(keyed('key: laptop-7'));
-    await called(keyed('key: laptop-8'));
-    await called(keyed('body: {}'));
-    const [one, two, three, none] = peer.requests.map(({ headers }) => headers['idempotency-key']);
-    expect(one).toBe(two);
-    expect(new Set([two, three, none]).size).toBe(3);
-    expect(peer.requests[0]?.headers['x-reason']).toBe('for laptop-7');
-    expect(await called(keyed('headers: { x-http-method-override: DELETE }'))).toMatchObject({
-      code: 'CallNotAllowed',
-      message: 'keyed: the header x-http-method-override is not allowed; allowed: x-reason',
-    });
-    expect(await called(keyed('key: ""'))).toMatchObject({ code: 'InvalidRequest' });
-    expect(peer.requests).toHaveLength(4);
-  },
-);
+test('calls with a key of their own are one call for the other side, with the headers that the connector allows', {
+  tags: 'long',
+}, async () => {
+  const keyed = (rest: string) => `{ connector: keyed, method: POST, path: /tickets, ${rest} }`;
+  peer.reply = json(201, {});
+  await called(keyed('key: "${input.item}", headers: { x-reason: "for ${input.item}" }'));
+  await called(keyed('key: laptop-7'));
+  await called(keyed('key: laptop-8'));
+  await called(keyed('body: {}'));
+  const [one, two, three, none] = peer.requests.map(({ headers }) => headers['idempotency-key']);
+  expect(one).toBe(two);
+  expect(new Set([two, three, none]).size).toBe(3);
+  expect(peer.requests[0]?.headers['x-reason']).toBe('for laptop-7');
+  expect(await called(keyed('headers: { x-http-method-override: DELETE }'))).toMatchObject({
+    code: 'CallNotAllowed',
+    message: 'keyed: the header x-http-method-override is not allowed; allowed: x-reason',
+  });
+  expect(await called(keyed('key: ""'))).toMatchObject({ code: 'InvalidRequest' });
+  expect(peer.requests).toHaveLength(4);
+});
 
 const read = '{ connector: tickets, path: /tickets/7, keep: "${body.open}" }';
 
@@ -183,15 +182,16 @@ const withAttempts: [what: string, input: string, attempts: string, replies: Rep
   ],
 ];
 
-test.each(spreadOf(withAttempts, 3))(
-  'of a call with tries of its own: %s',
-  async (_, input, attempts, replies, expected) => {
-    const rest = [...replies];
-    peer.reply = (response, request) => rest.shift()?.(response, request);
-    expect(await called(input, attempts)).toMatchObject(expected);
-    expect(peer.requests).toHaveLength(replies.length);
-  },
-);
+eachSampled(
+  test,
+  withAttempts,
+  3,
+)('of a call with tries of its own: %s', async (_, input, attempts, replies, expected) => {
+  const rest = [...replies];
+  peer.reply = (response, request) => rest.shift()?.(response, request);
+  expect(await called(input, attempts)).toMatchObject(expected);
+  expect(peer.requests).toHaveLength(replies.length);
+});
 
 test('a call that is not over within its time has an unknown outcome', async () => {
   peer.reply = () => undefined;
@@ -201,46 +201,44 @@ test('a call that is not over within its time has an unknown outcome', async () 
   });
 });
 
-test.runIf(isLongSuite)(
-  'a call that could not be sent, or was turned away, is made once it can be',
-  async () => {
-    // Port 1 of this machine: nobody listens there.
-    use('http://127.0.0.1:1');
-    const handle = await start(post());
-    await vi.waitUntil(async () => ((await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1, {
-      timeout: 30_000,
-      interval: 50,
-    });
-    const replies: Reply[] = [
-      json(429, {}, { 'retry-after': '1' }),
-      json(401, {}),
-      json(201, { number: 'INC-9' }),
-    ];
-    peer.reply = (response, request) => replies.shift()?.(response, request);
-    use(peer.url);
-    expect(await handle.result()).toMatchObject({ kept: 'INC-9' });
-    expect(peer.requests).toHaveLength(3);
-  },
-);
+test('a call that could not be sent, or was turned away, is made once it can be', {
+  tags: 'long',
+}, async () => {
+  // Port 1 of this machine: nobody listens there.
+  use('http://127.0.0.1:1');
+  const handle = await start(post());
+  await vi.waitUntil(async () => ((await handle.describe()).raw.pendingActivities?.[0]?.attempt ?? 0) > 1, {
+    timeout: 30_000,
+    interval: 50,
+  });
+  const replies: Reply[] = [
+    json(429, {}, { 'retry-after': '1' }),
+    json(401, {}),
+    json(201, { number: 'INC-9' }),
+  ];
+  peer.reply = (response, request) => replies.shift()?.(response, request);
+  use(peer.url);
+  expect(await handle.result()).toMatchObject({ kept: 'INC-9' });
+  expect(peer.requests).toHaveLength(3);
+});
 
-test.runIf(isLongSuite)(
-  'a call that was turned away after a long wait is made again: what it reported last is not lost',
-  async () => {
-    // The answer takes longer than the time between two heartbeats, so that Temporal holds back the last heartbeat.
-    const replies: Reply[] = [
-      async (response, request) => {
-        await pause(9_000);
-        return json(429, {}, { 'retry-after': '1' })(response, request);
-      },
-      json(201, { number: 'INC-10' }),
-    ];
-    peer.reply = (response, request) => replies.shift()?.(response, request);
-    use(peer.url, 20);
-    expect((await called(post())).kept).toBe('INC-10');
-    expect(peer.requests).toHaveLength(2);
-  },
-  90_000,
-);
+test('a call that was turned away after a long wait is made again: what it reported last is not lost', {
+  tags: 'long',
+  timeout: 90_000,
+}, async () => {
+  // The answer takes longer than the time between two heartbeats, so that Temporal holds back the last heartbeat.
+  const replies: Reply[] = [
+    async (response, request) => {
+      await pause(9_000);
+      return json(429, {}, { 'retry-after': '1' })(response, request);
+    },
+    json(201, { number: 'INC-10' }),
+  ];
+  peer.reply = (response, request) => replies.shift()?.(response, request);
+  use(peer.url, 20);
+  expect((await called(post())).kept).toBe('INC-10');
+  expect(peer.requests).toHaveLength(2);
+});
 
 const heardByCode: [what: string, reply: Reply, code: string, words: string][] = [
   ['a refusal', json(404, { error: 'no' }), 'CallRefused', 'tickets answered HTTP 404'],
@@ -264,7 +262,11 @@ const heardByCode: [what: string, reply: Reply, code: string, words: string][] =
   ],
 ];
 
-test.each(spreadOf(heardByCode, 4))('%s is heard by its code', async (_, reply, expected, words) => {
+eachSampled(
+  test,
+  heardByCode,
+  4,
+)('%s is heard by its code', async (_, reply, expected, words) => {
   peer.reply = reply;
   const { code, message } = await called(post());
   expect(code).toBe(expected);

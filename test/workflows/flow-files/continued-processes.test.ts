@@ -9,12 +9,11 @@ import type { WorkflowUpdateFailedError } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import type { Migrated } from '../../../engine/definition.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import { bySuite, isLongSuite } from '../../support/suite.ts';
 import { runningFilesOfShortRuns, timesOf, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFilesOfShortRuns();
 /** Some of them are more events than a run may have. */
-const ROUNDS = bySuite({ short: 5, long: 12 });
+const ROUNDS = 5;
 
 const rounds = (name: string) => `
 name: ${name}
@@ -99,62 +98,58 @@ states:
 output: over
 `;
 
-test.runIf(isLongSuite)(
-  'a process continues with a question and a flow open: both go on, are answered, and count once',
-  async () => {
-    const [name, child] = [uniqueName('Asking'), uniqueName('Waiting')];
-    await files.publish(waiting(child));
-    await files.publish(asking(name, child));
-    const { workflowId } = await files.start(name, { request: {} });
-    const handle = files.client.workflow.getHandle(workflowId);
-    const inner = files.client.workflow.getHandle(`${workflowId}/inner`);
-    await untilProgress(inner, ({ version }) => version === 1);
-    const { questions: first } = await untilProgress(handle, ({ questions }) => questions.length === 1);
-    const runs = new Set([(await handle.describe()).runId]);
-    let rounds = 0;
-    while (runs.size < 4) {
-      await handle.signal('event', { type: 'round' });
-      rounds += 1;
-      runs.add((await handle.describe()).runId);
-      if (rounds % 10 === 0) await files.restartWorker();
-    }
-    const { questions, waitingFor } = await untilProgress(handle, () => true);
-    expect(questions).toEqual(first);
-    expect(waitingFor.map(({ words }) => words)).toContain(child);
-    const inboxes = (await handle.describe()).searchAttributes.LockerInbox;
-    expect(inboxes).toEqual(['desk']);
-    // The answer is waiting when the next run begins, and so is the end of the flow.
-    await files.restartWorker(async () => {
-      await inner.signal('event', { type: 'enough' });
-    });
-    await handle.executeUpdate('answer', { args: [{ values: { colour: 'red' }, by: 'anna' }] });
-    const { rounds: counted, said } = await handle.result();
-    expect(counted).toBe(rounds);
-    expect(said.toSorted()).toEqual(['over', 'red']);
-    await files.replays(workflowId);
-  },
-  180_000,
-);
+test('a process continues with a question and a flow open: both go on, are answered, and count once', {
+  tags: 'long',
+  timeout: 180_000,
+}, async () => {
+  const [name, child] = [uniqueName('Asking'), uniqueName('Waiting')];
+  await files.publish(waiting(child));
+  await files.publish(asking(name, child));
+  const { workflowId } = await files.start(name, { request: {} });
+  const handle = files.client.workflow.getHandle(workflowId);
+  const inner = files.client.workflow.getHandle(`${workflowId}/inner`);
+  await untilProgress(inner, ({ version }) => version === 1);
+  const { questions: first } = await untilProgress(handle, ({ questions }) => questions.length === 1);
+  const runs = new Set([(await handle.describe()).runId]);
+  let rounds = 0;
+  while (runs.size < 4) {
+    await handle.signal('event', { type: 'round' });
+    rounds += 1;
+    runs.add((await handle.describe()).runId);
+    if (rounds % 10 === 0) await files.restartWorker();
+  }
+  const { questions, waitingFor } = await untilProgress(handle, () => true);
+  expect(questions).toEqual(first);
+  expect(waitingFor.map(({ words }) => words)).toContain(child);
+  const inboxes = (await handle.describe()).searchAttributes.LockerInbox;
+  expect(inboxes).toEqual(['desk']);
+  // The answer is waiting when the next run begins, and so is the end of the flow.
+  await files.restartWorker(async () => {
+    await inner.signal('event', { type: 'enough' });
+  });
+  await handle.executeUpdate('answer', { args: [{ values: { colour: 'red' }, by: 'anna' }] });
+  const { rounds: counted, said } = await handle.result();
+  expect(counted).toBe(rounds);
+  expect(said.toSorted()).toEqual(['over', 'red']);
+  await files.replays(workflowId);
+});
 
-test.runIf(isLongSuite)(
-  'a process that is cancelled in a later run cancels its flow and drops its question',
-  async () => {
-    const [name, child] = [uniqueName('Asking'), uniqueName('Waiting')];
-    await files.publish(waiting(child));
-    await files.publish(asking(name, child));
-    const { workflowId } = await files.start(name, { request: {} });
-    const handle = files.client.workflow.getHandle(workflowId);
-    await untilProgress(handle, ({ questions }) => questions.length === 1);
-    const { runId } = await handle.describe();
-    while ((await handle.describe()).runId === runId) await handle.signal('event', { type: 'round' });
-    await handle.cancel();
-    await expect(handle.result()).rejects.toThrow('cancelled');
-    await expect(files.client.workflow.getHandle(`${workflowId}/inner`).result()).rejects.toThrow(
-      'cancelled',
-    );
-  },
-  120_000,
-);
+test('a process that is cancelled in a later run cancels its flow and drops its question', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const [name, child] = [uniqueName('Asking'), uniqueName('Waiting')];
+  await files.publish(waiting(child));
+  await files.publish(asking(name, child));
+  const { workflowId } = await files.start(name, { request: {} });
+  const handle = files.client.workflow.getHandle(workflowId);
+  await untilProgress(handle, ({ questions }) => questions.length === 1);
+  const { runId } = await handle.describe();
+  while ((await handle.describe()).runId === runId) await handle.signal('event', { type: 'round' });
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow('cancelled');
+  await expect(files.client.workflow.getHandle(`${workflowId}/inner`).result()).rejects.toThrow('cancelled');
+});
 
 async function approval(more: string, on: string) {
   const name = uniqueName('Approval');

@@ -7,13 +7,11 @@ import { expect, test, vi } from 'vitest';
 import { type CorrelatedEvent, correlatedEvent } from '../../../flows/language/correlation.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import { correlationQueueId, sendCorrelated } from '../../../shared/routing/correlation-queues.ts';
-import { isLongSuite } from '../../support/suite.ts';
-import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+import { uniqueName, untilProgress, withShortRunsToo } from './running-files.ts';
 
-const files = isLongSuite ? runningFilesOfShortRuns() : runningFiles();
-
-/** Counts what it hears until it is told to end. */
-const counter = (name: string) => `
+withShortRunsToo((files) => {
+  /** Counts what it hears until it is told to end. */
+  const counter = (name: string) => `
 name: ${name}
 meaning: Counts the returns of a device.
 input: { type: object, required: [device], properties: { device: { type: string } } }
@@ -29,56 +27,60 @@ states:
 output: "\${context.heard}"
 `;
 
-async function send(
-  type: string,
-  where: Json,
-  data: Json = null,
-  more: { id?: string; keepFor?: string } = {},
-) {
-  const event = correlatedEvent({ type, where, data, id: randomUUID(), ...more });
-  expect(event).not.toBeInstanceOf(Array);
-  await sendCorrelated(files.client, files.taskQueue, event as CorrelatedEvent);
-}
+  async function send(
+    type: string,
+    where: Json,
+    data: Json = null,
+    more: { id?: string; keepFor?: string } = {},
+  ) {
+    const event = correlatedEvent({ type, where, data, id: randomUUID(), ...more });
+    expect(event).not.toBeInstanceOf(Array);
+    await sendCorrelated(files.client, files.taskQueue, event as CorrelatedEvent);
+  }
 
-const heardBy = async (handle: WorkflowHandle) => {
-  const { context } = await handle.query<{ context?: { heard: Json[] } }, [object]>('progress', {
-    context: true,
-  });
-  return context?.heard;
-};
+  const heardBy = async (handle: WorkflowHandle) => {
+    const { context } = await handle.query<{ context?: { heard: Json[] } }, [object]>('progress', {
+      context: true,
+    });
+    return context?.heard;
+  };
 
-const untilHeard = (handle: WorkflowHandle, expected: readonly Json[]) =>
-  vi.waitFor(async () => expect(await heardBy(handle)).toEqual(expected), { timeout: 20_000, interval: 30 });
+  const untilHeard = (handle: WorkflowHandle, expected: readonly Json[]) =>
+    vi.waitFor(async () => expect(await heardBy(handle)).toEqual(expected), {
+      timeout: 20_000,
+      interval: 30,
+    });
 
-const startOf = (name: string, device: string) => files.start(name, { request: { device } });
+  const startOf = (name: string, device: string) => files.start(name, { request: { device } });
 
-test('an event reaches every process with its keys, also one that begins later, and no other', async () => {
-  const [name, other] = [uniqueName('Counter'), uniqueName('Other')];
-  await files.publish(counter(name));
-  await files.publish(counter(other));
-  const device = randomUUID();
-  const handles = [
-    await startOf(name, device),
-    await startOf(name, device),
-    await startOf(name, randomUUID()),
-  ];
-  await Promise.all(handles.map((handle) => untilProgress(handle, ({ version }) => version > 0)));
-  await send('device.returned', { device }, 1, { id: 'one' });
-  await send('device.returned', { device }, 1, { id: 'one' });
-  await send('device.returned', { device }, 2);
-  await untilHeard(handles[0] as WorkflowHandle, [1, 2]);
-  await untilHeard(handles[1] as WorkflowHandle, [1, 2]);
-  // A process of the same flow has had them; one of another flow has not.
-  const [late, foreign] = [await startOf(name, device), await startOf(other, device)];
-  await untilHeard(foreign, [1, 2]);
-  await send('device.returned', { device }, 3);
-  await untilHeard(late, [3]);
-  expect(await heardBy(handles[2] as WorkflowHandle)).toEqual([]);
-}, 60_000);
+  test('an event reaches every process with its keys, also one that begins later, and no other', async () => {
+    const [name, other] = [uniqueName('Counter'), uniqueName('Other')];
+    await files.publish(counter(name));
+    await files.publish(counter(other));
+    const device = randomUUID();
+    const handles = [
+      await startOf(name, device),
+      await startOf(name, device),
+      await startOf(name, randomUUID()),
+    ];
+    await Promise.all(handles.map((handle) => untilProgress(handle, ({ version }) => version > 0)));
+    await send('device.returned', { device }, 1, { id: 'one' });
+    await send('device.returned', { device }, 1, { id: 'one' });
+    await send('device.returned', { device }, 2);
+    await untilHeard(handles[0] as WorkflowHandle, [1, 2]);
+    await untilHeard(handles[1] as WorkflowHandle, [1, 2]);
+    // A process of the same flow has had them; one of another flow has not.
+    const [late, foreign] = [await startOf(name, device), await startOf(other, device)];
+    await untilHeard(foreign, [1, 2]);
+    await send('device.returned', { device }, 3);
+    await untilHeard(late, [3]);
+    expect(await heardBy(handles[2] as WorkflowHandle)).toEqual([]);
+  }, 60_000);
 
-test.runIf(isLongSuite)(
-  'process and queue go on over their runs, and each event counts once',
-  async () => {
+  test('process and queue go on over their runs, and each event counts once', {
+    tags: 'long',
+    timeout: 90_000,
+  }, async () => {
     const name = uniqueName('Counter');
     await files.publish(counter(name));
     const device = randomUUID();
@@ -101,13 +103,12 @@ test.runIf(isLongSuite)(
       },
       { timeout: 20_000, interval: 100 },
     );
-  },
-  90_000,
-);
+  });
 
-test.runIf(isLongSuite)(
-  'what a process had no time to take, because it was terminated, comes to the next one',
-  async () => {
+  test('what a process had no time to take, because it was terminated, comes to the next one', {
+    tags: 'long',
+    timeout: 60_000,
+  }, async () => {
     const name = uniqueName('Counter');
     await files.publish(counter(name));
     const device = randomUUID();
@@ -126,14 +127,12 @@ test.runIf(isLongSuite)(
     await untilHeard(second, [1]);
     await send('device.gone', { device });
     expect(await second.result()).toEqual([1]);
-  },
-  60_000,
-);
+  });
 
-test('a process sends to its flow, which sends to its parent and, under a key that it had no sooner, is found by others', async () => {
-  const [parent, child] = [uniqueName('Parent'), uniqueName('Child')];
-  const job = randomUUID();
-  await files.publish(`
+  test('a process sends to its flow, which sends to its parent and, under a key that it had no sooner, is found by others', async () => {
+    const [parent, child] = [uniqueName('Parent'), uniqueName('Child')];
+    const job = randomUUID();
+    await files.publish(`
 name: ${child}
 meaning: Has a job once it is told which one.
 correlate: { job: "\${context.job}" }
@@ -147,7 +146,7 @@ states:
   over: { type: final }
 output: "\${context.job}"
 `);
-  await files.publish(`
+    await files.publish(`
 name: ${parent}
 meaning: Gives its flow a job, and says itself that it is done.
 context: { ordered: null }
@@ -165,8 +164,9 @@ states:
   over: { type: final }
 output: "\${context.ordered}"
 `);
-  const handle = await files.start(parent, {});
-  expect(await handle.result()).toBe(job);
-  await files.replays(handle.workflowId);
-  await files.replays(`${handle.workflowId}/repair`);
-}, 60_000);
+    const handle = await files.start(parent, {});
+    expect(await handle.result()).toBe(job);
+    await files.replays(handle.workflowId);
+    await files.replays(`${handle.workflowId}/repair`);
+  }, 60_000);
+});

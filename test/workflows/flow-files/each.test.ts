@@ -4,18 +4,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../flows/language/flow-file.ts';
-import { bySuite, isLongSuite } from '../../support/suite.ts';
-import {
-  itemsDoneOf,
-  runningFiles,
-  runningFilesOfShortRuns,
-  uniqueName,
-  untilProgress,
-} from './running-files.ts';
-
-const files = isLongSuite ? runningFilesOfShortRuns() : runningFiles();
-/** In `npm test` they are of one run, whose worker stays. */
-const LENGTH = bySuite({ short: 20, long: 60 });
+import { itemsDoneOf, uniqueName, untilProgress, withShortRunsToo } from './running-files.ts';
 
 const batch = (name: string, work: string) => `
 name: ${name}
@@ -48,44 +37,47 @@ states:
 output: "\${context}"
 `;
 
-const listOf = (length: number): number[] => Array.from({ length }, (_, index) => index);
+withShortRunsToo((files, hasShortRuns) => {
+  const LENGTH = hasShortRuns ? 60 : 20;
+  const listOf = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-test('every item is called once, also if the worker is restarted in between, and some fail', async () => {
-  const name = uniqueName('Batch');
-  await files.publish(
-    batch(name, '{ src: GetPickUpPoints, input: { pageNo: "${item + 1}", pageSize: 10 } }'),
-  );
-  const called: number[] = [];
-  files.answer = ({ request }) => {
-    const item = Number(request.pageNo) - 1;
-    called.push(item);
-    if (item % 20 === 7) throw ApplicationFailure.nonRetryable('no such page', 'NotThere');
-    return {} as Json;
-  };
-  const { workflowId } = await files.start(name, { request: { items: listOf(LENGTH) } });
-  const handle = files.client.workflow.getHandle(workflowId);
-  if (isLongSuite) {
-    await untilProgress(handle, (progress) => itemsDoneOf(progress) >= 20);
-    await files.restartWorker();
-  }
-  const { done, failed, heard } = await handle.result();
-  const failing = listOf(LENGTH).filter((item) => item % 20 === 7);
-  expect(failed).toEqual(failing);
-  expect(done).toEqual(listOf(LENGTH).filter((item) => item % 20 !== 7));
-  expect(heard).toBe(failing.length);
-  expect(new Set(called).size).toBe(LENGTH);
-  const keys = files.calls.map(({ idempotencyKey }) => idempotencyKey);
-  expect(new Set(keys).size).toBe(LENGTH);
-  if (!isLongSuite) return;
-  const lengths = await files.replays(workflowId);
-  expect(lengths.length).toBeGreaterThan(3);
-  // One run in which the whole list runs would have 360 events.
-  expect(Math.max(...lengths)).toBeLessThan(150);
-}, 180_000);
+  test('every item is called once, also if the worker is restarted in between, and some fail', async () => {
+    const name = uniqueName('Batch');
+    await files.publish(
+      batch(name, '{ src: GetPickUpPoints, input: { pageNo: "${item + 1}", pageSize: 10 } }'),
+    );
+    const called: number[] = [];
+    files.answer = ({ request }) => {
+      const item = Number(request.pageNo) - 1;
+      called.push(item);
+      if (item % 20 === 7) throw ApplicationFailure.nonRetryable('no such page', 'NotThere');
+      return {} as Json;
+    };
+    const { workflowId } = await files.start(name, { request: { items: listOf(LENGTH) } });
+    const handle = files.client.workflow.getHandle(workflowId);
+    if (hasShortRuns) {
+      await untilProgress(handle, (progress) => itemsDoneOf(progress) >= 20);
+      await files.restartWorker();
+    }
+    const { done, failed, heard } = await handle.result();
+    const failing = listOf(LENGTH).filter((item) => item % 20 === 7);
+    expect(failed).toEqual(failing);
+    expect(done).toEqual(listOf(LENGTH).filter((item) => item % 20 !== 7));
+    expect(heard).toBe(failing.length);
+    expect(new Set(called).size).toBe(LENGTH);
+    const keys = files.calls.map(({ idempotencyKey }) => idempotencyKey);
+    expect(new Set(keys).size).toBe(LENGTH);
+    if (!hasShortRuns) return;
+    const lengths = await files.replays(workflowId);
+    expect(lengths.length).toBeGreaterThan(3);
+    // One run in which the whole list runs would have 360 events.
+    expect(Math.max(...lengths)).toBeLessThan(150);
+  }, 180_000);
 
-test.runIf(isLongSuite)(
-  'flows that run for the items survive the continuations of their parent, and each ends once',
-  async () => {
+  test('flows that run for the items survive the continuations of their parent, and each ends once', {
+    tags: 'long',
+    timeout: 180_000,
+  }, async () => {
     const [name, child] = [uniqueName('Batch'), uniqueName('Item')];
     await files.publish(`
 name: ${child}
@@ -122,6 +114,5 @@ output: "\${input.item}"
     expect(failed).toEqual([3, 13, 23]);
     expect(done).toHaveLength(27);
     expect((await files.replays(workflowId)).length).toBeGreaterThan(1);
-  },
-  180_000,
-);
+  });
+});

@@ -10,7 +10,7 @@ import { expect, test, vi } from 'vitest';
 import type { MigrationRequest } from '../../../engine/definition.ts';
 import type { MigrationResult } from '../../../engine/migration/plan.ts';
 import { bundleOf } from '../../support/bundles.ts';
-import { spreadOf } from '../../support/suite.ts';
+import { eachSampled } from '../../support/suite.ts';
 import { Outside } from '../outside.ts';
 import { type Edit, edits, type Step } from './edits.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
@@ -53,7 +53,11 @@ async function begun({ before, given = [], at }: Edit, name: string): Promise<Wo
   return handle;
 }
 
-test.concurrent.each(spreadOf(edits, 9))('$name', async (edit) => {
+eachSampled(
+  test.concurrent,
+  edits,
+  9,
+)('$name', async (edit) => {
   const name = uniqueName('Edited');
   const handle = await begun(edit, name);
   if (edit.name.startsWith('23')) await untilProgress(handle, ({ halted }) => halted !== null);

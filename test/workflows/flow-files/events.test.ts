@@ -8,41 +8,38 @@ import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 import { json, type Reply, raw, startPeer } from '../../shared/locker-api/peer.ts';
 import { eventsOf, textOfHistory } from '../../support/history.ts';
-import { isLongSuite } from '../../support/suite.ts';
-import { runningFiles, runningFilesOfShortRuns, uniqueName, untilProgress } from './running-files.ts';
+import { runningFiles, uniqueName, untilProgress, withShortRunsToo } from './running-files.ts';
 
 const KEY = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
 const FORMER_KEY = `whsec_${Buffer.alloc(32, 4).toString('base64')}`;
-// A process that is about to continue takes its delivery back, and so costs one activity more.
-const filesOfOneRun = runningFiles();
-const files = isLongSuite ? runningFilesOfShortRuns() : filesOfOneRun;
-
 const peer = await startPeer(json(204, null));
-afterAll(async () => {
-  await files.connectors.close();
-  await peer[Symbol.asyncDispose]();
-});
-beforeEach(() => {
-  peer.requests.length = 0;
-  peer.reply = json(200, {});
-  use('events: hub');
-});
+afterAll(() => peer[Symbol.asyncDispose]());
 
-function use(events: string): void {
-  const used = new Connectors(
-    readConnectors(
-      `${events}
+withShortRunsToo((files, hasShortRuns) => {
+  // A process that is about to continue takes its delivery back, and so costs one activity more.
+  const filesOfOneRun = hasShortRuns ? runningFiles() : files;
+  afterAll(() => files.connectors.close());
+  beforeEach(() => {
+    peer.requests.length = 0;
+    peer.reply = json(200, {});
+    use('events: hub');
+  });
+
+  function use(events: string): void {
+    const used = new Connectors(
+      readConnectors(
+        `${events}
 connectors:
   hub: { address: "${peer.url}/hub", events: { path: /lockers, signingKeyFile: keys }, timeoutSeconds: 5 }
   other: { address: "${peer.url}/other", events: { signingKeyFile: keys } }`,
-      () => `${KEY}\n${FORMER_KEY}\n`,
-    ),
-  );
-  files.connectors = used;
-  filesOfOneRun.connectors = used;
-}
+        () => `${KEY}\n${FORMER_KEY}\n`,
+      ),
+    );
+    files.connectors = used;
+    filesOfOneRun.connectors = used;
+  }
 
-const counting = (name: string) => `
+  const counting = (name: string) => `
 name: ${name}
 meaning: Tells the outside of each round.
 context: { rounds: 0 }
@@ -62,75 +59,78 @@ states:
 output: "\${context.rounds}"
 `;
 
-interface Notification {
-  readonly type: string;
-  readonly timestamp: string;
-  readonly number: number;
-  readonly data: { readonly round?: number };
-  readonly flow: { readonly version: number };
-}
+  interface Notification {
+    readonly type: string;
+    readonly timestamp: string;
+    readonly number: number;
+    readonly data: { readonly round?: number };
+    readonly flow: { readonly version: number };
+  }
 
-const notifications = (): Notification[] => peer.requests.map(({ body }) => JSON.parse(body) as Notification);
-const ids = () => peer.requests.map(({ headers }) => headers['webhook-id']);
+  const notifications = (): Notification[] =>
+    peer.requests.map(({ body }) => JSON.parse(body) as Notification);
+  const ids = () => peer.requests.map(({ headers }) => headers['webhook-id']);
 
-async function begun(on = files) {
-  const name = uniqueName('Rounds');
-  await on.publish(counting(name));
-  const { workflowId } = await on.start(name, { request: {} });
-  // The handle names no run, so it follows the process into its next runs.
-  const handle = on.client.workflow.getHandle(workflowId);
-  await untilProgress(handle, ({ events }) => events.length > 0);
-  return { name, handle, tell: (type: string) => handle.signal('event', { type }) };
-}
+  async function begun(on = files) {
+    const name = uniqueName('Rounds');
+    await on.publish(counting(name));
+    const { workflowId } = await on.start(name, { request: {} });
+    // The handle names no run, so it follows the process into its next runs.
+    const handle = on.client.workflow.getHandle(workflowId);
+    await untilProgress(handle, ({ events }) => events.length > 0);
+    return { name, handle, tell: (type: string) => handle.signal('event', { type }) };
+  }
 
-test('an event is signed, and tells its process, its place and when it was emitted', async () => {
-  const { name, handle, tell } = await begun();
-  await tell('round');
-  await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
-  const [request] = peer.requests;
-  expect(request).toMatchObject({ method: 'POST', path: '/hub/lockers' });
-  for (const key of [KEY, FORMER_KEY])
-    expect(new Webhook(key).verify(request?.body ?? '', request?.headers as Record<string, string>)).toEqual({
-      type: 'rounds.one',
-      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
-      data: { round: 1 },
-      number: 1,
-      flow: { key: handle.workflowId, name, version: 1 },
-    });
-  await tell('elsewhere');
-  await vi.waitUntil(() => peer.requests.some(({ path }) => path === '/other'), { timeout: 30_000 });
-  await tell('enough');
-  expect(await handle.result()).toBe(1);
-  expect(await textOfHistory(handle)).not.toContain(KEY);
-});
+  test('an event is signed, and tells its process, its place and when it was emitted', async () => {
+    const { name, handle, tell } = await begun();
+    await tell('round');
+    await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
+    const [request] = peer.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/hub/lockers' });
+    for (const key of [KEY, FORMER_KEY])
+      expect(
+        new Webhook(key).verify(request?.body ?? '', request?.headers as Record<string, string>),
+      ).toEqual({
+        type: 'rounds.one',
+        timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+        data: { round: 1 },
+        number: 1,
+        flow: { key: handle.workflowId, name, version: 1 },
+      });
+    await tell('elsewhere');
+    await vi.waitUntil(() => peer.requests.some(({ path }) => path === '/other'), { timeout: 30_000 });
+    await tell('enough');
+    expect(await handle.result()).toBe(1);
+    expect(await textOfHistory(handle)).not.toContain(KEY);
+  });
 
-test('what is not taken is sent again under one id and in order, and the process goes on meanwhile and ends after it', async () => {
-  const { handle, tell } = await begun(filesOfOneRun);
-  const replies: Reply[] = [json(500, {}), raw('', 'reset'), json(404, {})];
-  peer.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
-  for (const type of ['round', 'round', 'round', 'enough']) await tell(type);
-  await untilProgress(handle, ({ activity }) => activity === 'Ended');
-  expect(await handle.result()).toBe(3);
-  expect(notifications().map(({ number }) => number)).toEqual([1, 1, 1, 1, 2, 3, 4]);
-  expect(notifications().map(({ data }) => data.round)).toEqual([1, 1, 1, 1, 2, 3, undefined]);
-  const [first] = notifications();
-  expect(notifications().slice(1, 4)).toEqual([first, first, first]);
-  const [id, ...rest] = ids();
-  expect(rest.slice(0, 3)).toEqual([id, id, id]);
-  expect(new Set(ids()).size).toBe(4);
-  // Each event has one activity, which Temporal repeats. So no try adds to the history.
-  const events = await eventsOf(handle);
-  expect(events.filter((type) => type === 'ACTIVITY_TASK_SCHEDULED')).toHaveLength(4);
-}, 90_000);
+  test('what is not taken is sent again under one id and in order, and the process goes on meanwhile and ends after it', async () => {
+    const { handle, tell } = await begun(filesOfOneRun);
+    const replies: Reply[] = [json(500, {}), raw('', 'reset'), json(404, {})];
+    peer.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
+    for (const type of ['round', 'round', 'round', 'enough']) await tell(type);
+    await untilProgress(handle, ({ activity }) => activity === 'Ended');
+    expect(await handle.result()).toBe(3);
+    expect(notifications().map(({ number }) => number)).toEqual([1, 1, 1, 1, 2, 3, 4]);
+    expect(notifications().map(({ data }) => data.round)).toEqual([1, 1, 1, 1, 2, 3, undefined]);
+    const [first] = notifications();
+    expect(notifications().slice(1, 4)).toEqual([first, first, first]);
+    const [id, ...rest] = ids();
+    expect(rest.slice(0, 3)).toEqual([id, id, id]);
+    expect(new Set(ids()).size).toBe(4);
+    // Each event has one activity, which Temporal repeats. So no try adds to the history.
+    const events = await eventsOf(handle);
+    expect(events.filter((type) => type === 'ACTIVITY_TASK_SCHEDULED')).toHaveLength(4);
+  }, 90_000);
 
-test('a process that is given up first delivers what it has emitted', async () => {
-  const name = uniqueName('Broken');
-  const replies: Reply[] = [json(503, {})];
-  peer.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
-  files.answer = () => {
-    throw ApplicationFailure.nonRetryable('no such shipment', 'InvalidShipment');
-  };
-  await files.publish(`
+  test('a process that is given up first delivers what it has emitted', async () => {
+    const name = uniqueName('Broken');
+    const replies: Reply[] = [json(503, {})];
+    peer.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
+    files.answer = () => {
+      throw ApplicationFailure.nonRetryable('no such shipment', 'InvalidShipment');
+    };
+    await files.publish(`
 name: ${name}
 meaning: Calls the locker API, and does not expect a refusal.
 initial: calling
@@ -140,46 +140,47 @@ states:
     invoke: { src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }, onDone: over }
   over: { type: final }
 `);
-  const handle = await files.start(name, { request: {} });
-  await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
-  await handle.executeUpdate('giveUp');
-  await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'FailureUnhandled' } });
-  expect(notifications().at(-1)).toMatchObject({ type: 'call.begun', number: 1 });
-  expect(replies).toEqual([]);
-  expect(notifications()).toHaveLength(2);
-});
+    const handle = await files.start(name, { request: {} });
+    await untilProgress(handle, ({ phase }) => phase === 'NeedsPerson');
+    await handle.executeUpdate('giveUp');
+    await expect(handle.result()).rejects.toMatchObject({ cause: { type: 'FailureUnhandled' } });
+    expect(notifications().at(-1)).toMatchObject({ type: 'call.begun', number: 1 });
+    expect(replies).toEqual([]);
+    expect(notifications()).toHaveLength(2);
+  });
 
-test('a cancelled process delivers what it has emitted before it closes', async () => {
-  const { handle, tell } = await begun();
-  peer.reply = json(503, {});
-  await tell('round');
-  await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
-  await handle.cancel();
-  const before = peer.requests.length;
-  peer.reply = json(200, {});
-  await expect(handle.result()).rejects.toThrow();
-  expect(peer.requests.length).toBeGreaterThan(before);
-  expect((await handle.describe()).status.name).toBe('CANCELLED');
-  expect(notifications().at(-1)).toMatchObject({ type: 'rounds.one', number: 1 });
-}, 90_000);
+  test('a cancelled process delivers what it has emitted before it closes', async () => {
+    const { handle, tell } = await begun();
+    peer.reply = json(503, {});
+    await tell('round');
+    await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
+    await handle.cancel();
+    const before = peer.requests.length;
+    peer.reply = json(200, {});
+    await expect(handle.result()).rejects.toThrow();
+    expect(peer.requests.length).toBeGreaterThan(before);
+    expect((await handle.describe()).status.name).toBe('CANCELLED');
+    expect(notifications().at(-1)).toMatchObject({ type: 'rounds.one', number: 1 });
+  }, 90_000);
 
-/** The numbers of the events that the other side takes. It takes none until `isBack` is true. */
-function away() {
-  const taken: number[] = [];
-  const isBack = { now: false };
-  peer.reply = (response, request) => {
-    if (!isBack.now) return json(503, {})(response, request);
-    taken.push(JSON.parse(request.body).number);
-    return json(200, {})(response, request);
-  };
-  return { taken, isBack };
-}
+  /** The numbers of the events that the other side takes. It takes none until `isBack` is true. */
+  function away() {
+    const taken: number[] = [];
+    const isBack = { now: false };
+    peer.reply = (response, request) => {
+      if (!isBack.now) return json(503, {})(response, request);
+      taken.push(JSON.parse(request.body).number);
+      return json(200, {})(response, request);
+    };
+    return { taken, isBack };
+  }
 
-const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+  const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-test.runIf(isLongSuite)(
-  'a process ends while the other side is away, and its events are delivered in order when that is back',
-  async () => {
+  test('a process ends while the other side is away, and its events are delivered in order when that is back', {
+    tags: 'long',
+    timeout: 180_000,
+  }, async () => {
     const { handle, tell } = await begun();
     const { taken, isBack } = away();
     for (const type of ['round', 'round', 'enough']) await tell(type);
@@ -203,13 +204,12 @@ test.runIf(isLongSuite)(
     await files.client.workflow.getHandle(relay).result();
     expect(taken).toEqual([1, 2, 3]);
     expect(new Set(ids()).size).toBe(3);
-  },
-  180_000,
-);
+  });
 
-test.runIf(isLongSuite)(
-  'a process that emits much while the other side is away carries a bounded part of it, and nothing is lost',
-  async () => {
+  test('a process that emits much while the other side is away carries a bounded part of it, and nothing is lost', {
+    tags: 'long',
+    timeout: 300_000,
+  }, async () => {
     const { handle, tell } = await begun();
     const { taken, isBack } = away();
     // More than it may carry. Not many more: how long the other side was away is how long the next attempt may wait.
@@ -235,22 +235,21 @@ test.runIf(isLongSuite)(
     isBack.now = true;
     await vi.waitUntil(() => taken.includes(rounds + 1), { timeout: 150_000, interval: 100 });
     expect(taken).toEqual(oneTo(rounds + 1));
-  },
-  300_000,
-);
+  });
 
-/** How many events the present run of the process got from the run before it. */
-async function carriedEvents(handle: Awaited<ReturnType<typeof begun>>['handle']): Promise<number> {
-  const { events } = await handle.fetchHistory();
-  const [, continued] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-  const text = continued?.data ? Buffer.from(continued.data).toString() : '{}';
-  const { outbox } = JSON.parse(text) as { outbox?: { waiting: readonly unknown[] } };
-  return outbox?.waiting.length ?? 0;
-}
+  /** How many events the present run of the process got from the run before it. */
+  async function carriedEvents(handle: Awaited<ReturnType<typeof begun>>['handle']): Promise<number> {
+    const { events } = await handle.fetchHistory();
+    const [, continued] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+    const text = continued?.data ? Buffer.from(continued.data).toString() : '{}';
+    const { outbox } = JSON.parse(text) as { outbox?: { waiting: readonly unknown[] } };
+    return outbox?.waiting.length ?? 0;
+  }
 
-test.runIf(isLongSuite)(
-  'a continued run delivers what the former one could not, under the same id, and counts on',
-  async () => {
+  test('a continued run delivers what the former one could not, under the same id, and counts on', {
+    tags: 'long',
+    timeout: 180_000,
+  }, async () => {
     const { handle, tell } = await begun();
     const { runId } = await handle.describe();
     peer.reply = json(503, {});
@@ -267,28 +266,30 @@ test.runIf(isLongSuite)(
     expect([...new Set(taken)]).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
     expect(taken).toEqual([...taken].sort((one, other) => one - other));
     expect(new Set(ids()).size).toBe(13);
-  },
-  180_000,
-);
+  });
 
-test('where the worker has no connector for events, they go nowhere and hold nothing up', async () => {
-  use('');
-  const { handle, tell } = await begun();
-  await tell('round');
-  await tell('enough');
-  expect(await handle.result()).toBe(1);
-  expect(peer.requests).toHaveLength(0);
+  test('where the worker has no connector for events, they go nowhere and hold nothing up', async () => {
+    use('');
+    const { handle, tell } = await begun();
+    await tell('round');
+    await tell('enough');
+    expect(await handle.result()).toBe(1);
+    expect(peer.requests).toHaveLength(0);
+  });
+
+  function untilRounds(
+    handle: Awaited<ReturnType<typeof begun>>['handle'],
+    rounds: number,
+  ): Promise<unknown> {
+    return vi.waitUntil(
+      async () => {
+        // A run that has not begun its first step has none.
+        const { context } = await handle.query<{ context?: { rounds: number } }, [object]>('progress', {
+          context: true,
+        });
+        return context?.rounds === rounds;
+      },
+      { timeout: 30_000, interval: 30 },
+    );
+  }
 });
-
-function untilRounds(handle: Awaited<ReturnType<typeof begun>>['handle'], rounds: number): Promise<unknown> {
-  return vi.waitUntil(
-    async () => {
-      // A run that has not begun its first step has none.
-      const { context } = await handle.query<{ context?: { rounds: number } }, [object]>('progress', {
-        context: true,
-      });
-      return context?.rounds === rounds;
-    },
-    { timeout: 30_000, interval: 30 },
-  );
-}

@@ -3,7 +3,7 @@
 // registry: the update has the whole file. And what a changed file would have decided on what happened to processes.
 import { randomUUID } from 'node:crypto';
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Migrated, MigrationRequest } from '../../../engine/definition.ts';
 import type { MigrationResult } from '../../../engine/migration/plan.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
@@ -11,7 +11,6 @@ import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import { backtest } from '../../../flows/language/simulation/backtest.ts';
 import { recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { lastingEventsOf } from '../../support/history.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import {
   runningFiles,
   runningFilesOfShortRuns,
@@ -306,28 +305,31 @@ states:
 output: "\${context.count}"
 `;
 
-const shortRuns = isLongSuite ? runningFilesOfShortRuns() : files;
+describe('in short runs', { tags: 'long' }, () => {
+  const shortRuns = runningFilesOfShortRuns();
 
-test.runIf(isLongSuite)('it reads all runs of a process with a child and a question', async () => {
-  const [name, work] = [uniqueName('Parent'), uniqueName('Work')];
-  await shortRuns.publish(child(work));
-  await shortRuns.publish(parent(name, work));
-  const handle = await shortRuns.start(name, { request: {} });
-  await untilProgress(handle, ({ state }) => state === 'busy');
-  for (let count = 1; count <= 30; count++) await handle.signal('event', { type: 'ping', id: String(count) });
-  const open = await recordedOf(handle.workflowId, shortRuns);
-  expect(open.end).toBeNull();
-  expect(backtest(open, parsed(parent(name, work))).result).toBe('same');
-  await shortRuns.client.workflow
-    .getHandle(`${handle.workflowId}/busy`)
-    .signal('event', { type: 'finished' });
-  await untilProgress(handle, (progress) => progress.questions.length > 0);
-  await handle.executeUpdate('answer', { args: [{ values: { good: true }, by: 'anna' }] });
-  expect(await handle.result()).toBe(30);
-  const runs = await handle.fetchHistory();
-  expect(runs.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toBeTruthy();
+  test('it reads all runs of a process with a child and a question', async () => {
+    const [name, work] = [uniqueName('Parent'), uniqueName('Work')];
+    await shortRuns.publish(child(work));
+    await shortRuns.publish(parent(name, work));
+    const handle = await shortRuns.start(name, { request: {} });
+    await untilProgress(handle, ({ state }) => state === 'busy');
+    for (let count = 1; count <= 30; count++)
+      await handle.signal('event', { type: 'ping', id: String(count) });
+    const open = await recordedOf(handle.workflowId, shortRuns);
+    expect(open.end).toBeNull();
+    expect(backtest(open, parsed(parent(name, work))).result).toBe('same');
+    await shortRuns.client.workflow
+      .getHandle(`${handle.workflowId}/busy`)
+      .signal('event', { type: 'finished' });
+    await untilProgress(handle, (progress) => progress.questions.length > 0);
+    await handle.executeUpdate('answer', { args: [{ values: { good: true }, by: 'anna' }] });
+    expect(await handle.result()).toBe(30);
+    const runs = await handle.fetchHistory();
+    expect(runs.events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId).toBeTruthy();
 
-  const recorded = await recordedOf(handle.workflowId, shortRuns);
-  expect(recorded.stimuli.filter(({ kind }) => kind === 'event')).toHaveLength(30);
-  expect(backtest(recorded, recorded.file).result).toBe('same');
+    const recorded = await recordedOf(handle.workflowId, shortRuns);
+    expect(recorded.stimuli.filter(({ kind }) => kind === 'event')).toHaveLength(30);
+    expect(backtest(recorded, recorded.file).result).toBe('same');
+  });
 });

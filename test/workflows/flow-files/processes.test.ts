@@ -7,7 +7,6 @@ import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test, vi } from 'vitest';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { Outside } from '../outside.ts';
 import { refusalOf, runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
@@ -117,7 +116,7 @@ states:
 output: "\${context.sum}"
 `;
 
-test.runIf(isLongSuite)('a process that waits for its definition says so', async () => {
+test('a process that waits for its definition says so', { tags: 'long' }, async () => {
   const name = uniqueName('Counter');
   await files.publish(counting(name));
   const gate = Promise.withResolvers<void>();

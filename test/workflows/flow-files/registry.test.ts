@@ -7,7 +7,6 @@ import { migrateProcess, VersionsOf } from '../../../activities/migrations/migra
 import { FlowFilesRefused, publishFiles } from '../../../client/flow-files/publish.ts';
 import { publishedFlow, publishedFlows } from '../../../client/flow-files/published-flows.ts';
 import { DEFINITIONS, definitionWorkflowId, type Published } from '../../../flows/language/registry.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
@@ -61,100 +60,98 @@ test('a version on which a process runs is kept beside the ten newest', async ()
   await one.terminate();
 });
 
-test.runIf(isLongSuite)(
-  'a version is kept while a process runs on it, and a process finds its way over versions that are not',
-  async () => {
-    const name = uniqueName('Kept');
-    const out = { on: { back: 'over' } };
-    await files.publish(file(name, { first: out }));
-    const one = await begun(name, 1);
-    await files.publish(file(name, { second: { was: 'first', ...out } }));
-    await files.publish(
-      file(name, { third: { was: 'second', on: { returned: { target: 'over', was: 'back' } } } }),
-    );
-    const three = await begun(name, 3);
-    const ways = { on: { returned: 'over' } };
-    await files.publish(file(name, { fourth: { was: 'third', ...ways } }));
-    for (let version = 5; version <= 16; version++)
-      await files.publish(file(name, { fourth: ways }, { meaning: `Version ${version}.` }));
-    expect(await kept(name, 16)).toEqual([1, 3, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
-    const versions = new VersionsOf(files.client);
-    for (const [handle, version] of [
-      [one, 1],
-      [three, 3],
-    ] as const) {
-      const found = { key: handle.workflowId, version };
-      expect(
-        await migrateProcess(files.client, versions, asked(name, 16), found, { updateId: 'batch/1' }),
-      ).toMatchObject({
-        outcome: 'migrated',
-      });
-      expect(await untilProgress(handle, () => true)).toMatchObject({ version: 16, state: 'fourth' });
-    }
-    // Something has happened since: it goes to the earlier version as to any version, by the same names read backwards.
-    await one.signal('event', { type: 'unknown' });
-    const backwards = { key: one.workflowId, version: 16 };
+test('a version is kept while a process runs on it, and a process finds its way over versions that are not', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const name = uniqueName('Kept');
+  const out = { on: { back: 'over' } };
+  await files.publish(file(name, { first: out }));
+  const one = await begun(name, 1);
+  await files.publish(file(name, { second: { was: 'first', ...out } }));
+  await files.publish(
+    file(name, { third: { was: 'second', on: { returned: { target: 'over', was: 'back' } } } }),
+  );
+  const three = await begun(name, 3);
+  const ways = { on: { returned: 'over' } };
+  await files.publish(file(name, { fourth: { was: 'third', ...ways } }));
+  for (let version = 5; version <= 16; version++)
+    await files.publish(file(name, { fourth: ways }, { meaning: `Version ${version}.` }));
+  expect(await kept(name, 16)).toEqual([1, 3, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
+  const versions = new VersionsOf(files.client);
+  for (const [handle, version] of [
+    [one, 1],
+    [three, 3],
+  ] as const) {
+    const found = { key: handle.workflowId, version };
     expect(
-      await migrateProcess(files.client, versions, asked(name, 1, true), backwards, { updateId: 'batch/2' }),
+      await migrateProcess(files.client, versions, asked(name, 16), found, { updateId: 'batch/1' }),
     ).toMatchObject({
       outcome: 'migrated',
     });
-    expect(await untilProgress(one, () => true)).toMatchObject({ version: 1, state: 'first' });
-    await one.signal('event', { type: 'returned' });
-    await one.result();
-    await three.terminate();
-    // Nothing runs on them any more.
-    await vi.waitUntil(
-      async () =>
-        (await files.client.workflow.count(`WorkflowType = '${name}' AND ExecutionStatus = 'Running'`))
-          .count === 0,
-      { timeout: 60_000, interval: 50 },
-    );
-    await files.publish(file(name, { fourth: ways }, { meaning: 'The last one.' }));
-    expect(await kept(name, 17)).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
-    expect(await migrateProcess(files.client, versions, asked(name, 99), backwards)).toMatchObject({
-      outcome: 'refused',
-      reasons: [{ code: 'VersionNotPublished' }],
-    });
-  },
-  120_000,
-);
+    expect(await untilProgress(handle, () => true)).toMatchObject({ version: 16, state: 'fourth' });
+  }
+  // Something has happened since: it goes to the earlier version as to any version, by the same names read backwards.
+  await one.signal('event', { type: 'unknown' });
+  const backwards = { key: one.workflowId, version: 16 };
+  expect(
+    await migrateProcess(files.client, versions, asked(name, 1, true), backwards, { updateId: 'batch/2' }),
+  ).toMatchObject({
+    outcome: 'migrated',
+  });
+  expect(await untilProgress(one, () => true)).toMatchObject({ version: 1, state: 'first' });
+  await one.signal('event', { type: 'returned' });
+  await one.result();
+  await three.terminate();
+  // Nothing runs on them any more.
+  await vi.waitUntil(
+    async () =>
+      (await files.client.workflow.count(`WorkflowType = '${name}' AND ExecutionStatus = 'Running'`))
+        .count === 0,
+    { timeout: 60_000, interval: 50 },
+  );
+  await files.publish(file(name, { fourth: ways }, { meaning: 'The last one.' }));
+  expect(await kept(name, 17)).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
+  expect(await migrateProcess(files.client, versions, asked(name, 99), backwards)).toMatchObject({
+    outcome: 'refused',
+    reasons: [{ code: 'VersionNotPublished' }],
+  });
+});
 
-test.runIf(isLongSuite)(
-  'versions in use that are too large together keep the next one from being published, until one is free',
-  async () => {
-    const name = uniqueName('Large');
-    const large = (version: number) =>
-      file(name, {
-        here: { on: { end: 'over' }, description: `${version}`.repeat(60_000 / `${version}`.length) },
-      });
-    const handles: WorkflowHandle[] = [];
-    let refused: unknown;
-    for (let version = 1; version <= 20 && !refused; version++) {
-      const isPublished = await files.publish(large(version)).catch((error: unknown) => {
-        refused = error;
-      });
-      if (isPublished) handles.push(await begun(name, version));
-    }
-    expect((refused as { cause: unknown }).cause).toMatchObject({
-      type: 'TooManyVersionsInUse',
-      message: expect.stringContaining('processes run on the versions 1, 2, 3'),
+test('versions in use that are too large together keep the next one from being published, until one is free', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const name = uniqueName('Large');
+  const large = (version: number) =>
+    file(name, {
+      here: { on: { end: 'over' }, description: `${version}`.repeat(60_000 / `${version}`.length) },
     });
-    const count = handles.length;
-    expect(await kept(name, count)).toHaveLength(count);
-    await handles[0]?.signal('event', { type: 'end' });
-    await handles[0]?.result();
-    await vi.waitUntil(
-      async () =>
-        (await files.client.workflow.count(`LockerFlowVersion = '${name}@1' AND ExecutionStatus = 'Running'`))
-          .count === 0,
-      { timeout: 60_000, interval: 50 },
-    );
-    expect(await files.publish(large(99))).toMatchObject({ version: count + 1 });
-    for (const handle of handles.slice(1)) await handle.terminate();
-  },
-  120_000,
-);
+  const handles: WorkflowHandle[] = [];
+  let refused: unknown;
+  for (let version = 1; version <= 20 && !refused; version++) {
+    const isPublished = await files.publish(large(version)).catch((error: unknown) => {
+      refused = error;
+    });
+    if (isPublished) handles.push(await begun(name, version));
+  }
+  expect((refused as { cause: unknown }).cause).toMatchObject({
+    type: 'TooManyVersionsInUse',
+    message: expect.stringContaining('processes run on the versions 1, 2, 3'),
+  });
+  const count = handles.length;
+  expect(await kept(name, count)).toHaveLength(count);
+  await handles[0]?.signal('event', { type: 'end' });
+  await handles[0]?.result();
+  await vi.waitUntil(
+    async () =>
+      (await files.client.workflow.count(`LockerFlowVersion = '${name}@1' AND ExecutionStatus = 'Running'`))
+        .count === 0,
+    { timeout: 60_000, interval: 50 },
+  );
+  expect(await files.publish(large(99))).toMatchObject({ version: count + 1 });
+  for (const handle of handles.slice(1)) await handle.terminate();
+});
 
 const flow = (name: string, src: string) => ({
   path: `${name}.flow.yaml`,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
@@ -132,6 +132,14 @@ export function runningFilesOfShortRuns() {
   // vitest runs the hooks after the tests in reverse order. So the server stops after the worker, which needs it.
   afterAll(() => server.stop());
   return runningFiles(() => server.address);
+}
+
+type RunningFiles = ReturnType<typeof runningFiles>;
+
+/** The same tests with processes of one run and, in the long suite, with processes that continue all the time. */
+export function withShortRunsToo(tests: (files: RunningFiles, hasShortRuns: boolean) => void): void {
+  describe('of one run', () => tests(runningFiles(), false));
+  describe('that continues all the time', { tags: 'long' }, () => tests(runningFilesOfShortRuns(), true));
 }
 
 export const untilProgress = untilItsProgress<FlowFileProgress>;

@@ -7,7 +7,6 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { temporalProgram } from '../../../scripts/temporal/program.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
@@ -25,7 +24,7 @@ states:
 output: "\${event.output}"
 `;
 
-test.runIf(isLongSuite)('by Temporal’s own command line, which signals it and shows its result', async () => {
+test('by Temporal’s own command line, which signals it and shows its result', { tags: 'long' }, async () => {
   const name = uniqueName('Greeting');
   await files.publish(greeting(name));
   const program = await temporalProgram();

@@ -10,7 +10,6 @@ import type { MigrationResult } from '../../../engine/migration/plan.ts';
 import { migrateOne } from '../../../processes/migrations.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { lastingEventsOf } from '../../support/history.ts';
-import { isLongSuite } from '../../support/suite.ts';
 import { newTaskQueue, startWorker, temporalClient } from '../../support/temporal.ts';
 import { Outside } from '../outside.ts';
 import { activitiesOf } from '../outside-activities.ts';
@@ -64,42 +63,41 @@ async function replays(handle: WorkflowHandle): Promise<void> {
   await Worker.runReplayHistory({ workflowBundle }, await handle.fetchHistory(), handle.workflowId);
 }
 
-test.runIf(isLongSuite)(
-  'a process stays on its version when another one is deployed, and goes over when it is asked to',
-  async () => {
-    const { deploy, start, client } = await deployment();
-    const old = await deploy(oneVersion);
-    const { handle, outside } = await start();
-    await old.stop();
-    const both = await deploy(twoVersions);
-    const { handle: younger } = await start();
-    expect((await untilProgress(handle, () => true)).version).toBe(1);
-    expect((await untilProgress(younger, () => true)).version).toBe(2);
-    const result = await resultOn(handle, 2);
-    expect(result).toMatchObject({ kind: 'carried', obstacles: [] });
-    const before = (await lastingEventsOf(handle)).length;
-    const migrated = await migrate(handle, 2, 'batch/1');
-    expect(migrated).toMatchObject({ from: 1, to: 2, by: 'anna' });
-    // Accepted, the search attribute, completed: the deadline is the same one.
-    expect((await lastingEventsOf(handle)).length - before).toBe(3);
-    expect(await migrate(handle, 2, 'batch/1')).toEqual(migrated);
-    await both.stop();
-    await deploy(twoVersions);
-    expect(await untilProgress(handle, () => true)).toMatchObject({ version: 2, migrations: [migrated] });
-    const { searchAttributes } = await client.workflow.getHandle(handle.workflowId).describe();
-    expect(searchAttributes).toMatchObject({ LockerFlowVersion: ['Issue@2'] });
-    await outside.does(outside.uid('issue'), 'ItemDroppedOff');
-    const { deadlines } = await untilProgress(
-      handle,
-      ({ shipments }) => shipments.issue?.stateCode === 'ReadyForPickup',
-    );
-    expect(deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
-    await outside.does(outside.uid('issue'), 'ItemPickedUp');
-    expect(await handle.result()).toMatchObject({ outcome: 'Done' });
-    await replays(handle);
-    await younger.terminate();
-  },
-);
+test('a process stays on its version when another one is deployed, and goes over when it is asked to', {
+  tags: 'long',
+}, async () => {
+  const { deploy, start, client } = await deployment();
+  const old = await deploy(oneVersion);
+  const { handle, outside } = await start();
+  await old.stop();
+  const both = await deploy(twoVersions);
+  const { handle: younger } = await start();
+  expect((await untilProgress(handle, () => true)).version).toBe(1);
+  expect((await untilProgress(younger, () => true)).version).toBe(2);
+  const result = await resultOn(handle, 2);
+  expect(result).toMatchObject({ kind: 'carried', obstacles: [] });
+  const before = (await lastingEventsOf(handle)).length;
+  const migrated = await migrate(handle, 2, 'batch/1');
+  expect(migrated).toMatchObject({ from: 1, to: 2, by: 'anna' });
+  // Accepted, the search attribute, completed: the deadline is the same one.
+  expect((await lastingEventsOf(handle)).length - before).toBe(3);
+  expect(await migrate(handle, 2, 'batch/1')).toEqual(migrated);
+  await both.stop();
+  await deploy(twoVersions);
+  expect(await untilProgress(handle, () => true)).toMatchObject({ version: 2, migrations: [migrated] });
+  const { searchAttributes } = await client.workflow.getHandle(handle.workflowId).describe();
+  expect(searchAttributes).toMatchObject({ LockerFlowVersion: ['Issue@2'] });
+  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+  const { deadlines } = await untilProgress(
+    handle,
+    ({ shipments }) => shipments.issue?.stateCode === 'ReadyForPickup',
+  );
+  expect(deadlines).toMatchObject([{ role: 'issue', stage: 'pickUp' }]);
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  expect(await handle.result()).toMatchObject({ outcome: 'Done' });
+  await replays(handle);
+  await younger.terminate();
+});
 
 test('a leg that one version counts as done and the other does not must be meant', async () => {
   const { deploy, start } = await deployment();
@@ -148,7 +146,7 @@ test('a dry run of one process says that no worker answers for it', async () => 
   });
 });
 
-test.runIf(isLongSuite)('a process that is asked twice while no worker runs is migrated once', async () => {
+test('a process that is asked twice while no worker runs is migrated once', { tags: 'long' }, async () => {
   const { deploy, start, client } = await deployment();
   const worker = await deploy(twoVersions);
   const { handle } = await start();

@@ -1,9 +1,8 @@
 // The process that reads an uploaded file: what it reads, and that it may use so much time. That it may use so much memory,
-// and holds up nobody else, is tried with large files in bounds.long.test.ts.
+// and holds up nobody else, is tried with large files in long/service/accounts/suggestions/bounds.test.ts.
 import { expect, test, vi } from 'vitest';
 import { callerAs } from '../../../support/caller.ts';
 import { withService } from '../../../support/service.ts';
-import { isLongSuite, spreadOf } from '../../../support/suite.ts';
 import { csv, fixture, limits, people, uploaderAs } from './upload.ts';
 
 // Each upload starts a process, and some are made to keep it busy: on a loaded machine that takes its time.
@@ -13,7 +12,7 @@ test('it reads workbooks, and tells what is wrong with one', () =>
   withService(
     async ({ address }) => {
       const uploadNow = await uploaderAs(address);
-      for (const name of spreadOf(['libreoffice.xlsx', 'libreoffice.xls'], 2))
+      for (const name of ['libreoffice.xlsx', 'libreoffice.xls'])
         expect((await uploadNow({ content: await fixture(name) })).body).toMatchObject({ importedCount: 5 });
       const cutOff = (await fixture('libreoffice.xlsx')).slice(0, 1_000);
       const { status, body } = await uploadNow({ content: cutOff });
@@ -23,7 +22,7 @@ test('it reads workbooks, and tells what is wrong with one', () =>
     { upload: limits },
   ));
 
-test.runIf(isLongSuite)('a file that takes too long to read is PayloadTooLarge, which names the limit', () =>
+test('a file that takes too long to read is PayloadTooLarge, which names the limit', { tags: 'long' }, () =>
   withService(
     async ({ address }) => {
       const uploadNow = await uploaderAs(address);

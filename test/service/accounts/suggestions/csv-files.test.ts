@@ -2,13 +2,12 @@
 // `npm test` the process of the test reads them.
 import { expect, test } from 'vitest';
 import { createTestService } from '../../../support/service.ts';
-import { isLongSuite } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
 import { csv, HEADER, readFilesInThisProcess, type Upload, uploaderAs } from './upload.ts';
 
 const service = useInFile(() => createTestService());
 const upload = useInFile(() => uploaderAs(service.address));
-if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
+readFilesInThisProcess(() => service.settings.upload);
 
 async function imported(content: Upload['content']) {
   const { body } = await upload({ content });

@@ -2,7 +2,7 @@
 // goes on. The limits are set low where the file would else be large. In `npm test` the process of the test reads.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTestService, withService } from '../../../support/service.ts';
-import { isLongSuite, spreadOf } from '../../../support/suite.ts';
+import { eachSampled } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
 import {
   csv,
@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 /** Of the service that the present test asks. */
 let present = limits;
-if (!isLongSuite) readFilesInThisProcess(() => present);
+readFilesInThisProcess(() => present);
 beforeEach(() => {
   present = limits;
 });
@@ -69,21 +69,16 @@ test('a zip bomb is PayloadTooLarge, whether it says its size or lies', async ()
   await expectRefusal(liar, 'InvalidImportType', /damaged or cut off: it cannot be unzipped/);
 });
 
-test.runIf(isLongSuite)(
-  'a zip bomb in many parts, or in one part listed many times, is PayloadTooLarge',
-  async () => {
-    const part = { content: '<a/>'.repeat(250_000) };
-    const parts = Array.from({ length: 12 }, (_, index) => ({ ...part, name: `xl/part${index}.xml` }));
-    await expectRefusal(xlsxOf('', {}, ...parts), 'PayloadTooLarge', /once unzipped/);
-    await expectRefusal(
-      xlsxOf('', { listed: 5_000 }),
-      'PayloadTooLarge',
-      /too many parts; the limit is 1,000/,
-    );
-  },
-);
+test('a zip bomb in many parts, or in one part listed many times, is PayloadTooLarge', {
+  tags: 'long',
+}, async () => {
+  const part = { content: '<a/>'.repeat(250_000) };
+  const parts = Array.from({ length: 12 }, (_, index) => ({ ...part, name: `xl/part${index}.xml` }));
+  await expectRefusal(xlsxOf('', {}, ...parts), 'PayloadTooLarge', /once unzipped/);
+  await expectRefusal(xlsxOf('', { listed: 5_000 }), 'PayloadTooLarge', /too many parts; the limit is 1,000/);
+});
 
-test.runIf(isLongSuite)('a text that thousands of cells share counts for each of them', async () => {
+test('a text that thousands of cells share counts for each of them', { tags: 'long' }, async () => {
   const shared = '<c t="s"><v>0</v></c>';
   const rows = Array.from(
     { length: 1_000 },
@@ -115,7 +110,7 @@ test('a text that no cell can hold is PayloadTooLarge, before a reader has it; a
   expect(body).toMatchObject({ totalCount: 2, importedCount: 1, errorCount: 1 });
 });
 
-test.runIf(isLongSuite)('a zip within a zip stays packed', async () => {
+test('a zip within a zip stays packed', { tags: 'long' }, async () => {
   const inner = zipOf({ name: 'bomb.xml', content: ' '.repeat(30_000_000) });
   const content = xlsxOf(rowOf(1, ...columns), {}, { name: 'xl/media/bomb.zip', content: inner });
   expect((await upload({ content })).body).toMatchObject({ success: true, totalCount: 0 });
@@ -147,16 +142,17 @@ test('a cell at the far end of a sheet is counted as its last row', async () => 
   await expectRefusal(xlsxOf(rowOf(1, ...columns) + far), 'PayloadTooLarge', /too many rows/);
 });
 
-test.each(spreadOf(['libreoffice.xlsx', 'openpyxl.xlsx', 'libreoffice.xls', 'xlwt.xls'], 2))(
-  '%s that is cut off is InvalidImportType',
-  async (name) => {
-    const whole = await fixture(name);
-    for (const part of [0.1, 0.5, 0.9]) {
-      const content = whole.slice(0, Math.floor(whole.length * part));
-      await expectRefusal(content, 'InvalidImportType', /damaged or cut off/);
-    }
-  },
-);
+eachSampled(
+  test,
+  ['libreoffice.xlsx', 'openpyxl.xlsx', 'libreoffice.xls', 'xlwt.xls'],
+  2,
+)('%s that is cut off is InvalidImportType', async (name) => {
+  const whole = await fixture(name);
+  for (const part of [0.1, 0.5, 0.9]) {
+    const content = whole.slice(0, Math.floor(whole.length * part));
+    await expectRefusal(content, 'InvalidImportType', /damaged or cut off/);
+  }
+});
 
 test.each([
   ['random bytes', Uint8Array.from({ length: 5_000 }, (_, at) => (at * 7_919) % 256), /binary|damaged/],

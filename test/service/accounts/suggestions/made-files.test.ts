@@ -3,13 +3,12 @@
 import { utils, write } from '@e965/xlsx';
 import { expect, test } from 'vitest';
 import { createTestService } from '../../../support/service.ts';
-import { isLongSuite } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
 import { fixture, HEADER, readFilesInThisProcess, suggestionsIn, uploaderAs } from './upload.ts';
 
 const service = useInFile(() => createTestService());
 const upload = useInFile(() => uploaderAs(service.address));
-if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
+readFilesInThisProcess(() => service.settings.upload);
 
 const suggestion = (emailAddress: string, fields: object = {}) => ({
   emailAddress,

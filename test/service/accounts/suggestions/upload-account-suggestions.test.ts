@@ -2,7 +2,6 @@
 // In `npm test` the process of the test reads the files.
 import { beforeEach, expect, test } from 'vitest';
 import { createTestService } from '../../../support/service.ts';
-import { isLongSuite } from '../../../support/suite.ts';
 import { useInFile } from '../../../support/use.ts';
 import { envelope } from '../support.ts';
 import { csv, HEADER, readFilesInThisProcess, uploaderAs } from './upload.ts';
@@ -10,7 +9,7 @@ import { csv, HEADER, readFilesInThisProcess, uploaderAs } from './upload.ts';
 const service = useInFile(() => createTestService());
 const upload = useInFile(() => uploaderAs(service.address, 'demo'));
 const uploadAsOther = useInFile(() => uploaderAs(service.address, 'other'));
-if (!isLongSuite) readFilesInThisProcess(() => service.settings.upload);
+readFilesInThisProcess(() => service.settings.upload);
 
 beforeEach(async () => {
   await upload({ content: csv() });

@@ -6,7 +6,7 @@ import { callbackHeaders } from '../../../../contract/index.ts';
 import { callerAs } from '../../../support/caller.ts';
 import type { ReceivedCallback } from '../../../support/receiver.ts';
 import { withService } from '../../../support/service.ts';
-import { isLongSuite, spreadOf } from '../../../support/suite.ts';
+import { eachSampled } from '../../../support/suite.ts';
 import { createCallbackTest, until, untilDelivered, useServiceWithSender } from '../support.ts';
 
 const { service, receiver } = useServiceWithSender();
@@ -81,7 +81,11 @@ const wrong: readonly (readonly [what: string, request: object])[] = [
   ['no url', { url: undefined }],
 ];
 
-test.each(spreadOf(wrong, 3))('%s is refused, and changes nothing', async (_, request) => {
+eachSampled(
+  test,
+  wrong,
+  3,
+)('%s is refused, and changes nothing', async (_, request) => {
   await service.configure({ url: receiver.url, authType: 'None' });
   const { body, status } = await service.call('ConfigureCallback', {
     url: null,
@@ -128,7 +132,7 @@ test('while a changed key is taken over, callbacks are signed with both; the HMA
   expect(callback.headers[callbackHeaders.hmac]).toBe(expected.digest('base64'));
 });
 
-test.runIf(isLongSuite)('every key that was changed within the overlap goes on signing', async () => {
+test('every key that was changed within the overlap goes on signing', { tags: 'long' }, async () => {
   const { url } = receiver;
   const keys = [];
   for (let change = 0; change < 4; change++)
@@ -198,26 +202,25 @@ describe('the authType ApiKey', () => {
       expect(await configured(url), url).toMatchObject({ success: true });
   });
 
-  test.runIf(isLongSuite)(
-    'sends nothing over plain http, even if an earlier version configured it',
-    async () => {
-      await service.configure({ url: receiver.url, authType: 'ApiKey', resetKey: true });
-      const url = receiver.url.replace('127.0.0.1', '127.0.0.1.nip.example');
-      await service.database
-        .updateTable('callback_configurations')
-        .set({ url })
-        .where('auth_type', '=', 'ApiKey')
-        .execute();
-      await service.shipment();
-      await until(async () => {
-        const failures = await service.database.selectFrom('callback_failures').select('error').execute();
-        return failures.some(({ error }) => error.includes('the API key is not sent over plain http'));
-      });
-      expect(receiver.received).toEqual([]);
-      await service.configure({ url: receiver.url, authType: 'None' });
-      await untilDelivered(service);
-    },
-  );
+  test('sends nothing over plain http, even if an earlier version configured it', {
+    tags: 'long',
+  }, async () => {
+    await service.configure({ url: receiver.url, authType: 'ApiKey', resetKey: true });
+    const url = receiver.url.replace('127.0.0.1', '127.0.0.1.nip.example');
+    await service.database
+      .updateTable('callback_configurations')
+      .set({ url })
+      .where('auth_type', '=', 'ApiKey')
+      .execute();
+    await service.shipment();
+    await until(async () => {
+      const failures = await service.database.selectFrom('callback_failures').select('error').execute();
+      return failures.some(({ error }) => error.includes('the API key is not sent over plain http'));
+    });
+    expect(receiver.received).toEqual([]);
+    await service.configure({ url: receiver.url, authType: 'None' });
+    await untilDelivered(service);
+  });
 });
 
 // assumptions: Callbacks, Registration of the address

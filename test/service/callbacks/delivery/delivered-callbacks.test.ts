@@ -9,7 +9,6 @@ import { callbackHeaders } from '../../../../contract/index.ts';
 import { placeOf } from '../../../../service/encryption/encryption.ts';
 import { callerAs } from '../../../support/caller.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
-import { isLongSuite } from '../../../support/suite.ts';
 import { createCallbackTest, until, untilDelivered, useServiceWithSender } from '../support.ts';
 
 const { service, receiver } = useServiceWithSender();
@@ -71,37 +70,36 @@ test('a callback has exactly the fields of the interface, and the place and the 
   expect(Object.keys(await next())).toEqual(FIELDS);
 });
 
-test.runIf(isLongSuite)(
-  'a change of state during the recording of a callback makes a callback at once',
-  async () => {
-    await using own = await createCallbackTest();
-    // The lease is so long that it does not end within the test.
-    own.sender({ leaseMs: 600_000 });
-    await own.configure({ url: receiver.url, authType: 'None' });
-    const shipmentUid = await own.shipment();
-    await untilDelivered(own);
-    const [recorded, noted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let changing: Promise<void> | undefined;
-    receiver.answer = async () => {
-      changing ??= own.database.transaction().execute(async (transaction) => {
-        await sql`select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}`.execute(
-          transaction,
-        );
-        recorded.resolve();
-        await noted.promise;
-      });
-      await recorded.promise;
-      return 204;
-    };
-    await own.events(shipmentUid, 1);
-    await untilDelivered(own, shipmentUid);
-    noted.resolve();
-    await changing;
-    await until(() => receiver.received.length === 3);
-  },
-);
+test('a change of state during the recording of a callback makes a callback at once', {
+  tags: 'long',
+}, async () => {
+  await using own = await createCallbackTest();
+  // The lease is so long that it does not end within the test.
+  own.sender({ leaseMs: 600_000 });
+  await own.configure({ url: receiver.url, authType: 'None' });
+  const shipmentUid = await own.shipment();
+  await untilDelivered(own);
+  const [recorded, noted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let changing: Promise<void> | undefined;
+  receiver.answer = async () => {
+    changing ??= own.database.transaction().execute(async (transaction) => {
+      await sql`select record_events(array[shipment_id]) from shipments where shipment_uid = ${shipmentUid}`.execute(
+        transaction,
+      );
+      recorded.resolve();
+      await noted.promise;
+    });
+    await recorded.promise;
+    return 204;
+  };
+  await own.events(shipmentUid, 1);
+  await untilDelivered(own, shipmentUid);
+  noted.resolve();
+  await changing;
+  await until(() => receiver.received.length === 3);
+});
 
-test.runIf(isLongSuite)('a connection to the receiver is kept for the callbacks that follow', async () => {
+test('a connection to the receiver is kept for the callbacks that follow', { tags: 'long' }, async () => {
   const ports = new Set<number | undefined>();
   receiver.answer = (_, __, request) => {
     ports.add(request.socket.remotePort);

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startReceiver } from '../../../support/receiver.ts';
-import { isLongSuite, spreadOf } from '../../../support/suite.ts';
+import { eachSampled } from '../../../support/suite.ts';
 import { arrivals, ascending, until, untilDelivered, useServiceForEachTest } from '../support.ts';
 
 const { service, receiver } = useServiceForEachTest();
@@ -43,7 +43,11 @@ const answers: readonly (readonly [status: number, is: string])[] = [
 ];
 
 // assumptions: Callbacks, A receiver that is down
-test.each(spreadOf(answers, 3))('a receiver that answers %i counts as %s', async (status, is) => {
+eachSampled(
+  test,
+  answers,
+  3,
+)('a receiver that answers %i counts as %s', async (status, is) => {
   service.sender();
   receiver.answer = () => status;
   await service.shipment();
@@ -54,7 +58,7 @@ test.each(spreadOf(answers, 3))('a receiver that answers %i counts as %s', async
 });
 
 // assumptions: Callbacks, A receiver that is down
-test.runIf(isLongSuite)('a Retry-After is waited for, by all shipments', async () => {
+test('a Retry-After is waited for, by all shipments', { tags: 'long' }, async () => {
   service.sender();
   receiver.answer = (_, response) => {
     response.writeHead(503, { 'retry-after': '1' }).end();
@@ -74,30 +78,29 @@ test.runIf(isLongSuite)('a Retry-After is waited for, by all shipments', async (
 });
 
 // assumptions: Callbacks, A receiver that is down
-test.runIf(isLongSuite)(
-  'a new callback probes without waiting for the next repetition, and its success lets all others go',
-  async () => {
-    service.sender({ pollMs: 50 });
-    await receiver.down();
-    const stuck = await service.shipment();
-    await until(async () => (await outage()) !== undefined);
-    await until(async () => {
-      const { numUpdatedRows } = await service.database
-        .updateTable('callback_outages')
-        .set({ probe_at: new Date(Date.now() + 3_600_000), first_try_at: new Date() })
-        // Not while a probe is under way: when it fails, it would set another time.
-        .where('probe_at', '<', new Date(Date.now() + 1_000))
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
-    });
-    await receiver.up();
-    const fresh = await service.shipment();
-    await untilDelivered(service);
-    expect(receiver.accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([fresh, stuck]);
-  },
-);
+test('a new callback probes without waiting for the next repetition, and its success lets all others go', {
+  tags: 'long',
+}, async () => {
+  service.sender({ pollMs: 50 });
+  await receiver.down();
+  const stuck = await service.shipment();
+  await until(async () => (await outage()) !== undefined);
+  await until(async () => {
+    const { numUpdatedRows } = await service.database
+      .updateTable('callback_outages')
+      .set({ probe_at: new Date(Date.now() + 3_600_000), first_try_at: new Date() })
+      // Not while a probe is under way: when it fails, it would set another time.
+      .where('probe_at', '<', new Date(Date.now() + 1_000))
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  });
+  await receiver.up();
+  const fresh = await service.shipment();
+  await untilDelivered(service);
+  expect(receiver.accepted.map(({ shipmentUid }) => shipmentUid)).toEqual([fresh, stuck]);
+});
 
-test.runIf(isLongSuite)('one slow receiver does not hold up another tenant', async () => {
+test('one slow receiver does not hold up another tenant', { tags: 'long' }, async () => {
   service.sender({ parallel: 2, timeoutMs: 60_000 });
   receiver.answer = () => new Promise(() => undefined);
   for (let count = 0; count < 3; count++) await service.shipment();
@@ -124,7 +127,11 @@ const limitsOf = [
   { parallel: 100, parallelTotal: 2 },
 ];
 
-test.each(spreadOf(limitsOf, 2))(
+eachSampled(
+  test,
+  limitsOf,
+  2,
+)(
   'however many are due, no more are under way than $parallel to a tenant and $parallelTotal in all',
   async (limits) => {
     for (let booked = 0; booked < 6; booked++) await service.shipment();
@@ -151,7 +158,7 @@ test.each(spreadOf(limitsOf, 2))(
   },
 );
 
-test.runIf(isLongSuite)('a flood of refused repetitions leaves room for first tries', async () => {
+test('a flood of refused repetitions leaves room for first tries', { tags: 'long' }, async () => {
   service.sender({ parallel: 4, parallelRepeated: 2, timeoutMs: 60_000 });
   receiver.answer = () => 500;
   const stuck = await Promise.all(Array.from({ length: 6 }, () => service.shipment()));

@@ -2,19 +2,15 @@
 // callbacks arrive.
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Answer, startReceiver } from '../../../support/receiver.ts';
-import { bySuite, isLongSuite, spreadOf } from '../../../support/suite.ts';
+import { eachSampled } from '../../../support/suite.ts';
 import { arrivals, ascending, eventIdOf, until, untilDelivered, useServiceWithSender } from '../support.ts';
 
-/** Longer than a busy machine takes to answer: an answer in time is never one too late. What waits for it takes long. */
-const TIMEOUT_MS = bySuite({ short: 60_000, long: 5_000 });
+/** Longer than a busy machine takes to answer: an answer in time is never one too late. */
+const TIMEOUT_MS = 60_000;
 const { service, receiver } = useServiceWithSender({ timeoutMs: TIMEOUT_MS });
 
-const tooLate: Answer = async (_, response) => {
-  await once(response, 'close');
-  return 200;
-};
 const wrongWays: Readonly<Record<string, Answer>> = {
   'an internal error': () => 500,
   'not found': () => 404,
@@ -35,21 +31,40 @@ const wrongWays: Readonly<Record<string, Answer>> = {
     response.socket?.end('what?\r\n\r\n');
     return undefined;
   },
-  ...(isLongSuite && { 'a 200 that comes after the time-out': tooLate }),
 };
 
-test.each(spreadOf(Object.entries(wrongWays), 3, 1))(
-  'after %s a callback is repeated, and then the next one comes',
-  async (_, wrong) => {
-    receiver.answer = (callback, response, request) =>
-      receiver.received.length <= 2 ? wrong(callback, response, request) : 204;
-    const shipmentUid = await service.shipment();
-    await service.unlock(shipmentUid, 'PickUp');
-    await untilDelivered(service);
-    const states = receiver.received.map(({ stateCode }) => stateCode);
-    expect(states).toEqual(['ReadyForPickup', 'ReadyForPickup', 'ReadyForPickup', 'Completed']);
-  },
-);
+eachSampled(
+  test,
+  Object.entries(wrongWays),
+  3,
+  1,
+)('after %s a callback is repeated, and then the next one comes', async (_, wrong) => {
+  receiver.answer = (callback, response, request) =>
+    receiver.received.length <= 2 ? wrong(callback, response, request) : 204;
+  await expectRepeatedInOrder(service, receiver);
+});
+
+describe('with a time-out of 5 s', { tags: 'long' }, () => {
+  const { service, receiver } = useServiceWithSender({ timeoutMs: 5_000 });
+
+  test('after a 200 that comes too late a callback is repeated, and then the next one comes', async () => {
+    receiver.answer = async (_, response) => {
+      if (receiver.received.length > 2) return 204;
+      await once(response, 'close');
+      return 200;
+    };
+    await expectRepeatedInOrder(service, receiver);
+  });
+});
+
+type Used = ReturnType<typeof useServiceWithSender>;
+async function expectRepeatedInOrder(service: Used['service'], receiver: Used['receiver']): Promise<void> {
+  const shipmentUid = await service.shipment();
+  await service.unlock(shipmentUid, 'PickUp');
+  await untilDelivered(service);
+  const states = receiver.received.map(({ stateCode }) => stateCode);
+  expect(states).toEqual(['ReadyForPickup', 'ReadyForPickup', 'ReadyForPickup', 'Completed']);
+}
 
 test('a receiver that sends answers of 1xx without end is let go of', async () => {
   receiver.answer = (_, response) => {
@@ -76,33 +91,32 @@ test('a redirect is not followed', async () => {
   expect([receiver.received.length, elsewhere.received]).toEqual([4, []]);
 });
 
-test.runIf(isLongSuite)(
-  'while everything goes wrong in turn and the port closes, each shipment keeps its order and all arrive',
-  async () => {
-    const ways = Object.values(wrongWays);
-    let calls = 0;
-    receiver.answer = (callback, response, request) => {
-      calls += 1;
-      // Every second call succeeds.
-      const wrong = ways[(calls * 7) % (ways.length * 2)];
-      return wrong ? wrong(callback, response, request) : 200;
-    };
-    const uids = await Promise.all(Array.from({ length: 8 }, () => service.shipment()));
-    for (let round = 0; round < 3; round++) {
-      await Promise.all(uids.map((shipmentUid) => service.events(shipmentUid, 1)));
-      await receiver.down();
-      await delay(30);
-      await receiver.up();
-    }
-    await untilDelivered(service);
-    const order = arrivals(receiver.received);
-    expect([...order.keys()].sort()).toEqual([...uids].sort());
-    for (const events of order.values()) {
-      expect(events).toHaveLength(4);
-      expect(events).toEqual(ascending(events));
-    }
-  },
-);
+test('while everything goes wrong in turn and the port closes, each shipment keeps its order and all arrive', {
+  tags: 'long',
+}, async () => {
+  const ways = Object.values(wrongWays);
+  let calls = 0;
+  receiver.answer = (callback, response, request) => {
+    calls += 1;
+    // Every second call succeeds.
+    const wrong = ways[(calls * 7) % (ways.length * 2)];
+    return wrong ? wrong(callback, response, request) : 200;
+  };
+  const uids = await Promise.all(Array.from({ length: 8 }, () => service.shipment()));
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(uids.map((shipmentUid) => service.events(shipmentUid, 1)));
+    await receiver.down();
+    await delay(30);
+    await receiver.up();
+  }
+  await untilDelivered(service);
+  const order = arrivals(receiver.received);
+  expect([...order.keys()].sort()).toEqual([...uids].sort());
+  for (const events of order.values()) {
+    expect(events).toHaveLength(4);
+    expect(events).toEqual(ascending(events));
+  }
+});
 
 // assumptions: Chains, The order of events
 test('no callback is begun before the one before it was accepted', async () => {
@@ -136,18 +150,17 @@ test('a stuck shipment does not delay other shipments', async () => {
 });
 
 // assumptions: Callbacks, The rest of an answer
-test.runIf(isLongSuite)(
-  'an answer is accepted by its status, however endless or large the rest of it is',
-  async () => {
-    receiver.answer = (_, response) => {
-      response.writeHead(200);
-      const timer = setInterval(() => response.write('x'.repeat(100_000)), 5);
-      response.on('close', () => clearInterval(timer));
-      return undefined;
-    };
-    const shipmentUid = await service.shipment();
-    await service.events(shipmentUid, 1);
-    await untilDelivered(service);
-    expect(receiver.received).toHaveLength(2);
-  },
-);
+test('an answer is accepted by its status, however endless or large the rest of it is', {
+  tags: 'long',
+}, async () => {
+  receiver.answer = (_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('x'.repeat(100_000)), 5);
+    response.on('close', () => clearInterval(timer));
+    return undefined;
+  };
+  const shipmentUid = await service.shipment();
+  await service.events(shipmentUid, 1);
+  await untilDelivered(service);
+  expect(receiver.received).toHaveLength(2);
+});

@@ -8,7 +8,6 @@ import { resendCallbacks } from '../../../../service/callbacks/queue/resend-call
 import { forgetOldEvents, forgetOldFailures } from '../../../../service/housekeeping.ts';
 import type { Database } from '../../../../service/storage/database.ts';
 import { withDatabase } from '../../../support/database.ts';
-import { isLongSuite } from '../../../support/suite.ts';
 
 const EVENTS = 12_000;
 
@@ -40,7 +39,7 @@ async function statementsOf(words: string, work: () => Promise<unknown>): Promis
   return statements;
 }
 
-test.runIf(isLongSuite)('resend takes 5,000 events at a time, each once', () =>
+test('resend takes 5,000 events at a time, each once', { tags: 'long' }, () =>
   withDatabase(async ({ database }) => {
     const tenantId = await fill(database);
     const statements = await statementsOf('update shipment_events', async () =>
@@ -64,7 +63,7 @@ test('old failures are forgotten 5,000 at a time', () =>
     expect(await database.selectFrom('callback_failures').selectAll().execute()).toEqual([]);
   }));
 
-test.runIf(isLongSuite)('old events are forgotten 5,000 at a time', () =>
+test('old events are forgotten 5,000 at a time', { tags: 'long' }, () =>
   withDatabase(async ({ database }) => {
     await fill(database);
     await sql`update shipment_events set created_at = now() - interval '3 days', delivered_at = now() - interval '3 days'`.execute(

@@ -7,7 +7,6 @@ import { forgetOldEvents } from '../../../../service/housekeeping.ts';
 import { keyFingerprint } from '../../../../shared/settings/key-ring.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { writtenByService } from '../../../support/service-command.ts';
-import { isLongSuite } from '../../../support/suite.ts';
 import { until, untilDelivered, useServiceWithSender } from '../support.ts';
 
 const { service, receiver } = useServiceWithSender();
@@ -41,7 +40,7 @@ test('a delivered callback shows its attempts, its failures and the answer that 
   ]);
 });
 
-test.runIf(isLongSuite)('failures are kept bounded, the latest ones', async () => {
+test('failures are kept bounded, the latest ones', { tags: 'long' }, async () => {
   receiver.answer = () => 500;
   const shipmentUid = await service.shipment();
   await until(() => receiver.received.length > 13);
@@ -72,40 +71,37 @@ test('a receiver that is down is shown, with the time of the next probe', async 
   expect(await command('callback', 'status', 'demo')).toContain('down since');
 });
 
-test.runIf(isLongSuite)(
-  'a callback whose signature the receiver does not take is shown as refused, with the fingerprints of the keys',
-  async () => {
-    receiver.answer = () => 401;
-    const authKey = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
-    await service.configure({ url: receiver.url, authType: 'HMAC', authKey });
-    const shipmentUid = await service.shipment();
-    await until(async () => (await status()).refused !== null);
-    expect(await status()).toMatchObject({
-      refused: { shipmentUid, error: 'answered 401' },
-      keys: [
-        { purpose: 'Signing', fingerprint: keyFingerprint(authKey), validUntil: null },
-        { purpose: 'Signing', validUntil: expect.any(Date) },
-      ],
-    });
-    expect((await deliveries({ shipmentUid }))[0]?.failures[0]).toMatchObject({
-      error: 'answered 401',
-    });
-    const SERVICE_ENCRYPTION_KEY = process.env.SERVICE_ENCRYPTION_KEY ?? '';
-    const words = await writtenByService(['callback', 'status', 'demo'], {
-      DATABASE_URL: service.url,
-      SERVICE_ENCRYPTION_KEY,
-    });
-    expect(words).toMatch(new RegExp(`refused +${shipmentUid} at .*answered 401`));
-    expect(words).toMatch(
-      new RegExp(`keys +signs with ${keyFingerprint(authKey)}, signs with \\w{8} until 2`),
-    );
-    expect(words).not.toContain(authKey.slice(6));
-    expect(await command('callback', 'status', 'demo')).toContain('SERVICE_ENCRYPTION_KEY_FILE is not set');
-    receiver.answer = () => 204;
-    await untilDelivered(service);
-    expect((await status()).refused).toBeNull();
-  },
-);
+test('a callback whose signature the receiver does not take is shown as refused, with the fingerprints of the keys', {
+  tags: 'long',
+}, async () => {
+  receiver.answer = () => 401;
+  const authKey = 'whsec_bG9ja2VyZmxvdyBleGFtcGxlIGtleQ==';
+  await service.configure({ url: receiver.url, authType: 'HMAC', authKey });
+  const shipmentUid = await service.shipment();
+  await until(async () => (await status()).refused !== null);
+  expect(await status()).toMatchObject({
+    refused: { shipmentUid, error: 'answered 401' },
+    keys: [
+      { purpose: 'Signing', fingerprint: keyFingerprint(authKey), validUntil: null },
+      { purpose: 'Signing', validUntil: expect.any(Date) },
+    ],
+  });
+  expect((await deliveries({ shipmentUid }))[0]?.failures[0]).toMatchObject({
+    error: 'answered 401',
+  });
+  const SERVICE_ENCRYPTION_KEY = process.env.SERVICE_ENCRYPTION_KEY ?? '';
+  const words = await writtenByService(['callback', 'status', 'demo'], {
+    DATABASE_URL: service.url,
+    SERVICE_ENCRYPTION_KEY,
+  });
+  expect(words).toMatch(new RegExp(`refused +${shipmentUid} at .*answered 401`));
+  expect(words).toMatch(new RegExp(`keys +signs with ${keyFingerprint(authKey)}, signs with \\w{8} until 2`));
+  expect(words).not.toContain(authKey.slice(6));
+  expect(await command('callback', 'status', 'demo')).toContain('SERVICE_ENCRYPTION_KEY_FILE is not set');
+  receiver.answer = () => 204;
+  await untilDelivered(service);
+  expect((await status()).refused).toBeNull();
+});
 
 test('callbacks are sent again one by one or as a range, under their ids and in order', async () => {
   const shipmentUid = await service.shipment();

@@ -2,7 +2,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type KyselyPlugin, sql } from 'kysely';
 import { test } from 'vitest';
-import { bySuite, isLongSuite } from '../../../support/suite.ts';
 import { until, untilDelivered, useServiceForEachTest } from '../support.ts';
 
 const { service, receiver } = useServiceForEachTest();
@@ -25,7 +24,7 @@ test('a notification alone wakes a sender', async () => {
   await untilDelivered(service);
 });
 
-test.runIf(isLongSuite)('a sender listens again after its connection was cut', async () => {
+test('a sender listens again after its connection was cut', { tags: 'long' }, async () => {
   service.sender(neverPolls);
   await until(async () => (await listeners()).length === 1);
   const [former] = await listeners();
@@ -73,7 +72,7 @@ test('an idle sender makes almost no queries, even with many stuck, parked or wa
   const untilQuiet = () =>
     until(async () => {
       const before = queries;
-      await delay(bySuite({ short: 100, long: 400 }));
+      await delay(200);
       return queries - before <= 1;
     });
   await untilQuiet();

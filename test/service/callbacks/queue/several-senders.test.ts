@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Child } from '../../../../scripts/child-process.ts';
 import { claimCallbacks } from '../../../../service/callbacks/queue/claim-callbacks.ts';
 import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';
-import { isLongSuite, spreadOf } from '../../../support/suite.ts';
+import { eachSampled } from '../../../support/suite.ts';
 import { arrivals, ascending, until, untilDelivered, useServiceForEachTest } from '../support.ts';
 
 const { service, receiver } = useServiceForEachTest();
@@ -14,7 +14,7 @@ const { service, receiver } = useServiceForEachTest();
 /** Far longer than any attempt takes here. So a callback that comes twice does not come twice because of a time-out. */
 const patient = { timeoutMs: 60_000, stopGraceMs: 60_000 };
 
-test.runIf(isLongSuite)('several senders deliver each callback once, in order', async () => {
+test('several senders deliver each callback once, in order', { tags: 'long' }, async () => {
   for (let count = 0; count < 3; count++) service.sender({ ...patient, parallel: 2 });
   const uids = await Promise.all(Array.from({ length: 10 }, () => service.shipment()));
   await Promise.all(uids.map((shipmentUid) => service.events(shipmentUid, 4)));
@@ -57,7 +57,11 @@ test('an attempt that a stopping sender must cut is taken over at once', async (
   expect(receiver.received).toHaveLength(2);
 });
 
-test.each(spreadOf([200, 500], 2))(
+eachSampled(
+  test,
+  [200, 500],
+  2,
+)(
   'an answer %i during a change of state of the shipment is recorded right after the change',
   async (status) => {
     service.sender(patient);
@@ -95,35 +99,34 @@ function startProcess(options: object): Child {
   return nodeProgramOfTest([entry], { env });
 }
 
-test.runIf(isLongSuite)(
-  'another sender delivers the callbacks of a killed sender after its lease, in order',
-  async () => {
-    const leases = { ...patient, leaseMs: 600_000 };
-    const killed = startProcess(leases);
-    // The receiver takes every callback and answers none.
-    receiver.answer = () => new Promise(() => undefined);
-    const uids = await Promise.all(Array.from({ length: 4 }, () => service.shipment()));
-    await Promise.all(uids.map((shipmentUid) => service.events(shipmentUid, 2)));
-    await until(() => receiver.received.length >= 4);
-    await killed.kill();
-    const before = receiver.received.length;
-    receiver.answer = () => 200;
-    await sql`update callback_queue set due_at = now()`.execute(service.database);
-    service.sender(leases);
-    await untilDelivered(service);
-    const order = arrivals(receiver.received);
-    expect(order.size).toBe(4);
-    for (const events of order.values()) {
-      expect(events).toHaveLength(3);
-      expect(events).toEqual(ascending(events));
-    }
-    // The callbacks under way when the sender died came once more, with the same ids.
-    const repeated = receiver.received
-      .slice(before)
-      .filter(({ id }) => receiver.received.slice(0, before).some((former) => former.id === id));
-    expect(new Set(repeated.map(({ shipmentUid }) => shipmentUid)).size).toBe(4);
-  },
-);
+test('another sender delivers the callbacks of a killed sender after its lease, in order', {
+  tags: 'long',
+}, async () => {
+  const leases = { ...patient, leaseMs: 600_000 };
+  const killed = startProcess(leases);
+  // The receiver takes every callback and answers none.
+  receiver.answer = () => new Promise(() => undefined);
+  const uids = await Promise.all(Array.from({ length: 4 }, () => service.shipment()));
+  await Promise.all(uids.map((shipmentUid) => service.events(shipmentUid, 2)));
+  await until(() => receiver.received.length >= 4);
+  await killed.kill();
+  const before = receiver.received.length;
+  receiver.answer = () => 200;
+  await sql`update callback_queue set due_at = now()`.execute(service.database);
+  service.sender(leases);
+  await untilDelivered(service);
+  const order = arrivals(receiver.received);
+  expect(order.size).toBe(4);
+  for (const events of order.values()) {
+    expect(events).toHaveLength(3);
+    expect(events).toEqual(ascending(events));
+  }
+  // The callbacks under way when the sender died came once more, with the same ids.
+  const repeated = receiver.received
+    .slice(before)
+    .filter(({ id }) => receiver.received.slice(0, before).some((former) => former.id === id));
+  expect(new Set(repeated.map(({ shipmentUid }) => shipmentUid)).size).toBe(4);
+});
 
 test('an attempt that could last longer than its lease is not begun: another sender may have the shipment by then', async () => {
   await service.shipment();
@@ -137,7 +140,7 @@ test('an attempt that could last longer than its lease is not begun: another sen
   expect(receiver.received).toEqual([]);
 });
 
-test.runIf(isLongSuite)('a lease that another sender has is not touched before it ends', async () => {
+test('a lease that another sender has is not touched before it ends', { tags: 'long' }, async () => {
   receiver.answer = () => new Promise(() => undefined);
   service.sender(patient);
   await service.shipment();
@@ -149,7 +152,12 @@ test.runIf(isLongSuite)('a lease that another sender has is not touched before i
   expect(receiver.received).toHaveLength(2);
 });
 
-test.each(spreadOf([0, 1], 2, 1))(
+eachSampled(
+  test,
+  [0, 1],
+  2,
+  1,
+)(
   'a sender that finds nothing to do waits for the first lease of the others to end, after %i failed attempts',
   async (attempts) => {
     for (let count = 0; count < 2; count++) await service.shipment();

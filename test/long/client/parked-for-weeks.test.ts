@@ -1,0 +1,68 @@
+// A vendor that sends something new every minute: beyond Temporal's limits of signals and of history nothing is refused,
+// nothing is lost silently. The limits are small here.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Runtime } from '@temporalio/worker';
+import { expect, test, vi } from 'vitest';
+import { parkedActivities } from '../../../activities/parked-activities.ts';
+import type { Parked } from '../../../contract/flows/parked-callback.ts';
+import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import { startTemporalServer } from '../../../scripts/temporal/server.ts';
+import { parkMessage } from '../../../shared/routing/park.ts';
+import { runJson } from '../../client/command-line/lockerflow-program.ts';
+import { connectClient, newTaskQueue, runWorker } from '../../support/temporal.ts';
+
+test('far more messages than one run of a workflow takes are all kept or given up, and counted', async () => {
+  const server = await startTemporalServer({
+    searchAttributes,
+    dynamicConfiguration: {
+      'history.maximumSignalsPerExecution': '100',
+      'limit.historyCount.suggestContinueAsNew': '60',
+    },
+  });
+  const { client, close } = await connectClient(server.address);
+  const taskQueue = newTaskQueue();
+  // Where the SDK sends what a workflow logs.
+  const warned = vi.spyOn(Runtime.instance().logger, 'warn');
+  const worker = await runWorker({ taskQueue, activities: parkedActivities(), address: server.address });
+  try {
+    const messageType = `Ping-${randomUUID()}`;
+    let workflowId = '';
+    for (let count = 0; count < 250; count += 1) {
+      const message = { messageType, body: { messageType, count }, receivedAt: new Date().toISOString() };
+      workflowId = await taken(() => parkMessage(client, { taskQueue, parkFor: 'P30D' }, message));
+    }
+    const { kept, givenUp, since } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
+    expect(kept.map(({ callback }) => callback)).toMatchObject(
+      Array.from({ length: 100 }, (_, index) => ({ body: { count: index + 150 } })),
+    );
+    expect(givenUp).toBe(150);
+    // The operator reads it in the worker's log too.
+    expect(warned).toHaveBeenLastCalledWith(
+      'parked callbacks were given up',
+      expect.objectContaining({ messageType, givenUp: 150 }),
+    );
+    const { memo, startTime } = await client.workflow.getHandle(workflowId).describe();
+    expect(memo).toMatchObject({ since, givenUp: 150 });
+    expect(startTime.getTime()).toBeGreaterThan(Date.parse(since));
+    const variables = { TEMPORAL_ADDRESS: server.address };
+    const { parked } = await runJson<{ parked: object[] }>(['parked', 'list'], { taskQueue, variables });
+    expect(parked).toContainEqual(expect.objectContaining({ workflowId, givenUp: 150 }));
+  } finally {
+    await worker.stop();
+    await close();
+    await server.stop();
+  }
+});
+
+/** Repeated as a sender repeats it after a 503: faster than the workflow goes on as another run, Temporal takes none. */
+async function taken(park: () => Promise<string>): Promise<string> {
+  for (;;) {
+    try {
+      return await park();
+    } catch (error) {
+      if (!/limit for signal events/.test(String((error as Error).cause))) throw error;
+      await pause(200);
+    }
+  }
+}

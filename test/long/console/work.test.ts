@@ -1,0 +1,103 @@
+// Work in a real Chromium, on a real Temporal and worker: questions are answered inline, and taken.
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser, fits, foundNothing } from '../../console/in-browser.ts';
+import { tabTo } from '../../console/keys.ts';
+import { picture } from '../../support/chromium.ts';
+
+const check = (name: string, of = 'desk') => `
+name: ${name}
+meaning: The desk checks a device.
+input: { type: object, required: [item], properties: { item: { type: string } } }
+context: { said: null }
+initial: checking
+states:
+  checking:
+    invoke:
+      src: ask
+      input: { of: ${of}, question: "Is \${input.item} whole?", fields: { state: { choice: [whole, broken] } } }
+      onDone: { target: noting, actions: { type: assign, params: { said: "\${event.output.state}" } } }
+  noting:
+    invoke:
+      src: ask
+      input: { of: ${of}, question: "What about \${input.item}?", fields: { note: { type: text, minLength: 10, label: Note } } }
+      onDone: over
+  over: { type: final }
+output: { said: "\${context.said}" }
+`;
+
+describeInBrowser({}, (at) => {
+  /** Processes that ask the same. */
+  async function asked(of: string, ...items: readonly string[]): Promise<string[]> {
+    const name = `Check${randomUUID().replaceAll('-', '').slice(0, 8)}`;
+    const { flows } = at.installation;
+    await flows.publish([{ path: 'check.flow.yaml', text: check(name, of) }]);
+    return await Promise.all(
+      items.map(async (item) => {
+        const key = `${item.replaceAll(' ', '-')}-${randomUUID().slice(0, 4)}`;
+        await flows.startPublished(name, key, { request: { item } });
+        return key;
+      }),
+    );
+  }
+
+  const questionOf = async (key: string) =>
+    (await at.installation.flows.fileHandle(key).progress()).questions?.[0];
+
+  async function opened(inbox: string, count: number, options = {}): Promise<Page> {
+    const page = await at.opened('/inbox', 'bram', options);
+    await page
+      .locator('option', { hasText: `${inbox} (${count})` })
+      .waitFor({ state: 'attached', timeout: 300_000 });
+    await page.getByLabel('Show only').selectOption(inbox);
+    return page;
+  }
+
+  test('a choice is answered by its button, and the next one opens', async () => {
+    const [first = '', second = ''] = await asked('desk', 'lamp 1', 'lamp 2');
+    const page = await opened('desk', 2);
+    const entry = page.locator('section.entry');
+    await page.locator('.inbox a', { hasText: first }).click();
+    await entry.getByRole('heading', { name: 'Is lamp 1 whole?' }).waitFor();
+    await picture(page, 'console-work.png');
+    await tabTo(entry.getByRole('button', { name: 'whole' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Answered: Is lamp 1 whole?').waitFor();
+    await entry.getByRole('heading', { name: 'Is lamp 2 whole?' }).waitFor();
+    await expect.poll(async () => (await questionOf(first))?.question).toBe('What about lamp 1?');
+    // What is too short is said at its field.
+    await page.locator('.inbox a', { hasText: 'What about lamp 1?' }).click({ timeout: 60_000 });
+    await entry.getByLabel('Note').fill('short');
+    await entry.getByRole('button', { name: 'Answer', exact: true }).click();
+    await entry.locator('.field.is-wrong').waitFor();
+    for (const key of [first, second]) await at.installation.flows.fileHandle(key).cancel();
+  });
+
+  test('a question is taken and given back', async () => {
+    const keys = await asked('store', 'door 1', 'door 2');
+    const page = await opened('store', 2);
+    const entry = page.locator('section.entry');
+    await page.locator('.inbox a', { hasText: 'door 1' }).click();
+    await entry.getByRole('button', { name: 'Take it' }).click();
+    await expect.poll(async () => (await questionOf(keys[0] ?? ''))?.holder).toBe('bram');
+    await entry.getByRole('button', { name: 'Give it back' }).click();
+    await expect.poll(async () => (await questionOf(keys[0] ?? ''))?.holder ?? null).toBe(null);
+    for (const key of keys) await at.installation.flows.fileHandle(key).cancel();
+  });
+
+  test('on a phone it is the list or the entry, and axe finds nothing in light and dark', async () => {
+    const keys = await asked('phone', 'window 1', 'window 2');
+    const page = await opened('phone', 2, { viewport: { width: 390, height: 800 } });
+    expect(await page.locator('section.entry').count()).toBe(0);
+    await fits(page, 390);
+    await page.locator('.inbox a', { hasText: 'window 1' }).click();
+    await page.getByRole('button', { name: '← All work' }).waitFor();
+    await fits(page, 390);
+    for (const width of [390, 1_280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await foundNothing(page, `work ${width}`);
+    }
+    for (const key of keys) await at.installation.flows.fileHandle(key).cancel();
+  });
+});
