@@ -28,6 +28,7 @@ FROM node:24-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app ./
+COPY cli ./cli
 COPY client ./client
 COPY processes ./processes
 COPY service ./service

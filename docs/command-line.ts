@@ -1,12 +1,12 @@
 // The page docs/command-line.md: what the commands have alike, what each is for, and the exit codes. What else there is to say of
 // one stands in its own help.
 import type { Command } from 'commander';
-import { commandLine } from '../client/command-line/command-line.ts';
+import { commandLine } from '../cli/command-line.ts';
 import type { Terminal } from '../shared/terminal/terminal.ts';
 
 const introduction = `# The command line
 
-<!-- Written by \`npm run docs\` from client/command-line/; a test fails when it is not current. -->
+<!-- Written by \`npm run docs\` from cli/; a test fails when it is not current. -->
 
 \`npx lockerflow\` works in a checkout, and where [the package](integrate.md#the-package) is installed. It talks to Temporal
 (\`sandbox\` and \`callback-address\` to the locker service), with Temporal's own settings. For \`npm start\` on this machine it

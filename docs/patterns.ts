@@ -1,7 +1,7 @@
 // The cookbook docs/patterns.md, made from the files in docs/examples/patterns/; and the yardsticks of others, from
 // pattern-rows.ts.
 import { readdir, readFile } from 'node:fs/promises';
-import { soundFile } from '../client/command-line/flow-file-text.ts';
+import { soundFile } from '../cli/flow-file-text.ts';
 import { type Row, type Support, type Yardstick, yardsticks } from './pattern-rows.ts';
 
 const SUFFIX = '.flow.yaml';

@@ -1,7 +1,7 @@
 // The processes of the cluster that are ours: services, receivers and workers. Each runs from a checkout, so that another
 // release can take its place.
 import { join } from 'node:path';
-import { configureCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
+import { configureCallbackAddress } from '../../cli/verbs/callback-address.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
 import type { Component } from '../components/components.ts';
 import { type ProcessComponent, processComponent } from '../components/program.ts';

@@ -1,7 +1,7 @@
 // The orchestrator as components of the local installation: the callback receiver, which is configured in our service, and
 // the worker.
 import { join } from 'node:path';
-import { configureCallbackAddress } from '../../client/command-line/verbs/callback-address.ts';
+import { configureCallbackAddress } from '../../cli/verbs/callback-address.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { LOOPBACK } from '../ports.ts';

@@ -123,14 +123,8 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'client/': {
     may: `shared/locker-api/, shared/codec/, contract/, engine/chart/, flows/language/, shared/routing/, type
-      workflows/, ${PROGRAM}, ${TEMPORAL}, @temporalio/envconfig, commander, fastify`,
-    not: 'client/command-line/',
+      workflows/, ${PROGRAM}, ${TEMPORAL}, @temporalio/envconfig, fastify`,
     because: 'callers need neither the worker nor the service',
-  },
-  'client/command-line/': {
-    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, processes/, shared/codec/,
-      shared/routing/, type workflows/, ${PROGRAM}, ${TEMPORAL}, commander, fastify`,
-    because: 'it renders what processes/ does and finds, and alone has exit codes for it',
   },
   'processes/': {
     may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, shared/limits/,
@@ -138,8 +132,13 @@ export const table: Readonly<Record<string, Row>> = {
       engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, ${TEMPORAL}, node:, zod,
       lru-cache, p-limit, @temporalio/proto, xstate`,
-    not: 'client/command-line/, client/receiver/, client/codec-server/',
+    not: 'client/receiver/, client/codec-server/',
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
+  },
+  'cli/': {
+    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, processes/, shared/codec/,
+      shared/routing/, type workflows/, ${PROGRAM}, ${TEMPORAL}, commander`,
+    because: 'it renders what processes/ does and finds, and alone has exit codes for it',
   },
   'service/': {
     may: `contract/, contract/machines/, ${PROGRAM}, commander, fastify, @fastify/*, jose, kysely, lru-cache, pg,
@@ -156,7 +155,7 @@ export const table: Readonly<Record<string, Row>> = {
     may: `shared/locker-api/, client/, contract/, engine/chart/, flows/built-in/, processes/,
       flows/language/, shared/routing/, ${PROGRAM}, ${TEMPORAL},
       fastify, jose, vite, lru-cache, openid-client, p-limit`,
-    not: 'console/page/, client/command-line/, shared/terminal/exit-codes.ts',
+    not: 'console/page/, shared/terminal/exit-codes.ts',
     because: 'it has no database: it reads from Temporal and from the locker API',
   },
   'console/page/': {
@@ -177,7 +176,7 @@ const levels = [
   'client/',
   'worker/',
   'processes/',
-  'client/command-line/',
+  'cli/',
   'console/',
   'service/',
   'docs/',

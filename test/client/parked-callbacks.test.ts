@@ -7,7 +7,6 @@ import type { Claim, Parked, ParkedResult } from '../../contract/flows/parked-ca
 import { Parking, parkMessage, parkReport } from '../../shared/routing/park.ts';
 import { newNamespace, newTaskQueue, startWorker } from '../support/temporal.ts';
 import { reportOf } from '../workflows/outside.ts';
-import { commandsIn } from './command-line/lockerflow-program.ts';
 import { flowsAtHand } from './flows-at-hand.ts';
 
 // The list of what is parked asks each process: those of other files would have no worker any more.

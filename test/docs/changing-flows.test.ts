@@ -15,7 +15,7 @@ import type { FlowFileProgress } from '../../flows/language/machine/progress.ts'
 import { Questions } from '../../flows/language/machine/questions.ts';
 import { readFlowFile } from '../../flows/language/reading/read-flow-file.ts';
 import type { Published } from '../../flows/language/registry.ts';
-import { run } from '../client/command-line/lockerflow-program.ts';
+import { run } from '../cli/lockerflow-program.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { runningFiles, uniqueName } from '../workflows/flow-files/running-files.ts';
 

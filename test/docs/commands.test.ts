@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { commandLine } from '../../client/command-line/command-line.ts';
+import { commandLine } from '../../cli/command-line.ts';
 import { commandLine as serviceCommandLine } from '../../service/command-line.ts';
 import { nowhere } from '../support/nowhere.ts';
 

@@ -11,7 +11,7 @@ const pages = ['README.md', ...globSync('docs/*.md', { cwd: root })].filter(
 );
 const sources = [
   ...globSync(
-    '{activities,client,console,contract,engine,flows,processes,scripts,service,shared,worker,workflows}/**/*.{ts,mjs}',
+    '{activities,cli,client,console,contract,engine,flows,processes,scripts,service,shared,worker,workflows}/**/*.{ts,mjs}',
     {
       cwd: root,
     },

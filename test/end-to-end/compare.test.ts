@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import type { ShownComparison } from '../../client/command-line/verbs/compare.ts';
-import { run } from '../client/command-line/lockerflow-program.ts';
+import type { ShownComparison } from '../../cli/verbs/compare.ts';
+import { run } from '../cli/lockerflow-program.ts';
 import { demoSettings } from '../support/caller.ts';
 import { type Installation, ourService, type Vendor } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';

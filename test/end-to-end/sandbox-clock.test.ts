@@ -9,7 +9,7 @@ import { tenantIdOf } from '../../service/administration/tenants.ts';
 import { deliveriesOf } from '../../service/callbacks/queue/delivery-log.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
 import { readConnectors } from '../../shared/settings/connectors.ts';
-import { type Ran, run } from '../client/command-line/lockerflow-program.ts';
+import { type Ran, run } from '../cli/lockerflow-program.ts';
 import { createCallbackTest } from '../service/callbacks/support.ts';
 import { json, startPeer } from '../shared/locker-api/peer.ts';
 import { demoSettings } from '../support/caller.ts';

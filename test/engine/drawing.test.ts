@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { soundFile } from '../../client/command-line/flow-file-text.ts';
+import { soundFile } from '../../cli/flow-file-text.ts';
 import { drawingOfFlow } from '../../docs/flow-charts.ts';
 import { chartView } from '../../engine/chart/chart-view.ts';
 import { type Drawing, type DrawnState, drawingOf } from '../../engine/chart/drawing.ts';

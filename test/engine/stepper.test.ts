@@ -118,7 +118,7 @@ test('no file of the product names what xstate keeps to itself', () => {
   const root = join(import.meta.dirname, '../..');
   const kept =
     /(?<=[.{,]\s?)_(?:nodes|snapshot|bookId|relay|unregister|syncSnapshot|parent)\b|getTransitionData|restoreSnapshot/;
-  const folders = ['engine', 'flows', 'contract/machines', 'workflows', 'console', 'client'];
+  const folders = ['engine', 'flows', 'contract/machines', 'workflows', 'console', 'client', 'cli'];
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))

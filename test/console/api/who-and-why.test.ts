@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { ProcessHistory } from '../../../processes/views/happened.ts';
 import type { TimelineEntry } from '../../../processes/views/timeline.ts';
-import { run } from '../../client/command-line/lockerflow-program.ts';
+import { run } from '../../cli/lockerflow-program.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
 import { issueRequest, useConsoleOf } from '../console-world.ts';

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { makeLink } from '../../../client/sign-in-links.ts';
-import { run } from '../../client/command-line/lockerflow-program.ts';
+import { run } from '../../cli/lockerflow-program.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 import { type TestConsole, useConsoleAlone } from '../console-world.ts';
 

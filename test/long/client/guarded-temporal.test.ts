@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { run, runJson } from '../../client/command-line/lockerflow-program.ts';
+import { run, runJson } from '../../cli/lockerflow-program.ts';
 import { startWorkerProcess } from '../../end-to-end/worker-process.ts';
 import { type Certificates, makeCertificates } from '../../support/certificates.ts';
 import { newTaskQueue } from '../../support/temporal.ts';

@@ -9,7 +9,7 @@ import type { Parked } from '../../../contract/flows/parked-callback.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { startTemporalServer } from '../../../scripts/temporal/server.ts';
 import { parkMessage } from '../../../shared/routing/park.ts';
-import { runJson } from '../../client/command-line/lockerflow-program.ts';
+import { runJson } from '../../cli/lockerflow-program.ts';
 import { connectClient, newTaskQueue, runWorker } from '../../support/temporal.ts';
 
 test('far more messages than one run of a workflow takes are all kept or given up, and counted', async () => {

@@ -79,7 +79,7 @@ test(
       const env = environment(stage, { ...orchestrator, CALLBACK_URL: 'http://127.0.0.1:9/callbacks' });
       for (const name of ['setup', 'callback-address'])
         await run(process.execPath, [...(commands[name] ?? []).slice(1)], { cwd: inside(stage, '.'), env });
-      const flows = ['client/command-line/lockerflow.mjs', 'flows'];
+      const flows = ['cli/lockerflow.mjs', 'flows'];
       await consoleIsServed(stage, commands.console ?? [], orchestrator);
       const { stdout } = await run(process.execPath, flows, { cwd: inside(stage, '.'), env });
       expect(stdout).toContain('IssueFromStock');

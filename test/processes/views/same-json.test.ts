@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { FlowWithSchemas } from '../../../processes/views/flows.ts';
-import { run } from '../../client/command-line/lockerflow-program.ts';
+import { run } from '../../cli/lockerflow-program.ts';
 import { useProgram } from '../../console/api/program.ts';
 import { issueRequest, useConsoleOf } from '../../console/console-world.ts';
 import { useInstallationAlone } from '../../console/installation-alone.ts';

@@ -7,8 +7,8 @@ const checkout = {
   version: '1.2.3',
   private: true,
   scripts: { test: 'vitest' },
-  bin: { lockerflow: 'client/command-line/lockerflow.mjs' },
-  publishConfig: { bin: { lockerflow: 'dist/client/command-line/main.js' } },
+  bin: { lockerflow: 'cli/lockerflow.mjs' },
+  publishConfig: { bin: { lockerflow: 'dist/cli/main.js' } },
   dependencies: {
     '@temporalio/client': '^1.0.0',
     '@temporalio/worker': '^1.0.0',
@@ -22,7 +22,7 @@ test('the published package.json has the imported packages as dependencies, and 
   expect(publishedManifest(checkout, new Set(['zod', '@temporalio/client', '@temporalio/worker']))).toEqual({
     name: 'lockerflow',
     version: '1.2.3',
-    bin: { lockerflow: 'dist/client/command-line/main.js' },
+    bin: { lockerflow: 'dist/cli/main.js' },
     dependencies: { zod: '^4.0.0' },
     peerDependencies: { '@temporalio/client': '^1.0.0', '@temporalio/worker': '^1.0.0' },
     peerDependenciesMeta: { '@temporalio/worker': { optional: true } },

@@ -1,7 +1,7 @@
 // `lockerflow` and `lockerflow-service` look and feel alike: help, version, JSON, exit codes, confirmations.
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { commandLine, runCommandLine } from '../../../client/command-line/command-line.ts';
+import { commandLine, runCommandLine } from '../../../cli/command-line.ts';
 import {
   runCommandLine as runServiceCommandLine,
   commandLine as serviceCommandLine,

@@ -13,7 +13,7 @@ import { temporalProgram } from '../../../../scripts/temporal/program.ts';
 import { startTemporalServer } from '../../../../scripts/temporal/server.ts';
 import { parkedId } from '../../../../shared/routing/park.ts';
 import { byOperation, succeeded } from '../../../activities/activity-harness.ts';
-import { runJson, runProcess, startProgram } from '../../../client/command-line/lockerflow-program.ts';
+import { runJson, runProcess, startProgram } from '../../../cli/lockerflow-program.ts';
 import { failure, type Reply, startPeer, tokenReply } from '../../../shared/locker-api/peer.ts';
 import { productionBundle } from '../../../support/bundles.ts';
 import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';

@@ -76,7 +76,7 @@ test.each<[name: string, setting: string, entry: string, given: Prerequisites]>(
   ['lockerflow-worker', 'WORKER_METRICS_ADDRESS', 'worker/main.ts', worker],
   ['lockerflow-console', 'CONSOLE_PORT', 'console/main.ts', webConsole],
   ['lockerflow-wall', 'WALL_PORT', 'service/simulated-wall/main.ts', wall],
-  ['lockerflow', 'CODEC_SERVER_PORT', 'client/command-line/main.ts codec-server', codecServer],
+  ['lockerflow', 'CODEC_SERVER_PORT', 'cli/main.ts codec-server', codecServer],
 ])(
   '%s names the port and %s',
   async (name, setting, entry, given) => {

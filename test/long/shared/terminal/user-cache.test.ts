@@ -16,7 +16,7 @@ async function help(program: string, variables: Readonly<Record<string, string>>
 const isKeptIn = async (folder: string) =>
   (await readdir(join(folder, 'lockerflow/compiled'), { recursive: true }).catch(() => [])).length > 10;
 
-test.each(['client/command-line/main.ts', 'service/main.ts'])(
+test.each(['cli/main.ts', 'service/main.ts'])(
   '%s keeps what is compiled in the cache of its user, unless it is told not to',
   async (program) => {
     const [kept, notKept] = [await temporaryFolder(), await temporaryFolder()];
@@ -28,7 +28,7 @@ test.each(['client/command-line/main.ts', 'service/main.ts'])(
 );
 
 test('where the cache cannot be written, a command works and says nothing of it', async () => {
-  const { stdout, stderr } = await help('client/command-line/main.ts', { XDG_CACHE_HOME: '/dev/null' });
+  const { stdout, stderr } = await help('cli/main.ts', { XDG_CACHE_HOME: '/dev/null' });
   expect(stdout).toContain('lockerflow');
   expect(stderr).toBe('');
 });

@@ -1,0 +1,168 @@
+// A command for one flow by its key, or for all flows of a query. It counts those first and asks for confirmation.
+import type { Client } from '@temporalio/client';
+import type { Command as Verb } from 'commander';
+import type { Acting } from '../processes/at-temporal.ts';
+import { bulkRate, forMany } from '../processes/bulk.ts';
+import type { Command } from '../processes/commands/command.ts';
+import type { Outcome, Refusal } from '../processes/outcome.ts';
+import { type FlowQueryOptions, flowQuery, isNarrowed } from '../processes/views/flow-query.ts';
+import { everyFound } from '../processes/views/found-flows.ts';
+import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
+import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
+import { plain, type Terminal, wantsJson } from '../shared/terminal/terminal.ts';
+import { refusalMessage } from './failure-messages.ts';
+import { addQueryOptions, wholeNumber } from './options.ts';
+
+export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
+  readonly all?: true;
+  readonly dryRun?: true;
+  readonly perSecond?: number;
+}
+
+export function addChoiceOptions(command: Verb): Verb {
+  return addYesOption(
+    addQueryOptions(command.argument('[key]', 'the business key of one flow'))
+      .option('--all', 'every open flow')
+      .option('--dry-run', ONLY_SHOW)
+      .option(
+        '--per-second <number>',
+        `how many flows to begin with in a second, 1 to ${bulkRate.most}`,
+        wholeNumber(1, bulkRate.most),
+        bulkRate.usual,
+      ),
+  );
+}
+
+export const ONLY_SHOW = 'only show what would become of which flows';
+
+/** Open flows only: nothing can be done to one that has ended. */
+export async function chosenFlows(
+  client: Client,
+  key: string | undefined,
+  options: ChoiceOptions,
+): Promise<readonly string[]> {
+  const byQuery = isNarrowed(options) || options.all === true;
+  if (key !== undefined && byQuery) throw wrongUse('a key and a query are both given; expected one of them');
+  if (key !== undefined) return [key];
+  if (options.closed) throw wrongUse('a flow that has ended cannot be changed; leave out --closed');
+  if (!byQuery) throw wrongUse('no flow is named; expected a key, a query like --phase Overdue, or --all');
+  const keys: string[] = [];
+  for await (const { workflowId } of everyFound(client, flowQuery({ ...options, open: true })))
+    keys.push(workflowId);
+  return keys;
+}
+
+interface Action<Input, Preview, Result> {
+  readonly acting: Acting;
+  readonly command: Command<Input, Preview, Result>;
+  readonly input: Input;
+  /** As in "cancel 12 flows". */
+  readonly verb: string;
+  /** What a person should know before it is done. */
+  readonly warning?: string | undefined;
+}
+
+interface Chosen {
+  readonly keys: readonly string[];
+  readonly options: ChoiceOptions;
+  /** By its key, and not by a query. */
+  readonly isOne: boolean;
+}
+
+const INSTEAD = ', or --dry-run to list them';
+
+/** What is told of a flow. */
+interface Message {
+  readonly data: object;
+  readonly words: string;
+}
+
+/**
+ * Reports the outcome of each flow, then the totals; throws CommandFailed if one has failed. In a dry run one that cannot be
+ * looked at hides no other.
+ */
+export async function actOnChosen<Input, Preview, Result>(
+  terminal: Terminal,
+  verb: Verb,
+  { keys, options, isOne }: Chosen,
+  action: Action<Input, Preview, Result>,
+): Promise<void> {
+  const { interrupted } = terminal;
+  const { dryRun = false, perSecond } = options;
+  const json = wantsJson(verb);
+  const print = ({ data, words }: Message) =>
+    terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
+  const warning = action.warning === undefined ? '' : ` Warning: ${action.warning}.`;
+  if (!dryRun && !isOne && keys.length > 0)
+    await confirm(terminal, verb, options, `${action.verb} ${flowsOf(keys.length)}?${warning}`, INSTEAD);
+  const counts: Counts = { found: keys.length, done: 0, failed: 0 };
+  const act = dryRun ? previewing(action) : doing(action);
+  for await (const { key: workflowId, outcome } of forMany(keys, act, { interrupted, perSecond })) {
+    if (!outcome.done && isOne) throw outcome.refusal;
+    const { data, words } = outcome.done ? outcome.value : messageOfRefusal(outcome.refusal, dryRun);
+    print({ data: { workflowId, ...data }, words: `${workflowId}: ${words}` });
+    counts[outcome.done ? 'done' : 'failed'] += 1;
+  }
+  if (dryRun) print(previewSum(counts, `${action.verb} ${flowsOf(keys.length)}`, warning));
+  else if (!isOne || counts.done === 0) printSum(counts, print);
+}
+
+interface Counts {
+  readonly found: number;
+  done: number;
+  failed: number;
+}
+
+function previewSum({ found, done, failed }: Counts, what: string, warning: string): Message {
+  if (done + failed < found)
+    throw new CommandFailed('interrupted', `interrupted: ${done + failed} of ${flowsOf(found)} looked at`);
+  const refused = failed > 0 ? `; ${failed} would refuse it` : '';
+  return {
+    data: { summary: { found, refused: failed, dryRun: true } },
+    words: `dry run: would ${what}${refused}${warning}`,
+  };
+}
+
+function printSum({ found, done, failed }: Counts, print: (sum: Message) => void): void {
+  const left = found - done - failed;
+  const words = [
+    `${done} of ${flowsOf(found)}: done`,
+    failed && `${failed} failed`,
+    left && `${left} not tried`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+  print({ data: { summary: { found, done, failed, notTried: left } }, words });
+  if (left > 0) throw new CommandFailed('interrupted', `interrupted: ${words}`);
+  if (failed > 0) throw new CommandFailed('failed', words);
+}
+
+type Act = (key: string) => Promise<Outcome<Message>>;
+
+const previewing =
+  <Input, Preview, Result>({ command, acting, input }: Action<Input, Preview, Result>): Act =>
+  async (key) => {
+    const outcome = await command.preview(acting, key, input);
+    if (!outcome.done) return outcome;
+    const would = command.formatPreview(outcome.value);
+    return { done: true, value: { data: { dryRun: true, would, preview: outcome.value }, words: would } };
+  };
+
+const doing =
+  <Input, Preview, Result>({ command, acting, input }: Action<Input, Preview, Result>): Act =>
+  async (key) => {
+    const outcome = await command.do(acting, key, input);
+    if (!outcome.done) return outcome;
+    const { value } = outcome;
+    const data = { done: true, ...(value !== null && { result: value }) };
+    return { done: true, value: { data, words: command.formatResult(value) } };
+  };
+
+function messageOfRefusal(refusal: Refusal, dryRun: boolean): Message {
+  const error = refusalMessage(refusal);
+  return dryRun
+    ? { data: { dryRun, refused: refusal.code, error }, words: `refused: ${error}` }
+    : { data: { done: false, code: refusal.code, error }, words: error };
+}
+
+const flowsOf = (count: number) => `${count} ${count === 1 ? 'flow' : 'flows'}`;

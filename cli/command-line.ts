@@ -1,0 +1,94 @@
+// The whole command line: its verbs (each in its own file), and how a command ends.
+import type { Command } from 'commander';
+import type { DescribedName } from '../processes/commands/commands.ts';
+import type { ExitCode, ExitCodeMeanings } from '../shared/terminal/exit-codes.ts';
+import { newProgram, runProgram } from '../shared/terminal/program.ts';
+import type { Terminal } from '../shared/terminal/terminal.ts';
+
+type AddVerb = (program: Command, terminal: Terminal) => void;
+
+const processCommand = (name: DescribedName) => async (): Promise<AddVerb> =>
+  (await import('./verbs/process-command.ts')).addProcessCommand(name);
+
+/** In the order of the help. Only what is typed is loaded: Temporal's client and the schema of flow files take half a second. */
+const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
+  start: async () => (await import('./verbs/start.ts')).addStart,
+  list: async () => (await import('./verbs/show.ts')).addList,
+  show: async () => (await import('./verbs/show.ts')).addShow,
+  watch: async () => (await import('./verbs/show.ts')).addWatch,
+  cancel: processCommand('cancel'),
+  extend: processCommand('extend'),
+  'set-receiver': processCommand('setReceiver'),
+  'remove-receiver': processCommand('removeReceiver'),
+  retry: processCommand('retry'),
+  adopt: processCommand('adopt'),
+  'set-state': processCommand('setState'),
+  'give-up': processCommand('giveUp'),
+  'drop-event': processCommand('dropEvent'),
+  compare: async () => (await import('./verbs/compare.ts')).addCompare,
+  shipment: async () => (await import('./verbs/shipment.ts')).addShipment,
+  flows: async () => (await import('./verbs/flows.ts')).addFlows,
+  lint: async () => (await import('./verbs/flow-files/lint.ts')).addLint,
+  test: async () => (await import('./verbs/flow-files/test.ts')).addTest,
+  backtest: async () => (await import('./verbs/flow-files/publish.ts')).addBacktest,
+  publish: async () => (await import('./verbs/flow-files/publish.ts')).addPublish,
+  migrate: async () => (await import('./verbs/flow-files/migrate.ts')).addMigrate,
+  inbox: async () => (await import('./verbs/inbox.ts')).addInbox,
+  answer: async () => (await import('./verbs/event.ts')).addAnswer,
+  claim: processCommand('claim'),
+  release: processCommand('release'),
+  assign: processCommand('assign'),
+  event: async () => (await import('./verbs/event.ts')).addEvent,
+  parked: async () => (await import('./verbs/parked.ts')).addParked,
+  replay: async () => (await import('./verbs/replay.ts')).addReplay,
+  sandbox: async () => (await import('./verbs/sandbox.ts')).addSandbox,
+  clock: async () => (await import('./verbs/clock.ts')).addClock,
+  setup: async () => (await import('./verbs/setup.ts')).addSetup,
+  'callback-address': async () => (await import('./verbs/callback-address.ts')).addCallbackAddress,
+  'console-link': async () => (await import('./verbs/console-link.ts')).addConsoleLink,
+  'codec-server': async () => (await import('./verbs/codec-server.ts')).addCodecServer,
+};
+
+const EXIT_CODES: ExitCodeMeanings = {
+  done: 'done',
+  failed: 'it was refused or failed; with a query: at least one of the flows was',
+  wrongUse: 'wrong use: an argument, an option or the input is wrong, and nothing was done',
+  notFound: 'there is no such flow or parked callback',
+  unreachable: 'Temporal, or a worker that must answer, cannot be reached; try again later',
+  endedOtherwise: 'the flow that was waited for ended, but not as Done',
+  interrupted: 'Ctrl-C',
+};
+
+/** @param words what was typed: only its verb is loaded. Every verb is, where there is none of this name: for the help. */
+export async function commandLine(terminal: Terminal, words: readonly string[] = []): Promise<Command> {
+  const program = newProgram(
+    {
+      name: 'lockerflow',
+      description:
+        "Starts, follows and decides on locker flows. It uses Temporal's own settings: " +
+        'TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS_*, or a profile (TEMPORAL_PROFILE) ' +
+        'of its configuration file. LOCKERFLOW_TASK_QUEUE names the task queue if it is not "lockerflow". ' +
+        "With CONSOLE_URL, the address of the web console, Temporal's Web UI links each started process to its page there.",
+      meanings: EXIT_CODES,
+    },
+    terminal,
+  );
+  for (const load of neededFor(words)) (await load())(program, terminal);
+  return program;
+}
+
+function neededFor(words: readonly string[]): (() => Promise<AddVerb>)[] {
+  if (words.length === 1 && VERSION_OPTIONS.has(words[0] ?? '')) return [];
+  // No option of the program takes a value.
+  const typed = words.find((word) => !word.startsWith('-')) ?? '';
+  return Object.hasOwn(verbs, typed) && verbs[typed] ? [verbs[typed]] : Object.values(verbs);
+}
+
+const VERSION_OPTIONS: ReadonlySet<string> = new Set(['--version', '-V']);
+
+/** Runs one command to its end and gives its exit code; never throws. */
+export const runCommandLine = async (words: readonly string[], terminal: Terminal): Promise<ExitCode> =>
+  runProgram(await commandLine(terminal, words), words, terminal, async (error) => {
+    const { failureMessage } = await import('./failure-messages.ts');
+    return failureMessage(error);
+  });

@@ -1,0 +1,49 @@
+// Options that several verbs have: those of a search for flows, whole numbers, and how a field is spelled as an option.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { phases } from '../contract/flows/flow-answers.ts';
+import { wrongUse } from '../shared/terminal/exit-codes.ts';
+
+export function addQueryOptions(command: Command): Command {
+  return command
+    .optionsGroup('Which flows:')
+    .option('--shipment <shipmentUid>', 'only flows that hold this shipment')
+    .option('--flow <Flow...>', 'only these flows, built in or published')
+    .addOption(new Option('--phase <phase>', 'only open flows in this phase').choices(phases))
+    .option('--case <case number>', 'only flows whose shipments carry this case number')
+    .option('--pick-up-point <pupUid>', 'only flows at this pick up point')
+    .option(
+      '--definition <Flow@version>',
+      'only flows that run on this version of a definition, like Issue@1',
+    )
+    .option(
+      '--started-after <instant>',
+      'only flows that were started then or later, like 2031-05-01T12:00:00Z',
+    )
+    .option('--started-before <instant>', 'only flows that were started earlier')
+    .addOption(new Option('--open', 'only flows that run').conflicts('closed'))
+    .addOption(new Option('--closed', 'only flows that have ended').conflicts(['open', 'phase']))
+    .option('--query <query>', "only flows that this query in Temporal's own language finds")
+    .optionsGroup('Options:');
+}
+
+/** A whole number as the value of an option. */
+export const wholeNumber = (least: number, most: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}`);
+  return value;
+};
+
+/** As an option: --to-user-uid for toUserUid. */
+export const dashed = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/**
+ * The two parts of `name=value`. Throws CommandFailed (wrong use).
+ * @param expected what it should be, like `field=value, like state=broken`
+ */
+export function pairIn(text: string, expected: string, option = ''): [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw wrongUse(`${option}${option && ' '}${text} is not a pair; expected ${expected}`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,135 @@
+// `event` and `answer`: what a process is told, by somebody outside or by a person whom it has asked.
+import type { Command } from 'commander';
+import type { Json } from '../../flows/language/flow-file.ts';
+import { answer } from '../../processes/commands/answer.ts';
+import { type CorrelatedInput, event, sendEvent } from '../../processes/commands/event.ts';
+import { orThrow } from '../../processes/outcome.ts';
+import { wrongUse } from '../../shared/terminal/exit-codes.ts';
+import { plain, report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { pairIn } from '../options.ts';
+import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
+
+interface Options extends ActingOptions {
+  readonly id?: string;
+  readonly data?: string;
+  readonly where?: readonly string[];
+  readonly keepFor?: string;
+}
+
+export function addEvent(program: Command, terminal: Terminal): void {
+  addActingOptions(
+    program
+      .command('event')
+      .description(
+        'tell a process of a flow file what has happened; if its present state does not take the event, nothing changes. One that no state of its file takes is refused. Events of a flow that the process has started come from that flow alone. With --where: tell all processes that have these keys, also those that begin a little later',
+      )
+      .argument('<key>', 'its business key; left out with --where')
+      .argument('[type]', 'type of the event, as in the file')
+      .option(
+        '--where <name=value>',
+        'a key that the processes must have, by `correlate` of their file; several: each must',
+        (given: string, before: readonly string[] = []) => [...before, given],
+      )
+      .option('--keep-for <duration>', 'with --where: how long it waits for a process; an hour unless given')
+      .option('--id <id>', 'id of the event; a repeated id is ignored')
+      .option('--data <json>', 'more about the event; expressions see it as event.data'),
+  )
+    .addHelpText('after', EVENT_EXAMPLES)
+    .action((first: string, second: string | undefined, options: Options, command: Command) => {
+      const { id, where, keepFor } = options;
+      const data = dataOf(options.data);
+      if (where) {
+        if (second !== undefined)
+          throw wrongUse(
+            '--where names the processes; expected no key, as in: event device.returned --where …',
+          );
+        return sendByKeys(terminal, command, {
+          type: first,
+          where: keysIn(where),
+          ...(id !== undefined && { id }),
+          ...(data !== undefined && { data }),
+          ...(keepFor !== undefined && { keepFor }),
+        });
+      }
+      if (keepFor !== undefined) throw wrongUse('--keep-for needs --where');
+      const [key, type] = [first, second];
+      if (type === undefined)
+        throw wrongUse(`expected the type of the event after the key ${key}, or --where name=value`);
+      const input = { type, ...(id !== undefined && { id }), ...(data !== undefined && { data }) };
+      return atTemporal(terminal, async (temporal) => {
+        const sent = orThrow(await event.do(actingIn(terminal, temporal, options), key, input));
+        report(terminal, command, {
+          words: `${plain(key)} ${plain(event.formatResult(sent))}`,
+          data: { workflowId: key, ...sent },
+        });
+      });
+    });
+}
+
+function sendByKeys(terminal: Terminal, command: Command, input: CorrelatedInput): Promise<void> {
+  return atTemporal(terminal, async (temporal) => {
+    const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal), null, input));
+    report(terminal, command, { words: plain(sendEvent.formatResult(sent)), data: { ...sent } });
+  });
+}
+
+const keysIn = (given: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    given.map((each) => pairIn(each, 'a name and a value, such as device=laptop-7', '--where')),
+  );
+
+const EVENT_EXAMPLES = `
+Examples:
+  lockerflow event device.returned --where device=laptop-7 --id scan-812 --data '{ "desk": "north" }'
+  lockerflow event loan-1042 repaired --id ticket-7 --data '{ "cost": 12 }'`;
+
+function dataOf(text: string | undefined): Json | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw wrongUse(
+      `--data is not JSON (${cause instanceof Error ? cause.message : String(cause)}); expected it like '{ "cost": 12 }'`,
+    );
+  }
+}
+
+interface Options {
+  readonly by: string;
+  readonly question?: string;
+  readonly why?: string;
+}
+
+export function addAnswer(program: Command, terminal: Terminal): void {
+  program
+    .command('answer')
+    .description('answer a question that a process has asked; lockerflow inbox lists them')
+    .argument('<key>', 'its business key')
+    .argument(
+      '[field=value...]',
+      'fields of the answer; each value as the question asks for it: yes or no, a number or a text',
+    )
+    .requiredOption('--by <who>', 'who answers')
+    .option('--question <id>', 'which question, where several are open')
+    .option('--why <reason>', 'why; the history keeps it')
+    .addHelpText('after', ANSWER_EXAMPLES)
+    .action((key: string, fields: readonly string[], { question, ...who }: Options, command: Command) =>
+      atTemporal(terminal, async (temporal) => {
+        const input = {
+          values: Object.fromEntries(fields.map((each) => pairIn(each, 'field=value, like state=broken'))),
+          ...(question && { question }),
+        };
+        const given = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
+        report(terminal, command, {
+          words: `${plain(key)}: ${plain(answer.formatResult(given))}`,
+          data: { workflowId: key, ...given, by: who.by },
+        });
+      }),
+    );
+}
+
+const ANSWER_EXAMPLES = `
+Examples:
+  lockerflow inbox desk
+  lockerflow answer loan-1042 state=broken --by anna
+  lockerflow answer repair-7 serial=SN-0001 work=board,screen doneOn=2026-01-05 --by ben`;

@@ -1,0 +1,249 @@
+// `migrate`: brings running processes to another version of their definition, or tells what would become of them.
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import type { MigrationInput, MigrationStatus, PlanData } from '../../../contract/flows/migrations.ts';
+import { planIn, planWithGaps } from '../../../processes/migration-plan.ts';
+import {
+  controlBatch,
+  type DryRun,
+  dryRun,
+  followed,
+  haltedOn,
+  migrateOne,
+  startBatch,
+  targetOf,
+} from '../../../processes/migrations.ts';
+import { Refusal } from '../../../processes/outcome.ts';
+import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { plain, report, type Terminal } from '../../../shared/terminal/terminal.ts';
+import { flowFileText } from '../../flow-file-text.ts';
+import { wholeNumber } from '../../options.ts';
+import { atTemporal } from '../../temporal.ts';
+
+interface Options {
+  readonly to?: string;
+  readonly dryRun?: true;
+  readonly apply?: true;
+  readonly pause?: true;
+  readonly resume?: true;
+  readonly back?: true;
+  readonly plan?: string;
+  readonly by?: string;
+  readonly why?: string;
+  readonly key?: string;
+  readonly halted?: true;
+  readonly query?: string;
+  readonly first: number;
+  readonly rate: number;
+  readonly wait?: true;
+  readonly maxRefused: number;
+}
+
+export function addMigrate(program: Command, terminal: Terminal): void {
+  program
+    .command('migrate')
+    .description(
+      'bring running processes to another version of their flow: a dry run says what would become of each, and ' +
+        'writes a plan with its gaps. A process that has halted because its file is wrong takes its event again',
+    )
+    .argument('[flow]', 'the flow, built in or published; not needed with --key')
+    .option('--to <version>', 'the version: a number, or newest', 'newest')
+    .addOption(new Option('--dry-run', 'only say what would become of them').conflicts('apply'))
+    .option('--apply', 'do it')
+    .addOption(new Option('--pause', 'pause the batch').conflicts(['apply', 'dryRun']))
+    .addOption(
+      new Option('--resume', 'let the batch go on, and follow it').conflicts(['apply', 'dryRun', 'pause']),
+    )
+    .option('--back', 'to a version that they had; exactly as they were where nothing has happened since')
+    .option(
+      '--plan <file>',
+      'what the new file does not say itself, as YAML; a dry run writes it if there is none',
+    )
+    .option('--key <key>', 'only this process')
+    .option('--halted', 'only processes that have halted at a step that failed')
+    .option('--query <query>', "only processes that this query in Temporal's own language finds")
+    .option('--by <name>', 'who migrates them')
+    .option('--why <reason>', 'why')
+    .option('--first <count>', 'so many go first; then the batch looks at them', wholeNumber(0, 10_000), 10)
+    .option('--rate <count>', 'processes a second', wholeNumber(1, 1_000), 20)
+    .option('--wait', 'come back to processes that cannot be carried where they are now')
+    .option('--max-refused <share>', 'stop above this share of refusals, or of halted ones', share, 0.2)
+    .addHelpText('after', EXAMPLES)
+    .action((flow: string | undefined, options: Options, command: Command) =>
+      options.key === undefined
+        ? many(terminal, command, flow, options)
+        : one(terminal, command, options.key, options),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow migrate DeviceLoan --to 4 --dry-run
+  lockerflow migrate DeviceLoan --to 4 --plan device-loan.3-4.migration.yaml --apply --by anna --why "shorter deadline"
+  lockerflow migrate DeviceLoan --halted --apply --by anna --why "the sum was wrong"
+  lockerflow migrate --key loan-7 --to 4 --apply --by anna --why "the sum was wrong"`;
+
+async function one(terminal: Terminal, command: Command, key: string, options: Options): Promise<void> {
+  await atTemporal(terminal, async ({ client }) => {
+    const target = await targetOf(client, { key }, options.to ?? 'newest');
+    const asked = { ...target, ...(await inputOf(options)) };
+    const { outcome, reasons, notes } = await migrateOne(client, asked, key, options.apply === true);
+    const isCarried = outcome === 'migrated' || outcome === 'already';
+    const done = options.apply ? 'is' : 'would be';
+    const how = outcome === 'already' ? ' already' : '';
+    const words = [
+      `${plain(key)} ${isCarried ? `${done} on ${target.flow}@${target.to}${how}` : `is not carried: ${outcome}`}`,
+      ...reasons.map(({ reason, remedy }) => `  ${plain(reason)}\n    ${plain(remedy)}`),
+      ...notes.map((note) => `  ${plain(note)}`),
+    ];
+    report(terminal, command, { words: words.join('\n'), data: { key, outcome, reasons, notes } });
+    if (!isCarried) throw new CommandFailed('failed', `${key} is not migrated`);
+  });
+}
+
+async function many(
+  terminal: Terminal,
+  command: Command,
+  flow: string | undefined,
+  options: Options,
+): Promise<void> {
+  if (flow === undefined) throw wrongUse('no flow is named; expected a flow like DeviceLoan, or --key');
+  await atTemporal(terminal, async ({ client, taskQueue }) => {
+    const target = await targetOf(client, { flow }, options.to ?? 'newest');
+    const toItsEnd = async (): Promise<MigrationStatus> => {
+      const status = await followed(client, target, (each) => terminal.complain(formatStatus(target, each)));
+      report(terminal, command, { words: formatStatus(target, status), data: status });
+      const isClean = status.phase === 'done' && status.groups.every(({ outcome }) => outcome === 'ended');
+      if (!isClean) throw new CommandFailed('failed', 'not all processes are migrated');
+      return status;
+    };
+    if (options.pause) {
+      const status = await controlBatch(client, target, 'pause');
+      report(terminal, command, { words: formatStatus(target, status), data: status });
+      return;
+    }
+    if (options.resume) {
+      await controlBatch(client, target, 'resume');
+      await toItsEnd();
+      return;
+    }
+    const input: MigrationInput = { ...target, ...(await inputOf(options)) };
+    if (!options.apply) {
+      const found = await dryRun(client, input);
+      const path = await writtenPlan(found, options, input);
+      report(terminal, command, {
+        words: formatDryRun(input, found, path),
+        data: { ...target, ...found, plan: path },
+      });
+      return;
+    }
+    await startBatch(client, input, taskQueue);
+    const { migrated } = await toItsEnd();
+    const halted = options.halted && migrated === 0 ? await haltedOn(client, target) : 0;
+    if (halted > 0)
+      throw new CommandFailed(
+        'failed',
+        `${halted} of ${target.flow} stand still on version ${target.to} itself: correct the file and publish it first`,
+      );
+  });
+}
+
+/** A dry run needs nobody's name. */
+async function inputOf(options: Options): Promise<Omit<MigrationInput, 'flow' | 'to'>> {
+  const { by, why, apply, back, wait, halted, query = null, first, rate, maxRefused } = options;
+  if (apply && (!by || !why))
+    throw wrongUse('expected --by and --why: each process keeps who migrated it, and why');
+  return {
+    by: by ?? 'dry run',
+    why: why ?? 'dry run',
+    plan: await planOf(options),
+    back: back === true,
+    waits: wait === true,
+    halted: halted === true,
+    query,
+    first,
+    rate,
+    maxRefused,
+  };
+}
+
+/** A dry run may name a plan that it is to write. */
+async function planOf({ plan, apply }: Options): Promise<PlanData> {
+  return plan === undefined || (!apply && !existsSync(plan)) ? {} : await readPlan(plan);
+}
+
+async function readPlan(path: string): Promise<PlanData> {
+  const text = await flowFileText(path);
+  try {
+    return planIn(text);
+  } catch (error) {
+    if (error instanceof Refusal) throw wrongUse(`--plan ${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (value >= 0 && value <= 1) return value;
+  throw wrongUse(`--max-refused ${text} is not a share; expected a number from 0 to 1`);
+}
+
+/** Only where something is missing, and never over a plan that somebody has filled in. */
+async function writtenPlan(
+  { groups }: DryRun,
+  { plan }: Options,
+  { flow, to }: MigrationInput,
+): Promise<string | null> {
+  const text = planWithGaps(groups);
+  const path = plan ?? `${flow}.${to}.migration.yaml`;
+  if (text === null || existsSync(path)) return null;
+  await writeFile(path, text);
+  return path;
+}
+
+function formatDryRun({ flow, to }: MigrationInput, found: DryRun, path: string | null): string {
+  const { carried, groups } = found;
+  return [
+    `${carried} ${carried === 1 ? 'process' : 'processes'} of ${plain(flow)} would be carried to version ${to}${carriedHow(found)}`,
+    ...formatGroups(groups),
+    ...formatNotes(found),
+    ...(path === null ? [] : [`the plan with its gaps is in ${path}`]),
+  ].join('\n');
+}
+
+/** What is otherwise than one may expect: an event that no longer leaves a state, for one. */
+const formatNotes = ({ notes }: DryRun): string[] =>
+  Object.entries(notes).map(([note, count]) => `${count} x ${plain(note)}`);
+
+/** What else there is to say of those that are carried. */
+const carriedHow = ({ overdue }: DryRun): string =>
+  overdue > 0 ? `, ${overdue} with a timer that is due at once` : '';
+
+const formatGroups = (groups: MigrationStatus['groups']): string[] =>
+  groups.map(
+    ({ count, outcome, reason, remedy, example }) =>
+      `${count} ${outcomeTexts[outcome]}: ${plain(reason || outcome)} (such as ${plain(example)})${remedy ? `\n  ${plain(remedy)}` : ''}`,
+  );
+
+const outcomeTexts = {
+  migrated: 'carried',
+  already: 'carried before',
+  waits: 'wait',
+  needsPlan: 'need the plan',
+  refused: 'refused',
+  ended: 'have ended',
+  unanswered: 'did not answer',
+} as const;
+
+function formatStopped({ phase, stopped }: MigrationStatus): string {
+  const goesOn = '--resume lets it go on';
+  if (stopped) return ` (${plain(stopped)}; ${goesOn})`;
+  return phase === 'paused' ? ` (${goesOn})` : '';
+}
+
+const formatStatus = ({ flow, to }: Pick<MigrationInput, 'flow' | 'to'>, status: MigrationStatus): string =>
+  [
+    `${plain(flow)} to version ${to}: ${status.phase}${formatStopped(status)}, ${status.migrated} migrated`,
+    ...formatGroups(status.groups),
+  ].join('\n');

@@ -1,0 +1,64 @@
+// `publish` and `backtest`: a flow file at Temporal.
+import type { Command } from 'commander';
+import { backtestReport, formatReport } from '../../../flows/language/simulation/backtest.ts';
+import { publish } from '../../../processes/commands/publish.ts';
+import { orThrow } from '../../../processes/outcome.ts';
+import { backtested, type WhichProcesses } from '../../../processes/views/backtest/backtest.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
+import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
+import { flowFileText, soundFile } from '../../flow-file-text.ts';
+import { wholeNumber } from '../../options.ts';
+import { actingIn, atTemporal } from '../../temporal.ts';
+
+export function addPublish(program: Command, terminal: Terminal): void {
+  program
+    .command('publish')
+    .description(
+      'check flow files and publish them, all or none; the same content is the same version, other content the next ' +
+        'one. Processes that run stay on the version that they began with, and it says how many. A worker must be running',
+    )
+    .argument('<file...>', 'flow files, YAML or JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async (paths: readonly string[], _options, command: Command) => {
+      const files = await Promise.all(paths.map(async (path) => ({ path, text: await flowFileText(path) })));
+      await atTemporal(terminal, async (temporal) => {
+        const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
+        report(terminal, command, { words: publish.formatResult(done), data: done });
+      });
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow publish device-loan.flow.yaml
+  lockerflow publish flows/*.flow.yaml --json`;
+
+export function addBacktest(program: Command, terminal: Terminal): void {
+  program
+    .command('backtest')
+    .description(
+      'play what happened to processes through a changed flow file, in virtual time: which would have gone as they did, ' +
+        'and which otherwise. Reads histories, changes nothing, needs no worker',
+    )
+    .argument('<file>', 'the changed flow file, YAML or JSON')
+    .option('--last <number>', 'how many processes, the newest first', wholeNumber(1, 100_000), 100)
+    .option('--open', 'processes that run, too: as far as they have come')
+    .option('--query <query>', "only processes that this query in Temporal's own language finds")
+    .addHelpText('after', BACKTEST_EXAMPLES)
+    .action(async (path: string, which: WhichProcesses, command: Command) => {
+      const file = await soundFile(path);
+      const all = await atTemporal(terminal, ({ client }) => backtested(client, file, which));
+      if (all.length === 0)
+        throw new CommandFailed(
+          'failed',
+          `no process of ${file.name} was found${which.open ? '; expected at least one' : ' that has ended; --open plays those that still run'}`,
+        );
+      const data = { ...backtestReport(file.name, all), each: all };
+      report(terminal, command, { words: formatReport(data), data });
+    });
+}
+
+const BACKTEST_EXAMPLES = `
+Examples:
+  lockerflow backtest device-loan.flow.yaml
+  lockerflow backtest device-loan.flow.yaml --last 1000 --open`;

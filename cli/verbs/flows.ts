@@ -1,0 +1,148 @@
+// `flows`: lists the flows with their meaning and input; with --chart it prints the chart of one.
+import { type Command, Option } from 'commander';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
+import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
+import { drawingOf } from '../../engine/chart/drawing.ts';
+import { svg } from '../../engine/chart/svg.ts';
+import type { FlowFile } from '../../flows/language/flow-file.ts';
+import { idleMachineOf } from '../../flows/language/machine/machine.ts';
+import { nearestOf } from '../../flows/language/nearest-names.ts';
+import type { Published } from '../../flows/language/registry.ts';
+import type { AtTemporal } from '../../processes/at-temporal.ts';
+import { builtInChart, viewOfChart } from '../../processes/views/built-in-charts.ts';
+import {
+  builtInFlow,
+  builtInFlows,
+  type FlowList,
+  type FlowRow,
+  flowOfFile,
+  readFlows,
+} from '../../processes/views/flows.ts';
+import { CommandFailed, exitCodes, wrongUse } from '../../shared/terminal/exit-codes.ts';
+import { report, type Terminal, table } from '../../shared/terminal/terminal.ts';
+import { isFilePath, soundFile } from '../flow-file-text.ts';
+import { builtInNamed } from '../start-input.ts';
+import { atTemporal } from '../temporal.ts';
+
+export function addFlows(program: Command, terminal: Terminal): void {
+  program
+    .command('flows')
+    .description('list the flows, built in and published: what each is for, and which deadlines it takes')
+    .argument('[Flow]', 'only this one; or a flow file, as YAML or JSON')
+    .addOption(
+      new Option('--chart <form>', 'the chart that one flow runs: json for programs, svg to look at').choices(
+        Object.keys(chartForms),
+      ),
+    )
+    .addHelpText('after', EXAMPLES)
+    .action(async (name: string | undefined, { chart }: Options, command: Command) => {
+      if (name === undefined && chart)
+        throw wrongUse(`--chart shows the chart of one flow; ${ONE_OF_THEM} before it`);
+      if (name === undefined) {
+        const data = await allFlows(terminal);
+        return report(terminal, command, { words: formatFlows(data.items), data });
+      }
+      const { data, inputs, declared, view } = await oneFlow(terminal, name);
+      if (chart) return terminal.write(await chartForms[chart](declared, view));
+      report(terminal, command, { words: [formatFlows([data]), ...inputs].join('\n'), data });
+    });
+}
+
+async function oneFlow(terminal: Terminal, name: string) {
+  const builtIn = builtInNamed(name);
+  if (builtIn) {
+    const declared = builtInChart(builtIn);
+    return { data: builtInFlow(builtIn), inputs: [], declared, view: viewOfChart(declared) };
+  }
+  const given = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
+  const { file: declared } = given;
+  const view = chartView(idleMachineOf(declared));
+  return { data: flowOfFile(given), inputs: inputLines(declared), declared, view };
+}
+
+const ONE_OF_THEM = `expected one of ${flowTypes.join(', ')}`;
+
+interface Options {
+  readonly chart?: keyof typeof chartForms;
+}
+
+/** Without Temporal the built-in ones. */
+async function allFlows(terminal: Terminal): Promise<FlowList> {
+  const all = await readBriefly(terminal, (temporal) => readFlows(temporal));
+  if (all) return all;
+  terminal.complain(
+    'published flow files are not listed: Temporal cannot be reached; check TEMPORAL_ADDRESS',
+  );
+  return { items: builtInFlows() };
+}
+
+async function publishedAs(terminal: Terminal, name: string): Promise<Published> {
+  const published = await readBriefly(terminal, ({ flows }) => flows.publishedAs(name));
+  if (published) return published;
+  throw wrongUse(
+    `${name} is not a built-in flow${formatSuggestion(name)}, and Temporal cannot be asked for the published ones; start Temporal, or set TEMPORAL_ADDRESS`,
+  );
+}
+
+function formatSuggestion(name: string): string {
+  const near = nearestOf(name, flowTypes);
+  return near === undefined ? '' : ` (did you mean ${near}?)`;
+}
+
+// A person who lists the flows may have no Temporal, and should not wait long for it.
+const LOOK_WITHIN_MS = 1_000;
+
+/** Null if Temporal cannot be reached. */
+async function readBriefly<Answer>(
+  terminal: Terminal,
+  ask: (temporal: AtTemporal) => Promise<Answer>,
+): Promise<Answer | null> {
+  const answer = atTemporal(terminal, ask, { connectWithinMs: LOOK_WITHIN_MS });
+  return await answer.catch((error: unknown) => {
+    if (error instanceof CommandFailed && error.exitCode === exitCodes.unreachable) return null;
+    throw error;
+  });
+}
+
+/** A field to a line, as `start` takes it; what is within a field stands in the file. */
+function inputLines({ input }: FlowFile): string[] {
+  const { properties = {}, required = [] } = (input ?? {}) as {
+    readonly properties?: Readonly<
+      Record<string, { readonly type?: unknown; readonly description?: string }>
+    >;
+    readonly required?: readonly string[];
+  };
+  const rows = Object.entries(properties).map(([name, { type, description }]) => [
+    `--set request.${name}=`,
+    [type ?? 'any'].flat().join(' or '),
+    required.includes(name) ? 'required' : 'optional',
+    description ?? '',
+  ]);
+  return rows.length === 0
+    ? ['', 'It takes no input.']
+    : ['', ...table(['input', 'type', '', 'meaning'], rows)];
+}
+
+/** What is declared, or a drawing of it. */
+const chartForms = {
+  json: (declared: object) => `${JSON.stringify(declared, null, 1)}\n`,
+  svg: async (_: object, view: ChartView) => await svg(drawingOf(view)),
+};
+
+const EXAMPLES = `
+Examples:
+  lockerflow flows
+  lockerflow flows IssueFromStock --chart svg > issue-from-stock.svg
+  lockerflow flows IssueFromStock --chart json
+  lockerflow flows device-loan.flow.yaml --chart svg > device-loan.svg`;
+
+function formatFlows(rows: readonly FlowRow[]): string {
+  return table(
+    ['flow', 'for', 'deadlines'],
+    rows.map(({ flow, version, meaning, deadlines }) => [
+      version === null ? flow : `${flow}@${version}`,
+      meaning,
+      deadlines.join(', '),
+    ]),
+  ).join('\n');
+}

@@ -1,0 +1,139 @@
+// `inbox`: the questions that wait for people, the most urgent first; with --all everything that waits for a person.
+import type { Command } from 'commander';
+import type { QuestionField } from '../../client/flow-files/flow-file-handle.ts';
+import { DEFAULT_PRIORITY } from '../../flows/language/machine/tasks.ts';
+import type { AtTemporal } from '../../processes/at-temporal.ts';
+import { ServiceClock } from '../../processes/flow-clock.ts';
+import { onTaskQueue } from '../../processes/views/flow-query.ts';
+import { Inbox } from '../../processes/views/inbox/inbox.ts';
+import { entryGroups, type WorkEntry, type WorkView } from '../../processes/views/inbox/inbox-entry.ts';
+import { workOf } from '../../processes/views/inbox/work.ts';
+import { openQuestions, type Question, type QuestionsWanted } from '../../processes/views/questions.ts';
+import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
+import { plain, report, type Terminal, table } from '../../shared/terminal/terminal.ts';
+import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
+
+interface Options {
+  readonly all?: true;
+  readonly holder?: string;
+}
+
+export function addInbox(program: Command, terminal: Terminal): void {
+  program
+    .command('inbox')
+    .description(
+      'list the questions that processes have asked and nobody has answered yet: the highest priority first, then what is due, then the oldest',
+    )
+    .argument('[name]', 'only this inbox, like desk')
+    .option('--holder <who>', 'only those that this person holds')
+    .option(
+      '--all',
+      'list everything that waits for a person: also decisions, items left in lockers, parked callbacks, and what ' +
+        'flows and the locker service disagree about',
+    )
+    .addHelpText('after', EXAMPLES)
+    .action((name: string | undefined, { all, holder }: Options, command: Command) => {
+      if (all && name !== undefined) throw wrongUse('a name and --all are both given; expected one of them');
+      return atTemporal(terminal, (temporal) =>
+        all
+          ? printAll(temporal, terminal, command)
+          : printQuestions(temporal, terminal, command, { name, holder }),
+      );
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow inbox
+  lockerflow inbox desk --json
+  lockerflow inbox --holder anna
+  lockerflow inbox --all
+${SERVICE_SETTINGS}`;
+
+async function printQuestions(
+  temporal: AtTemporal,
+  terminal: Terminal,
+  command: Command,
+  wanted: QuestionsWanted,
+): Promise<void> {
+  const asked = await openQuestions(temporal, wanted);
+  const isWhole = wanted.name === undefined && wanted.holder === undefined;
+  const others = isWhole ? await waitsForDecisions(temporal) : 0;
+  const words = [formatQuestions(asked.items), ...(others > 0 ? ['', formatDecisionCount(others)] : [])];
+  report(terminal, command, { words: words.join('\n'), data: asked });
+  if (asked.unasked > 0)
+    throw new CommandFailed(
+      'failed',
+      `${asked.unasked} flows did not answer; check that a worker runs, then try again`,
+    );
+}
+
+/** How many processes stand still until a person decides: they have not asked a question. */
+async function waitsForDecisions({ client, taskQueue }: AtTemporal): Promise<number> {
+  const query = `${onTaskQueue(taskQueue)} AND ExecutionStatus = 'Running' AND LockerPhase = 'NeedsPerson'`;
+  return (await client.workflow.count(query)).count;
+}
+
+const formatDecisionCount = (count: number): string =>
+  `${count === 1 ? '1 process needs a decision' : `${count} processes need decisions`}: lockerflow inbox --all`;
+
+function formatQuestions(items: readonly Question[]): string {
+  if (items.length === 0) return 'no open questions';
+  const rows = items.map(({ key, of, question, text, fields, askedAt, until, holder, priority, due }) => [
+    key,
+    ...[of, question, text],
+    Object.entries(fields).map(formatField).join(', '),
+    ...[holder ?? '', priority === DEFAULT_PRIORITY ? '' : String(priority)],
+    minuteOf(askedAt),
+    due === null ? '' : minuteOf(due),
+    until === null ? '' : minuteOf(until),
+  ]);
+  const head = ['key', 'of', 'id', 'question', 'answer', 'held by', 'priority'];
+  return table(...withoutEmpty([...head, 'asked (UTC)', 'due (UTC)', 'until (UTC)'], rows)).join('\n');
+}
+
+/** Most questions are held by nobody and have no priority of their own. */
+function withoutEmpty(head: readonly string[], rows: readonly (readonly string[])[]): [string[], string[][]] {
+  const used = head.map((name, index) => !optional.has(name) || rows.some((row) => row[index] !== ''));
+  const kept = (cells: readonly string[]) => cells.filter((_, index) => used[index]);
+  return [kept(head), rows.map(kept)];
+}
+
+const optional: ReadonlySet<string> = new Set(['held by', 'priority', 'due (UTC)']);
+
+const minuteOf = (instant: string): string => instant.slice(0, 16).replace('T', ' ');
+
+function formatField([name, field]: [string, QuestionField]): string {
+  const { type = 'text', choice, many, optional } = field;
+  const kinds = { text: 'text', number: 'number', yesNo: 'yes|no', date: 'YYYY-MM-DD' };
+  const kind = choice ? `${choice.join('|')}${many ? ',…' : ''}` : kinds[type];
+  const fallback = field.default == null ? '' : ` (${String(field.default)} unless given)`;
+  return `${name}=${kind}${optional ? ' (optional)' : ''}${fallback}`;
+}
+
+async function printAll(temporal: AtTemporal, terminal: Terminal, command: Command): Promise<void> {
+  const inbox = await atLockerService(terminal, (service) => {
+    const parts = { ...temporal, service, serviceClock: new ServiceClock(service) };
+    return new Inbox(parts).read();
+  }).then((view) => workOf(view));
+  report(terminal, command, { words: formatInbox(inbox), data: inbox });
+  if (inbox.unread.length > 0)
+    throw new CommandFailed('failed', `not all could be read: ${inbox.unread.map(formatUnread).join('; ')}`);
+}
+
+const formatUnread = ({ what, why }: WorkView['unread'][number]): string => `${what}: ${why}`;
+
+function formatInbox({ entries }: WorkView): string {
+  if (entries.length === 0) return 'nothing waits for a person';
+  const groups = entryGroups.flatMap((group) => {
+    const its = entries.filter((entry) => entry.group === group);
+    return its.length === 0 ? [] : [`${group} (${its.length})`, '', ...its.flatMap(entryLines)];
+  });
+  return groups.slice(0, -1).map(plain).join('\n');
+}
+
+const entryLines = ({ title, key, shipmentUid, since, why, ifNothing, toDo }: WorkEntry): string[] => [
+  [since && minuteOf(since), title, key ?? shipmentUid].filter(Boolean).join('  '),
+  ...[why, `If nobody does anything: ${ifNothing}`, toDo].map((each) => `  ${each}`),
+  '',
+];

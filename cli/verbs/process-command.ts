@@ -1,0 +1,181 @@
+// The verb of a command to processes, made from what the command says of itself: its input gives the options, its meaning and its
+// example the help. For one process by its key, or for all that a query finds; what is done to a question, for one alone.
+import { Option, type Command as Verb } from 'commander';
+import type { JsonSchema } from '../../contract/openapi/schemas.ts';
+import { nearestOf } from '../../flows/language/nearest-names.ts';
+import { bulkNames, commands, type DescribedName } from '../../processes/commands/commands.ts';
+import { waysOf } from '../../processes/commands/read-values.ts';
+import { schemaOf } from '../../processes/views/flow-schemas.ts';
+import { addYesOption, confirm } from '../../shared/terminal/confirm.ts';
+import { wrongUse } from '../../shared/terminal/exit-codes.ts';
+import { plain, type Terminal } from '../../shared/terminal/terminal.ts';
+import {
+  actOnChosen,
+  addChoiceOptions,
+  type ChoiceOptions,
+  chosenFlows,
+  ONLY_SHOW,
+} from '../chosen-flows.ts';
+import { dashed, pairIn } from '../options.ts';
+import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
+
+type Options = ChoiceOptions & ActingOptions & Readonly<Record<string, unknown>>;
+
+export const addProcessCommand =
+  (name: DescribedName) =>
+  (program: Verb, terminal: Terminal): void => {
+    const command = commands[name];
+    const fields = fieldsOf(name);
+    const meaning = lowered(command.meaning);
+    const isForMany = bulkNames.some((each) => each === name);
+    const bare = program
+      .command(verbOf(name))
+      .description(
+        isForMany ? `${meaning}; one process by its key, or all open ones that a query finds` : meaning,
+      );
+    const needsWhy = command.why === 'needed';
+    const verb = addActingOptions(
+      isForMany
+        ? addChoiceOptions(bare)
+        : bare.argument('<key>', 'the business key of the process').option('--dry-run', ONLY_SHOW),
+      { needsWhy, needsPerson: needsWhy || command.isOfInbox === true },
+    );
+    if (!isForMany && command.risksOf) addYesOption(verb);
+    for (const field of fields) verb.addOption(optionOf(field));
+    verb
+      .addHelpText('after', examplesOf(name, fields, isForMany))
+      .action((key: string | undefined, options: Options, self: Verb) => {
+        const input = inputOf(name, fields, options);
+        return atTemporal(
+          terminal,
+          async (temporal) => {
+            const keys = await chosenFlows(temporal.client, key, options);
+            const acting = actingIn(terminal, temporal, options);
+            const isOne = key !== undefined;
+            if (isOne && !options.dryRun) {
+              const risks = (await command.risksOf?.(acting, key, input)) ?? [];
+              const question = `${risks.join('; ')}: ${verbOf(name)} ${key} all the same?`;
+              if (risks.length > 0) await confirm(terminal, self, options, plain(question));
+            }
+            await actOnChosen(
+              terminal,
+              self,
+              { keys, options, isOne },
+              { command, input, acting, verb: verbOf(name), warning: command.warning },
+            );
+          },
+          { finishes: true },
+        );
+      });
+  };
+
+/** What one option gives: a field of the input, or several whose values stand in it with dots between them. */
+interface OptionField {
+  readonly name: string;
+  readonly fields: readonly string[];
+  readonly schemas: readonly JsonSchema[];
+}
+
+function fieldsOf(name: DescribedName): OptionField[] {
+  const { input } = commands[name];
+  const { properties = {} } = schemaOf(input, 'input');
+  const together = waysOf(input).flatMap((ways) =>
+    Object.entries(ways).filter(([, fields]) => fields.length > 1),
+  );
+  const within = new Set(together.flatMap(([, fields]) => fields));
+  const alone = Object.keys(properties).filter((each) => !within.has(each));
+  return [...together, ...alone.map((each) => [each, [each]] as const)].map(([option, fields]) => ({
+    name: option,
+    fields,
+    schemas: fields.map((each) => (properties[each] ?? {}) as JsonSchema),
+  }));
+}
+
+function optionOf({ name, fields, schemas }: OptionField): Option {
+  const [{ const: only, enum: choices, format, propertyNames, description = '' } = {}] = schemas;
+  const flag = dashed(name);
+  if (propertyNames) {
+    const { enum: keys = [] } = propertyNames as JsonSchema;
+    return new Option(`${flag} <key=value...>`, `${lowered(description)}: ${keys.join(', ')}`);
+  }
+  if (fields.length > 1) {
+    const values = schemas.map((each, at) => `${fields[at]}: ${(each.enum ?? []).join(', ')}`);
+    return new Option(`${flag} <${fields.join('.')}>`, values.join('; '));
+  }
+  if (only === true) return new Option(flag, lowered(description));
+  const option = new Option(`${flag} <${format === 'date-time' ? 'instant' : name}>`, lowered(description));
+  return choices ? option.choices(choices.map(String)) : option;
+}
+
+/** Throws CommandFailed for wrong use, in which fields are named as their options. */
+function inputOf(name: DescribedName, fields: readonly OptionField[], options: Options): unknown {
+  const values = Object.fromEntries(fields.flatMap((field) => valuesOf(field, options[field.name])));
+  const read = commands[name].read(values);
+  if (read.done) return read.value;
+  const wrong = Object.entries(read.refusal.fields ?? {});
+  const words = wrong.map(([field, problem]) => `${dashed(optionNameOf(fields, field))} ${problem}`);
+  throw wrongUse([...new Set(words)].join('; '));
+}
+
+const optionNameOf = (all: readonly OptionField[], field: string): string =>
+  all.find(({ fields }) => fields.includes(field))?.name ?? field;
+
+function valuesOf({ name, fields, schemas }: OptionField, given: unknown): (readonly [string, unknown])[] {
+  if (given === undefined) return [];
+  const [field = name, ...others] = fields;
+  if (Array.isArray(given))
+    return [[field, Object.fromEntries(given.map((each) => pairIn(each, 'key=value', dashed(name))))]];
+  if (others.length === 0) return [[field, given]];
+  const all = allOf(schemas.map((each) => (each.enum ?? []).map(String)));
+  if (!all.includes(String(given))) {
+    const near = nearestOf(String(given), all);
+    throw wrongUse(
+      `${dashed(name)} ${given} is not known; ${near ? `did you mean ${near}? ` : ''}expected ${fields.join('.')}, like ${all[0]}`,
+    );
+  }
+  const parts = String(given).split('.');
+  return fields.map((each, at) => [each, parts[at]] as const);
+}
+
+const allOf = (parts: readonly (readonly string[])[]): string[] =>
+  parts.reduce<string[]>(
+    (all, part) =>
+      all.length === 0 ? [...part] : all.flatMap((each) => part.map((one) => `${each}.${one}`)),
+    [],
+  );
+
+/** That of the API, as it is typed. */
+function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany: boolean): string {
+  const { example, isOfInbox, why: needed } = commands[name];
+  const { why, ...values } = example;
+  const given = all
+    .filter(({ fields }) => fields.every((each) => values[each] !== undefined))
+    .map(
+      ({ name: option, fields }) =>
+        `${dashed(option)} ${fields.map((each) => typed(values[each])).join('.')}`,
+    );
+  const verb = `lockerflow ${verbOf(name)}`;
+  const words = given.map((each) => ` ${each}`).join('');
+  const reason = typeof why === 'string' ? ` --why "${why}"` : '';
+  const person = ` --by anna${reason}`;
+  const needsPerson = needed === 'needed' || isOfInbox === true;
+  const query = `${verb} --phase ${needed === 'needed' ? 'NeedsPerson' : 'Overdue'} --pick-up-point pup-central${words}`;
+  return [
+    '\nExamples:',
+    `${verb} order-1042${words}${needsPerson ? person : reason}`,
+    ...(isForMany ? [`${query} --dry-run${needsPerson ? person : ''}`, `${query} --yes${person}`] : []),
+  ].join('\n  ');
+}
+
+const typed = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value)
+        .map(([key, each]) => `${key}=${each}`)
+        .join(' ')
+    : String(value);
+
+/** As it is typed: set-receiver for setReceiver. */
+const verbOf = (name: DescribedName): string => dashed(name).slice('--'.length);
+
+/** As the help begins each of its lines. */
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

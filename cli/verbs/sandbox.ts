@@ -1,0 +1,175 @@
+// `sandbox`: plays the people at the lockers of a staging service.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
+import type { LegResult, Progress } from '../../contract/flows/flow-answers.ts';
+import { type AtTemporal, answered } from '../../processes/at-temporal.ts';
+import { bookingFlows } from '../../processes/views/progress.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
+import { plain, report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
+
+export function addSandbox(program: Command, terminal: Terminal): void {
+  const sandbox = program
+    .command('sandbox')
+    .description('play the people at the lockers of a staging service')
+    .addHelpText('after', EXAMPLES);
+  sandbox
+    .command('open')
+    .description('open the locker of a flow with the access code, and drop off or pick up, whichever is due')
+    .argument('<key>', "the flow's business key")
+    .option('--role <role>', 'the shipment, where more than one is due')
+    .addHelpText('after', SERVICE_SETTINGS)
+    .action((workflowId: string, { role }: { role?: string }, command: Command) =>
+      atTemporal(terminal, (temporal) =>
+        atLockerService(terminal, async (api) => {
+          const { interrupted } = terminal;
+          const { key, ...due } = await untilDue(temporal, workflowId, role, interrupted);
+          await open(api, due, interrupted);
+          const after = await untilReported(temporal, key, due, interrupted);
+          report(terminal, command, {
+            words: formatStep(due, after),
+            data: { workflowId: key, ...due, after },
+          });
+        }),
+      ),
+    );
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow sandbox open order-1042
+  lockerflow sandbox open loan-4711 --role intake
+${SERVICE_SETTINGS}`;
+
+const steps = {
+  ReadyForDropoff: 'dropOff',
+  ReadyForPickup: 'pickUp',
+} as const;
+
+interface Due extends LegResult {
+  readonly role: string;
+  readonly step: 'dropOff' | 'pickUp';
+}
+
+// The longest time of a booking and its callbacks in a staging service; a person waits for it.
+const BOOKED_WITHIN_MS = 10_000;
+const REPORTED_WITHIN_MS = 10_000;
+const POLL_MS = 100;
+
+/** Waits for a flow that was just started, because it books first. A process of a flow file may have begun several. */
+async function untilDue(
+  temporal: AtTemporal,
+  key: string,
+  role: string | undefined,
+  signal: AbortSignal,
+): Promise<Due & { readonly key: string }> {
+  for (let leftMs = BOOKED_WITHIN_MS; ; leftMs -= POLL_MS) {
+    // Fails if no flow has that key or no worker answers.
+    const flows = await bookingFlows(temporal, key);
+    const [due, ...others] = flows.flatMap((flow) =>
+      dueIn(flow.progress, role).map((each) => ({ key: flow.key, ...each })),
+    );
+    if (due && others.length === 0) return due;
+    if (due) {
+      const all = [due, ...others].map((each) => `${each.role} of ${each.key}`).join(', ');
+      throw new CommandFailed(
+        'wrongUse',
+        `several shipments are due (${all}); name the flow of one, and say with --role which one`,
+      );
+    }
+    // No other step can become possible without another person or another flow, so it does not wait.
+    if (leftMs <= 0 || !flows.some(({ progress }) => progress.activity === 'Booking'))
+      throw nothingDue(key, role, flows);
+    await pause(POLL_MS, undefined, { signal });
+  }
+}
+
+function dueIn({ shipments }: Progress, role: string | undefined): Due[] {
+  return Object.entries(shipments).flatMap(([name, { done, ...leg }]) => {
+    // The flow does not wait for a leg that is done, but a person may still take the item if the command asks for it.
+    if (role === undefined ? done : role !== name) return [];
+    const step = steps[leg.stateCode as keyof typeof steps];
+    return step ? [{ role: name, step, ...leg }] : [];
+  });
+}
+
+function nothingDue(
+  key: string,
+  role: string | undefined,
+  flows: readonly { readonly progress: Progress }[],
+): CommandFailed {
+  if (flows.length === 0)
+    return new CommandFailed(
+      'wrongUse',
+      `${key} has no shipments of its own; expected a flow that books lockers: lockerflow list names those that it has begun`,
+    );
+  const legs = flows.flatMap(({ progress }) => Object.entries(progress.shipments));
+  if (role !== undefined && legs.length > 0 && legs.every(([name]) => name !== role))
+    return new CommandFailed(
+      'wrongUse',
+      `--role ${role}: no shipment of ${key}; expected one of ${legs.map(([name]) => name).join(', ')}`,
+    );
+  const states = legs.map(([name, { stateCode }]) => `${name} ${stateCode ?? 'Unknown'}`);
+  const stand = [...flows.map(({ progress }) => progress.activity), ...states].join(', ');
+  const of = role === undefined ? key : `${role} of ${key}`;
+  return new CommandFailed(
+    'failed',
+    `nobody is expected at the locker for ${of} (${stand}); expected ReadyForDropoff or ReadyForPickup`,
+  );
+}
+
+async function open(api: LockerApi, { shipmentUid, step }: Due, signal: AbortSignal): Promise<void> {
+  const { items } = await api.call('GetShipments', { shipmentUid, pageNo: 1, pageSize: 1 }, { signal });
+  const [shipment] = items;
+  const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { signal });
+  const pinCode = step === 'dropOff' ? codes.deliveryCode : codes.pickUpCode;
+  if (!shipment?.pupUid || !shipment.lockerName || !pinCode)
+    throw new CommandFailed(
+      'failed',
+      `the service gave no locker or no access code of shipment ${shipmentUid}; expected both while it waits for a person`,
+    );
+  const { pupUid, lockerName } = shipment;
+  await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode }, { signal });
+}
+
+/** Null: no callback came in time. */
+async function untilReported(
+  temporal: AtTemporal,
+  key: string,
+  { role, stateCode }: Due,
+  signal: AbortSignal,
+): Promise<Progress | null> {
+  const handle = temporal.flows.handle<'Issue'>(key);
+  const endsAt = Date.now() + REPORTED_WITHIN_MS;
+  for (let leftMs = REPORTED_WITHIN_MS; leftMs > 0; leftMs = endsAt - Date.now()) {
+    // Without a worker nobody answers: then it has not heard of it either.
+    const progress = await answered(temporal, () => handle.progress(), leftMs).catch((error: unknown) => {
+      const failure = grpcFailureOf(error);
+      if (failure && isOutOfTime(failure)) return null;
+      throw error;
+    });
+    if (!progress) return null;
+    const { [role]: leg } = progress.shipments as Readonly<Record<string, LegResult>>;
+    if (leg?.stateCode !== stateCode) return progress;
+    await pause(POLL_MS, undefined, { signal });
+  }
+  return null;
+}
+
+function formatStep({ role, step, lockerName, pupUid }: Due, after: Progress | null): string {
+  const where = lockerName && pupUid ? ` at locker ${lockerName} of ${pupUid}` : '';
+  const first = `${role}: ${step === 'dropOff' ? 'dropped off' : 'picked up'}${where}`;
+  if (!after)
+    return [
+      plain(first),
+      `the flow has not heard of it within ${REPORTED_WITHIN_MS / 1_000} s: check that the receiver runs, and set its address: lockerflow callback-address`,
+    ].join('\n');
+  const states = Object.entries(after.shipments).map(
+    ([name, leg]) => `${name} ${leg.stateCode ?? 'Unknown'}`,
+  );
+  const next =
+    after.activity === 'Ended' ? 'ended' : after.waitingFor[0] && `waiting for ${after.waitingFor[0].words}`;
+  return [first, [states.join(', '), next].filter(Boolean).join('; ')].map(plain).join('\n');
+}

@@ -1,0 +1,215 @@
+// `show`, `list` and `watch`: one process, many, and one as it changes.
+import type { Command } from 'commander';
+import type { FlowHandle } from '../../client/flow-handle.ts';
+import { hasEnded } from '../../contract/wire/states.ts';
+import { nowOf } from '../../processes/flow-clock.ts';
+import { formatAttempt } from '../../processes/views/execution.ts';
+import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-query.ts';
+import { countedPage } from '../../processes/views/found-flows.ts';
+import { type HappenedRow, historyOfProcess, type ProcessHistory } from '../../processes/views/happened.ts';
+import { type ProcessPage, readProcessPage } from '../../processes/views/process-list.ts';
+import { type AnyProgress, formatStatePaths } from '../../processes/views/progress.ts';
+import { isCutShort, type ShownProcess, ShownProcesses } from '../../processes/views/shown-process.ts';
+import { ProcessSummaries } from '../../processes/views/summaries.ts';
+import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
+import { plain, report, shellWord, type Terminal, table, wantsJson } from '../../shared/terminal/terminal.ts';
+import { formatProgress, formatStatus } from '../format-progress.ts';
+import { addQueryOptions, wholeNumber } from '../options.ts';
+import { atTemporal } from '../temporal.ts';
+
+export function addShow(program: Command, terminal: Terminal): void {
+  program
+    .command('show')
+    .description(
+      'show the state of a flow, what happened in it, and what it cost; also of a flow that has ended',
+    )
+    .argument('<key>', 'its business key')
+    .option('--history', 'with --json: what happened in it and what it cost, in place of its state')
+    .addHelpText('after', SHOW_EXAMPLES)
+    .action((key: string, { history }: { history?: true }, command: Command) =>
+      atTemporal(terminal, async (temporal) => {
+        const shown = await new ShownProcesses(temporal).read(key);
+        if (wantsJson(command) && !history) return report(terminal, command, { words: '', data: shown });
+        const happened = await historyOfProcess(temporal, shown);
+        // What has not answered does not answer for its clock either.
+        const now = shown.progress === null ? new Date() : await nowOf(temporal, key);
+        report(terminal, command, { words: formatShown(shown, happened, now), data: happened });
+      }),
+    );
+}
+
+const SHOW_EXAMPLES = `
+Examples:
+  lockerflow show order-1042
+  lockerflow show order-1042 --json | jq .progress.shipments
+  lockerflow show order-1042 --history --json | jq .cost`;
+
+/** What a flow leaves that was ended from outside: nothing was undone. */
+function cutShortLines({ status, progress }: ShownProcess): string[] {
+  const said = answeredProgress(progress);
+  const shipments = said && 'shipments' in said ? said : null;
+  const legs = Object.values(shipments?.shipments ?? {});
+  const open = [...legs, ...(shipments?.unassigned ?? [])].filter(({ stateCode }) => !hasEnded(stateCode));
+  const left = open.map(
+    ({ shipmentUid, stateCode, pupUid, lockerName }) =>
+      `  still booked as far as it knew: ${shipmentUid}, ${stateCode ?? 'Unknown'}, locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
+  );
+  return [`${status}: it has stopped, and has undone nothing.`, ...left.map(plain)];
+}
+
+/** How a process of a flow file has ended, unless it is done: where it was then does not say so. */
+function failureMessage({ status, failure }: ShownProcess): string[] {
+  if (status === 'Cancelled') return ['  cancelled'];
+  if (failure === null || status !== 'Failed') return [];
+  const { code, message } = failure;
+  return [`  failed: ${plain(message === code ? code : `${code}: ${message}`)}`];
+}
+
+/** The repair of a process that stands still, as commands to copy. */
+function repairLines(key: string, said: AnyProgress | null): string[] {
+  if (!said || !('state' in said) || !said.halted) return [];
+  const how = '--apply --by <name> --why <reason>';
+  return [
+    '  to repair it, correct the file, then:',
+    '    npx lockerflow publish <file>',
+    `    npx lockerflow migrate --key ${shellWord(plain(key))} ${how}`,
+    `  or all of ${plain(said.flow)} that stand still: npx lockerflow migrate ${plain(said.flow)} --halted ${how}`,
+  ];
+}
+
+/** Null where it has neither shipments nor a chart, like OnboardAccount. */
+const answeredProgress = (progress: unknown): AnyProgress | null =>
+  typeof progress === 'object' && progress !== null && ('shipments' in progress || 'state' in progress)
+    ? (progress as AnyProgress)
+    : null;
+
+function formatShown(shown: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string {
+  const { key, progress, unanswered, trying } = shown;
+  const said = answeredProgress(progress);
+  return [
+    plain(key),
+    ...(isCutShort(shown) ? cutShortLines(shown) : []),
+    ...trying.map((each) => `trying: ${plain(formatAttempt(each))}`),
+    ...(said
+      ? formatProgress(said, now)
+      : [`its progress is not known: ${unanswered ?? 'it has no shipments'}`]),
+    ...(said && 'state' in said ? failureMessage(shown) : []),
+    ...repairLines(key, said),
+    '',
+    ...table(['happened (UTC)', ''], happened.flatMap(rowsOf)),
+    '',
+    `${cost.events} events, ${cost.actions} actions${runs > 1 ? `, ${runs} runs` : ''}`,
+  ].join('\n');
+}
+
+/** What the process did then stands below. */
+function rowsOf({ at, words: said, did, by, why }: HappenedRow): string[][] {
+  const who = [by && `by ${by}`, why && `because ${why}`].filter(Boolean).join(', ');
+  const first = [at?.slice(0, 23).replace('T', ' ') ?? '', who ? `${said} (${who})` : said];
+  return [first, ...did.map((each) => ['', `  ${each}`])];
+}
+
+interface ListOptions extends FlowQueryOptions {
+  readonly limit: number;
+  readonly page?: string;
+  readonly summaries: boolean;
+}
+
+export function addList(program: Command, terminal: Terminal): void {
+  const list = program.command('list').description('list flows, newest first; without options all of them');
+  addQueryOptions(list)
+    .option('--limit <number>', 'how many at a time, 1 to 1000', wholeNumber(1, 1_000), 50)
+    .option('--page <page>', 'continue after the previous page')
+    .option('--no-summaries', 'with --json: do not ask the open flows where they stand')
+    .addHelpText('after', LIST_EXAMPLES)
+    .action(async (options: ListOptions, command: Command) => {
+      const query = flowQuery(options);
+      await atTemporal(terminal, async (temporal) => {
+        const search = countedPage(temporal.client, query, { size: options.limit, from: options.page });
+        // The table does not show where they stand.
+        const asks = options.summaries && wantsJson(command);
+        const summaries = asks ? new ProcessSummaries(temporal) : null;
+        const page = await readProcessPage(search, summaries);
+        report(terminal, command, { words: formatRows(page), data: page });
+      });
+    });
+}
+
+const LIST_EXAMPLES = `
+Examples:
+  lockerflow list --phase NeedsPerson
+  lockerflow list --open --flow Issue IssueFromStock --pick-up-point pup-central
+  lockerflow list --case C-1042 --json
+  lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
+
+function formatRows({ items, count, next }: ProcessPage): string {
+  if (items.length === 0) return 'no flows found';
+  const rows = items.map((row) => [
+    row.key,
+    row.flow,
+    row.phase ?? row.status,
+    row.caseNo ?? '',
+    row.pickUpPoint ?? '',
+    row.startedAt?.slice(0, 19).replace('T', ' ') ?? '',
+  ]);
+  const lines = table(['key', 'flow', 'state', 'case', 'pick up point', 'started (UTC)'], rows);
+  const total = `${items.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
+  return [...lines, '', total].join('\n');
+}
+
+export function addWatch(program: Command, terminal: Terminal): void {
+  program
+    .command('watch')
+    .description('follow a flow to its end: a line for each change')
+    .argument('<key>', 'its business key')
+    .addHelpText('after', WATCH_EXAMPLES)
+    .action((workflowId: string, _options, command: Command) =>
+      atTemporal(terminal, async ({ flows }) => {
+        const handle = flows.handle<'Issue'>(workflowId);
+        const last = await eachChange(terminal, handle, wantsJson(command));
+        const { outcome = 'Done' } = (await handle.result()) ?? {};
+        // The result of a flow file may have any field.
+        if (last && 'shipments' in last && outcome !== 'Done')
+          throw new CommandFailed('endedOtherwise', `${workflowId} has ended as ${outcome}`);
+      }),
+    );
+}
+
+const WATCH_EXAMPLES = `
+Examples:
+  lockerflow watch order-1042
+  lockerflow watch order-1042 --json | jq -c .shipments`;
+
+type Followed = Pick<FlowHandle<unknown, AnyProgress>, 'workflowId' | 'follow'>;
+
+async function eachChange({ write, interrupted }: Terminal, handle: Followed, json: boolean) {
+  let last: AnyProgress | null = null;
+  for await (last of handle.follow({ signal: interrupted }))
+    write(`${json ? JSON.stringify(last) : inOneLine(last)}\n`);
+  return last as AnyProgress | null;
+}
+
+function inOneLine(progress: AnyProgress): string {
+  const { waitingFor } = progress;
+  if (!('shipments' in progress))
+    return plain(
+      [
+        new Date().toISOString(),
+        progress.activity === 'Ended' ? 'Ended' : `${progress.activity}, ${progress.phase}`,
+        formatStatePaths(progress.state),
+        waitingFor[0]?.words,
+      ]
+        .filter(Boolean)
+        .join('  '),
+    );
+  const { shipments, unassigned, reportHistory } = progress;
+  const legs = Object.entries(shipments).map(([role, leg]) => `${role} ${leg.stateCode ?? 'Unknown'}`);
+  const others = unassigned.map(({ stateCode }) => `unknown ${stateCode ?? 'Unknown'}`);
+  const at = reportHistory.at(-1)?.receivedAt ?? new Date().toISOString();
+  const [wait] = waitingFor;
+  return plain(
+    [at, formatStatus(progress), [...legs, ...others].join(', '), wait && `waiting for: ${wait.words}`]
+      .filter(Boolean)
+      .join('  '),
+  );
+}

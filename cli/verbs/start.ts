@@ -1,0 +1,101 @@
+// `start`: one flow, its input from `--set`, a JSON file or the standard input; with --wait also its end.
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { AtTemporal } from '../../processes/at-temporal.ts';
+import { start } from '../../processes/commands/start.ts';
+import { orThrow } from '../../processes/outcome.ts';
+import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
+import { report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { builtInNamed, startInput, withPermissions } from '../start-input.ts';
+import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
+
+interface Options extends ActingOptions {
+  readonly key: string;
+  readonly input?: string;
+  readonly set?: readonly string[];
+  readonly wait?: true;
+  readonly dryRun?: true;
+}
+
+export function addStart(program: Command, terminal: Terminal): void {
+  addActingOptions(
+    program
+      .command('start')
+      .description(
+        'start a flow; the same key and input again gives the same flow, and nothing is booked twice',
+      )
+      .argument('<Flow>', 'a built-in flow or a published one: see lockerflow flows')
+      .requiredOption('--key <business key>', 'your own id of this flow: its workflow id')
+      .option('--input <file>', 'its input as JSON; - is the standard input')
+      .option(
+        '--set <path=value>',
+        'a field of the input, like request.pupUid=pup-central or deadlines.issue.pickUp=P3D; digits are a number where the flow takes one, and a map or a list is JSON; repeatable',
+        (value: string, before: readonly string[] = []) => [...before, value],
+      )
+      .option('--wait', 'wait until the flow has ended, and show its result')
+      .option('--dry-run', 'show the input as it would be sent, and start nothing'),
+  )
+    .addHelpText('after', EXAMPLES)
+    .action((flow: string, options: Options, command: Command) => run(terminal, flow, options, command));
+}
+
+const EXAMPLES = `
+Examples:
+  lockerflow start Issue --key order-1042 --set request.pupUid=pup-central --set request.toUserUid=user-anna \\
+      --set request.dimension='{ "width": 20, "height": 10, "length": 30 }' --set deadlines.issue.pickUp=P3D --wait
+  lockerflow start DeviceLoan --key loan-7 --set request.item=7c0e… --set clock=sandbox
+  lockerflow start Stock --key stock-7 --input stock.json
+  echo '{ "request": { … } }' | lockerflow start Intake --key return-9 --input -`;
+
+/** The start checks the input: by the contract for a built-in flow, by its file's schema for a published one. */
+async function run(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
+  const { key, set = [], wait, dryRun = false } = options;
+  const given = options.input === undefined ? {} : await jsonOf(terminal, options.input);
+  const builtIn = builtInNamed(name);
+  const flow = builtIn ?? name;
+  const use = async (temporal: AtTemporal) => {
+    const { flows } = temporal;
+    const { input: schema } = await flows.schemas(flow);
+    const fields = startInput(given, set, schema);
+    const input = builtIn ? withPermissions(fields, schema) : fields;
+    const acting = actingIn(terminal, temporal, options);
+    if (dryRun) {
+      orThrow(await start.preview(acting, key, { flow, input }));
+      return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
+    }
+    orThrow(await start.do(acting, key, { flow, input }));
+    if (!wait) {
+      // The key of a process that has ended, too, gives that process.
+      const { status } = await temporal.client.workflow.getHandle(key).describe();
+      const follow = `is started; follow it with: lockerflow watch ${key}`;
+      const look = `has ended already; see how with: lockerflow show ${key}`;
+      return report(terminal, command, {
+        words: `${flow} ${key} ${status.name === 'RUNNING' ? follow : look}`,
+        data: { flow, workflowId: key },
+      });
+    }
+    const result: unknown = await flows.fileHandle(key).result();
+    const outcome = builtIn && (result as { readonly outcome: string }).outcome;
+    report(terminal, command, {
+      words: `${flow} ${key} has ended: ${outcome ?? JSON.stringify(result)}`,
+      data: { flow, workflowId: key, result },
+    });
+    if (outcome !== undefined && outcome !== 'Done')
+      throw new CommandFailed('endedOtherwise', `${key} has ended as ${outcome}`);
+  };
+  // Nobody needs Temporal to see what would be sent to a built-in flow.
+  await atTemporal(terminal, use, { lazily: dryRun && builtIn !== undefined });
+}
+
+/** A JSON value in a file that an option names, or in the standard input. */
+async function jsonOf(terminal: Terminal, path: string): Promise<unknown> {
+  const name = path === '-' ? 'the standard input' : path;
+  const text = await (path === '-' ? terminal.read() : readFile(path, 'utf8')).catch((cause: Error) => {
+    throw wrongUse(`${name} cannot be read: ${cause.message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw wrongUse(`${name} is not JSON: ${(cause as Error).message}`);
+  }
+}

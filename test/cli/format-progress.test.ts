@@ -1,0 +1,39 @@
+// How `show` and `watch` write the progress of a process of a flow file.
+import { expect, test } from 'vitest';
+import { formatProgress } from '../../cli/format-progress.ts';
+import type { AnyProgress } from '../../processes/views/progress.ts';
+
+const shown = (state: unknown, waitingFor: readonly string[], titles?: readonly string[]): string[] =>
+  formatProgress({
+    flow: 'Recall',
+    version: 1,
+    phase: 'Open',
+    activity: 'Running',
+    state,
+    dropped: 0,
+    halted: null,
+    kept: [],
+    waitingFor: waitingFor.map((words) => ({ words })),
+    ...(titles && { titles }),
+  } as unknown as AnyProgress);
+
+test('states within others are paths, with commas between those that are active together', () => {
+  expect(shown({ deciding: 'second' }, [])).toContain('  in: deciding.second');
+  expect(shown({ calling: { desk: 'asked', wall: { door: 'open' } }, report: {} }, [])).toContain(
+    '  in: calling.desk.asked, calling.wall.door.open, report',
+  );
+});
+
+test('the names that a file gives its states for people stand beside their own', () => {
+  expect(shown({ lent: 'withUser' }, [], ['Lent', 'With the borrower'])).toContain(
+    '  in: lent.withUser (Lent, With the borrower)',
+  );
+});
+
+test('what a process waits for several times stands in one line', () => {
+  const lines = shown('calling', ['bring: 4 of 40 done, 36 at work', ...Array(36).fill('BringBack')]);
+  expect(lines.slice(2)).toEqual([
+    '  waiting for: bring: 4 of 40 done, 36 at work',
+    '  waiting for: BringBack (36 of them)',
+  ]);
+});

@@ -1,0 +1,231 @@
+// `migrate` on a real Temporal: what a dry run says and writes, the batch that applies it, and the repair of halted processes.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
+import { expect, test, vi } from 'vitest';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
+import { temporaryFolder } from '../support/set-up-process.ts';
+import { runningFiles, timesOf, uniqueName, untilProgress } from '../workflows/flow-files/running-files.ts';
+import { run } from './lockerflow-program.ts';
+
+const files = runningFiles();
+const { taskQueue } = files;
+const lockerflow = (...words: string[]) => run(words, { taskQueue });
+const by = ['--by', 'anna', '--why', 'a test'];
+
+const file = (name: string, states: object, initial: string, context: object = {}): string =>
+  JSON.stringify({ name, meaning: 'Lends something.', context, initial, states, output: '${context}' });
+
+async function planPath(): Promise<string> {
+  return join(await temporaryFolder(), 'plan.yaml');
+}
+
+const begin = (name: string, count: number): Promise<WorkflowHandle[]> =>
+  Promise.all(Array.from({ length: count }, () => files.start(name, {})));
+
+/** Until lists show the version of each. */
+const untilListed = (name: string, version: number, count: number): Promise<unknown> =>
+  vi.waitUntil(
+    async () =>
+      (
+        await files.client.workflow.count(
+          `LockerFlowVersion = '${name}@${version}' AND ExecutionStatus = 'Running'`,
+        )
+      ).count === count,
+    { timeout: 60_000, interval: 200 },
+  );
+
+/** So many processes whose state the new definition has not, and the plan that says where they go; gives the plan's path. */
+async function planned(name: string, count: number) {
+  const over = { over: { type: 'final' } };
+  await files.publish(
+    file(name, { lent: { on: { back: 'over' }, after: { P10D: 'over' } }, ...over }, 'lent'),
+  );
+  const handles = await begin(name, count);
+  await untilListed(name, 1, count);
+  const withUser = { on: { back: 'over' }, after: { P5D: 'over' } };
+  await files.publish(file(name, { withUser, ...over }, 'withUser'));
+  const plan = await planPath();
+  expect(await lockerflow('migrate', name, '--to', '3', '--dry-run')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining(
+      `${name}@3 is not published: the newest is ${name}@2; publish the changed file`,
+    ),
+  });
+  const dry = await lockerflow('migrate', name, '--to', '2', '--dry-run', '--plan', plan);
+  expect(dry).toMatchObject({ code: 0 });
+  expect(dry.out).toContain(`0 processes of ${name} would be carried to version 2`);
+  expect(dry.out).toContain(
+    `${count} need the plan: the process is in lent, which the new definition has not`,
+  );
+  expect(dry.out).toContain(`the plan with its gaps is in ${plan}`);
+  const draft = await readFile(plan, 'utf8');
+  expect(draft).toContain('"lent": TODO');
+  const early = await lockerflow('migrate', name, '--to', '2', '--plan', plan, '--apply', ...by);
+  expect(early).toMatchObject({ code: 2, err: expect.stringContaining('still has gaps') });
+  await writeFile(plan, draft.replace('TODO', 'withUser'));
+  const again = await lockerflow('migrate', name, '--dry-run', '--plan', plan);
+  expect(again.out).toContain(`${count} processes of ${name} would be carried to version 2`);
+  return { handles, plan };
+}
+
+test('a dry run groups what would become of the processes, and writes the plan with its gaps', async () => {
+  const { handles } = await planned(uniqueName('Parcel'), 2);
+  for (const handle of handles) await handle.terminate();
+});
+
+test('the batch brings all of them over by the plan', { tags: 'long', timeout: 120_000 }, async () => {
+  const name = uniqueName('Parcel');
+  const { handles, plan } = await planned(name, 12);
+  const applied = await lockerflow(
+    'migrate',
+    name,
+    '--to',
+    '2',
+    '--plan',
+    plan,
+    '--apply',
+    '--first',
+    '2',
+    ...by,
+  );
+  expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
+  for (const handle of handles) {
+    const progress = await untilProgress(handle, () => true);
+    expect(progress).toMatchObject({
+      version: 2,
+      state: 'withUser',
+      migrations: [{ from: 1, to: 2, by: 'anna' }],
+    });
+    await handle.signal('event', { type: 'back' });
+    await handle.result();
+  }
+});
+
+test('processes that have halted go on with the corrected file, by one command', async () => {
+  const name = uniqueName('Sum');
+  const state = (sum: string) => ({
+    here: { on: { add: { actions: { type: 'assign', params: { sum } } }, end: 'over' } },
+    over: { type: 'final' },
+  });
+  await files.publish(file(name, state('${context.sum + event.data.amount}'), 'here', { sum: 1 }));
+  const handles = await begin(name, 3);
+  for (const handle of handles) await handle.signal('event', { type: 'add', data: 5 });
+  await Promise.all(handles.map((handle) => untilProgress(handle, ({ halted }) => halted !== null)));
+  await vi.waitUntil(
+    async () =>
+      (await files.client.workflow.count(`WorkflowType = '${name}' AND LockerPhase = 'NeedsPerson'`))
+        .count === 3,
+    { timeout: 60_000, interval: 200 },
+  );
+  const [{ workflowId: key }] = handles as [WorkflowHandle];
+  expect((await lockerflow('show', key)).out).toMatch(
+    /cannot be taken: .* correct the file, .* take the event again \(migrate\): .*; or .*\(dropEvent\)/,
+  );
+  await files.publish(file(name, state('${context.sum + event.data}'), 'here', { sum: 1 }));
+  const applied = await lockerflow('migrate', name, '--halted', '--to', 'newest', '--apply', ...by);
+  expect(applied).toMatchObject({ code: 0, out: expect.stringContaining('done, 3 migrated') });
+  expect((await lockerflow('show', key)).out).toContain('Anna migrates it to version 2, because a test.');
+  for (const handle of handles) {
+    await handle.signal('event', { type: 'end' });
+    await expect(handle.result()).resolves.toEqual({ sum: 6 });
+  }
+}, 120_000);
+
+test('one process is migrated by its key, and back', async () => {
+  const name = uniqueName('Single');
+  const states = (after: string) => ({ lent: { after: { [after]: 'over' } }, over: { type: 'final' } });
+  await files.publish(file(name, states('P10D'), 'lent'));
+  const [handle] = (await begin(name, 1)) as [WorkflowHandle];
+  await untilListed(name, 1, 1);
+  await files.publish(file(name, states('P9D'), 'lent'));
+  const key = handle.workflowId;
+  expect((await lockerflow('migrate', '--key', key)).out).toBe(`${key} would be on ${name}@2\n`);
+  expect((await lockerflow('migrate', '--key', key, '--apply', ...by)).out).toBe(`${key} is on ${name}@2\n`);
+  const back = await lockerflow('migrate', '--key', key, '--to', '1', '--back', '--apply', ...by);
+  expect(back.out).toBe(`${key} is on ${name}@1\n`);
+  await handle.terminate();
+});
+
+test('a batch is paused, goes on, and is taken back', { tags: 'long', timeout: 120_000 }, async () => {
+  const name = uniqueName('Paused');
+  const states = (after: string) => ({
+    lent: { on: { back: 'over' }, after: { [after]: 'over' } },
+    over: { type: 'final' },
+  });
+  await files.publish(file(name, states('P10D'), 'lent'));
+  const handles = await begin(name, 12);
+  await untilListed(name, 1, 12);
+  const before = await Promise.all(handles.map((handle) => timersOf(handle)));
+  await files.publish(file(name, states('P9D'), 'lent'));
+  const applying = lockerflow('migrate', name, '--apply', '--first', '2', ...by);
+  // After the first ones the batch looks at them for some seconds.
+  await untilListed(name, 2, 2);
+  const paused = await lockerflow('migrate', name, '--pause');
+  expect(paused.out).toContain(`${name} to version 2: paused`);
+  expect(await applying).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('paused (--resume lets it go on), 2 migrated'),
+  });
+  const twice = await lockerflow('migrate', name, '--apply', ...by);
+  expect(twice).toMatchObject({ err: expect.stringContaining('runs already') });
+  // It follows the batch to its end.
+  expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('done, 12 migrated'),
+  });
+  const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
+  await expect(batch.result()).resolves.toMatchObject({ phase: 'done', migrated: 12, groups: [] });
+  const back = await lockerflow('migrate', name, '--to', '1', '--back', '--apply', ...by);
+  expect(back).toMatchObject({ code: 0, out: expect.stringContaining('done, 12 migrated') });
+  expect(await Promise.all(handles.map((handle) => timersOf(handle)))).toEqual(before);
+  for (const handle of handles) await handle.terminate();
+});
+
+const timersOf = async (handle: WorkflowHandle): Promise<unknown> =>
+  timesOf(await untilProgress(handle, () => true));
+
+test('a batch stops by itself where too many are refused, and ends when it is told to go on', {
+  tags: 'long',
+  timeout: 120_000,
+}, async () => {
+  const name = uniqueName('Stopped');
+  const over = { over: { type: 'final' } };
+  await files.publish(file(name, { lent: { on: { back: 'over' } }, ...over }, 'lent'));
+  const handles = await begin(name, 12);
+  await untilListed(name, 1, 12);
+  await files.publish(file(name, { gone: { on: { back: 'over' } }, ...over }, 'gone'));
+  const stopped = await lockerflow('migrate', name, '--apply', '--first', '10', ...by);
+  expect(stopped).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      /stopped \(1[0-2] of 1[0-2] processes were refused; --resume lets it go on\), 0 migrated/,
+    ),
+  });
+  expect(stopped.out).toContain('need the plan: the process is in lent, which the new definition has not');
+  expect(await lockerflow('migrate', name, '--resume')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('done, 0 migrated'),
+  });
+  const batch = files.client.workflow.getHandle(`${internalIds.migration}${name} to 2`);
+  await expect(batch.result()).resolves.toMatchObject({
+    migrated: 0,
+    groups: [{ count: 12, code: 'StateRemoved' }],
+  });
+  for (const handle of handles) {
+    expect(await untilProgress(handle, () => true)).toMatchObject({ version: 1 });
+    await handle.terminate();
+  }
+});
+
+test('an event by its former name is taken, and the command says so', async () => {
+  const name = uniqueName('Parcel');
+  const states = (on: object) => ({ kept: { on, after: { P9D: 'over' } }, over: { type: 'final' } });
+  await files.publish(file(name, states({ fetched: 'over' }), 'kept'));
+  await files.publish(file(name, states({ collected: { target: 'over', was: 'fetched' } }), 'kept'));
+  const [handle] = await begin(name, 1);
+  const key = handle?.workflowId ?? '';
+  expect((await lockerflow('event', key, 'fetched')).out).toBe(`${key} was sent fetched\n`);
+  await handle?.result();
+});

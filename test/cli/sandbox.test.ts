@@ -1,0 +1,122 @@
+// `lockerflow sandbox open` against everything real: who is expected at the locker comes, and the flow goes on.
+
+import { expect, test, vi } from 'vitest';
+import { examples } from '../../contract/operations/examples.ts';
+import { bareVendor, ourService, startInstallation } from '../end-to-end/installation.ts';
+import { useInstallation } from '../end-to-end/use-installation.ts';
+import { newKey } from '../flows-at-hand.ts';
+import { demoSettings } from '../support/caller.ts';
+import { uniqueName } from '../workflows/flow-files/running-files.ts';
+import { run } from './lockerflow-program.ts';
+
+const installation = useInstallation(ourService);
+
+// A process that starts, and a flow, on two cores that other tests keep busy.
+const SLOW_MS = 120_000;
+
+function open(key: string, ...more: string[]) {
+  const { service, taskQueue } = installation();
+  return run(['sandbox', 'open', key, ...more], {
+    taskQueue,
+    variables: demoSettings(service.address),
+  });
+}
+
+async function issue(): Promise<string> {
+  const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
+  const { workflowId } = await installation().flows.start('Issue', newKey(), { request });
+  return workflowId;
+}
+
+test('drops off, then picks up, and the flow ends Done', { timeout: SLOW_MS }, async () => {
+  const key = await issue();
+  // At once after the start: it waits for the booking.
+  const droppedOff = await open(key);
+  expect(droppedOff).toMatchObject({ code: 0, err: '' });
+  expect(droppedOff.out).toMatch(
+    /^issue: dropped off at locker \d+ of pup-central\nissue ReadyForPickup; waiting for issue to be picked up/,
+  );
+  const pickedUp = JSON.parse((await open(key, '--json')).out);
+  expect(pickedUp).toMatchObject({
+    workflowId: key,
+    role: 'issue',
+    step: 'pickUp',
+    after: { activity: 'Ended', shipments: { issue: { stateCode: 'Completed' } } },
+  });
+  expect(await installation().flows.handle<'Issue'>(key).result()).toMatchObject({ outcome: 'Done' });
+  expect(await open(key)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining(`nobody is expected at the locker for ${key} (Ended, issue Completed)`),
+  });
+});
+
+test('opens the lockers of a flow that a process of a flow file has started', {
+  tags: 'long',
+  timeout: SLOW_MS,
+}, async () => {
+  const name = uniqueName('Lending');
+  const { request } = examples.CreateLocalShipmentAsIssue;
+  const input = JSON.stringify({ request: { ...request, allowLargerLockers: true } });
+  const file = `
+name: ${name}
+meaning: Lends a device.
+initial: lent
+states:
+  lent: { invoke: { id: loan, src: Issue, input: ${input}, onDone: over } }
+  over: { type: final }
+`;
+  const { flows } = installation();
+  await flows.publish([{ path: 'lending.flow.yaml', text: file }]);
+  const key = newKey();
+  const handle = await flows.startPublished(name, key, { request: {} });
+  await vi.waitUntil(
+    async () => (await handle.progress().catch(() => null))?.children?.some((child) => child.key !== null),
+    { timeout: SLOW_MS, interval: 100 },
+  );
+  expect(await open(key)).toMatchObject({ code: 0, out: expect.stringContaining('issue: dropped off') });
+  expect(await open(key)).toMatchObject({ code: 0, out: expect.stringContaining('issue: picked up') });
+  await handle.result();
+});
+
+test('an unknown key and a role that the flow does not have are errors', { timeout: SLOW_MS }, async () => {
+  expect(await open(newKey())).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('see lockerflow list'),
+  });
+  const key = await issue();
+  expect(await open(key, '--role', 'intake')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('expected one of issue'),
+  });
+});
+
+test('half of the settings is refused before any secret is sent', { timeout: SLOW_MS }, async () => {
+  const key = await issue();
+  const { taskQueue } = installation();
+  const variables = { LOCKER_API_URL: 'http://127.0.0.1:9' };
+  expect(await run(['sandbox', 'open', key], { taskQueue, variables })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('LOCKER_AUTH_URL, LOCKER_CLIENT_ID, LOCKER_CLIENT_SECRET not set'),
+  });
+});
+
+test('a service that gives no access codes is named as such', {
+  tags: 'long',
+  timeout: SLOW_MS,
+}, async () => {
+  await using vendor = await startInstallation(bareVendor);
+  const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
+  const { workflowId } = await vendor.flows.start('Issue', newKey(), { request });
+  const { address } = vendor.service;
+  const refused = await run(['sandbox', 'open', workflowId], {
+    taskQueue: vendor.taskQueue,
+    variables: demoSettings(address),
+  });
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(
+      'this locker service does not offer GetShipments; sandbox and clock need a service in staging',
+    ),
+  });
+});
