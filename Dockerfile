@@ -21,6 +21,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tsconfig.json ./
 RUN npm ci --ignore-scripts
+COPY shared/styles ./shared/styles
 COPY console ./console
 RUN node console/build-page.ts
 

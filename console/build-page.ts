@@ -11,10 +11,12 @@ const stamp = join(dist, '.built-from');
 /** What decides the built page: its sources, and the versions of what it is built with. */
 function digest(): string {
   const hash = createHash('sha256');
-  const sources = globSync('**/*.{ts,tsx,css,html,svg}', { cwd: page, exclude: ['dist/**'] });
-  for (const path of sources.sort()) hash.update(path).update(readFileSync(join(page, path)));
-  for (const path of ['package-lock.json', 'console/build-page.ts'])
-    hash.update(readFileSync(join(root, path)));
+  const sources = globSync(['console/page/**/*.{ts,tsx,css,html,svg}', 'shared/styles/*.css'], {
+    cwd: root,
+    exclude: ['console/page/dist/**'],
+  });
+  for (const path of [...sources.sort(), 'package-lock.json', 'console/build-page.ts'])
+    hash.update(path).update(readFileSync(join(root, path)));
   return hash.digest('hex');
 }
 

@@ -1,9 +1,9 @@
 // The entry of the page.
 import { render } from 'preact';
 import { App } from './shell/app.tsx';
-import './style/base.css';
-import './style/parts.css';
-import './style/shell.css';
+import '../../shared/styles/base.css';
+import '../../shared/styles/parts.css';
+import './shell/shell.css';
 import { views } from './views.ts';
 
 const place = document.getElementById('page');

@@ -168,8 +168,8 @@ const files: Readonly<Record<string, readonly [name: string, type: string]>> = {
   '/doors.mjs': ['doors.mjs', SCRIPT],
   '/wall-program.mjs': ['wall-program.mjs', SCRIPT],
   '/kiosk.css': ['kiosk.css', STYLE],
-  '/base.css': ['../../../console/page/style/base.css', STYLE],
-  '/parts.css': ['../../../console/page/style/parts.css', STYLE],
+  '/base.css': ['../../../shared/styles/base.css', STYLE],
+  '/parts.css': ['../../../shared/styles/parts.css', STYLE],
   '/icon.svg': ['icon.svg', 'image/svg+xml'],
 };
 

@@ -6,11 +6,14 @@ import { expect, test } from 'vitest';
 import { foundByAxe } from '../service/simulated-wall/axe.ts';
 import { chromiumPath, launchChromium, noChromium } from '../support/chromium.ts';
 
-const folder = join(import.meta.dirname, '../../console/page');
-const styles = globSync(['style/*.css', '**/*.css'], { cwd: folder, exclude: ['dist/**'] });
+const root = join(import.meta.dirname, '../..');
+const styles = globSync(['shared/styles/*.css', 'console/page/**/*.css'], {
+  cwd: root,
+  exclude: ['console/page/dist/**'],
+});
 // A state as an attribute, which has the same weight: so all controls are in it at once.
-const css = [...new Set(styles)]
-  .map((path) => readFileSync(join(folder, path), 'utf8'))
+const css = [...styles]
+  .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n')
   .replaceAll(/:(hover|focus-visible|focus|active|disabled)\b(?!-)/g, '[data-$1]');
 
