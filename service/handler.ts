@@ -2,9 +2,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { OperationName, Request, Response } from '../contract/index.ts';
-import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
-import type { AuditedRequest } from './audit/audit-entry.ts';
-import type { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
+import type { AuditedRequest } from './audited-request.ts';
+import type { DueCallbackAnnouncer } from './due-callbacks.ts';
 import type { WallDoors } from './hardware/wall-commands.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
@@ -16,7 +15,6 @@ export interface Services {
   readonly settings: Settings;
   /** The doors of connected walls. */
   readonly wallDoors: WallDoors;
-  readonly suggestionFileReader: SuggestionFileReader;
   readonly dueCallbacks: DueCallbackAnnouncer;
 }
 

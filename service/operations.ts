@@ -14,10 +14,12 @@ import {
 import { creation as accountCreation } from './accounts/creation.ts';
 import { management as accountManagement } from './accounts/management.ts';
 import { reading as accountReading } from './accounts/reading.ts';
+import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { uploadAccountSuggestions } from './accounts/suggestions/upload-account-suggestions.ts';
-import { type AuditedRequest, type AuditWriter, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
+import { SUCCESS, subjectsOf } from './audit/audit-entry.ts';
+import type { AuditWriter } from './audit/audit-writer.ts';
 import { getAuditLog } from './audit/get-audit-log.ts';
-import { type Authentication, authenticate } from './authentication.ts';
+import type { AuditedRequest } from './audited-request.ts';
 import { configureCallback } from './callbacks/configuration/configure-callback.ts';
 import type { Context, Handler, Handlers, Services } from './handler.ts';
 import { acceptMultipart, type MultipartLimits, readMultipart } from './http/multipart.ts';
@@ -35,15 +37,18 @@ import { reading } from './shipments/reading/get-shipment.ts';
 import { listing } from './shipments/reading/get-shipments.ts';
 import { extraOf, type SwitchBoard } from './switches/switches.ts';
 import type { ApiClient } from './token/api-clients.ts';
+import { type Authentication, authenticate } from './token/authentication.ts';
 
 interface OperationDependencies extends Authentication {
   readonly services: Services;
   readonly limiter: RateLimiter;
   readonly switchBoard: SwitchBoard;
   readonly auditWriter: AuditWriter;
+  readonly suggestionFileReader: SuggestionFileReader;
 }
 
 export function addOperations(app: FastifyInstance, dependencies: OperationDependencies): void {
+  const handlers = handlersWith(dependencies);
   const addAll = (scope: FastifyInstance, areMultipart: boolean) => {
     for (const name of operationNames.filter((each) => !!operationRow(each).isMultipart === areMultipart)) {
       const handler = handlers[name] as Handler<typeof name>;
@@ -156,7 +161,7 @@ async function contextOf(
   };
 }
 
-const handlers = {
+const handlersWith = ({ suggestionFileReader }: OperationDependencies): Handlers => ({
   ...creation,
   ...management,
   ...reading,
@@ -165,10 +170,10 @@ const handlers = {
   ...accountCreation,
   ...accountManagement,
   ...accountReading,
-  UploadAccountSuggestions: uploadAccountSuggestions,
+  UploadAccountSuggestions: uploadAccountSuggestions(suggestionFileReader),
   ...lockerAccess,
   ...lockerChanges,
   GetLockers: getLockers,
   ConfigureCallback: configureCallback,
   GetAuditLog: getAuditLog,
-} satisfies Handlers;
+});

@@ -13,8 +13,8 @@ import {
 import { addressesIn, isAmong } from '../shared/settings/values.ts';
 import { listening } from '../shared/terminal/listening.ts';
 import { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
-import { AuditWriter } from './audit/audit-entry.ts';
-import { DueCallbackAnnouncer } from './callbacks/queue/announce-due-callbacks.ts';
+import { AuditWriter } from './audit/audit-writer.ts';
+import { DueCallbackAnnouncer } from './due-callbacks.ts';
 import { WallDoors } from './hardware/wall-commands.ts';
 import { answerExpectation, errorAnswers, failureOf, notFoundAnswer, sendFailure } from './http/failure.ts';
 import { addHealth } from './http/health.ts';
@@ -101,8 +101,15 @@ export function createService(
   app.addHook('onClose', () => auditWriter.close());
   const suggestionFileReader = new SuggestionFileReader(settings.upload);
   app.addHook('onClose', () => suggestionFileReader.close());
-  const services = { database, settings, wallDoors, suggestionFileReader, dueCallbacks };
-  addOperations(app, { ...authentication, services, limiter, switchBoard, auditWriter });
+  const services = { database, settings, wallDoors, dueCallbacks };
+  addOperations(app, {
+    ...authentication,
+    services,
+    limiter,
+    switchBoard,
+    auditWriter,
+    suggestionFileReader,
+  });
   addWalls(app, { ...authentication, database, wallDoors, dueCallbacks, switchBoard });
   addSandbox(app, { ...authentication, database, settings, switchBoard });
   addHealth(app, database);

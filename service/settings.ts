@@ -9,9 +9,8 @@ import {
   trustedProxies,
   wholeNumber,
 } from '../shared/settings/values.ts';
-import { uploadLimits } from './accounts/suggestions/file-kind.ts';
-import type { PrivateHosts } from './callbacks/configuration/callback-address.ts';
 import { Encryption } from './encryption/encryption.ts';
+import { uploadLimits } from './upload-limits.ts';
 
 // In production only: local runs and tests should never wait. ASSUMPTION: the interface shows no rate limits.
 const PRODUCTION_REQUESTS_PER_SECOND = 100;
@@ -90,7 +89,7 @@ const settings = environment.transform((given) => {
     stopGraceSeconds: given.SERVICE_STOP_GRACE_SECONDS,
     callbacks: {
       sender: given.SERVICE_CALLBACK_SENDER === 'on',
-      privateHosts: (production ? given.SERVICE_CALLBACK_PRIVATE_HOSTS : 'any') as PrivateHosts,
+      privateHosts: production ? given.SERVICE_CALLBACK_PRIVATE_HOSTS : ('any' as const),
       timeoutMs: given.SERVICE_CALLBACK_TIMEOUT_SECONDS * 1_000,
       /** At one time, to one tenant, from one process of the service. */
       parallel: 32,

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { OpeningEvent } from '../../contract/machines/access.ts';
 import { TimeLimit, TimeLimitReached } from '../../shared/limits/time-limit.ts';
-import type { AuditedRequest } from '../audit/audit-entry.ts';
+import type { AuditedRequest } from '../audited-request.ts';
 import type { Database } from '../storage/database.ts';
 import { Listener } from '../storage/listener.ts';
 import { newUid } from '../uid.ts';

@@ -5,7 +5,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { clockChange, type SandboxClock, sandboxClock } from '../../contract/index.ts';
-import { wakeSenders } from '../callbacks/queue/announce-due-callbacks.ts';
+import { wakeSenders } from '../due-callbacks.ts';
 import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';

@@ -3,11 +3,11 @@
 // NotAvailable (assumptions: The wire).
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import { type Authentication, authenticate } from '../authentication.ts';
 import { Refusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switches.ts';
+import { type Authentication, authenticate } from '../token/authentication.ts';
 import { changeClock, showClock } from './clock.ts';
 import { faults } from './lockers.ts';
 import { reset, setSwitches, showSwitches } from './reset.ts';

@@ -4,8 +4,9 @@
 // opened: the rules decide what that means by the chain as it is now.
 import type { Transaction } from 'kysely';
 import { mainUserUid } from '../accounts/account.ts';
-import { type AuditedRequest, insertAuditEntry } from '../audit/audit-entry.ts';
-import type { DueCallbackAnnouncer } from '../callbacks/queue/announce-due-callbacks.ts';
+import { insertAuditEntry } from '../audit/audit-entry.ts';
+import type { AuditedRequest } from '../audited-request.ts';
+import type { DueCallbackAnnouncer } from '../due-callbacks.ts';
 import { type CommandOutcome, insertCommand, type NewCommand } from '../hardware/wall-commands.ts';
 import { Refusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';

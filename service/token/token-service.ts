@@ -5,7 +5,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { everyFlowScope, isGranted, TOKEN_PATH, TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
-import type { Authentication } from '../authentication.ts';
 import { failureOf, sendFailure } from '../http/failure.ts';
 import { RateLimiter, tokenLimit } from '../http/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
@@ -13,6 +12,7 @@ import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { ApiClients, grantOf, type TokenGrant } from './api-clients.ts';
+import type { Authentication } from './authentication.ts';
 import { ClientAuthentication, readCredentials, TokenRefusal } from './client-authentication.ts';
 import { SigningKeys } from './signing-keys.ts';
 

@@ -2,8 +2,8 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 import { LONGEST_WALL_FRAME, WALL_PATH, WALL_PROTOCOL, WALL_SCOPE } from '../../contract/index.ts';
-import { type Authentication, authenticate } from '../authentication.ts';
 import { Refusal } from '../refusal.ts';
+import { type Authentication, authenticate } from '../token/authentication.ts';
 import { WallConnection } from './connection.ts';
 import { Walls, type WallsOptions } from './walls.ts';
 

@@ -3,7 +3,8 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { type SuggestionColumn, suggestionColumns } from '../../../contract/operations/account.ts';
 import { Refusal } from '../../refusal.ts';
-import { fileKindOf, overLimit, requireCsvText, type SheetRow, type UploadLimits } from './file-kind.ts';
+import type { UploadLimits } from '../../upload-limits.ts';
+import { fileKindOf, overLimit, requireCsvText, type SheetRow } from './file-kind.ts';
 import { type PickUpPointName, PickUpPoints, readSuggestion, type Suggestion } from './suggestion.ts';
 
 export interface FileToRead {

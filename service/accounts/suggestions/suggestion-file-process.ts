@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../../../contract/index.ts';
 import { Refusal } from '../../refusal.ts';
-import type { UploadLimits } from './file-kind.ts';
+import type { UploadLimits } from '../../upload-limits.ts';
 import { type FileReading, type FileToRead, readFile } from './read-file.ts';
 
 export type FileOutcome =

@@ -10,31 +10,33 @@ import type { Database } from '../../storage/database.ts';
 import { requireSupportedName } from './file-kind.ts';
 import type { FileReading } from './read-file.ts';
 import type { PickUpPointName } from './suggestion.ts';
+import type { SuggestionFileReader } from './suggestion-file-reader.ts';
 
-export const uploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = async (request, context) => {
-  const { data, file } = request;
-  if (file.content.byteLength === 0)
-    throw new Refusal('MissingFile', 'The part file is empty: send a file with rows in it');
-  requireSupportedName(file.name);
-  const pickUpPoints = await pickUpPointNames(context);
-  const { suggestionFileReader, tenantId } = context;
-  const reading = await suggestionFileReader.read(tenantId, file.content, pickUpPoints);
-  // interface: "when absent the file name is used".
-  const reference = data.reference ?? (file.name || null);
-  return answerOnce(context, identityOf(request, context), async (transaction) => {
-    const replaced = await replaceSuggestions(transaction, context.tenantId, reference, reading);
-    return {
-      reference,
-      totalCount: reading.totalCount,
-      importedCount: reading.importedCount,
-      existedCount: replaced.existedCount,
-      removedCount: replaced.removedCount,
-      errorCount: reading.errorCount,
-      dateTime: replaced.uploadedAt.toISOString(),
-      errorLogs: [...reading.errorLogs],
-    };
-  });
-};
+export const uploadAccountSuggestions =
+  (fileReader: SuggestionFileReader): Handler<'UploadAccountSuggestions'> =>
+  async (request, context) => {
+    const { data, file } = request;
+    if (file.content.byteLength === 0)
+      throw new Refusal('MissingFile', 'The part file is empty: send a file with rows in it');
+    requireSupportedName(file.name);
+    const pickUpPoints = await pickUpPointNames(context);
+    const reading = await fileReader.read(context.tenantId, file.content, pickUpPoints);
+    // interface: "when absent the file name is used".
+    const reference = data.reference ?? (file.name || null);
+    return answerOnce(context, identityOf(request, context), async (transaction) => {
+      const replaced = await replaceSuggestions(transaction, context.tenantId, reference, reading);
+      return {
+        reference,
+        totalCount: reading.totalCount,
+        importedCount: reading.importedCount,
+        existedCount: replaced.existedCount,
+        removedCount: replaced.removedCount,
+        errorCount: reading.errorCount,
+        dateTime: replaced.uploadedAt.toISOString(),
+        errorLogs: [...reading.errorLogs],
+      };
+    });
+  };
 
 /**
  * Two requests with one Idempotency-Key are the same if this is equal. A file of megabytes is hashed only for

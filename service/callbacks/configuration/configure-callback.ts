@@ -8,11 +8,11 @@ import {
   type Response,
   standardWebhooksKey,
 } from '../../../contract/index.ts';
+import { wakeSenders } from '../../due-callbacks.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { answerOnce } from '../../idempotency.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
-import { wakeSenders } from '../queue/announce-due-callbacks.ts';
 import { keepsApiKeySecret, requireCallbackAddress } from './callback-address.ts';
 import { setCallbackKey } from './callback-keys.ts';
 

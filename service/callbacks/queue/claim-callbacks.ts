@@ -3,9 +3,9 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { CallbackAuthType } from '../../../contract/index.ts';
+import { wakeSenders } from '../../due-callbacks.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';
-import { wakeSenders } from './announce-due-callbacks.ts';
 
 /** The content of a callback, from the moment of the change. */
 export type FrozenEvent = Pick<

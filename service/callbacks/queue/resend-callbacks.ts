@@ -1,8 +1,8 @@
 // An operator sends callbacks again, also those that were never sent.
 import { type Kysely, sql } from 'kysely';
+import { wakeSenders } from '../../due-callbacks.ts';
 import type { Database } from '../../storage/database.ts';
 import { inTransaction } from '../../storage/transaction.ts';
-import { wakeSenders } from './announce-due-callbacks.ts';
 
 /** Events of the tenant, both ends included; also events of a time without a url. */
 export interface EventRange {

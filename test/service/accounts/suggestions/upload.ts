@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { operationRow } from '../../../../contract/index.ts';
-import type { UploadLimits } from '../../../../service/accounts/suggestions/file-kind.ts';
 import { readFile as readSuggestions } from '../../../../service/accounts/suggestions/read-file.ts';
 import { SuggestionFileReader } from '../../../../service/accounts/suggestions/suggestion-file-reader.ts';
 import type { Database } from '../../../../service/storage/database.ts';
+import type { UploadLimits } from '../../../../service/upload-limits.ts';
 import { accessToken, type Reply } from '../../../support/caller.ts';
 
 export const HEADER = 'EmailAddress;PhoneNumber;LanguageCode;FirstName;LastName;Remarks;PickUpPoint';

@@ -1,9 +1,9 @@
 // Finds the tenant of a request from its bearer token (interface: Authentication; RFC 6750).
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TOKEN_PATH, TOKEN_SCOPE } from '../contract/index.ts';
-import { Refusal } from './refusal.ts';
-import { type AccessTokens, isOfValidSecret } from './token/access-tokens.ts';
-import { type ApiClient, type ApiClients, grantOf, type TokenScope } from './token/api-clients.ts';
+import { TOKEN_PATH, TOKEN_SCOPE } from '../../contract/index.ts';
+import { Refusal } from '../refusal.ts';
+import { type AccessTokens, isOfValidSecret } from './access-tokens.ts';
+import { type ApiClient, type ApiClients, grantOf, type TokenScope } from './api-clients.ts';
 
 export interface Authentication {
   readonly tokens: AccessTokens;

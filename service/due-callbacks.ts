@@ -2,8 +2,8 @@
 // commits each transaction with a notification under one lock of the whole server and waits for the disk there, so two
 // of them cannot share a flush. With 16 connections this cost two thirds of all commits (measured).
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '../../storage/database.ts';
-import { afterTransaction } from '../../storage/transaction.ts';
+import type { Database } from './storage/database.ts';
+import { afterTransaction } from './storage/transaction.ts';
 
 export class DueCallbackAnnouncer {
   readonly #database: Kysely<Database>;
