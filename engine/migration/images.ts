@@ -211,15 +211,10 @@ export function delaysLayout(
 ): DelaysLayout {
   const isOpen: IsPair = ({ eventType }) => running.delays.has(eventType);
   const all = [...carried].map(([node, origin]) => {
+    // One that leads to a removed state leads nowhere else: it has no counterpart among those without a target.
     const hasSameTarget: IsPair = (old, now) => {
-      const targets = targetsOf(old).map((target) => imageOf(target)?.id);
-      return (
-        targets.length > 0 &&
-        targets.join() ===
-          targetsOf(now)
-            .map(({ id }) => id)
-            .join()
-      );
+      const [was, is] = [targetsOf(old).map(imageOf), targetsOf(now)];
+      return was.length > 0 && was.length === is.length && was.every((target, index) => target === is[index]);
     };
     const planned = (old: Delay) => plan.timers?.[`${pathOf(origin)} ${old.name}`];
     const layout = pairs(origin, node, [

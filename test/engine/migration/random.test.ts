@@ -14,6 +14,9 @@ import { type Edited, edited } from './random-edits.ts';
 // Some seconds, or some minutes.
 const SIZES = { short: 30, long: 3_400 };
 
+// Each failed once: a delay that led to a removed state was taken for one that leads nowhere.
+const FAILED_ONCE = [567_750_534];
+
 /** A process, and a model of it that uses xstate alone. */
 interface Pair {
   readonly random: Random;
@@ -139,7 +142,8 @@ function stateOf({ played }: Migrating): unknown {
 
 /** A failure names its seed: TEST_SEED begins with it in the long suite. */
 function forEachPair(pairs: number, firstSeed: number, check: (pair: Pair) => void): void {
-  for (let seed = firstSeed; seed < firstSeed + pairs; seed++)
+  const random = Array.from({ length: pairs }, (_, index) => firstSeed + index);
+  for (const seed of [...FAILED_ONCE, ...random])
     try {
       const each = pair(seed);
       if (each) check(each);

@@ -6,6 +6,10 @@ import { assign, raise, sendTo } from 'xstate';
 import { nobody } from '../../../engine/inbox.ts';
 import { Migrating, machine, note } from './machines.ts';
 
+const fails = () => {
+  throw new Error('broken');
+};
+
 const noted = (name: string, more: object = {}) => ({
   entry: note(`enter ${name}`),
   exit: note(`exit ${name}`),
@@ -304,6 +308,27 @@ describe('timers', () => {
     expect(one.result(3).kind).toBe('carried');
     one.migrate(2, { plan: { timers: { 'a 100': '200' } } });
     expect(one.timers).toEqual({});
+  });
+
+  test('one that led to a removed state is not taken for one that leads nowhere', () => {
+    const old = machine({
+      initial: 'a',
+      states: {
+        a: { on: { go: 'z' }, after: { 100: { target: 'gone', guard: fails } } },
+        gone: {},
+        z: {},
+      },
+    });
+    const now = machine({
+      initial: 'a',
+      states: { a: { on: { go: 'z' }, after: { 200: { actions: note('reminder') } } }, z: {} },
+    });
+    const one = new Migrating([old, now], {
+      declared: { halts: () => ({ code: 'Broken', message: 'broken' }) },
+    });
+    one.played.pass(100);
+    expect(one.played.process.halt).toBeDefined();
+    expect(one.result(2)).toMatchObject({ obstacles: [{ code: 'TimerUnclear' }] });
   });
 
   test('the timer of a renamed state stays the same one, also where another one had its name', () => {

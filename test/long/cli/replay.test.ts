@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { temporalProgram } from '../../../../scripts/temporal/program.ts';
-import { type Ran, runProcess } from '../../../cli/lockerflow-program.ts';
-import { flowsAtHand, newKey } from '../../../client/flows-at-hand.ts';
+import { temporalProgram } from '../../../scripts/temporal/program.ts';
+import { type Ran, runProcess } from '../../cli/lockerflow-program.ts';
+import { flowsAtHand, newKey } from '../../client/flows-at-hand.ts';
 
-=
 const at = flowsAtHand();
 // A replay may bundle the workflows first.
 const slow = { timeout: 600_000 };
