@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../client/locker-flows.ts';
-import { newKey } from '../flows-at-hand.ts';
+import { newKey } from '../client/flows-at-hand.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { newNamespace } from '../support/temporal.ts';
 import { runningFiles, uniqueName } from '../workflows/flow-files/running-files.ts';

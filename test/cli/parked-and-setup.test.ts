@@ -6,7 +6,7 @@ import { examples } from '../../contract/operations/examples.ts';
 import { foundPage } from '../../processes/views/found-flows.ts';
 import { parkedRows } from '../../processes/views/parked.ts';
 import { parkMessage, parkReport } from '../../shared/routing/park.ts';
-import { flowsAtHand, newKey } from '../flows-at-hand.ts';
+import { flowsAtHand, newKey } from '../client/flows-at-hand.ts';
 import { connectClient, newNamespace, newTaskQueue, startWorker } from '../support/temporal.ts';
 import { reportOf } from '../workflows/outside.ts';
 import { commandsIn } from './lockerflow-program.ts';

@@ -2,9 +2,9 @@
 
 import { expect, test, vi } from 'vitest';
 import { examples } from '../../contract/operations/examples.ts';
+import { newKey } from '../client/flows-at-hand.ts';
 import { bareVendor, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
-import { newKey } from '../flows-at-hand.ts';
 import { demoSettings } from '../support/caller.ts';
 import { uniqueName } from '../workflows/flow-files/running-files.ts';
 import { run } from './lockerflow-program.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { examples } from '../../contract/operations/examples.ts';
 import { flowQuery } from '../../processes/views/flow-query.ts';
-import { flowsAtHand, newKey } from '../flows-at-hand.ts';
+import { flowsAtHand, newKey } from '../client/flows-at-hand.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';
 import { run, runJson, type Setting, startProgram } from './lockerflow-program.ts';
 import { hasTmux, noTmux, openTerminal } from './terminal-window.ts';
