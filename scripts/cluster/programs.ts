@@ -7,7 +7,7 @@ import { withFileLock } from '../file-lock.mjs';
 import { buildWithGo, type GoProgram } from '../temporal/obtain.ts';
 import { isExecutable, putInCache, type SourceContext } from '../temporal/program.ts';
 
-const SERVER = 'v1.29.1';
+const SERVER = 'v1.32.0';
 
 const wanted = {
   temporalServer: {
@@ -26,9 +26,9 @@ const wanted = {
   },
   temporalUi: {
     file: 'temporal-ui',
-    words: 'temporal-ui v2.42.1',
+    words: 'temporal-ui v2.54.1',
     command: 'github.com/temporalio/ui-server/v2/cmd/server',
-    version: 'v2.42.1',
+    version: 'v2.54.1',
     minutes: 1,
   },
   balancer: {

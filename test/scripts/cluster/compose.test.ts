@@ -1,4 +1,5 @@
 // docker-compose.yml and the cluster that runs without containers have the same shape, the same releases and one balancer.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,7 +23,7 @@ const { name, services } = file.parse(parse(text, { merge: true }));
 const all = Object.values(services);
 
 test('as many processes of each role of Temporal, on as many shards', () => {
-  const ofRole = (role: string) => all.filter(({ environment }) => environment.SERVICES === role);
+  const ofRole = (role: string) => all.filter(({ environment }) => environment.TEMPORAL_SERVICES === role);
   expect(Object.fromEntries(temporalRoles.map((role) => [role, ofRole(role).length]))).toEqual(
     shape.temporal,
   );
@@ -45,9 +46,19 @@ test('the same releases', () => {
   const release = (program: Parameters<typeof releaseOf>[0]) => releaseOf(program).replace('v', '');
   expect(releaseOf('temporalTables')).toBe(releaseOf('temporalServer'));
   expect(images).toContain(`temporalio/server:${release('temporalServer')}`);
-  expect(images).toContain(`temporalio/auto-setup:${release('temporalServer')}`);
+  expect(images).toContain(`temporalio/admin-tools:${release('temporalServer')}`);
   expect(images).toContain(`temporalio/ui:${release('temporalUi')}`);
   expect(images).toContain(`caddy:${release('balancer')}`);
+});
+
+// Docker makes an empty folder of what is not there, and the container starts without its files.
+test('what it mounts from the tree is there; other folders are the operator’s', () => {
+  const sources = all.flatMap(({ volumes }) => volumes.map((volume) => volume.split(':/')[0] ?? ''));
+  const inTree = sources.map((source) => /^(?:\$\{[A-Z_]+:-)?(\.\/[^}]*)\}?$/.exec(source)?.[1] ?? '');
+  const missing = inTree.filter((path) => path !== '' && !existsSync(join(root, path)));
+  expect(inTree.filter((path) => path.startsWith('./shared/telemetry/'))).toHaveLength(3);
+  // Each needs a file that its operator writes, as docs/walls.md and docs/console.md say.
+  expect(missing.toSorted()).toEqual(['./console-users', './walls']);
 });
 
 test('one balancer, with the same file, before every instance', () => {
