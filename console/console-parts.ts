@@ -5,8 +5,8 @@
 import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
 import type { ServiceClock } from '../processes/flow-clock.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
+import type { ConsoleUser } from './access/user.ts';
 import type { SharedAnswers } from './shared-answers.ts';
-import type { ConsoleUser } from './sign-in/user.ts';
 
 export interface ConsoleParts extends AtTemporal {
   /** The locker service, with the console's own credentials: one tenant. */

@@ -13,7 +13,8 @@ import { bodyOverLimit, isBodyOverLimit } from '../contract/wire/body-limit.ts';
 import { fieldsOf } from '../processes/commands/read-values.ts';
 import { boundConnections, CUT_MESSAGE } from '../shared/http/bound-connections.ts';
 import { listening } from '../shared/terminal/listening.ts';
-import { AccessTokens } from './api/access-tokens.ts';
+import { AccessTokens } from './access/access-tokens.ts';
+import { accessOf } from './access/user.ts';
 import { api } from './api/api.ts';
 import { sendProblem } from './api/problem.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -26,7 +27,6 @@ import { forgetAfterChanges } from './shared-answers.ts';
 import { callerIdOf, guardConsole } from './sign-in/guard.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
-import { accessOf } from './sign-in/user.ts';
 import { wallsRoutes } from './walls/walls-routes.ts';
 
 /** For the page alone: what is not about processes. Each serves /api/<area>/. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/wire/token.ts';
 import { type ConsoleRights, isUserName, rightsIn } from '../shared/settings/console-rights.ts';
 import { logLevel, readBy, readSettings, wholeNumber } from '../shared/settings/values.ts';
-import type { IssuerSettings } from './api/access-tokens.ts';
+import type { IssuerSettings } from './access/access-tokens.ts';
 import type { OpenIdSettings } from './sign-in/open-id.ts';
 
 /** `group=look,decide; another=inbox:claims`. The rights stand behind the last =, because names of groups may hold some. */

@@ -10,9 +10,9 @@ import {
   ON_BEHALF_OF_HEADER,
 } from '../../contract/wire/request-headers.ts';
 import type { Acting } from '../../processes/at-temporal.ts';
+import { type Caller, requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import { type Caller, requireRight } from './rights.ts';
 
 /** @param updateId of the update that the request leads to */
 export function actingAs(

@@ -4,6 +4,7 @@ import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
 import { Inbox } from '../../processes/views/inbox/inbox.ts';
 import { ShownProcesses } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
+import { roleFor } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import { IdempotentAnswers } from './acting.ts';
@@ -14,7 +15,6 @@ import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { documentText } from './openapi.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
-import { roleFor } from './rights.ts';
 import { type ApiRoute, addRoute } from './route.ts';
 
 /** @param issuer of the access tokens */

@@ -13,10 +13,10 @@ import { inboxEntries } from '../../processes/views/inbox/inbox-entry.ts';
 import { workOf } from '../../processes/views/inbox/work.ts';
 import { key as processKey, why } from '../../processes/views/process-fields.ts';
 import { openQuestions, questions } from '../../processes/views/questions.ts';
+import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs } from './acting.ts';
 import { searchable } from './fields.ts';
-import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
 
 const query = z.strictObject({

@@ -1,6 +1,7 @@
 // How much one caller may hold at a time, and how much an answer.
+
+import type { Caller } from '../access/rights.ts';
 import { tooManyRequests } from '../refusal.ts';
-import type { Caller } from './rights.ts';
 
 export const limits = {
   /** For one caller. */

@@ -11,10 +11,10 @@ import {
 } from '../../contract/wire/request-headers.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
+import { rights, scopesOf } from '../access/rights.ts';
 import { componentsOf, type FlowDocument, type InstalledFlow } from './flow-document.ts';
 import { limits } from './limits.ts';
 import { problemSchema } from './problem.ts';
-import { rights, scopesOf } from './rights.ts';
 import type { AnswerDescription, ApiRoute } from './route.ts';
 
 const BODY_MB = 1;

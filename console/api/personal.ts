@@ -5,7 +5,7 @@ import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { isBuiltIn } from '../../processes/commands/start.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
-import type { Caller } from './rights.ts';
+import type { Caller } from '../access/rights.ts';
 
 /** The answer of a route, as this caller may read it. */
 export const shownTo = (caller: Pick<Caller, 'may'>, answer: unknown): unknown =>

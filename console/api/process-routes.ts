@@ -15,14 +15,14 @@ import {
 } from '../../processes/views/process-list.ts';
 import type { ShownProcesses } from '../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
+import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
-import { narrowedBy, queryOf, search } from '../processes/search.ts';
 import { actingAs } from './acting.ts';
 import { flag, ofProcess } from './fields.ts';
 import { ConcurrencyLimit, limits } from './limits.ts';
 import { barely, isStartedBy, shownTo } from './personal.ts';
-import { requireRight } from './rights.ts';
 import { type ApiRoute, apiRoute } from './route.ts';
+import { narrowedBy, queryOf, search } from './search.ts';
 
 const LISTED_MS = 1_000;
 /** Every list has its counts above it: they take some queries. */

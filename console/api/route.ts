@@ -5,12 +5,12 @@ import { z } from 'zod';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
 import { fieldsOf } from '../../processes/commands/read-values.ts';
+import { type Caller, type Right, roleFor } from '../access/rights.ts';
 import { currentRequester } from '../heavy/fair-queue.ts';
 import { ConsoleRefusal, formatFieldIssues } from '../refusal.ts';
 import type { SharedAnswers } from '../shared-answers.ts';
 import { checkHeaders } from './acting.ts';
 import { shownTo } from './personal.ts';
-import { type Caller, type Right, roleFor } from './rights.ts';
 
 interface RouteRequest<Params, Query, Body> {
   readonly params: Params;

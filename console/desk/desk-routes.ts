@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
-import { accessOf } from '../sign-in/user.ts';
 import type { CodesView, ItemsFound, PeopleFound } from './desk-view.ts';
 import { deskLockers, itemsFound } from './lockers-and-items.ts';
 

@@ -3,11 +3,11 @@
 // programs; then no cookie and no header of a proxy counts.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../../shared/http/own-page.ts';
-import { type AccessTokens, bearerOf } from '../api/access-tokens.ts';
-import { type Caller, personCaller, type Right, requireRight } from '../api/rights.ts';
+import { type AccessTokens, bearerOf } from '../access/access-tokens.ts';
+import { type Caller, personCaller, type Right, requireRight } from '../access/rights.ts';
+import { type Access, type ConsoleUser, consoleRoles, requireRole } from '../access/user.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { SignIn } from './sign-in.ts';
-import { type Access, type ConsoleUser, consoleRoles, requireRole } from './user.ts';
 
 const ACCESSES: ReadonlySet<unknown> = new Set<Access>(['open', ...consoleRoles]);
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);

@@ -6,8 +6,8 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
 import { type ConsoleRights, isUserName, USER_NAME_RULE } from '../../shared/settings/console-rights.ts';
+import { claimIn } from '../access/claim-in.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import { claimIn } from './claim-in.ts';
 import type { AtProvider } from './sessions.ts';
 
 export const CALLBACK_PATH = '/api/sign-in/provider/callback';

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type ConsoleUser, consoleRoles } from './user.ts';
+import { type ConsoleUser, consoleRoles } from '../access/user.ts';
 
 const SECRET_BYTES = 32;
 /** Sessions of one person: who signs in again and again loses the oldest of their own. */

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { accessOf } from '../access/user.ts';
 import { ConsoleRefusal, consoleRefusalOf } from '../refusal.ts';
 import { BEGUN_SECONDS, CALLBACK_PATH, type OpenId } from './open-id.ts';
 import { PasswordTries } from './password-tries.ts';
 import { cookiesOf, type SignIn } from './sign-in.ts';
 import type { MeView, SignedOutView } from './sign-in-view.ts';
-import { accessOf } from './user.ts';
 
 const password = z.object({ name: z.string().min(1).max(100), password: z.string().min(1).max(1_000) });
 const link = z.object({ secret: z.string().min(1).max(200) });

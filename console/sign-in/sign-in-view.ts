@@ -1,5 +1,5 @@
 // What the page knows of the person who looks at it.
-import type { ConsoleUser } from './user.ts';
+import type { ConsoleUser } from '../access/user.ts';
 
 export interface MeView {
   /** Null: nobody is signed in. */
@@ -19,4 +19,4 @@ export interface SignedOutView {
   readonly to: string | null;
 }
 
-export type { ConsoleRole, ConsoleUser } from './user.ts';
+export type { ConsoleRole, ConsoleUser } from '../access/user.ts';

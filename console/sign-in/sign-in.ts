@@ -2,10 +2,10 @@
 import type { FastifyRequest } from 'fastify';
 import { type SignInLink, takeLink } from '../../client/sign-in-links.ts';
 import { allRights } from '../../shared/settings/console-rights.ts';
+import { type ConsoleUser, consoleRoles } from '../access/user.ts';
 import type { OpenId, OpenIdPerson } from './open-id.ts';
 import { isPassword } from './password.ts';
 import { isOfPassword, type Session, type Sessions } from './sessions.ts';
-import { type ConsoleUser, consoleRoles } from './user.ts';
 import type { UsersFile } from './users-file.ts';
 
 interface SignInOptions {

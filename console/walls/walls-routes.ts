@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
 import { type ShutDoor, shutDoors } from '../../processes/views/inbox/at-lockers.ts';
+import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';
 import { nameOfAccount } from '../people.ts';
-import { accessOf } from '../sign-in/user.ts';
 import { readWall } from './read-wall.ts';
 import type { HeldFor, PickUpPointRow } from './walls-view.ts';
 

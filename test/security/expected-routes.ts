@@ -1,7 +1,7 @@
 // Who may call each route of each server, typed by hand. A route that is new needs its line here: what registers without one
 // fails the tests.
 
-import type { ConsoleRole } from '../../console/sign-in/user.ts';
+import type { ConsoleRole } from '../../console/access/user.ts';
 import { operationNames, operationRow, TOKEN_PATH, WALL_PATH } from '../../contract/index.ts';
 
 type Routes<Access extends string> = Readonly<Record<string, Access>>;

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { FlowForm, FormField } from '../../desk/desk-view.ts';
 import type { FlowList } from '../../flows/flows-view.ts';
 import type { ProcessPage } from '../../processes/processes-view.ts';
+import { getJson, postJson, useJson } from '../api.ts';
 import { FormFields } from '../forms/form-fields.tsx';
 import { ItemSearch } from '../forms/search-fields.tsx';
 import { FormRefusal, useForm } from '../forms/use-form.tsx';
@@ -12,7 +13,6 @@ import { formatFlow } from '../parts/format.ts';
 import { Side } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { goTo } from '../shell/address.ts';
-import { getJson, postJson, useJson } from '../shell/api.ts';
 import type { ViewProps } from '../shell/view.ts';
 
 export function Desk({ user, params: { flow } }: ViewProps) {

@@ -1,10 +1,10 @@
 // One flow: its numbers, its versions, and on request its chart.
 import { useState } from 'preact/hooks';
 import type { FlowRow, FlowStatus, VersionStatus } from '../../flows/flows-view.ts';
+import { useJson } from '../api.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Table } from '../parts/frames.tsx';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
-import { useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { FlowTable } from './flows.tsx';

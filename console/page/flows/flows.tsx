@@ -1,9 +1,9 @@
 // All flows, built in and published, with what is open and wrong.
 import type { FlowList, FlowRow } from '../../flows/flows-view.ts';
+import { useJson } from '../api.ts';
 import { inFigures, listOf } from '../parts/format.ts';
 import { Table } from '../parts/frames.tsx';
 import { NotYet } from '../parts/refusal-note.tsx';
-import { useJson } from '../shell/api.ts';
 
 export function Flows() {
   const { data, refusal } = useJson<FlowList>('/v1/flows?counts=true');

@@ -3,8 +3,8 @@
 import type { ComponentChild } from 'preact';
 import type { FormField } from '../../desk/desk-view.ts';
 import type { ActionField } from '../../processes/processes-view.ts';
-import { FormInput } from '../action-forms/form-input.tsx';
 import { Field, Options } from '../parts/field.tsx';
+import { FormInput } from './form-input.tsx';
 import {
   type ChangeValues,
   type FieldInForm,

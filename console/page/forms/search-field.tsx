@@ -1,9 +1,9 @@
 // A field that finds while one types: what is found stands below it, a button for each.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useJson } from '../api.ts';
 import { Field } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { useJson } from '../shell/api.ts';
 
 interface SearchResults<Item> {
   readonly items: readonly Item[];

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { ItemFound, PersonFound } from '../../desk/desk-view.ts';
 import { Button } from '../parts/button.tsx';
 import { midSentence } from '../parts/format.ts';
-import { formatItemState } from '../walls/wall.tsx';
+import { formatItemState } from '../parts/wall.tsx';
 import { type FieldInForm, isNewPerson, isWrongIn, nameKey, newKey, type Values } from './form-values.ts';
 import { SearchField } from './search-field.tsx';
 

@@ -1,9 +1,9 @@
 // A form as far as it is filled in: its values, what is wrong with them, and sending it.
 import { useState } from 'preact/hooks';
 import type { FormField } from '../../desk/desk-view.ts';
+import { Refusal, useSubmission } from '../api.ts';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { Refusal, useSubmission } from '../shell/api.ts';
 import { inputOf, type Values } from './form-values.ts';
 import { labelOf } from './labels.ts';
 

@@ -3,16 +3,16 @@
 
 import { useState } from 'preact/hooks';
 import type { ActionField, ActionForm, EntryKind, WorkEntry } from '../../processes/processes-view.ts';
-import { ActionButton } from '../action-forms/action-dialog.tsx';
-import { FormInputs } from '../action-forms/form-input.tsx';
-import { firstValues, send } from '../action-forms/form-request.ts';
+import { useSubmission } from '../api.ts';
+import { ActionButton } from '../forms/action-dialog.tsx';
+import { FormInputs } from '../forms/form-input.tsx';
+import { firstValues, send } from '../forms/form-request.ts';
 import { Button } from '../parts/button.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { midSentence } from '../parts/format.ts';
 import { Fact } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
-import { useSubmission } from '../shell/api.ts';
 import type { PickUpPointNames } from '../shell/pick-up-points.ts';
 
 export const kinds: Readonly<Record<EntryKind, string>> = {

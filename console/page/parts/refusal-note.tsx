@@ -1,5 +1,5 @@
 // What the server refused, and what to do: spoken at once by a screen reader.
-import type { Refusal } from '../shell/api.ts';
+import type { Refusal } from '../api.ts';
 
 export function RefusalNote({ refusal }: { readonly refusal: Pick<Refusal, 'message'> }) {
   return (

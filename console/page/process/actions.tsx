@@ -3,7 +3,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ActionForm } from '../../processes/processes-view.ts';
-import { ActionDialog } from '../action-forms/action-dialog.tsx';
+import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { midSentence } from '../parts/format.ts';
 

@@ -1,8 +1,8 @@
 // What happened in a process, in sentences.
 import type { HappenedRow, ProcessHistory } from '../../process/process-view.ts';
+import type { QueryResult } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { TextWithTimes, Time } from '../parts/time.tsx';
-import type { QueryResult } from '../shell/api.ts';
 
 interface HappenedProps {
   readonly history: Pick<QueryResult<ProcessHistory>, 'data' | 'refusal'>;

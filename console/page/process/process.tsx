@@ -1,10 +1,10 @@
 // One process as it stands: the answers first, then what happened, and the chart for who asks for it.
 import type { ProcessSubject } from '../../process/glance/glance-view.ts';
 import type { ProcessDetails, ProcessHistory } from '../../process/process-view.ts';
+import { type Refusal, useJson } from '../api.ts';
 import { formatFlow } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { Time } from '../parts/time.tsx';
-import { type Refusal, useJson } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { Data, Family } from './about.tsx';

@@ -1,6 +1,7 @@
 // What is done to many processes: first the dry run shows what would become of each, then the person confirms.
 import { useState } from 'preact/hooks';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
+import { type Refusal, refusalOf } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Options, onSubmit, SelectField, TextField } from '../parts/field.tsx';
@@ -8,7 +9,6 @@ import { inFigures } from '../parts/format.ts';
 import { Table } from '../parts/frames.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
-import { type Refusal, refusalOf } from '../shell/api.ts';
 import { useForMany } from './for-many.ts';
 
 /** Like "1 process" or "1,200 processes". */

@@ -1,10 +1,10 @@
 // What is searched for. It stands in the address, so that a search can be kept and sent to others.
 import { useEffect, useState } from 'preact/hooks';
 import type { FlowList } from '../../flows/flows-view.ts';
+import { useJson } from '../api.ts';
 import { Field, Options, SelectField } from '../parts/field.tsx';
 import { formatFlow } from '../parts/format.ts';
 import { addressWith, goTo } from '../shell/address.ts';
-import { useJson } from '../shell/api.ts';
 import { type PickUpPointNames, usePickUpPointNames } from '../shell/pick-up-points.ts';
 
 /** While a person types, the search waits for the end of the word. */

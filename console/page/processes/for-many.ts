@@ -1,7 +1,7 @@
 // One command for many processes: a request for each, some at a time and so many in a second, with an outcome for each.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BulkAction, BulkOutcome } from '../../processes/processes-view.ts';
-import { postQuietly, refusalOf } from '../shell/api.ts';
+import { postQuietly, refusalOf } from '../api.ts';
 
 /** A browser has six connections to a server: some are left to the page itself. */
 const AT_ONCE = 4;

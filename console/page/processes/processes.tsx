@@ -2,11 +2,11 @@
 // them.
 import { useEffect, useState } from 'preact/hooks';
 import type { BulkAction, ProcessCounts, ProcessPage } from '../../processes/processes-view.ts';
+import { getJson, Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { inFigures } from '../parts/format.ts';
 import { NotYet, RefusalNote } from '../parts/refusal-note.tsx';
 import { addressWith } from '../shell/address.ts';
-import { getJson, Refusal, useSubmission } from '../shell/api.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { BulkActionDialog, formatProcessCount, verbs } from './bulk-action-dialog.tsx';

@@ -1,9 +1,9 @@
 // The whole page: the sign-in, or the navigation with the view of the address.
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { MeView } from '../../sign-in/sign-in-view.ts';
+import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { followLinks, useAddress } from './address.ts';
-import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from './api.ts';
 import { Header } from './header.tsx';
 import { SignIn } from './sign-in.tsx';
 import { type View, viewAt } from './view.ts';

@@ -1,7 +1,7 @@
 // The head of every view: where one can go, whether it is up to date, who is signed in.
 import type { ConsoleUser, SignedOutView } from '../../sign-in/sign-in-view.ts';
+import { postJson, SIGNED_OUT } from '../api.ts';
 import { Button } from '../parts/button.tsx';
-import { postJson, SIGNED_OUT } from './api.ts';
 import { useUpToDate } from './live.ts';
 import type { View } from './view.ts';
 

@@ -1,7 +1,7 @@
 // What changes while one looks: the page asks again every few seconds while it is visible, and at once after an action of
 // its own.
 import { useEffect, useState } from 'preact/hooks';
-import { CHANGED, getJson, type Refusal, refusalOf } from './api.ts';
+import { CHANGED, getJson, type Refusal, refusalOf } from '../api.ts';
 
 const EVERY_MS = 2_000;
 /** A server that has trouble is not polled as often. */

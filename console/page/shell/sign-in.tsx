@@ -1,10 +1,10 @@
 // The sign-in: by an OpenID provider, with a name and a password, or by a link.
 
 import type { MeView } from '../../sign-in/sign-in-view.ts';
+import { postJson, Refusal, useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
-import { postJson, Refusal, useSubmission } from './api.ts';
 
 interface SignInProps {
   readonly me: MeView;

@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks';
 import type { ActionForm } from '../../processes/processes-view.ts';
 import type { HeldBy, HeldFor, WallLocker } from '../../walls/walls-view.ts';
-import { ActionButton } from '../action-forms/action-dialog.tsx';
+import { postJson, useJson, useSubmission } from '../api.ts';
+import { ActionButton } from '../forms/action-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Fact } from '../parts/frames.tsx';
-import { Codes, Opening } from '../parts/locker-access.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { Ago, Time } from '../parts/time.tsx';
-import { postJson, useJson, useSubmission } from '../shell/api.ts';
-import { formatItemState, formatLockerState } from './wall.tsx';
+import { formatItemState, formatLockerState } from '../parts/wall.tsx';
+import { Codes, Opening } from './locker-access.tsx';
 
 interface LockerPanelProps {
   readonly locker: WallLocker;

@@ -1,11 +1,11 @@
 // One pick up point as it stands, with what can be done to the locker that is chosen. The choice is in the address.
 import type { WallView } from '../../walls/walls-view.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
+import { Legend, Wall } from '../parts/wall.tsx';
 import { addressWith, goTo } from '../shell/address.ts';
 import { useLive } from '../shell/live.ts';
 import type { ViewProps } from '../shell/view.ts';
 import { LockerPanel } from './locker-panel.tsx';
-import { Legend, Wall } from './wall.tsx';
 
 export function WallPage({ params, search, user }: ViewProps) {
   const { pupUid = '' } = params;

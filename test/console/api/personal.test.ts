@@ -1,8 +1,8 @@
 // @module-tag invariant
 // What a caller reads of a process: results of flow files may hold what an operation has told of a person.
 import { expect, test } from 'vitest';
+import { personCaller, programCaller } from '../../../console/access/rights.ts';
 import { barely, shownTo } from '../../../console/api/personal.ts';
-import { personCaller, programCaller } from '../../../console/api/rights.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 
 const process = {

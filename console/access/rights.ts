@@ -2,7 +2,7 @@
 // a role of the console, a program by a scope of its token.
 import { inboxScope } from '../../contract/wire/token.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import type { ConsoleRole, ConsoleUser } from '../sign-in/user.ts';
+import type { ConsoleRole, ConsoleUser } from './user.ts';
 
 interface RightRow {
   readonly role: ConsoleRole;

@@ -1,12 +1,12 @@
 // The form of one action on a process, or of the inbox: what follows from it, its fields, and the button that does it.
 import { useState } from 'preact/hooks';
 import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
+import { useSubmission } from '../api.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { onSubmit } from '../parts/field.tsx';
 import { RefusalNote } from '../parts/refusal-note.tsx';
 import { TextWithTimes } from '../parts/time.tsx';
-import { useSubmission } from '../shell/api.ts';
 import { FormInputs } from './form-input.tsx';
 import { type ActionResult, firstValues, instantsFor, send } from './form-request.ts';
 

@@ -5,8 +5,8 @@ import { phases } from '../../contract/flows/flow-answers.ts';
 import { type FlowQueryOptions, flowQuery, quoted } from '../../processes/views/flow-query.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
 import { ASKS_SOMETHING, FAILED } from '../../processes/views/process-list.ts';
-import { cursor, flag, searchable } from '../api/fields.ts';
-import { limits } from '../api/limits.ts';
+import { cursor, flag, searchable } from './fields.ts';
+import { limits } from './limits.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 // The lockers of a wall in the order of their installation, in a grid that wraps: large ones taller. The service tells that
 // order and the sizes; it knows no place of a locker.
 import type { HeldBy, WallLocker, WallView } from '../../walls/walls-view.ts';
-import { Ago } from '../parts/time.tsx';
+import { Ago } from './time.tsx';
 
 interface WallProps {
   readonly wall: WallView;

@@ -1,6 +1,6 @@
 // What a person has typed into the form of an action, as the request of the API that does it.
 import type { ActionField, ActionForm } from '../../processes/processes-view.ts';
-import { postJson, Refusal } from '../shell/api.ts';
+import { postJson, Refusal } from '../api.ts';
 
 /** What the API answers, as far as the page shows it. */
 export interface ActionResult {

@@ -5,13 +5,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { AccessTokens } from '../../../console/api/access-tokens.ts';
+import { AccessTokens } from '../../../console/access/access-tokens.ts';
 import { apiRoutes } from '../../security/expected-routes.ts';
 import { pathOf } from '../../security/matrix.ts';
 import { newKeyPair, published, type TokenIssuer, tokenIssuer } from '../../security/servers/token-issuer.ts';
 import { atSizes } from '../../support/suite.ts';
+import { codeOf, programOf } from '../api/program.ts';
 import { newTestConsole, type TestConsole, withoutService } from '../console-world.ts';
-import { codeOf, programOf } from './program.ts';
 
 const AUDIENCE = 'our-flows';
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ActionField, ActionForm } from '../../../processes/action-forms/question-forms.ts';
 
 // By a name that the compiler does not follow: it checks the page with the types of a browser, and the tests without.
-const PAGE = '../../../console/page/action-forms/form-request.ts';
+const PAGE = '../../../console/page/forms/form-request.ts';
 const { firstValues, instantsFor, send, wrongAt } = (await import(PAGE)) as {
   firstValues(fields: readonly ActionField[], nowMs: number): Record<string, string>;
   instantsFor(fields: readonly ActionField[], typed: object, nowMs: number): Record<string, string>;

@@ -1,6 +1,6 @@
 // By which names those who act are known.
 import { expect, test } from 'vitest';
-import { personCaller, programCaller } from '../../../console/api/rights.ts';
+import { personCaller, programCaller } from '../../../console/access/rights.ts';
 
 const person = (name: string) => personCaller({ name, roles: ['decide'], inboxes: [] });
 

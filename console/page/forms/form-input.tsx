@@ -2,11 +2,11 @@
 
 import { useState } from 'preact/hooks';
 import type { ActionField } from '../../processes/processes-view.ts';
-import { nameKey } from '../forms/form-values.ts';
-import { PersonField } from '../forms/search-fields.tsx';
+import type { Refusal } from '../api.ts';
 import { Boxes, Field, SelectField, TextField } from '../parts/field.tsx';
-import type { Refusal } from '../shell/api.ts';
 import { type FieldValues, wrongAt } from './form-request.ts';
+import { nameKey } from './form-values.ts';
+import { PersonField } from './search-fields.tsx';
 
 interface FormInputProps {
   readonly field: ActionField;

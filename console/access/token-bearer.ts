@@ -3,8 +3,8 @@
 // name, never is one by itself.
 import type { JWTPayload } from 'jose';
 import { plainName, shortName } from '../../contract/wire/request-headers.ts';
-import type { TokenBearer } from '../api/rights.ts';
 import { claimIn } from './claim-in.ts';
+import type { TokenBearer } from './rights.ts';
 
 /** By which an issuer that fits none of the marks below tells programs. In the value `<client>` stands for the token's client. */
 export interface ProgramClaim {

@@ -2,10 +2,10 @@
 import { useState } from 'preact/hooks';
 import type { CodesView } from '../../desk/desk-view.ts';
 import type { ActionForm } from '../../processes/processes-view.ts';
-import { ActionButton, whyField } from '../action-forms/action-dialog.tsx';
-import { postJson, useSubmission } from '../shell/api.ts';
-import { Button } from './button.tsx';
-import { RefusalNote } from './refusal-note.tsx';
+import { postJson, useSubmission } from '../api.ts';
+import { ActionButton, whyField } from '../forms/action-dialog.tsx';
+import { Button } from '../parts/button.tsx';
+import { RefusalNote } from '../parts/refusal-note.tsx';
 
 /** Shown only when they are asked for: each time is in the log. */
 export function Codes({ shipmentUid }: { readonly shipmentUid: string }) {

@@ -3,9 +3,9 @@
 import { createRemoteJWKSet, type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { ConsoleRefusal } from '../refusal.ts';
-import { claimIn } from '../sign-in/claim-in.ts';
-import { bearerIn, type ProgramClaim, scopesIn } from '../sign-in/token-bearer.ts';
+import { claimIn } from './claim-in.ts';
 import { type Caller, programCaller } from './rights.ts';
+import { bearerIn, type ProgramClaim, scopesIn } from './token-bearer.ts';
 
 export interface IssuerSettings {
   readonly issuer: string;

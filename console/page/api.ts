@@ -1,7 +1,7 @@
 // How the page asks the server. A refusal is an Error with the server's words, which say what to do.
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../../processes/processes-view.ts';
+import type { Problem } from '../processes/processes-view.ts';
 
 /** The session has ended: the page shows the sign-in. */
 export const SIGNED_OUT = 'lockerflow-signed-out';
