@@ -4,10 +4,11 @@ import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import { ContractError, checkOnboardInput, type OnboardInput } from '../contract/index.ts';
 import { mutationFlagNames } from '../contract/wire/fields.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
-import { type ActivityDependencies, headerKey } from './activity-dependencies.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
 import { apiFailure, invalidInput } from './failures.ts';
 import { comparedDetails, createOrFindAccount, type FoundAccount } from './find-account.ts';
 import type { CreateOrGetAccountInput, OnboardedAccount } from './flow-activities.ts';
+import { headerKey } from './header-key.ts';
 import { callOperation } from './operation-call.ts';
 
 type Flags = OnboardedAccount['differingFlags'];

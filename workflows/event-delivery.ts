@@ -7,7 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { EmittedEvent, FlowFileActivities } from '../activities/flow-files/flow-file-activities.ts';
+import type { EmittedEvent, FlowFileActivities } from '../activities/flow-file-activities.ts';
 import type { Tell } from '../contract/flows/flow-input.ts';
 import type { ActivityCall } from '../engine/actor-kinds.ts';
 import type { Delivery, Ending, OutboxCall } from '../engine/definition.ts';

@@ -12,7 +12,8 @@ import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../contract/index.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { findShipment } from '../../shared/locker-api/list-shipments.ts';
-import { type ActivityDependencies, ActivityHeartbeat } from '../activity-dependencies.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import { invalidInput } from '../failures.ts';
 import { accountUids } from '../find-account.ts';
 import type {

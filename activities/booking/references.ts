@@ -9,8 +9,8 @@ import {
   requestFields,
 } from '../../contract/index.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
-import { headerKey } from '../activity-dependencies.ts';
 import type { BookedLeg, BookInput, LegReferences } from '../flow-activities.ts';
+import { headerKey } from '../header-key.ts';
 import { callOperation } from '../operation-call.ts';
 import type { SoughtBooking } from './role-evidence.ts';
 import type { BookingAnswer } from './search.ts';

@@ -1,9 +1,9 @@
 // The rule for a booking whose outcome is not known (architecture: Unknown outcome): no double booking, none lost.
 // It only decides; how one tries and searches is given to it. It ends when the outcome is known or cannot be known.
-
 import { genericErrorCodes, IDEMPOTENCY_KEY_HOURS } from '../../contract/index.ts';
 import { backoffMs } from '../../shared/limits/backoff.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
+import type { Pace } from '../activity-dependencies.ts';
 
 export type Search<Answer> =
   | { readonly found: 'one'; readonly answer: Answer }
@@ -35,13 +35,6 @@ export interface Attempts<Answer> {
   /** Before each wait, so that people can see what is going on. */
   readonly waits: (next: NextTry) => void;
   readonly pace: Pace;
-}
-
-export interface Pace {
-  /** A service may still work on a request whose caller is gone: until then "none" in a listing proves nothing. */
-  readonly settleMs: number;
-  readonly firstDelayMs: number;
-  readonly longestDelayMs: number;
 }
 
 // ASSUMPTION: a service ends or drops a request within 15 s after it lost its caller.

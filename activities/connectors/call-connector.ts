@@ -9,9 +9,10 @@ import type { Json } from '../../flows/language/flow-file.ts';
 import { LONG_SECRET_LENGTH, Redaction } from '../../shared/locker-api/evidence.ts';
 import type { HttpAnswer } from '../../shared/locker-api/http-exchange.ts';
 import type { Connector } from '../../shared/settings/connectors.ts';
-import { ActivityHeartbeat, headerKey } from '../activity-dependencies.ts';
+import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, recordNoEffect } from '../failures.ts';
-import type { ConnectorCall } from '../flow-files/flow-file-activities.ts';
+import type { ConnectorCall } from '../flow-file-activities.ts';
+import { headerKey } from '../header-key.ts';
 import type { Connectors } from './connectors.ts';
 import { ConnectorError, isAllowed, parametersOf, partsOfPath, urlBelow } from './exchange.ts';
 

@@ -8,8 +8,8 @@ import {
   standardWebhooksKey,
 } from '../../contract/wire/callback.ts';
 import type { Connector } from '../../shared/settings/connectors.ts';
-import { ActivityHeartbeat } from '../activity-dependencies.ts';
-import type { EmittedEvent } from '../flow-files/flow-file-activities.ts';
+import { ActivityHeartbeat } from '../activity-heartbeat.ts';
+import type { EmittedEvent } from '../flow-file-activities.ts';
 import type { Connectors } from './connectors.ts';
 import { ConnectorError, partsOfPath, urlBelow } from './exchange.ts';
 

@@ -23,7 +23,8 @@ import {
   type Published,
 } from '../../flows/language/registry.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
-import { type ActivityDependencies, ActivityHeartbeat, headerKey } from '../activity-dependencies.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import {
   apiFailure,
   doubtful,
@@ -33,8 +34,9 @@ import {
   isAfterLostAttempt,
   recordNoEffect,
 } from '../failures.ts';
+import type { Attempts, FlowFileActivities, LockerApiCall } from '../flow-file-activities.ts';
+import { headerKey } from '../header-key.ts';
 import { callOperation } from '../operation-call.ts';
-import type { Attempts, FlowFileActivities, LockerApiCall } from './flow-file-activities.ts';
 
 export async function callLockerApi(
   { api, peer }: ActivityDependencies,

@@ -3,7 +3,7 @@
 import { activityInfo, getClient } from '@temporalio/activity';
 import type { ListeningProcess } from '../../flows/language/correlation.ts';
 import { handTo, leave, listenAt, sendCorrelated } from '../../shared/routing/correlation-queues.ts';
-import type { FlowFileActivities } from './flow-file-activities.ts';
+import type { FlowFileActivities } from '../flow-file-activities.ts';
 
 export const correlationActivities: Pick<FlowFileActivities, 'passOn' | 'handOut'> = {
   async passOn({ from, messages }) {

@@ -128,7 +128,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'processes/': {
     may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, shared/limits/,
-      type workflows/, type activities/flow-files/, type activities/flow-activities.ts, type
+      type workflows/, type activities/flow-file-activities.ts, type activities/flow-activities.ts, type
       engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, ${TEMPORAL}, node:, zod,
       lru-cache, p-limit, @temporalio/proto, xstate`,

@@ -7,7 +7,7 @@ import type {
   ConnectorCall,
   FlowFileActivities,
   LockerApiCall,
-} from '../../activities/flow-files/flow-file-activities.ts';
+} from '../../activities/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor-kinds.ts';
 import { durationMs } from '../../flows/language/duration.ts';

@@ -12,7 +12,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { FlowFileActivities } from '../../activities/flow-files/flow-file-activities.ts';
+import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
 import {
   type CorrelatedEvent,
   isFor,

@@ -10,7 +10,7 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { FlowFileActivities, PassedOn } from '../../activities/flow-files/flow-file-activities.ts';
+import type { FlowFileActivities, PassedOn } from '../../activities/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { ActivityCall } from '../../engine/actor-kinds.ts';

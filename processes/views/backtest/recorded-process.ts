@@ -7,7 +7,7 @@ import {
   type ProtoFailure,
   RetryState,
 } from '@temporalio/common';
-import type { FlowFileActivities } from '../../../activities/flow-files/flow-file-activities.ts';
+import type { FlowFileActivities } from '../../../activities/flow-file-activities.ts';
 import { decoded } from '../../../client/started-with.ts';
 import type * as family from '../../../engine/temporal/family.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';

@@ -9,7 +9,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
-import type { ConnectorCall } from '../../../activities/flow-files/flow-file-activities.ts';
+import type { ConnectorCall } from '../../../activities/flow-file-activities.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 import { json, type Reply, startPeer, text } from '../../shared/locker-api/peer.ts';
 

@@ -1,12 +1,8 @@
 // The activities that processes of flow files call, as types: the promise between workflows/ and activities/.
-import type {
-  CorrelatedEvent,
-  CorrelationMessage,
-  ListeningProcess,
-} from '../../flows/language/correlation.ts';
-import type { Json, JsonObject } from '../../flows/language/flow-file.ts';
-import type { OutsideEvent } from '../../flows/language/machine/incoming.ts';
-import type { Published } from '../../flows/language/registry.ts';
+import type { CorrelatedEvent, CorrelationMessage, ListeningProcess } from '../flows/language/correlation.ts';
+import type { Json, JsonObject } from '../flows/language/flow-file.ts';
+import type { OutsideEvent } from '../flows/language/machine/incoming.ts';
+import type { Published } from '../flows/language/registry.ts';
 
 export interface FlowFileActivities {
   /**
