@@ -8,7 +8,7 @@ import {
   VersionsOf,
 } from '../activities/migrations/migrate-process.ts';
 import { publishedFlow } from '../client/flow-files/published-flows.ts';
-import { MIGRATION } from '../contract/flows/flow-types.ts';
+import { isBuiltIn, MIGRATION } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';
 import type {
   MigrationGroup,
@@ -18,7 +18,6 @@ import type {
 } from '../contract/flows/migrations.ts';
 import { withOutcome } from '../flows/language/migration-groups.ts';
 import { literal } from '../shared/routing/owners.ts';
-import { isBuiltIn } from './commands/start.ts';
 import { Refusal, wrongInput } from './outcome.ts';
 
 export interface MigrationTarget {

@@ -4,10 +4,10 @@ import type { QuestionField } from '../../client/flow-files/flow-file-handle.ts'
 import { DEFAULT_PRIORITY } from '../../flows/language/machine/tasks.ts';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { ServiceClock } from '../../processes/flow-clock.ts';
+import { Inbox } from '../../processes/inbox/inbox.ts';
+import { entryGroups, type WorkEntry, type WorkView } from '../../processes/inbox/inbox-entry.ts';
+import { workOf } from '../../processes/inbox/work.ts';
 import { onTaskQueue } from '../../processes/views/flow-query.ts';
-import { Inbox } from '../../processes/views/inbox/inbox.ts';
-import { entryGroups, type WorkEntry, type WorkView } from '../../processes/views/inbox/inbox-entry.ts';
-import { workOf } from '../../processes/views/inbox/work.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../processes/views/questions.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { plain, report, type Terminal, table } from '../../shared/terminal/terminal.ts';

@@ -1,7 +1,7 @@
 // The HTTP API of processes: its routes under /v1, its description at /openapi.json and /docs. The page has
 // no other for processes, and no right that a program could not have.
 import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
-import { Inbox } from '../../processes/views/inbox/inbox.ts';
+import { Inbox } from '../../processes/inbox/inbox.ts';
 import { ShownProcesses } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import { roleFor } from '../access/rights.ts';

@@ -2,11 +2,11 @@
 
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { publish } from '../../processes/commands/publish.ts';
-import { isBuiltIn } from '../../processes/commands/start.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { builtInChart, viewOfChart } from '../../processes/views/built-in-charts.ts';
 import { flowStatus, readFlowStatus } from '../../processes/views/flow-status.ts';

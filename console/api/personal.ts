@@ -1,9 +1,10 @@
 // What an answer holds of a process, by who reads it. What the processes of a flow file give back may be what an operation has told
 // of a person (GetAccount, GetShipment), and so may be the keys by which events find them: they are for those who may act on
 // processes, and for who has started the process. What a file writes into texts for people is read by all who may read processes.
+
 import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
+import { isBuiltIn } from '../../contract/flows/flow-types.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
-import { isBuiltIn } from '../../processes/commands/start.ts';
 import type { ShownProcess } from '../../processes/views/shown-process.ts';
 import type { Caller } from '../access/rights.ts';
 

@@ -1,9 +1,8 @@
 // What starts a flow, built in or published, as a form.
 import { onboardInputJson, shipmentInputJson, userSchemas } from '../../contract/flow-schemas/inputs.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
-import type { FlowType } from '../../contract/flows/flow-types.ts';
+import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { operationRow } from '../../contract/operations/operations.ts';
-import { isBuiltIn } from '../../processes/commands/start.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import type { FlowForm } from './desk-view.ts';

@@ -10,7 +10,7 @@ export type {
   Unread,
   WorkEntry,
   WorkView,
-} from '../../processes/views/inbox/inbox-entry.ts';
+} from '../../processes/inbox/inbox-entry.ts';
 export type { ProcessCounts } from '../../processes/views/process-list.ts';
 export type { Problem } from '../api/problem.ts';
 export type { ProcessPage, ProcessRow };

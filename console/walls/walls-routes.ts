@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
 import { plainMessages } from '../../contract/wire/format-issue.ts';
-import { type ShutDoor, shutDoors } from '../../processes/views/inbox/at-lockers.ts';
+import { type ShutDoor, shutDoors } from '../../processes/inbox/at-lockers.ts';
 import { accessOf } from '../access/user.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { everyItem } from '../pages-of-service.ts';

@@ -2,6 +2,8 @@
 import { flowRules, type ShipmentFlowType } from './flow-rules.ts';
 
 export type FlowType = ShipmentFlowType | 'OnboardAccount';
+
+export const isBuiltIn = (name: string): name is FlowType => flowTypes.some((each) => each === name);
 export const flowTypes = [...Object.keys(flowRules), 'OnboardAccount'] as readonly FlowType[];
 
 /** The default task queue. A client and its workers must use the same one. */

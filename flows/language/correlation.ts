@@ -9,7 +9,7 @@ import type {
 import { matchesAny } from '../../engine/chart/messages.ts';
 import { durationMs } from './duration.ts';
 import { bounds, type Json } from './flow-file.ts';
-import { jsonBytes } from './machine/kit.ts';
+import { jsonBytes } from './json-bytes.ts';
 
 export type { CorrelationKeys, Listening, ListeningProcess } from '../../contract/flows/correlation.ts';
 

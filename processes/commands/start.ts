@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { InputOf } from '../../client/flow-contract.ts';
 import type { FlowFileStart } from '../../client/flow-files/flow-file-handle.ts';
-import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import { type FlowType, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { attributionOf } from '../at-temporal.ts';
 import { command } from './command.ts';
@@ -43,5 +43,3 @@ export const start = command({
   formatPreview: ({ flow, workflowId }) => `${flow} ${workflowId} would be started`,
   formatResult: ({ flow, workflowId }) => `${flow} ${workflowId} is started`,
 });
-
-export const isBuiltIn = (name: string): name is FlowType => flowTypes.some((each) => each === name);

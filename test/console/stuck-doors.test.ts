@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { PickUpPointRow } from '../../console/walls/walls-view.ts';
-import type { InboxView } from '../../processes/views/inbox/inbox-entry.ts';
+import type { InboxView } from '../../processes/inbox/inbox-entry.ts';
 import { ourService } from '../end-to-end/installation.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { issueRequest, readAs, useConsoleOf } from './console-world.ts';

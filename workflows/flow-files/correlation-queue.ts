@@ -20,7 +20,7 @@ import {
   type ListeningProcess,
   queueSignals,
 } from '../../flows/language/correlation.ts';
-import { jsonBytes } from '../../flows/language/machine/kit.ts';
+import { jsonBytes } from '../../flows/language/json-bytes.ts';
 import { localRetries } from '../local-calls.ts';
 
 const event = defineSignal<[CorrelatedEvent]>(queueSignals.event);

@@ -15,7 +15,7 @@ import {
 } from '@temporalio/workflow';
 import type { MigrationActivities } from '../../contract/flows/migrations.ts';
 import { bounds, type FlowFile } from '../../flows/language/flow-file.ts';
-import { jsonBytes } from '../../flows/language/machine/kit.ts';
+import { jsonBytes } from '../../flows/language/json-bytes.ts';
 import { chainedRenames, type Renames, renamesOf } from '../../flows/language/machine/migration.ts';
 import {
   NEWEST_MEMO,

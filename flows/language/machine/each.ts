@@ -1,6 +1,7 @@
 // `src: each`: does the same for every item of a list, some at once. It is a part of the process with a state of its own. It is
 // done when every item has ended, or enough of them have; if more fail than it tolerates, it fails itself. Those that still run
 // then are cancelled, and it waits for their ends.
+
 import type { AnyActorLogic, EventObject } from 'xstate';
 import { type Around, type PartLogic, partLogic, type Turn } from '../../../engine/actor-kinds.ts';
 import { instantText } from '../duration.ts';
@@ -9,6 +10,7 @@ import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.t
 import { eachEnvironments } from '../expressions/language.ts';
 import { type Template, template } from '../expressions/template.ts';
 import { bounds, type InvokeData, type Json, type JsonObject } from '../flow-file.ts';
+import { jsonBytes } from '../json-bytes.ts';
 import {
   attemptsOf,
   CANCEL_INVOKE,
@@ -18,7 +20,6 @@ import {
   type FlowContext,
   type Invocation,
   inputTemplate,
-  jsonBytes,
   type Kit,
 } from './kit.ts';
 import { checkQuestion } from './question.ts';

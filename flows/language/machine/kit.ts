@@ -13,6 +13,7 @@ import {
   type JsonObject,
   type RetryData,
 } from '../flow-file.ts';
+import { jsonBytes } from '../json-bytes.ts';
 
 /** The machine's context: the data of the start, and the context of the file. */
 export interface FlowContext {
@@ -146,17 +147,6 @@ export function errorView(error: unknown): ErrorView {
     status: [status, httpStatus].find((each) => typeof each === 'number') ?? null,
     detail: [detail, evidence, issues].find((each) => each !== undefined && each !== null) ?? null,
   };
-}
-
-/** The bytes of a value as JSON in UTF-8. Counted by hand, because workflows have no Buffer. */
-export function jsonBytes(value: unknown): number {
-  const text = JSON.stringify(value) ?? '';
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code > 0x7f) bytes += code > 0x7ff && (code < 0xd800 || code > 0xdfff) ? 2 : 1;
-  }
-  return bytes;
 }
 
 export function contextFailure({ context }: FlowContext): ExpressionFailure | undefined {

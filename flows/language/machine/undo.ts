@@ -1,10 +1,12 @@
 // Undoing finished steps. An invoke with `undo` is written down when it is done; `src: undo` undoes what is written down, the last
 // step first, one after the other. It is a part of the process with a state of its own. What cannot be undone is asked of a person.
+
 import { type AnyActorLogic, type AnyMachineSnapshot, assign, type EventObject } from 'xstate';
 import { type Around, type PartLogic, partLogic, type Turn } from '../../../engine/actor-kinds.ts';
 import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { bounds, type InvokeData, type Json, type JsonObject, listOf } from '../flow-file.ts';
+import { jsonBytes } from '../json-bytes.ts';
 import {
   attemptsOf,
   type ErrorView,
@@ -13,7 +15,6 @@ import {
   type FlowContext,
   type Invocation,
   inputTemplate,
-  jsonBytes,
   type Kit,
   type Moment,
 } from './kit.ts';

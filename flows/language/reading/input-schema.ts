@@ -2,7 +2,7 @@
 // of JSON Schema that schema.ts checks. Neither the author of a schema nor the sender of a request can make a check expensive: the
 // work is limited by the sizes of both.
 import { bounds, isMap, type Json, type JsonObject } from '../flow-file.ts';
-import { jsonBytes } from '../machine/kit.ts';
+import { jsonBytes } from '../json-bytes.ts';
 import { formats, schemaIssues } from '../schema.ts';
 import { type At, kindOf, pathOf, type Report } from './report.ts';
 

@@ -1,6 +1,6 @@
 // Parses and validates the text of a flow file, and reports all findings. Not for the workflow sandbox.
 import { bounds, type FlowFile, isMap, type Json, type StateData } from '../flow-file.ts';
-import { jsonBytes } from '../machine/kit.ts';
+import { jsonBytes } from '../json-bytes.ts';
 import { checkReferences } from './references.ts';
 import { type At, type Finding, firstFindings, type KnownNames, Report, type TextPlace } from './report.ts';
 import { checkShape } from './shape.ts';

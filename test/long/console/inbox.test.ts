@@ -1,7 +1,7 @@
 // The inbox over HTTP, on everything real: parked callbacks, acted on by the request that their entry names.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import type { InboxEntry, InboxView } from '../../../processes/views/inbox/inbox-entry.ts';
+import type { InboxEntry, InboxView } from '../../../processes/inbox/inbox-entry.ts';
 import { parkReport } from '../../../shared/routing/park.ts';
 import { newConsoleOf, readAs, type TestConsole, useConsoleOf } from '../../console/console-world.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';

@@ -8,8 +8,8 @@ import {
   actionFormsOf,
   decisionsOf,
 } from '../../../processes/action-forms/action-forms.ts';
+import { entryOf } from '../../../processes/inbox/decisions.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
-import { entryOf } from '../../../processes/views/inbox/decisions.ts';
 
 const at = '2031-05-01T12:00:00.000Z';
 

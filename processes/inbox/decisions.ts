@@ -1,15 +1,15 @@
 // The processes that wait for a person's decision: a booking in doubt, a shipment that contradicts what was heard, what could
 // not be undone, a step of a flow file that cannot be taken.
 
-import { decisionsOf } from '../../action-forms/action-forms.ts';
-import type { ActionForm } from '../../action-forms/question-forms.ts';
-import { actionsAndProgressOf } from '../../actions.ts';
-import { AnswerCache } from '../../answer-cache.ts';
-import { eachAtOnce } from '../../at-once.ts';
-import { type AtTemporal, askingMany } from '../../at-temporal.ts';
-import { onTaskQueue } from '../flow-query.ts';
-import { everyFound, type FoundFlow } from '../found-flows.ts';
-import type { AnyProgress } from '../progress.ts';
+import { decisionsOf } from '../action-forms/action-forms.ts';
+import type { ActionForm } from '../action-forms/question-forms.ts';
+import { actionsAndProgressOf } from '../actions.ts';
+import { AnswerCache } from '../answer-cache.ts';
+import { eachAtOnce } from '../at-once.ts';
+import { type AtTemporal, askingMany } from '../at-temporal.ts';
+import { onTaskQueue } from '../views/flow-query.ts';
+import { everyFound, type FoundFlow } from '../views/found-flows.ts';
+import type { AnyProgress } from '../views/progress.ts';
 import {
   formatUnanswered,
   type InboxEntry,

@@ -1,7 +1,7 @@
 // The inbox as people work through it: what is urgent, what is for today, and what can wait, each by its own clock.
 import { expect, test } from 'vitest';
-import type { InboxEntry } from '../../../processes/views/inbox/inbox-entry.ts';
-import { workOf } from '../../../processes/views/inbox/work.ts';
+import type { InboxEntry } from '../../../processes/inbox/inbox-entry.ts';
+import { workOf } from '../../../processes/inbox/work.ts';
 
 const now = Date.parse('2031-05-01T12:00:00Z');
 const endOfDay = Date.parse('2031-05-02T00:00:00Z');

@@ -1,5 +1,5 @@
 // The inbox as people work through it: what is urgent, what is for today, and what can wait.
-import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
+import { DEFAULT_PRIORITY } from '../../flows/language/machine/tasks.ts';
 import {
   type EntryGroup,
   type EntryKind,

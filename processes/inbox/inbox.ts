@@ -1,17 +1,17 @@
 // The inbox: everything that waits for a person, from all sources at once. A source that fails hides none of the others, and is
 // named.
 
-import { DEFAULT_PRIORITY } from '../../../flows/language/machine/tasks.ts';
-import { type ActionForm, questionForm, taskForms, WHY_FIELD } from '../../action-forms/question-forms.ts';
-import { AnswerCache } from '../../answer-cache.ts';
-import { callTemporal } from '../../at-temporal.ts';
-import { ProcessClocks } from '../../flow-clock.ts';
-import { refusalOf } from '../../outcome.ts';
-import { onTaskQueue } from '../flow-query.ts';
-import { foundPage } from '../found-flows.ts';
-import { type ParkedRow, parkedQuery, parkedRows } from '../parked.ts';
-import { type KeptQuestions, type Question, questionsAsked } from '../questions.ts';
-import { formatDuration } from '../readable.ts';
+import { DEFAULT_PRIORITY } from '../../flows/language/machine/tasks.ts';
+import { type ActionForm, questionForm, taskForms, WHY_FIELD } from '../action-forms/question-forms.ts';
+import { AnswerCache } from '../answer-cache.ts';
+import { callTemporal } from '../at-temporal.ts';
+import { ProcessClocks } from '../flow-clock.ts';
+import { refusalOf } from '../outcome.ts';
+import { onTaskQueue } from '../views/flow-query.ts';
+import { foundPage } from '../views/found-flows.ts';
+import { type ParkedRow, parkedQuery, parkedRows } from '../views/parked.ts';
+import { type KeptQuestions, type Question, questionsAsked } from '../views/questions.ts';
+import { formatDuration } from '../views/readable.ts';
 import { doors, itemsLeft } from './at-lockers.ts';
 import { decisions } from './decisions.ts';
 import {

@@ -1,10 +1,10 @@
 // What is at the lockers: items that cancelled shipments left there, and doors that stayed shut when they were to open. As the
 // locker service knows them.
-import type { Request, Response } from '../../../contract/operations/operations.ts';
-import { LockerApiError } from '../../../shared/locker-api/index.ts';
-import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../../shared/routing/owners.ts';
-import type { ActionForm } from '../../action-forms/question-forms.ts';
-import { eachAtOnce } from '../../at-once.ts';
+import type { Request, Response } from '../../contract/operations/operations.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { holdersOf, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../../shared/routing/owners.ts';
+import type { ActionForm } from '../action-forms/question-forms.ts';
+import { eachAtOnce } from '../at-once.ts';
 import type { InboxEntry, InboxParts, InboxSource, SourceRead } from './inbox-entry.ts';
 
 type Locker = Response<'GetLockers'>['items'][number];

@@ -1,9 +1,9 @@
 // The inbox as the command line, the API and the page have it: one entry for each thing that waits for a person.
 import { z } from 'zod';
-import type { LockerApi } from '../../../shared/locker-api/index.ts';
-import { actionForm } from '../../action-forms/question-forms.ts';
-import type { AtTemporal } from '../../at-temporal.ts';
-import type { ServiceClock } from '../../flow-clock.ts';
+import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { actionForm } from '../action-forms/question-forms.ts';
+import type { AtTemporal } from '../at-temporal.ts';
+import type { ServiceClock } from '../flow-clock.ts';
 
 const entryKinds = ['decision', 'question', 'door', 'itemLeft', 'parked'] as const;
 export type EntryKind = (typeof entryKinds)[number];
