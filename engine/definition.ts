@@ -5,7 +5,7 @@ import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 
 import type { ActivityCall, Kind } from './actor-kinds.ts';
 import type { StatePath } from './chart/chart-view.ts';
 import type { Command, Refusal } from './commands.ts';
-import type { Obstacle, Plan } from './migration/plan.ts';
+import type { Obstacle, Plan } from './migration-plan.ts';
 
 /** How a process was started; by default the statechart's `input`. */
 export interface ProcessStart<Input = unknown> {

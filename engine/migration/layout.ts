@@ -2,6 +2,7 @@
 // image there, what is left and what is entered. It is pure, and gives no command.
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
+import type { Obstacle, Plan } from '../migration-plan.ts';
 import { activeNodes } from '../stepper.ts';
 import {
   ancestorsOf,
@@ -16,7 +17,6 @@ import {
   nodeAt,
   type Running,
 } from './images.ts';
-import type { Obstacle, Plan } from './plan.ts';
 
 export interface Layout extends InvokesLayout {
   readonly nodes: ReadonlySet<AnyStateNode>;

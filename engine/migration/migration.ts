@@ -5,12 +5,12 @@ import { externalLogic, partOf } from '../actor-kinds.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
 import type { MigrationTarget, OpenTimer } from '../definition.ts';
+import type { Obstacle } from '../migration-plan.ts';
 import { iso, type OpenCall, type Rebound, type Timer, timerSummary } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import type { Step } from '../stepper.ts';
 import { type Delay, type Findings, runningIn } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
-import type { Obstacle } from './plan.ts';
 import { findStrandings } from './reachability.ts';
 import { swapped } from './swap.ts';
 

@@ -4,10 +4,10 @@ import type { EventObject } from 'xstate';
 import { messagesOf } from '../chart/messages.ts';
 import type { Refusal } from '../commands.ts';
 import type { Continued, Migrated, MigrationRequest, MigrationTarget } from '../definition.ts';
+import { type MigrationResult, type Obstacle, resultKindOf } from '../migration-plan.ts';
 import type { OpenCall, Rebound, Timers } from '../pending.ts';
 import { type Program, RunningChart, type RunningProcess } from '../running-chart.ts';
 import { Migration } from './migration.ts';
-import { type MigrationResult, type Obstacle, resultKindOf } from './plan.ts';
 
 /** Code of the refusal of a migration that is not asked for as it must be. */
 const INVALID_MIGRATION = 'InvalidMigration';

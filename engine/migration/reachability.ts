@@ -3,11 +3,11 @@
 import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, CANCEL_REQUESTED, delayName, matchesAny, messagesOf, ownOf } from '../chart/messages.ts';
+import type { Obstacle, Plan } from '../migration-plan.ts';
 import type { RunningProcess } from '../running-chart.ts';
 import { activeNodes } from '../stepper.ts';
 import { ancestorsOf, type Findings, type Running, runningIn } from './images.ts';
 import type { Layout } from './layout.ts';
-import type { Obstacle, Plan } from './plan.ts';
 
 interface Ways {
   /** As the states have them: also `*` and `order.*`. */

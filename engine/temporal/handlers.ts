@@ -17,7 +17,7 @@ import { askedAt, asksForProgress } from '../commands.ts';
 import type { MigrationRequest, UnknownSignal } from '../definition.ts';
 import type { Decision, Reply } from '../inbox.ts';
 import { INVALID_EVENT } from '../messages.ts';
-import type { MigrationResult } from '../migration/plan.ts';
+import type { MigrationResult } from '../migration-plan.ts';
 import type { Process } from '../process.ts';
 import { subscription } from './family.ts';
 import { asIf, type MovableClock } from './movable-clock.ts';

@@ -5,7 +5,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import { actionsOf, cancelCommand } from '../commands.ts';
 import type { Continued, Definition, MigrationRequest, ProcessStart, Versions } from '../definition.ts';
 import { VersionMissing } from '../migration/migrations.ts';
-import { joined } from '../migration/plan.ts';
+import { joined } from '../migration-plan.ts';
 import { firstStep } from '../stepper.ts';
 import { MovableClock } from './movable-clock.ts';
 import { Run } from './run.ts';

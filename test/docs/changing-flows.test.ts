@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Definition } from '../../engine/definition.ts';
 import { nobody } from '../../engine/inbox.ts';
-import { obstacles } from '../../engine/migration/plan.ts';
+import { obstacles } from '../../engine/migration-plan.ts';
 import { Process } from '../../engine/process.ts';
 import { VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';

@@ -6,7 +6,7 @@ import type { FlowInput, FlowRequest } from '../../contract/flows/flow-input.ts'
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../engine/definition.ts';
-import type { Obstacle, Plan } from '../../engine/migration/plan.ts';
+import type { Obstacle, Plan } from '../../engine/migration-plan.ts';
 import { type Workflow, flow as workflowOf } from '../../engine/temporal/workflow.ts';
 import { type Declaration, legOf, rolesOf, type Versions } from '../../flows/built-in/declaration.ts';
 import { newestOf } from '../../flows/built-in/flows.ts';

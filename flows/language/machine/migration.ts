@@ -1,7 +1,7 @@
 // Migrates a process of a flow file to another version of that file: the renames, the new context and input, and what it waits
 // for.
 import type { MigrationTarget } from '../../../engine/definition.ts';
-import { joined, type Obstacle, type Plan } from '../../../engine/migration/plan.ts';
+import { joined, type Obstacle, type Plan } from '../../../engine/migration-plan.ts';
 import { instantText } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';

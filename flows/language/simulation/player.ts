@@ -5,7 +5,7 @@ import { leavesOf, matchesAny } from '../../../engine/chart/messages.ts';
 import type { Refusal } from '../../../engine/commands.ts';
 import type { MigrationRequest } from '../../../engine/definition.ts';
 import { nobody } from '../../../engine/inbox.ts';
-import type { Obstacle } from '../../../engine/migration/plan.ts';
+import type { Obstacle } from '../../../engine/migration-plan.ts';
 import type { Process } from '../../../engine/process.ts';
 import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
 import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';

@@ -3,7 +3,7 @@
 import { type AnyStateMachine, emit, setup } from 'xstate';
 import type { Refusal } from '../../../engine/commands.ts';
 import type { Migrated, MigrationRequest } from '../../../engine/definition.ts';
-import type { MigrationResult, Plan } from '../../../engine/migration/plan.ts';
+import type { MigrationResult, Plan } from '../../../engine/migration-plan.ts';
 import {
   activity,
   childWorkflow,

@@ -1,6 +1,6 @@
 // Random edits of random charts. Every state keeps its number through all edits, so that a test knows what has become of it
 // without asking the engine.
-import type { Plan } from '../../../engine/migration/plan.ts';
+import type { Plan } from '../../../engine/migration-plan.ts';
 import type { Random } from '../../support/random.ts';
 import {
   aimsFor,

@@ -6,7 +6,7 @@ import type { WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/clie
 import { Worker } from '@temporalio/worker';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Migrated } from '../../../engine/definition.ts';
-import type { MigrationResult } from '../../../engine/migration/plan.ts';
+import type { MigrationResult } from '../../../engine/migration-plan.ts';
 import { migrateOne } from '../../../processes/migrations.ts';
 import { bundleOf } from '../../support/bundles.ts';
 import { lastingEventsOf } from '../../support/history.ts';
