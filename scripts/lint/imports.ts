@@ -1,9 +1,10 @@
-// Which folder may import what: the table, and the program that holds the code to it (`npm run check`). A row is about every
-// file below its path; of several, the longest path counts. Each folder may import itself.
+// Which folder may import what: the table, and the program that holds the code to it and keeps circles out (`npm run check`). A
+// row is about every file below its path; of several, the longest path counts. Each folder may import itself.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { pathToFileURL } from 'node:url';
+import { circles } from './circles.ts';
 
 export interface Row {
   /**
@@ -283,9 +284,10 @@ export function codeFiles(): ReadonlyMap<string, string> {
 }
 
 export function problems(): string[] {
-  return [...codeFiles()].flatMap(([file, text]) =>
-    importsOf(file, text).flatMap((each) => problemOf(each) ?? []),
-  );
+  const files = codeFiles();
+  const imports = [...files].flatMap(([file, text]) => importsOf(file, text));
+  const within = imports.filter(({ imported }) => files.has(imported));
+  return [...imports.flatMap((each) => problemOf(each) ?? []), ...circles(within)];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,10 +1,10 @@
-// The table of scripts/lint/imports.ts, and that it is read as it is meant: what each kind of entry allows and refuses. No files
-// import each other in a circle.
+// The table of scripts/lint/imports.ts, and that it is read as it is meant: what each kind of entry allows and refuses. Which
+// imports are a circle.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { codeFiles, importsOf, problemOf, problems, rowOf } from '../../scripts/lint/imports.ts';
-import { circleIn, importsIn } from './import-graph.ts';
+import { circles } from '../../scripts/lint/circles.ts';
+import { importsOf, problemOf, problems, rowOf } from '../../scripts/lint/imports.ts';
 
 const problemsOf = (file: string, text: string) =>
   importsOf(file, text).flatMap((each) => problemOf(each) ?? []);
@@ -96,10 +96,35 @@ test('every folder of the project that holds code has a row', () => {
   expect(folders.filter((folder) => rowOf(`${folder}/x.ts`) === undefined)).toEqual([]);
 });
 
-test('the code keeps to the table', () => {
+test('the code keeps to the table, and has no circles', () => {
   expect(problems()).toEqual([]);
 });
 
-test('no files import each other in a circle, not even types', () => {
-  expect(circleIn(importsIn(codeFiles()))).toBeUndefined();
+const named = (...imports: readonly string[]) =>
+  circles(imports.map((each) => each.split(' ')).map(([file = '', imported = '']) => ({ file, imported })));
+
+test.each([
+  [
+    'two files',
+    ['a/b/x.ts a/b/y.ts', 'a/b/y.ts a/b/x.ts'],
+    'a/b/ must not have the circle x.ts → y.ts → x.ts',
+  ],
+  ['two folders', ['a/b/x.ts a/c/x.ts', 'a/c/y.ts a/b/y.ts'], 'a/ must not have the circle b/ → c/ → b/'],
+  [
+    'a folder and a file',
+    ['a/x.ts a/b/x.ts', 'a/b/c/y.ts a/x.ts'],
+    'a/ must not have the circle x.ts → b/ → x.ts',
+  ],
+  [
+    'three rooms',
+    ['a/x.ts b/x.ts', 'b/y.ts c/x.ts', 'c/y.ts a/y.ts'],
+    'the root must not have the circle a/ → b/',
+  ],
+])('%s must not import each other', (_what, imports, circle) => {
+  expect(named(...imports)).toEqual([expect.stringContaining(circle)]);
+});
+
+test('folders that import each other in one direction are no circle, nor are folders of tests', () => {
+  expect(named('a/b/x.ts a/c/x.ts', 'a/b/y.ts a/c/y.ts', 'a/x.ts a/b/x.ts')).toEqual([]);
+  expect(named('test/a/x.ts test/b/x.ts', 'test/b/y.ts test/a/y.ts')).toEqual([]);
 });
