@@ -5,6 +5,7 @@ import { parkedActivities } from '../../activities/parked-activities.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { Claim, Parked, ParkedResult } from '../../contract/flows/parked-callback.ts';
 import { Parking, parkMessage, parkReport } from '../../shared/routing/park.ts';
+import { commandsIn } from '../cli/lockerflow-program.ts';
 import { newNamespace, newTaskQueue, startWorker } from '../support/temporal.ts';
 import { reportOf } from '../workflows/outside.ts';
 import { flowsAtHand } from './flows-at-hand.ts';
