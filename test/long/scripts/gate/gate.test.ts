@@ -38,7 +38,7 @@ async function gateOf(
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   const config = {
     reporters: ['default', join(root, 'scripts/gate/reporter.ts')],
-    tags: [{ name: 'invariant', description: 'what must hold' }],
+    tags: ['invariant', 'long'].map((name) => ({ name, description: name })),
     maxWorkers: 2,
   };
   const git = (...words: string[]) =>
