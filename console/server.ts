@@ -97,7 +97,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
   app.get('/api/*', accessOf('look'), ({ params }) => {
     throw nothingAt(`/api/${(params as { '*': string })['*']}`);
   });
-  addPageFiles(app, PAGE);
+  await addPageFiles(app, PAGE);
   return {
     app,
     listen: () => listening(settings, 'CONSOLE', (at) => app.listen(at)),

@@ -2,7 +2,7 @@
 // /openapi.json. All is the same for everybody.
 import type { FastifyInstance } from 'fastify';
 import { openApiDocument } from '../contract/openapi/openapi.ts';
-import { addApiDescription, madeOnce } from '../shared/api-description/api-description.ts';
+import { addApiDescription, apiDocument, madeOnce } from '../shared/api-description/api-description.ts';
 import { sandboxInDocument } from './sandbox/sandbox-openapi.ts';
 import type { Settings } from './settings.ts';
 
@@ -16,7 +16,7 @@ export function addPages(app: FastifyInstance, { mode }: Pick<Settings, 'mode'>)
     title: 'API description: Locker Shipment and Account Integration Service',
     // In production the page only shows: a call there books a real locker.
     calls: isStaging ? ['get', 'post'] : [],
-    document: madeOnce(() => JSON.stringify(openApiDocument(isStaging ? sandboxInDocument() : undefined))),
+    document: madeOnce(() => apiDocument(openApiDocument(isStaging ? sandboxInDocument() : undefined))),
     pages: quiet,
     documents: {},
   });

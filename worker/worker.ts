@@ -10,6 +10,7 @@ import { type Logger, NativeConnection, Worker, type WorkerOptions } from '@temp
 import { Connectors } from '../activities/connectors/connectors.ts';
 import { flowWorkerOptions } from '../activities/worker-options.ts';
 import { dataConverter, withEncodedFailures } from '../shared/codec/data-converter.ts';
+import { boundConnections, CUT_MESSAGE } from '../shared/http/bound-connections.ts';
 import { LockerApi } from '../shared/locker-api/index.ts';
 import { ensureReconciler } from '../shared/routing/reconciler-schedule.ts';
 import { connectorNames } from '../shared/settings/connector-names.ts';
@@ -59,7 +60,7 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
     });
     await ensureReconciler(client, { taskQueue, everySeconds, peer });
     const isReady = () => isPolling(worker, connection, namespace);
-    const health = await startHealthServer(settings, isReady);
+    const health = await startHealthServer(settings, { isReady, logger });
     const stopping = new AbortController();
     const publishing =
       files.length > 0 &&
@@ -181,7 +182,7 @@ interface HealthServer {
 
 async function startHealthServer(
   { host, port }: { readonly host: string; readonly port: number },
-  isReady: () => Promise<boolean>,
+  { isReady, logger }: { readonly isReady: () => Promise<boolean>; readonly logger: Logger },
 ): Promise<HealthServer> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
@@ -190,6 +191,7 @@ async function startHealthServer(
       void isReady().then((ready) => respond(response, ready ? 200 : 503, ready ? 'ready' : 'not ready'));
     else respond(response, 404, 'not found');
   });
+  boundConnections(server, { onCut: (cut) => logger.warn(CUT_MESSAGE, { ...cut }) });
   await listening({ host, port }, 'WORKER', (at) => once(server.listen(at), 'listening'));
   const address = server.address() as AddressInfo;
   return {

@@ -13,7 +13,7 @@ import { detailsRoutes } from './details-routes.ts';
 import { FlowDocument } from './flow-document.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { inboxRoutes } from './inbox-routes.ts';
-import { documentText } from './openapi.ts';
+import { documentFile } from './openapi.ts';
 import { countRoute, processRoutes } from './process-routes.ts';
 import { type ApiRoute, addRoute } from './route.ts';
 
@@ -37,7 +37,7 @@ export const api =
     addApiDescription(app, {
       title: 'API description: processes of lockerflow',
       calls: ['get', 'post'],
-      document: documentText(routes, document, issuer),
+      document: documentFile(routes, document, issuer),
       pages: { access: 'open' },
       documents: read,
     });

@@ -11,6 +11,8 @@ import {
 } from '../../contract/wire/request-headers.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
+import { apiDocument } from '../../shared/api-description/api-description.ts';
+import type { StaticFile } from '../../shared/http/static-file.ts';
 import { rights, scopesOf } from '../access/rights.ts';
 import { componentsOf, type FlowDocument, type InstalledFlow } from './flow-document.ts';
 import { limits } from './limits.ts';
@@ -67,17 +69,17 @@ function openApiOf(
 }
 
 /** For as long as nothing is published: making it takes some milliseconds. */
-export function documentText(
+export function documentFile(
   routes: readonly ApiRoute[],
   document: FlowDocument,
   issuer: string | undefined,
-): () => Promise<string> {
-  let last: { readonly of: string; readonly text: string } | undefined;
+): () => Promise<StaticFile> {
+  let last: { readonly of: string; readonly file: Promise<StaticFile> } | undefined;
   return async () => {
     const installed = await document.installed();
     const of = JSON.stringify(installed);
-    if (last?.of !== of) last = { of, text: JSON.stringify(openApiOf(routes, installed, issuer)) };
-    return last.text;
+    if (last?.of !== of) last = { of, file: apiDocument(openApiOf(routes, installed, issuer)) };
+    return await last.file;
   };
 }
 

@@ -34,7 +34,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'its rules are pure, and zod must not get in',
   },
   'shared/': { may: '', not: 'shared/**/*', because: 'each of its rooms has a row of its own' },
-  'shared/http/': { may: 'shared/limits/, node:', because: 'all servers have it in common' },
+  'shared/http/': { may: 'shared/limits/, type fastify, node:', because: 'all servers have it in common' },
   'shared/limits/': { may: '', because: 'every folder may use it' },
   'shared/terminal/': {
     may: 'commander, pino, node:',
@@ -49,11 +49,11 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'every client and every worker is made with it',
   },
   'shared/api-description/': {
-    may: 'node:, fastify, zod',
+    may: 'shared/http/, node:, fastify, zod',
     because: 'it shows any API, and knows nothing of it',
   },
   'shared/telemetry/': {
-    may: `shared/terminal/listening.ts, ${TEMPORAL}, @opentelemetry/*, @temporalio/worker, node:`,
+    may: `shared/http/, shared/terminal/listening.ts, ${TEMPORAL}, @opentelemetry/*, @temporalio/worker, node:`,
     because: 'every program may switch it on',
   },
   'engine/': {
@@ -148,7 +148,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it runs without Temporal, and without the orchestrator',
   },
   'service/simulated-wall/': {
-    may: `contract/, shared/http/own-page.ts, shared/limits/, shared/settings/settings-file.ts,
+    may: `contract/, shared/http/, shared/limits/, shared/settings/settings-file.ts,
       shared/settings/values.ts, shared/terminal/, fastify, jose, lru-cache, pino, ws, zod, node:`,
     because: 'it speaks to the service by the wall protocol alone',
   },

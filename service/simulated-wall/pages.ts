@@ -14,7 +14,9 @@ import { z } from 'zod';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
 import { uid } from '../../contract/wire/fields.ts';
 import { formatIssues, plainMessages } from '../../contract/wire/format-issue.ts';
+import { boundConnections, CUT_MESSAGE } from '../../shared/http/bound-connections.ts';
 import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../../shared/http/own-page.ts';
+import { sendFile, staticFile } from '../../shared/http/static-file.ts';
 import { listening } from '../../shared/terminal/listening.ts';
 import type { Wall } from './lockers/wall.ts';
 import { doorFault } from './lockers/wall-state.ts';
@@ -65,6 +67,7 @@ export async function createPages(walls: ReadonlyMap<string, Wall>, options: Pag
     forceCloseConnections: true,
     logController: new LogController({ disableRequestLogging: true }),
   });
+  boundConnections(app.server, { onCut: (cut) => log.warn(cut, CUT_MESSAGE) });
   // A form of another site could send text without being asked about it first.
   app.removeContentTypeParser('text/plain');
   guardPages(app, hosts);
@@ -176,10 +179,11 @@ const files: Readonly<Record<string, readonly [name: string, type: string]>> = {
 /** @param isWall whether there is a wall of that pick up point: the pages of another are not found */
 async function addPageFiles(app: FastifyInstance, isWall: (pupUid: string) => boolean): Promise<void> {
   for (const [address, [name, type]] of Object.entries(files)) {
-    const content = await readFile(join(folder, name));
-    app.get<{ Params: { pupUid?: string } }>(address, async ({ params: { pupUid } }, reply) => {
+    const file = await staticFile(type, await readFile(join(folder, name)));
+    app.get<{ Params: { pupUid?: string } }>(address, async (request, reply) => {
+      const { pupUid } = request.params;
       if (pupUid !== undefined && !isWall(pupUid)) return reply.callNotFound();
-      return reply.type(type).send(content);
+      return sendFile(request, reply, file);
     });
   }
 }

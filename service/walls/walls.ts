@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { WallMessage } from '../../contract/index.ts';
-import { ThrottledLog } from '../../shared/http/bound-connections.ts';
+import { ThrottledLog } from '../../shared/http/throttled-log.ts';
 import type { DueCallbackAnnouncer } from '../due-callbacks.ts';
 import { countDoor } from '../hardware/doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent, type WallDoors } from '../hardware/wall-commands.ts';

@@ -1,19 +1,20 @@
 // The API description that a server shows: its OpenAPI document at /openapi.json, and Swagger UI at /docs, from its npm
 // package, with nothing from elsewhere. Says nothing of any API.
 import { readFile } from 'node:fs/promises';
-import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts';
 
 /** The files of the package that the page loads, with their types. */
 const swaggerFiles = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 } as const;
-type SwaggerFile = keyof typeof swaggerFiles;
 
 const inPackage = (file: string): URL => new URL(import.meta.resolve(`swagger-ui-dist/${file}`));
 
-const swaggerFile = (file: SwaggerFile): Promise<string> => readFile(inPackage(file), 'utf8');
+export const apiDocument = (document: object): Promise<StaticFile> =>
+  staticFile('application/json; charset=utf-8', JSON.stringify(document));
 
 /** It is in the paths of the files, so that a browser may keep them: another version has other paths. */
 async function swaggerVersion(): Promise<string> {
@@ -48,8 +49,8 @@ interface ApiDescription {
   readonly title: string;
   /** The methods that the page calls; without any it only shows. */
   readonly calls: readonly string[];
-  /** As JSON. */
-  readonly document: () => string | Promise<string>;
+  /** As `apiDocument` makes it. */
+  readonly document: () => Promise<StaticFile>;
   /** The configuration of the page's routes. */
   readonly pages: FastifyContextConfig;
   /** The configuration of the document's route. */
@@ -61,22 +62,20 @@ export function addApiDescription(
   { title, calls, document, pages, documents }: ApiDescription,
 ): void {
   const page = { config: pages };
-  const send = (reply: FastifyReply, type: string, text: string) =>
-    reply.headers(pageHeaders).type(type).send(text);
-  const version = madeOnce(swaggerVersion);
-  app.get('/docs', page, async (_request, reply) => send(reply, HTML, pageOf(title, await version())));
-  app.get('/docs/start.js', page, async (_request, reply) =>
-    send(reply, 'text/javascript; charset=utf-8', startScript(calls)),
-  );
-  for (const [file, type] of Object.entries(swaggerFiles)) {
-    const text = madeOnce(() => swaggerFile(file as SwaggerFile));
-    app.get(`/docs/:version/${file}`, page, async (_request, reply) => {
-      reply.header('cache-control', `public, max-age=${A_YEAR_SECONDS}, immutable`);
-      return send(reply, type, await text());
+  const serve = (path: string, make: () => Promise<StaticFile>, caching = {}) => {
+    const file = madeOnce(make);
+    app.get(path, page, async (request, reply) =>
+      sendFile(request, reply.headers({ ...pageHeaders, ...caching }), await file()),
+    );
+  };
+  serve('/docs', async () => staticFile(HTML, pageOf(title, await swaggerVersion())));
+  serve('/docs/start.js', () => staticFile('text/javascript; charset=utf-8', startScript(calls)));
+  for (const [file, type] of Object.entries(swaggerFiles))
+    serve(`/docs/:version/${file}`, async () => staticFile(type, await readFile(inPackage(file))), {
+      'cache-control': `public, max-age=${A_YEAR_SECONDS}, immutable`,
     });
-  }
-  app.get('/openapi.json', { config: documents }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(await document()),
+  app.get('/openapi.json', { config: documents }, async (request, reply) =>
+    sendFile(request, reply, await document()),
   );
 }
 
@@ -107,8 +106,14 @@ const startScript = (calls: readonly string[]): string =>
     validatorUrl: null,
   })});\n`;
 
-/** At the first request. A failure is not kept. */
-export function madeOnce(make: () => string | Promise<string>): () => Promise<string> {
-  let made: string | undefined;
-  return async () => (made ??= await make());
+/** At the first request, for all that come meanwhile too. A failure is not kept. */
+export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }

@@ -2,9 +2,11 @@
 // taken it, and open connections.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from './network.ts';
+import { type ConnectionCounts, countConnections } from './count-connections.ts';
+import { serializeRequests } from './serialize-requests.ts';
+import { ThrottledLog } from './throttled-log.ts';
 
-export interface ConnectionBounds {
+export interface ConnectionBounds extends ConnectionCounts {
   /** In which an answer is read to its end, else its connection is cut: so long, and the time that it takes at this rate. */
   readonly readMs: number;
   readonly slowestBytesOfMs: number;
@@ -12,12 +14,8 @@ export interface ConnectionBounds {
   readonly unsentOfClient: number;
   /** Unread bytes of all clients together; beyond, the connections of the client with the most are cut. */
   readonly unsent: number;
-  /**
-   * Open connections of one network, and of all. For one more, the one that is idle for longest is closed, else one whose request
-   * is still on its way, else the new one.
-   */
-  readonly connectionsOfNetwork: number;
-  readonly connections: number;
+  /** Requests of all connections that wait for the one before: one more ends its connection. */
+  readonly waitingRequests: number;
 }
 
 /** A page has 1 MB: a client that reads 30 of them at once, over a slow network, still gets them all. */
@@ -28,9 +26,11 @@ export const CONNECTION_BOUNDS: ConnectionBounds = {
   unsent: 160_000_000,
   connectionsOfNetwork: 1_000,
   connections: 4_000,
+  // Node keeps some 4 kB for each. One read holds at most 3,641.
+  waitingRequests: 10_000,
 };
 
-// Between two looks a client gets its rate limit times a page at most: some 50 MB.
+// Answers that end are counted at once; a stream grows between two looks.
 const LOOK_MS = 250;
 
 export interface CutConnections {
@@ -39,7 +39,8 @@ export interface CutConnections {
     | 'unreadOfClient'
     | 'unreadOfAll'
     | 'connectionsOfNetwork'
-    | 'connections';
+    | 'connections'
+    | 'waitingRequests';
   /** The client of the last connection that was cut. */
   readonly client: string;
   /** For this reason since it was told last. */
@@ -81,11 +82,25 @@ export function boundConnections(
   /** Since when the network has not taken all of it. */
   const open = new Map<ServerResponse, number | undefined>();
   const throttled = new ThrottledLog<CutConnections['reason']>();
-  const cut: Cut = (reason, client) => throttled.log(reason, (count) => onCut({ reason, client, count }));
+  const cut = (reason: CutConnections['reason'], client: string) =>
+    throttled.log(reason, (count) => onCut({ reason, client, count }));
   const counted = countConnections(server, bounds, isProxy, cut);
-  server.on('request', (_request, response) => {
-    open.set(response, undefined);
-    response.once('close', () => open.delete(response));
+  /** Of the answers that have ended since the last look. */
+  let endedBytes = 0;
+  serializeRequests(server, {
+    most: bounds.waitingRequests,
+    onBegin(response) {
+      open.set(response, undefined);
+      response.once('prefinish', () => {
+        endedBytes += response.writableLength;
+        if (endedBytes > bounds.unsentOfClient) look();
+      });
+      response.once('close', () => open.delete(response));
+    },
+    onTooMany({ socket }) {
+      socket.destroy();
+      cut('waitingRequests', socket.remoteAddress ?? '');
+    },
   });
   const unreadAt = (now: number): Unread[] => {
     const unread = new Map<Socket, Unread>();
@@ -93,9 +108,7 @@ export function boundConnections(
       const { socket } = response.req;
       const bytes = response.writableLength;
       open.set(response, bytes === 0 ? undefined : since);
-      // One that waits for the answer before it, of the same connection, is never closed.
-      if (socket.destroyed) open.delete(response);
-      else if (bytes > 0) {
+      if (bytes > 0) {
         const client = clients.get(response.req) ?? socket.remoteAddress ?? '';
         const before = unread.get(socket) ?? { socket, client, bytes: 0, since };
         unread.set(socket, { ...before, bytes: before.bytes + bytes });
@@ -104,6 +117,7 @@ export function boundConnections(
     return [...unread.values()];
   };
   const look = () => {
+    endedBytes = 0;
     const now = performance.now();
     const unread = unreadAt(now);
     const isLate = ({ since, bytes }: Unread) =>
@@ -156,94 +170,4 @@ export function beyond<Each extends Pick<Unread, 'client' | 'bytes'>>(
       'unreadOfAll',
     );
   return ends;
-}
-
-type Cut = (reason: CutConnections['reason'], client: string) => void;
-
-function countConnections(
-  server: Server,
-  { connections, connectionsOfNetwork }: ConnectionBounds,
-  isProxy: (address: string) => boolean,
-  cut: Cut,
-) {
-  const counted = new Map<Socket, string>();
-  /** Those whose requests are answered, or that have sent none, the one that is idle for longest first. */
-  const idle = new Set<Socket>();
-  const ofNetwork = new Map<string, number>();
-  const countOf = (network: string) => ofNetwork.get(network) ?? 0;
-  const count = (socket: Socket, network: string) => {
-    counted.set(socket, network);
-    ofNetwork.set(network, countOf(network) + 1);
-    idle.add(socket);
-  };
-  const uncount = (socket: Socket) => {
-    const network = counted.get(socket);
-    if (network === undefined) return;
-    counted.delete(socket);
-    idle.delete(socket);
-    ofNetwork.set(network, countOf(network) - 1);
-    if (countOf(network) === 0) ofNetwork.delete(network);
-  };
-  const largest = () => [...ofNetwork].reduce((most, each) => (each[1] > most[1] ? each : most))[0];
-  /** The last request of each connection that is answered, the oldest first. */
-  const requests = new Map<Socket, IncomingMessage>();
-  /** The connection whose request is on its way for longest: a body that never ends must not keep others out. */
-  const stillSending = (isOf: (socket: Socket) => boolean): Socket | undefined =>
-    [...requests].find(([socket, { complete }]) => !complete && isOf(socket))?.[0];
-  /** For one more of this network. False: every connection that could be closed for it is in use. */
-  const makesRoom = (network: string, address: string): boolean => {
-    const isFull = counted.size >= connections;
-    if (!isFull && (isProxy(address) || countOf(network) < connectionsOfNetwork)) return true;
-    const of = isFull ? largest() : network;
-    const isOf = (socket: Socket) => counted.get(socket) === of;
-    const longest = [...idle].find(isOf) ?? stillSending(isOf);
-    cut(isFull ? 'connections' : 'connectionsOfNetwork', of);
-    if (!longest) return false;
-    uncount(longest);
-    longest.destroy();
-    return true;
-  };
-  server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    const network = networkOf(address);
-    if (!makesRoom(network, address)) {
-      socket.destroy();
-      return;
-    }
-    count(socket, network);
-    socket.once('close', () => uncount(socket));
-  });
-  const open = new WeakMap<Socket, number>();
-  server.on('request', (request, response) => {
-    const { socket } = request;
-    requests.delete(socket);
-    requests.set(socket, request);
-    open.set(socket, (open.get(socket) ?? 0) + 1);
-    idle.delete(socket);
-    response.once('close', () => {
-      const left = (open.get(socket) ?? 1) - 1;
-      open.set(socket, left);
-      if (left > 0) return;
-      requests.delete(socket);
-      if (counted.has(socket)) idle.add(socket);
-    });
-  });
-  return { uncount };
-}
-
-// What a flood repeats is told at once, and then once a minute with how often it was: it must not fill a log.
-
-const LOG_EVERY_MS = 60_000;
-
-/** Tells at most once a minute for each key, with how often it was since it was told last, this time included. */
-export class ThrottledLog<Key> {
-  readonly #suppressed = new Map<Key, { readonly count: number; readonly loggedAt: number }>();
-
-  log(key: Key, write: (count: number) => void): void {
-    const now = performance.now();
-    const { count, loggedAt } = this.#suppressed.get(key) ?? { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
-    const isDue = now - loggedAt >= LOG_EVERY_MS;
-    this.#suppressed.set(key, isDue ? { count: 0, loggedAt: now } : { count: count + 1, loggedAt });
-    if (isDue) write(count + 1);
-  }
 }

@@ -1,23 +1,33 @@
 // OpenTelemetry's SDK for the metrics of one of our processes, at an address where Prometheus asks for them.
 
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { metrics } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { boundConnections } from '../http/bound-connections.ts';
 import { addressOf, notListeningAt } from '../terminal/listening.ts';
 import { gauges, noteMeasuring } from './metrics.ts';
 import type { Telemetry } from './spans.ts';
 
+const METRICS_PATH = '/metrics';
+
 /** @param address host and port @param setting where it stands */
 export async function startMetricsSdk(address: string, setting: string): Promise<Telemetry> {
   const exporter = new PrometheusExporter({
-    ...addressOf(address),
+    // Its own server bounds nothing.
     preventServerStart: true,
     // Prometheus knows which process it has asked.
     withoutScopeInfo: true,
     withoutTargetInfo: true,
   });
-  await exporter.startServer().catch((cause: Error) => {
+  const server = createServer((request, response) => {
+    if (request.url?.split('?')[0] === METRICS_PATH) exporter.getMetricsRequestHandler(request, response);
+    else response.writeHead(404).end();
+  }).unref();
+  boundConnections(server, { onCut: () => undefined });
+  await once(server.listen(addressOf(address)), 'listening').catch((cause: Error) => {
     throw notListeningAt(address, setting, cause);
   });
   const provider = new MeterProvider({ readers: [exporter] });
@@ -27,6 +37,8 @@ export async function startMetricsSdk(address: string, setting: string): Promise
   return {
     async stop() {
       end();
+      server.close();
+      server.closeAllConnections();
       await provider.shutdown();
     },
   };

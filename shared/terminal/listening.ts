@@ -56,6 +56,9 @@ export function notListeningAt(text: string, setting: string, cause: unknown): u
   return notListening(cause, address, { host: setting, port: setting, one, all });
 }
 
+// Who asks localhost tries 127.0.0.1 too. Fastify would open another server for ::1, which nothing bounds.
+const LOOPBACK = '127.0.0.1';
+
 /** @param prefix of the settings of host and port @param listen gives up with the error of the system */
 export async function listening<Given>(
   { host, port }: Address,
@@ -63,7 +66,7 @@ export async function listening<Given>(
   listen: (address: Address) => Promise<Given>,
 ): Promise<Given> {
   try {
-    return await listen({ host, port });
+    return await listen({ host: host === 'localhost' ? LOOPBACK : host, port });
   } catch (cause) {
     const settings = { host: `${prefix}_HOST`, port: `${prefix}_PORT`, one: '127.0.0.1', all: '0.0.0.0' };
     throw notListening(cause, { host, port }, settings);

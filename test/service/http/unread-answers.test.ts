@@ -18,7 +18,7 @@ let service: TestService;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  const connectionBounds = { ...CONNECTION_BOUNDS, unsentOfClient: 8_000_000 };
+  const connectionBounds = { ...CONNECTION_BOUNDS, unsentOfClient: 3_000_000 };
   service = await createTestService({}, { connectionBounds });
   await addSmallLockers(service.database);
   const wall = await wallOf(service.address);

@@ -74,11 +74,12 @@ test('a stream that goes on counts as an answer does', async () => {
   await expect.poll(open, WITHIN).toBe(2);
 });
 
-test('answers that wait for another one of their connection count too, and end with it', async () => {
+test('answers that end between two looks are bounded as they end', async () => {
   const { cuts, unread, open } = await start({ unsentOfClient: 2.5 * ANSWER.length });
-  unread('anna', 4);
-  await expect.poll(() => cuts, WITHIN).toEqual([{ reason: 'unreadOfClient', client: 'anna', count: 1 }]);
-  await expect.poll(open, WITHIN).toBe(0);
+  // The loop has no turn for a timer before all of them are read.
+  for (let count = 0; count < 20; count++) unread('anna', 900);
+  await expect.poll(() => cuts, WITHIN).toMatchObject([{ reason: 'unreadOfClient', client: 'anna' }]);
+  await expect.poll(open, WITHIN).toBeLessThanOrEqual(3);
 });
 
 test('beyond the bound of all, who has most is cut, the newest answers first', () => {

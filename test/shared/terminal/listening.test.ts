@@ -37,6 +37,11 @@ test.each([
   expect(await refusal(ELSEWHERE, 80, () => Promise.reject(new Error(message)))).toBe(words);
 });
 
+test('localhost is one address: a second server of Fastify, for ::1, would have no bounds', async () => {
+  const address = { host: 'localhost', port: 0 };
+  expect(await listening(address, 'SERVICE', async ({ host }) => host)).toBe('127.0.0.1');
+});
+
 test('a setting that has both keeps its port', () => {
   const setting = 'SERVICE_METRICS_ADDRESS';
   const cause = new Error('listen EADDRNOTAVAIL: address not available');
