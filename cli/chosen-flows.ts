@@ -9,7 +9,8 @@ import { type FlowQueryOptions, flowQuery, isNarrowed } from '../processes/views
 import { everyFound } from '../processes/views/found-flows.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
-import { plain, type Terminal, wantsJson } from '../shared/terminal/terminal.ts';
+import { plain } from '../shared/terminal/plain.ts';
+import { type Terminal, wantsJson } from '../shared/terminal/terminal.ts';
 import { refusalMessage } from './failure-messages.ts';
 import { addQueryOptions, wholeNumber } from './options.ts';
 

@@ -5,7 +5,8 @@ import { nameOf } from '../contract/flows/attribution.ts';
 import type { Progress } from '../contract/flows/flow-answers.ts';
 import { formatDropped } from '../flows/language/machine/incoming.ts';
 import { type AnyProgress, formatStatePaths, span } from '../processes/views/progress.ts';
-import { plain, table } from '../shared/terminal/terminal.ts';
+import { plain } from '../shared/terminal/plain.ts';
+import { table } from '../shared/terminal/terminal.ts';
 
 /** The last reports that are shown; all are in the JSON. */
 const REPORTS_SHOWN = 8;

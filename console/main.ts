@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 import { programLog, shutdownSignal } from '../shared/terminal/program-log.ts';
+import { processTerminal } from '../shared/terminal/terminal.ts';
 import { startConsole } from './run.ts';
 import { readConsoleSettings } from './settings.ts';
 import { newUserLine } from './sign-in/new-user.ts';
@@ -13,7 +14,7 @@ try {
   else if (command === undefined) await serve();
   else throw new Error(`${command} is not a command; expected none, or user <name> <roles>`);
 } catch (error) {
-  process.stderr.write(`lockerflow-console: ${error instanceof Error ? error.message : String(error)}\n`);
+  processTerminal('lockerflow-console').complain(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 import { shutdownSignal } from '../shared/terminal/program-log.ts';
+import { processTerminal } from '../shared/terminal/terminal.ts';
 import { runComponents, say } from './components/components.ts';
 import { consoleComponent, serviceComponents, temporalComponent } from './components/installation.ts';
 import { keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
@@ -66,6 +67,6 @@ try {
   });
   process.exit(0);
 } catch (error) {
-  console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);
+  processTerminal('lockerflow').complain(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }

@@ -3,11 +3,15 @@
 import { LogController } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { traceFields } from '../shared/telemetry/spans.ts';
+import { plainLines } from '../shared/terminal/plain.ts';
 import { spanOf } from './http/observed-requests.ts';
 
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   const described = { base: { part: 'service' }, serializers: { err: describedError } };
-  return pino({ level, ...described, mixin: () => traceFields() }, destination);
+  return pino(
+    { level, ...described, mixin: () => traceFields(), hooks: { streamWrite: plainLines } },
+    destination,
+  );
 }
 
 /** How long a line may wait for others. */

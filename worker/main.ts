@@ -2,6 +2,7 @@
 // The process entry of the worker.
 import { readFileSync } from 'node:fs';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
+import { processTerminal } from '../shared/terminal/terminal.ts';
 
 try {
   takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
@@ -9,7 +10,7 @@ try {
   const { runWorker } = await import('./run.ts');
   await runWorker(process.env);
 } catch (error) {
-  process.stderr.write(`lockerflow-worker: ${messageOf(error)}\n`);
+  processTerminal('lockerflow-worker').complain(messageOf(error));
   process.exit(1);
 }
 

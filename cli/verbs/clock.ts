@@ -8,7 +8,8 @@ import {
 } from '../../client/sandbox-clock.ts';
 import { durationMs } from '../../flows/language/duration.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { plain, report, type Terminal, table, wantsJson } from '../../shared/terminal/terminal.ts';
+import { plain } from '../../shared/terminal/plain.ts';
+import { report, type Terminal, table, wantsJson } from '../../shared/terminal/terminal.ts';
 import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addClock(program: Command, terminal: Terminal): void {

@@ -5,7 +5,8 @@ import { type Comparison, compare, type Disagreement } from '../../processes/com
 import { instantOption } from '../../processes/views/flow-query.ts';
 import { statusNamed } from '../../processes/views/process-fields.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
-import { plain, report, shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
+import { plain } from '../../shared/terminal/plain.ts';
+import { report, shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService, atTemporal, peerIn, SERVICE_SETTINGS } from '../temporal.ts';
 
 const USUAL_LOOK_BACK = 'PT25H';

@@ -5,7 +5,8 @@ import { answer } from '../../processes/commands/answer.ts';
 import { type CorrelatedInput, event, sendEvent } from '../../processes/commands/event.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { plain, report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { plain } from '../../shared/terminal/plain.ts';
+import { report, type Terminal } from '../../shared/terminal/terminal.ts';
 import { pairIn } from '../options.ts';
 import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 

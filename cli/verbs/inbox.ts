@@ -10,7 +10,8 @@ import { workOf } from '../../processes/inbox/work.ts';
 import { onTaskQueue } from '../../processes/views/flow-query.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../processes/views/questions.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { plain, report, type Terminal, table } from '../../shared/terminal/terminal.ts';
+import { plain } from '../../shared/terminal/plain.ts';
+import { report, type Terminal, table } from '../../shared/terminal/terminal.ts';
 import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 interface Options {

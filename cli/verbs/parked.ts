@@ -15,7 +15,8 @@ import {
   parkedQuery,
   parkedRows,
 } from '../../processes/views/parked.ts';
-import { plain, report, type Terminal, table } from '../../shared/terminal/terminal.ts';
+import { plain } from '../../shared/terminal/plain.ts';
+import { report, type Terminal, table } from '../../shared/terminal/terminal.ts';
 import { wholeNumber } from '../options.ts';
 import { actingIn, atTemporal } from '../temporal.ts';
 

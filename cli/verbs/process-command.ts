@@ -8,7 +8,8 @@ import { waysOf } from '../../processes/commands/read-values.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { addYesOption, confirm } from '../../shared/terminal/confirm.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { plain, type Terminal } from '../../shared/terminal/terminal.ts';
+import { plain } from '../../shared/terminal/plain.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import {
   actOnChosen,
   addChoiceOptions,

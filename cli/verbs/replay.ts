@@ -8,7 +8,8 @@ import { startReplayProgram } from '../../processes/replay-program.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../processes/views/flow-query.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { plain, type Terminal, wantsJson } from '../../shared/terminal/terminal.ts';
+import { plain } from '../../shared/terminal/plain.ts';
+import { type Terminal, wantsJson } from '../../shared/terminal/terminal.ts';
 import { addQueryOptions } from '../options.ts';
 import { atTemporal } from '../temporal.ts';
 

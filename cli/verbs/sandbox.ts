@@ -7,7 +7,8 @@ import { type AtTemporal, answered } from '../../processes/at-temporal.ts';
 import { bookingFlows } from '../../processes/views/progress.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
-import { plain, report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { plain } from '../../shared/terminal/plain.ts';
+import { report, type Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addSandbox(program: Command, terminal: Terminal): void {

@@ -3,7 +3,8 @@
 import { type Command, Option } from 'commander';
 import { listShipments } from '../../shared/locker-api/list-shipments.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../shared/terminal/confirm.ts';
-import { plain, report, type Terminal, table } from '../../shared/terminal/terminal.ts';
+import { plain } from '../../shared/terminal/plain.ts';
+import { report, type Terminal, table } from '../../shared/terminal/terminal.ts';
 import { atLockerService, peerIn, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addShipment(program: Command, terminal: Terminal): void {

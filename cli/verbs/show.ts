@@ -12,7 +12,8 @@ import { type AnyProgress, formatStatePaths } from '../../processes/views/progre
 import { isCutShort, type ShownProcess, ShownProcesses } from '../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
-import { plain, report, shellWord, type Terminal, table, wantsJson } from '../../shared/terminal/terminal.ts';
+import { plain } from '../../shared/terminal/plain.ts';
+import { report, shellWord, type Terminal, table, wantsJson } from '../../shared/terminal/terminal.ts';
 import { formatProgress, formatStatus } from '../format-progress.ts';
 import { addQueryOptions, wholeNumber } from '../options.ts';
 import { atTemporal } from '../temporal.ts';

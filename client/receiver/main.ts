@@ -6,6 +6,7 @@ import { takeSecretsFromFiles } from '../../shared/settings/secret-files.ts';
 import { traceFields } from '../../shared/telemetry/spans.ts';
 import { startMetrics, startTelemetry } from '../../shared/telemetry/telemetry.ts';
 import { programLog, shutdownSignal } from '../../shared/terminal/program-log.ts';
+import { processTerminal } from '../../shared/terminal/terminal.ts';
 import { connectTemporal } from '../connect.ts';
 import { ReceivedLog } from './received-log.ts';
 import { startReceiver } from './server.ts';
@@ -37,6 +38,6 @@ try {
   // A callback that Temporal has not taken was not acknowledged; the client may continue to try for 18 s.
   process.exit();
 } catch (error) {
-  process.stderr.write(`lockerflow-receiver: ${error instanceof Error ? error.message : String(error)}\n`);
+  processTerminal('lockerflow-receiver').complain(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }

@@ -58,13 +58,13 @@ const PRIVATE_OR_RESERVED =
   '(?:0|10|100|127|22[4-9]|2[3-5][0-9]|(?:169\\.254|172\\.(?:1[6-9]|2[0-9]|3[01])|192\\.(?:0|88|168)|198\\.(?:1[89]|51)|203\\.0))\\.';
 const PUBLIC_IPV4 = `(?!${PRIVATE_OR_RESERVED})${z.regexes.ipv4.source.replace(/^\^|\$$/g, '')}`;
 const PORT = '(?::(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]))?';
-const webAddressPattern = `^https?://(?:${HOST_NAME}|${PUBLIC_IPV4})${PORT}(?:[/?#][^\\x00-\\x20\\x7F]*)?$`;
+const webAddressPattern = `^https?://(?:${HOST_NAME}|${PUBLIC_IPV4})${PORT}(?:[/?#][!$-&(-;=?-Z_a-z~]*)?$`;
 
 export const webAddress = z
   .string()
   .refine(
-    (value) => !isLongerThan(value, TEXT_LENGTH),
-    `must have at most ${TEXT_LENGTH.toLocaleString('en')} characters`,
+    (value) => !isLongerThan(URL.canParse(value) ? new URL(value).href : value, TEXT_LENGTH),
+    `must have at most ${TEXT_LENGTH.toLocaleString('en')} characters, percent-encoded`,
   )
   .refine(isWebAddress, 'must be an http or https address')
   .meta({ ...storableSchema, maxLength: TEXT_LENGTH, pattern: webAddressPattern });

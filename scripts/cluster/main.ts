@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { shutdownSignal } from '../../shared/terminal/program-log.ts';
+import { processTerminal } from '../../shared/terminal/terminal.ts';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
 import { runComponents, say } from '../components/components.ts';
 import { flowFolderOf } from '../components/orchestrator.ts';
@@ -43,7 +44,7 @@ try {
   }
   process.exit(0);
 } catch (error) {
-  console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);
+  processTerminal('lockerflow').complain(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
 

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Backoff, backoffMs } from '../../shared/limits/backoff.ts';
 import { portInUse } from '../../shared/terminal/listening.ts';
+import { plain } from '../../shared/terminal/plain.ts';
 import type { Running } from '../child-process.ts';
 import { isFree } from '../ports.ts';
 import { formatEndReasons } from './error-lines.ts';
@@ -22,7 +23,7 @@ type RunOptions = {
 
 /** As the programs of this folder tell it: one line on the terminal. */
 export const say: Say = (component, words, level = 'info') =>
-  console.log(`${level.padEnd(5)} ${component}: ${words}`);
+  process.stdout.write(`${level.padEnd(5)} ${component}: ${plain(words)}\n`);
 
 type StartedComponent = { readonly component: Component; run: RunningComponent };
 

@@ -1,6 +1,7 @@
 // The process entry of the simulated walls.
 import { readFileSync } from 'node:fs';
 import { programLog, shutdownSignal } from '../../shared/terminal/program-log.ts';
+import { processTerminal } from '../../shared/terminal/terminal.ts';
 import { startWalls } from './run.ts';
 import { readWallSettings } from './settings.ts';
 
@@ -15,6 +16,6 @@ try {
   await written();
   process.exit();
 } catch (error) {
-  process.stderr.write(`lockerflow-wall: ${error instanceof Error ? error.message : String(error)}\n`);
+  processTerminal('lockerflow-wall').complain(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }

@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { wrongUse } from './exit-codes.ts';
+import { plainLines } from './plain.ts';
 import { type Terminal, wantsJson } from './terminal.ts';
 
 export interface ConfirmOptions {
@@ -34,7 +35,7 @@ export async function confirm(
 async function isConfirmed(question: string, interrupted?: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await lines
-    .question(`${question} [y/N] `, interrupted ? { signal: interrupted } : {})
+    .question(`${plainLines(question)} [y/N] `, interrupted ? { signal: interrupted } : {})
     .catch(() => 'n');
   lines.close();
   return /^y(es)?$/i.test(answer.trim());

@@ -1,5 +1,6 @@
 // The log of a program: one JSON line for each event, on its standard output.
 import { type Logger, pino } from 'pino';
+import { plainLines } from './plain.ts';
 
 /** Nobody may read it any more: then nothing is written, and nothing says so. */
 const WRITTEN_WITHIN_MS = 1_000;
@@ -17,7 +18,10 @@ interface ProgramLog {
 export function programLog(part: string, level: string, more?: () => object): ProgramLog {
   const output = pino.destination(1);
   return {
-    log: pino({ base: { part }, level, ...(more && { mixin: () => more() }) }, output),
+    log: pino(
+      { base: { part }, level, ...(more && { mixin: () => more() }), hooks: { streamWrite: plainLines } },
+      output,
+    ),
     written: () =>
       new Promise((resolve) => {
         output.once('close', resolve);

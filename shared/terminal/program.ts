@@ -9,7 +9,7 @@ import {
   type FailureMessage,
   formatExitCodes,
 } from './exit-codes.ts';
-import { plainLines, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The package's, which its modules find by its name, as source and as built. */
 const { version } = createRequire(import.meta.url)('lockerflow/package.json') as { readonly version: string };
@@ -76,7 +76,7 @@ export async function runProgram(
     return exitCodes.done;
   } catch (error) {
     const { exitCode, words: message } = commandFailureMessage(error) ?? (await failureMessage(error));
-    if (message !== null) complain(plainLines(message));
+    if (message !== null) complain(message);
     return exitCode;
   }
 }

@@ -1,9 +1,9 @@
 // The environment of a command: variables, input and output, and interruption by signals.
 
 import { text } from 'node:stream/consumers';
-import { stripVTControlCharacters } from 'node:util';
 import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { plain, plainLines } from './plain.ts';
 
 export interface Terminal {
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -36,8 +36,8 @@ export function processTerminal(name: string): Terminal {
   return {
     variables: env,
     isInteractive: stdout.isTTY === true && env.TERM !== 'dumb',
-    write: (output) => void stdout.write(output),
-    complain: (line) => void stderr.write(`${name}: ${line}\n`),
+    write: (output) => void stdout.write(plainLines(output)),
+    complain: (line) => void stderr.write(`${name}: ${plainLines(line)}\n`),
     read: () => text(stdin),
     // Lazy: servers handle signals themselves and never read it.
     get interrupted() {
@@ -80,19 +80,11 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 
 const GAP = '  ';
 
-/** One line of text without control characters. */
-export function plain(text: string): string {
-  return stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, '?');
-}
-
 /** As it is typed in a shell. */
 export const shellWord = (text: string): string =>
   /^[\w.:@/+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-export const plainLines = (text: string): string => text.split(/\r?\n/).map(plain).join('\n');
-
-// The output of a command: text for a person, or JSON for a program (--json): one value, or one on each line. Whatever a text
-// from others holds, it does not move the cursor.
+// The output of a command: text for a person, or JSON for a program (--json): one value, or one on each line.
 
 export interface Report {
   readonly words: string;
@@ -104,5 +96,5 @@ export function wantsJson(command: Command): boolean {
 }
 
 export function report({ write }: Terminal, command: Command, { words, data }: Report): void {
-  write(`${wantsJson(command) ? JSON.stringify(data) : plainLines(words)}\n`);
+  write(`${wantsJson(command) ? JSON.stringify(data) : words}\n`);
 }

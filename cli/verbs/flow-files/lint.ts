@@ -8,7 +8,8 @@ import { type Finding, formatFinding } from '../../../flows/language/reading/rep
 import { answered } from '../../../processes/at-temporal.ts';
 import { type ConnectorNames, connectorNamesIn } from '../../../shared/settings/connector-names.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { plain, type Terminal, wantsJson } from '../../../shared/terminal/terminal.ts';
+import { plain } from '../../../shared/terminal/plain.ts';
+import { type Terminal, wantsJson } from '../../../shared/terminal/terminal.ts';
 import { builtInInvocables, checkedFile, namesAtHand } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import { plain } from '../../../shared/terminal/plain.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import {
   type CallbackStatus,
@@ -58,16 +59,16 @@ function formatStatus({
   down,
 }: CallbackStatus): string {
   const receiver = down
-    ? `down since ${down.since.toISOString()} (${down.error}), next probe ${down.nextProbeAt.toISOString()}`
+    ? `down since ${down.since.toISOString()} (${plain(down.error)}), next probe ${down.nextProbeAt.toISOString()}`
     : 'not known to be down';
   return [
-    `url       ${url ?? 'none: what is pending is held'}`,
+    `url       ${url === null ? 'none: what is pending is held' : plain(url)}`,
     `authType  ${authType}`,
     `keys      ${formatKeys(keys)}`,
     `receiver  ${receiver}`,
     ...(refused
       ? [
-          `refused   ${refused.shipmentUid} at ${refused.at.toISOString()} (${refused.error}): the receiver's log says whether key, clock or form`,
+          `refused   ${refused.shipmentUid} at ${refused.at.toISOString()} (${plain(refused.error)}): the receiver's log says whether key, clock or form`,
         ]
       : []),
     `waiting   ${waiting} shipments, ${stuck} of them failed before`,

@@ -25,8 +25,10 @@ export const configureCallback: Handler<'ConfigureCallback'> = async (request, c
     await requireCallbackAddress(request.url, context.settings.callbacks.privateHosts);
   }
   const message = warningOf(request.authKey ?? undefined, context);
+  // As it is called: what a URL parser leaves out, like a line feed, is in no list of the operator either.
+  const url = request.url === null ? null : new URL(request.url).href;
   return answerOnce(context, request, async (transaction) => ({
-    ...(await configure(transaction, request, context)),
+    ...(await configure(transaction, { ...request, url }, context)),
     message,
   }));
 };

@@ -15,5 +15,5 @@ test('columns are as wide as their widest cell, and no line ends with blanks', (
 });
 
 test('text from others can neither break a row nor move the cursor', () => {
-  expect(table(['key'], [['a\nb\u001B[2Jc\r']])).toEqual(['key', 'a?bc?']);
+  expect(table(['key'], [['a\nb\u001B[2Jc\r']])).toEqual(['key', String.raw`a\u000ab\u001b[2Jc\u000d`]);
 });

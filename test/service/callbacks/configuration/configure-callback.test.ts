@@ -6,6 +6,7 @@ import { callbackHeaders } from '../../../../contract/index.ts';
 import { callerAs } from '../../../support/caller.ts';
 import type { ReceivedCallback } from '../../../support/receiver.ts';
 import { withService } from '../../../support/service.ts';
+import { writtenByService } from '../../../support/service-command.ts';
 import { eachSampled } from '../../../support/suite.ts';
 import { createCallbackTest, until, untilDelivered, useServiceWithSender } from '../support.ts';
 
@@ -66,6 +67,15 @@ test('a tenant gets a key with its first configuration, with any authType', asyn
   expect(body).toMatchObject({ success: true, authKey: expect.stringMatching(/^whsec_/) });
 });
 
+test('a url is stored as it is called, and no part of it is a line of its own', async () => {
+  const url = ' https://Example.com/a\nkeys  forged\u202e ';
+  const called = 'https://example.com/akeys%20%20forged%E2%80%AE';
+  expect(await service.configure({ url, authType: 'None' })).toMatchObject({ url: called });
+  expect(await service.configure({ url: called, authType: 'None' })).toMatchObject({ changed: false });
+  const words = await writtenByService(['callback', 'status', 'demo'], { DATABASE_URL: service.url });
+  expect(words.split('\n')[0]).toBe(`url       ${called}`);
+});
+
 const example = 'https://example.com/';
 const wrong: readonly (readonly [what: string, request: object])[] = [
   ['no http address', { url: 'ftp://example.com/x' }],
@@ -78,6 +88,7 @@ const wrong: readonly (readonly [what: string, request: object])[] = [
   ['a key with a wrong end after whsec_', { authType: 'HMAC', authKey: 'whsec_AB=' }],
   ['a key with no base64 after whsec_', { authType: 'HMAC', authKey: 'whsec_not base64' }],
   ['a key with nothing after whsec_', { authType: 'HMAC', authKey: 'whsec_' }],
+  ['a url that is too long as it is called', { url: `https://example.com/${'ß'.repeat(1_500)}` }],
   ['no url', { url: undefined }],
 ];
 

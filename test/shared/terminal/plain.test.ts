@@ -1,0 +1,80 @@
+// What a terminal gets of a text that somebody else has chosen: nothing that it obeys, that turns a line, or that nobody sees.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { say } from '../../../scripts/components/components.ts';
+import { reportingErrors } from '../../../scripts/components/error-lines.ts';
+import { createLog } from '../../../service/log.ts';
+import { plain, plainLines } from '../../../shared/terminal/plain.ts';
+
+const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const OBEYED_IN_LINES = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/** ESC, C1's CSI, what turns the line, both separators, one invisible beyond the first plane, and a line of one's own. */
+const HOSTILE = 'a\u001b[31m\u009b2J\u202e\u2028\u2029\u200b\u{e0041}\nkeys  forged';
+const ESCAPED = 'a\\u001b[31m\\u009b2J\\u202e\\u2028\\u2029\\u200b\\udb40\\udc41\\u000akeys  forged';
+
+test('such characters show as JSON escapes them', () => {
+  expect(plain(HOSTILE)).toBe(ESCAPED);
+  expect(plainLines(HOSTILE)).toBe(ESCAPED.replace('\\u000a', '\n'));
+  expect(plainLines('one\r\ntwo')).toBe('one\ntwo');
+  expect(plain('Zoë 王 👍 x̂')).toBe('Zoë 王 👍 x̂');
+});
+
+test('JSON with any text stays the same JSON', () => {
+  const texts = fc.string({
+    unit: fc.oneof(fc.constantFrom(...HOSTILE), fc.constantFrom('\\', '"'), fc.string({ unit: 'binary' })),
+  });
+  fc.assert(
+    fc.property(texts, (text) => {
+      const json = plainLines(JSON.stringify({ text }));
+      expect(json).not.toMatch(OBEYED);
+      expect(JSON.parse(json)).toEqual({ text });
+      expect(plainLines(text)).not.toMatch(OBEYED_IN_LINES);
+    }),
+  );
+});
+
+test('a program writes nothing else, be it words, JSON or a complaint', async () => {
+  const terminal = join(import.meta.dirname, '../../../shared/terminal/terminal.ts');
+  const program = `
+    const { processTerminal } = await import(${JSON.stringify(terminal)});
+    const terminal = processTerminal('lockerflow');
+    const hostile = JSON.parse(process.argv[1]);
+    terminal.write(JSON.stringify(hostile) + '\\n');
+    terminal.complain(hostile);`;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    ...['--input-type=module', '-e', program, JSON.stringify(HOSTILE)],
+  ]);
+  expect(JSON.parse(stdout)).toBe(HOSTILE);
+  expect(stdout.trimEnd()).not.toMatch(OBEYED);
+  expect(stderr).toBe(`lockerflow: ${plainLines(HOSTILE)}\n`);
+});
+
+test('npm start tells a warning about a process in one line, whatever its key', () => {
+  const told: string[] = [];
+  const written = vi.spyOn(process.stdout, 'write').mockImplementation((line) => told.push(String(line)) > 0);
+  try {
+    const lines = reportingErrors(new PassThrough(), (words, level) => say('worker', words, level));
+    lines.write(`${JSON.stringify({ level: 40, msg: 'late', workflowId: HOSTILE })}\n`);
+  } finally {
+    written.mockRestore();
+  }
+  expect(told).toHaveLength(1);
+  expect(told[0]).toMatch(/^warn {2}worker: late \(a\\u001b.*\)\n$/);
+  expect(told[0]?.trimEnd()).not.toMatch(OBEYED);
+});
+
+test('a line of a log is JSON that a terminal may show', () => {
+  let written = '';
+  const destination = {
+    write(line: string) {
+      written += line;
+    },
+  };
+  createLog('info', destination).info({ shipmentUid: HOSTILE }, 'booked');
+  expect(written.trimEnd()).not.toMatch(OBEYED);
+  expect(JSON.parse(written)).toMatchObject({ shipmentUid: HOSTILE });
+});
