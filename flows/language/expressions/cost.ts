@@ -2,6 +2,7 @@
 // is left of the budget: values that hold each other many times can be larger than any memory.
 import { bounds } from '../flow-file.ts';
 import { ExpressionFailure } from './failure.ts';
+import { type AnyMap, hasName, isCollection, isMap, namesOf, valueAt } from './maps.ts';
 
 const PER_CHARACTER = 1 / 32;
 const PER_ITEM = 1 / 8;
@@ -14,30 +15,16 @@ export const DEEPEST_TYPE = 8;
 /** What an expression gives has half as many levels; an event from outside may have more. */
 const DEEPEST_COMPARED = bounds.depth * 2;
 
-type Cost = (data: readonly unknown[], most: number) => number;
+type Measure = (data: readonly unknown[], most: number) => number;
 
-const ofTexts: Cost = (data) =>
+const ofTexts: Measure = (data) =>
   data.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length * PER_CHARACTER : 0), 0);
 
-const ofSearch: Cost = (data) =>
+const ofSearch: Measure = (data) =>
   // The worst texts make a search take as long as the product of both lengths.
   ofTexts(data, 0) + (lengthOf(data[0]) * lengthOf(data[1])) / 1_024;
 
-const ofEquality: Cost = ([one, other], most) => {
-  const comparison = new Comparison(most);
-  comparison.areEqual(one, other);
-  return comparison.units;
-};
-
-const special: Readonly<Record<string, Cost>> = {
-  '==': ofEquality,
-  '!=': ofEquality,
-  in: ([value, list], most) => {
-    if (!Array.isArray(list)) return 0;
-    const comparison = new Comparison(most);
-    list.some((each) => comparison.isOver || comparison.areEqual(value, each));
-    return comparison.units;
-  },
+const special: Readonly<Record<string, Measure>> = {
   '+': (data) =>
     data.reduce<number>(
       (sum, each) => sum + (Array.isArray(each) ? each.length * PER_ITEM : 0),
@@ -60,10 +47,33 @@ const special: Readonly<Record<string, Cost>> = {
   range: ([length]) => Number(length) * PER_ITEM,
 };
 
+type Compare = (data: readonly unknown[], comparison: Comparison) => boolean;
+
+const areEqual: Compare = ([one, other], comparison) => comparison.areEqual(one, other);
+const comparing: Readonly<Record<string, Compare>> = {
+  '==': areEqual,
+  '!=': areEqual,
+  in: ([value, list], comparison) =>
+    !Array.isArray(list) || list.some((each) => comparison.isOver || comparison.areEqual(value, each)),
+};
+
+export interface Cost {
+  readonly units: number;
+  /** Of an operator that compares: false if it finds nothing that is equal. */
+  readonly isEqual?: boolean;
+}
+
 /** @param most enough to know: beyond it the budget is spent */
-export function costOf(name: string, data: readonly unknown[], most: number): number {
-  const cost = Object.hasOwn(special, name) ? special[name] : ofTexts;
-  return 1 + data.reduce<number>((sum, each) => sum + costOfType(each), 0) + (cost ?? ofTexts)(data, most);
+export function costOf(name: string, data: readonly unknown[], most: number): Cost {
+  const ofTypes = 1 + data.reduce<number>((sum, each) => sum + costOfType(each), 0);
+  const compare = Object.hasOwn(comparing, name) ? comparing[name] : undefined;
+  if (!compare) {
+    const measure = Object.hasOwn(special, name) ? special[name] : undefined;
+    return { units: ofTypes + (measure ?? ofTexts)(data, most) };
+  }
+  const comparison = new Comparison(most);
+  const isEqual = compare(data, comparison);
+  return { units: ofTypes + comparison.units, isEqual };
 }
 
 /** What a loop costs before its first turn. */
@@ -73,9 +83,9 @@ export const costOfIterable = (value: unknown): number =>
 function costOfType(value: unknown): number {
   let units = 0;
   for (let [each, level] = [value, 0]; isCollection(each) && level <= DEEPEST_TYPE; level++) {
-    const names = Array.isArray(each) ? [] : namesOf(each);
+    const names = isMap(each) ? namesOf(each) : [];
     units += PER_ITEM + names.length * PER_NAME;
-    each = Array.isArray(each) ? each[0] : each[names[0] ?? ''];
+    each = Array.isArray(each) ? each[0] : valueAt(each as AnyMap, names[0] ?? '');
   }
   return units;
 }
@@ -84,7 +94,7 @@ function costOfType(value: unknown): number {
 function ofItems([list, field]: readonly unknown[]): number {
   const items: readonly unknown[] = Array.isArray(list) ? list : [];
   return items.reduce<number>((units, item) => {
-    const key = typeof field === 'string' && isMap(item) ? item[field] : item;
+    const key = typeof field === 'string' && isMap(item) ? valueAt(item, field) : item;
     return units + PER_ITEM * 2 + (typeof key === 'string' ? key.length * PER_CHARACTER : 0);
   }, 0);
 }
@@ -105,7 +115,10 @@ export function mayJoin([list, separator]: readonly unknown[]): void {
     });
 }
 
-/** Compares as the library does, in the same order to the first difference, and counts. */
+/**
+ * Compares as the library does, in the same order to the first difference, and counts. But a map has only its own names: the
+ * library also finds those that every object inherits, so to it `{"__proto__": {}}` equals every map with one field.
+ */
 class Comparison {
   readonly #most: number;
   units = 0;
@@ -131,7 +144,7 @@ class Comparison {
     this.units += PER_COLLECTION;
     if (Array.isArray(one) || Array.isArray(other))
       return Array.isArray(one) && Array.isArray(other) && this.#areListsEqual(one, other, level);
-    return this.#areMapsEqual(one, other, level);
+    return this.#areMapsEqual(one as AnyMap, other as AnyMap, level);
   }
 
   #areListsEqual(one: readonly unknown[], other: readonly unknown[], level: number): boolean {
@@ -141,26 +154,23 @@ class Comparison {
     );
   }
 
-  #areMapsEqual(one: Collection, other: Collection, level: number): boolean {
+  #areMapsEqual(one: AnyMap, other: AnyMap, level: number): boolean {
     const names = namesOf(one);
     const others = namesOf(other);
     this.units += (names.length + others.length) * PER_NAME;
     return (
       names.length === others.length &&
       names.every(
-        (name) => this.isOver || (name in other && this.areEqual(one[name], other[name], level + 1)),
+        (name) =>
+          this.isOver ||
+          (hasName(other, name) && this.areEqual(valueAt(one, name), valueAt(other, name), level + 1)),
       )
     );
   }
 }
 
-type Collection = Readonly<Record<string, unknown>>;
-
-const isCollection = (value: unknown): value is Collection => typeof value === 'object' && value !== null;
-const isMap = (value: unknown): value is Collection => isCollection(value) && !Array.isArray(value);
 const isNumber = (value: unknown): value is number | bigint =>
   typeof value === 'number' || typeof value === 'bigint';
-const namesOf = (map: Collection): string[] => Object.keys(map);
 
 /** The length of a text or a list. */
 const lengthOf = (value: unknown): number =>

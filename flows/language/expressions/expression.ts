@@ -4,6 +4,7 @@ import { bounds, type Json } from '../flow-file.ts';
 import type { Budget } from './cost.ts';
 import { ExpressionFailure } from './failure.ts';
 import { functionNames, methodNames, stepEnvironment } from './language.ts';
+import { Variables } from './maps.ts';
 import { toJson } from './result.ts';
 import { meterWork } from './work.ts';
 
@@ -70,8 +71,7 @@ function compiled(source: string, environment: Environment): (scope: Scope, budg
   const parsed = environment.parse(source);
   parsed.check();
   const meter = meterWork(parsed.ast);
-  return (scope, budget) =>
-    meter(budget, () => parsed(Object.assign(Object.create(null), scope) as Record<string, unknown>));
+  return (scope, budget) => meter(budget, () => parsed(new Variables(scope)));
 }
 
 function failure(error: unknown, path: string, source: string): ExpressionFailure {

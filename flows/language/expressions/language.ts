@@ -3,6 +3,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { momentFunctions } from '../duration.ts';
 import { ExpressionFailure } from './failure.ts';
+import { hasName, isMap, valueAt } from './maps.ts';
 
 export type { Environment } from '@marcbachmann/cel-js';
 
@@ -54,8 +55,7 @@ function extreme(items: Items, name: string, sign: 1 | -1): Scalar {
 /** The field of each map in a list. */
 function fieldsOf(items: Items, field: string): readonly unknown[] {
   return items.map((item) => {
-    if (typeof item === 'object' && item !== null && !Array.isArray(item) && Object.hasOwn(item, field))
-      return (item as Readonly<Record<string, unknown>>)[field];
+    if (isMap(item) && hasName(item, field)) return valueAt(item, field);
     throw wrong('the list has', item, `maps that have the field ${field}`);
   });
 }

@@ -3,11 +3,9 @@
 import { bounds, type Json } from '../flow-file.ts';
 import type { Budget } from './cost.ts';
 import { ExpressionFailure } from './failure.ts';
+import { type AnyMap, namesOf, valueAt } from './maps.ts';
 
 const BYTES_PER_UNIT = 64;
-
-/** Keys that would change or reach the prototype of an object. */
-export const forbiddenKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 export function toJson(value: unknown, maxBytes: number, budget: Budget): Json {
   const left = { bytes: maxBytes };
@@ -33,7 +31,7 @@ function jsonOf(value: unknown, left: { bytes: number }, most: number, level: nu
       reason: `it gives more than ${bounds.depth} levels of maps and lists`,
     });
   if (Array.isArray(value)) return value.map((each) => jsonOf(each, left, most, level + 1));
-  if (isPlain(value)) return objectOf(value, left, most, level + 1);
+  if (isPlain(value) || value instanceof Map) return objectOf(value, left, most, level + 1);
   throw new TypeError(
     'it gives something that is not JSON; expected a text, a number, true or false, null, a list or a map',
   );
@@ -54,18 +52,13 @@ function bytesLeft(value: Json, bytes: number): number {
   return left;
 }
 
-function objectOf(
-  value: Readonly<Record<string, unknown>>,
-  left: { bytes: number },
-  most: number,
-  level: number,
-): Json {
-  const entries = Object.entries(value).map(([key, each]) => {
-    if (forbiddenKeys.includes(key)) throw new TypeError(`it gives the key ${key}, which no data may have`);
-    left.bytes -= bytesOf(key) + 3;
-    return [key, jsonOf(each, left, most, level)] as const;
+function objectOf(value: AnyMap, left: { bytes: number }, most: number, level: number): Json {
+  const fields = namesOf(value).map((name) => {
+    left.bytes -= bytesOf(name) + 3;
+    return [name, jsonOf(valueAt(value, name), left, most, level)] as const;
   });
-  return Object.fromEntries(entries);
+  // Each becomes a field, also one that is called `__proto__`.
+  return Object.fromEntries(fields);
 }
 
 function sizeOf(value: unknown): number {

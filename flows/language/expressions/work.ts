@@ -1,6 +1,7 @@
 // Counts the work of one expression: puts a counter before each turn of a loop, call and operator of its syntax tree.
 import type { ASTNode, Optional } from '@marcbachmann/cel-js';
 import { type Budget, costOf, costOfIterable, DEEPEST_TYPE, mayJoin } from './cost.ts';
+import { type AnyMap, isCollection, namesOf, valueAt } from './maps.ts';
 
 /** The parts of the library's tree that we use and that its types do not declare. */
 interface Node {
@@ -113,9 +114,11 @@ function meterHandle(node: Node, spend: Spend): void {
     node.handle = (...args) => {
       limitTypes(args[handler.evaluator] as Evaluator);
       const data = handler.data(args);
-      spend.take(costOf(name, data, spend.left()));
+      const { units, isEqual } = costOf(name, data, spend.left());
+      spend.take(units);
       if (name === 'join') mayJoin(data);
-      return handle(...args);
+      const value = handle(...args);
+      return isEqual === false ? name === '!=' : value;
     };
   } else if (optionalAccess.includes(op))
     node.handle = (...args) => {
@@ -178,17 +181,18 @@ function limitTypes(evaluator: Evaluator): void {
 /** By its first value, as the library does. */
 function typeOf(value: unknown, evaluator: Evaluator, levels: number): Type {
   const type = evaluator.debugType(value);
-  if (levels === 0 || typeof value !== 'object' || value === null) return type;
+  if (levels === 0 || !isCollection(value)) return type;
   if (Array.isArray(value)) {
     const [first] = value;
     return first === undefined ? type : evaluator.registry.getListType(typeOf(first, evaluator, levels - 1));
   }
-  for (const name in value)
-    return evaluator.registry.getMapType(
-      evaluator.debugType(name),
-      typeOf((value as Record<string, unknown>)[name], evaluator, levels - 1),
-    );
-  return type;
+  const [name] = namesOf(value as AnyMap);
+  return name === undefined
+    ? type
+    : evaluator.registry.getMapType(
+        evaluator.debugType(name),
+        typeOf(valueAt(value as AnyMap, name), evaluator, levels - 1),
+      );
 }
 
 const isNode = (part: unknown): part is Node =>

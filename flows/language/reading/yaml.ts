@@ -1,7 +1,6 @@
 // Reads a text into JSON data. The text is YAML without aliases, tags and merged maps: they make data that a reader of the
 // text does not see. JSON is also YAML. Not for the workflow sandbox: the parser stays out of its bundle.
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { forbiddenKeys } from '../expressions/result.ts';
 import { bounds, type Json } from '../flow-file.ts';
 import {
   type At,
@@ -20,6 +19,9 @@ interface Parsed {
   /** Where it is in the text; if the text does not have it, where the nearest part around it is. */
   readonly placeOf: (at: At) => TextPlace | undefined;
 }
+
+/** Keys that would change or reach the prototype of an object. */
+const forbiddenKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 const nowhere = { data: null, placeOf: () => undefined };
 

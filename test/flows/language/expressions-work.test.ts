@@ -298,8 +298,10 @@ test('values of many different shapes leave no trace in the library', () => {
   const run = template('${event.map(x, size([x, x])).size()}', 'here');
   const once = (event: Json) => stepsOf(() => run({ event }, new Budget()));
   once(shapes.slice(0, 1));
+  // A value that has been read before is not looked at again.
+  const fresh = () => structuredClone(shapes);
   // The first time is as fast as the second: nothing is kept of a shape.
-  const [first, second] = [once(shapes), once(shapes)];
+  const [first, second] = [once(fresh()), once(fresh())];
   expect(first).toBeLessThan(second * 1.2);
 });
 
