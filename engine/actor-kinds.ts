@@ -113,7 +113,7 @@ export function kindOf(logic: ExternalLogic): Kind {
   return 'child' in logic ? 'childWorkflow' : 'procedure';
 }
 
-/** Null for what no world runs: a part (part.ts). */
+/** Null for what no world runs: a part (`partLogic`). */
 export const externalLogic = (logic: AnyActorLogic): ExternalLogic | null =>
   ['call', 'child', 'procedure'].some((field) => field in logic) ? (logic as never) : null;
 

@@ -239,7 +239,6 @@ const decision = (here: Here, name: Decision): Command => ({
     }),
 });
 
-/** Plays the command on a copy. Calls that it asks to end early do so; what begins anew is not played. */
 /** The operation, the flow or the connector. */
 function calledBy({ input }: CopiedCall): string {
   const { src, input: given } = input as Invocation;
@@ -247,6 +246,7 @@ function calledBy({ input }: CopiedCall): string {
   return src === 'call' && typeof connector === 'string' ? connector : src;
 }
 
+/** Plays the command on a copy. Calls that it asks to end early do so; what begins anew is not played. */
 function consequence({ process, now }: Here, command: (copy: ProcessCopy) => string | null): Consequence {
   const copy = new ProcessCopy(process, now());
   const event = command(copy);
