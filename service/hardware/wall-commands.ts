@@ -16,12 +16,9 @@ import { countDoor } from './doors.ts';
 const OPEN_WITHIN_MS = 4_000;
 /** How long a request waits for its door. The rest is for the way of the wall's answer. */
 export const ANSWER_WITHIN_MS = 5_000;
-/** An instance that has not said for this long that it has a wall's connection counts as dead; opening_of_locker has it too. */
-export const WALL_LOST_SECONDS = 6;
 
 /** In SQL: whether the row `wall`, where there is one, has a connection. */
-export const isWallConnected = sql<boolean>`coalesce(
-  wall.session_id is not null and wall.seen_at > now() - make_interval(secs => ${WALL_LOST_SECONDS}), false)`;
+export const isWallConnected = sql<boolean>`is_wall_connected(wall.session_id, wall.seen_at)`;
 
 /** How lock_chain shows the wall of a locker's pick up point. */
 export interface WallOfLocker {

@@ -29,7 +29,7 @@ import {
 } from './session.ts';
 import { commandsOf, type ReportedOutcome, type SettledCommand, settleCommand } from './settle-command.ts';
 
-// Three of them fit into the time after which a silent instance counts as dead (WALL_LOST_SECONDS).
+// Three of them fit into the time after which a silent instance counts as dead (functions/wall-connection.sql).
 const BEAT_MS = 2_000;
 
 // Each is written, with all doors, and counted. A wall whose network comes and goes makes some in a minute.

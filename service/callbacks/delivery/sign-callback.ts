@@ -91,10 +91,9 @@ export function callbackBody(event: FrozenEvent, switches: Switches, extraFields
   };
   const extra = { pupUid: event.pup_uid, fromUserUid: event.from_user_uid, toUserUid: event.to_user_uid };
   const message = extraFields && !switches.plainCallbacks ? { ...plain, ...extra } : plain;
-  if (event.access_goal !== 'PickUp') return { messageType: CALLBACK_MESSAGE_TYPE, message };
-  const occurredAt = event.accessed_at && withoutOffset(event.accessed_at);
+  if (event.message_type === CALLBACK_MESSAGE_TYPE) return { messageType: CALLBACK_MESSAGE_TYPE, message };
   return {
     messageType: ACCESS_MESSAGE_TYPE,
-    message: { ...message, accessGoal: event.access_goal, occurredAt },
+    message: { ...message, accessGoal: event.access_goal, occurredAt: withoutOffset(event.accessed_at) },
   };
 }

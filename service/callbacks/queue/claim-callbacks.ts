@@ -2,7 +2,11 @@
 // event first.
 
 import { type Kysely, sql } from 'kysely';
-import type { CallbackAuthType } from '../../../contract/index.ts';
+import type {
+  ACCESS_MESSAGE_TYPE,
+  CALLBACK_MESSAGE_TYPE,
+  CallbackAuthType,
+} from '../../../contract/index.ts';
 import { wakeSenders } from '../../due-callbacks.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';
@@ -20,9 +24,15 @@ export type FrozenEvent = Pick<
   | 'pup_uid'
   | 'from_user_uid'
   | 'to_user_uid'
-  | 'access_goal'
-  | 'accessed_at'
->;
+> &
+  (
+    | { readonly message_type: typeof CALLBACK_MESSAGE_TYPE }
+    | {
+        readonly message_type: typeof ACCESS_MESSAGE_TYPE;
+        readonly access_goal: 'PickUp';
+        readonly accessed_at: Date;
+      }
+  );
 
 /** A key in its stored form. */
 interface ClaimedKey {

@@ -1,9 +1,10 @@
 // The delivery of each callback of a tenant: its attempts, their answers, and the next attempt.
 
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { ACCESS_MESSAGE_TYPE, CALLBACK_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
+import type { StateCode } from '../../../contract/index.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import type { Database } from '../../storage/database.ts';
+import type { CallbackMessageType } from '../../storage/tables.ts';
 import { type CallbackKeyInUse, callbackKeysInUse } from '../configuration/callback-keys.ts';
 
 interface DeliveryFilter {
@@ -25,7 +26,7 @@ interface FailedAttempt {
 export interface Delivery {
   readonly eventId: number;
   readonly shipmentUid: string;
-  readonly messageType: string;
+  readonly messageType: CallbackMessageType;
   readonly stateCode: StateCode;
   readonly createdAt: Date;
   /** NotSent: there was no url at the time of the event. */
@@ -49,7 +50,7 @@ export async function deliveriesOf(
   const { shipmentUid, pending, before, limit } = filter;
   const { rows } = await sql<Delivery>`
     select e.event_id as "eventId", e.shipment_uid as "shipmentUid",
-      case when e.access_goal is null then ${CALLBACK_MESSAGE_TYPE} else ${ACCESS_MESSAGE_TYPE} end as "messageType",
+      e.message_type as "messageType",
       e.state_code as "stateCode", e.created_at as "createdAt",
       case when e.is_pending then 'Pending' when e.delivered_at is null then 'NotSent' else 'Delivered' end as status,
       e.delivered_at as "deliveredAt", e.answer_status as "answerStatus", f.failures,

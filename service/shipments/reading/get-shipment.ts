@@ -2,7 +2,7 @@
 // one shipment of the tenant, what is attached to it, its history and its codes.
 
 import { sql } from 'kysely';
-import type { StateCode } from '../../../contract/index.ts';
+import { CALLBACK_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
 import { isAbout } from '../../audit/audit-entry.ts';
 import type { Context, Handlers } from '../../handler.ts';
 import { withinBytes, withoutOffset } from '../../page.ts';
@@ -137,7 +137,7 @@ async function latestEvents(
       from locker_accesses where shipment_id = ${shipmentId}
       union all
       select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null
-      from shipment_events where shipment_id = ${shipmentId} and access_goal is null
+      from shipment_events where shipment_id = ${shipmentId} and message_type = ${CALLBACK_MESSAGE_TYPE}
     ) as event
     order by date_trunc('milliseconds', occurred_at) desc, rank desc, id desc limit ${MAX_EVENTS + 1}
   `.execute(database);

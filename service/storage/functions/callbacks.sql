@@ -6,7 +6,7 @@ CREATE TYPE claimed_callback AS (
   -- The first pending event of the shipment. Null: no event is pending any more.
   event_id bigint, shipment_uid text, state_code text, state_start timestamptz, shipment_type text,
   reference_no text, reference_case_no text, description text, pup_uid text, from_user_uid text, to_user_uid text,
-  access_goal text, accessed_at timestamptz
+  message_type text, access_goal text, accessed_at timestamptz
 );
 
 -- VOLATILE: it must see each event that was committed before the rows were locked.
@@ -21,7 +21,7 @@ LANGUAGE sql VOLATILE AS $$
     ),
     e.event_id, e.shipment_uid, e.state_code, e.state_start, e.shipment_type,
     e.reference_no, e.reference_case_no, e.description, e.pup_uid, e.from_user_uid, e.to_user_uid,
-    e.access_goal, e.accessed_at
+    e.message_type, e.access_goal, e.accessed_at
   FROM callback_queue q
   JOIN callback_configurations c USING (tenant_id)
   LEFT JOIN LATERAL (

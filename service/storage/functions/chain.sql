@@ -45,7 +45,7 @@ LANGUAGE sql VOLATILE AS $$
   SELECT jsonb_build_object(
     'wall', (
       SELECT jsonb_build_object('instanceId', w.instance_id, 'isConnected',
-        w.session_id IS NOT NULL AND w.seen_at > clock_timestamp() - interval '6 seconds')
+        is_wall_connected(w.session_id, w.seen_at))
       FROM lockers l JOIN walls w USING (pick_up_point_id)
       WHERE l.locker_id = p_locker_id AND EXISTS (SELECT FROM api_clients c
         WHERE c.wall_pick_up_point_id = w.pick_up_point_id AND c.revoked_at IS NULL)),
@@ -192,7 +192,7 @@ BEGIN
     PERFORM change_shipment_objects(v_shipment_id, v_step);
     IF v_step ? 'state_code' THEN v_told_ids := v_told_ids || v_shipment_id; END IF;
     IF v_step ? 'access_goal' THEN
-      PERFORM record_events(ARRAY[v_shipment_id], v_step ->> 'access_goal', p_accessed_at);
+      PERFORM record_events(ARRAY[v_shipment_id], 'ShipmentAccess', v_step ->> 'access_goal', p_accessed_at);
     END IF;
   END LOOP;
 

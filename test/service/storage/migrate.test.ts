@@ -39,6 +39,26 @@ test('several instances that start at once on an empty database migrate it once'
   await onServer(`DROP DATABASE ${name}`);
 });
 
+test('events of before callbacks had a stored type get the one they have', async () => {
+  const name = `migrated_${randomBytes(6).toString('hex')}`;
+  await onServer(`CREATE DATABASE ${name}`);
+  const url = new URL(`/${name}`, inject('postgresUrl')).href;
+  const before = knownMigrations.filter((each) => each.name < '0007');
+  await migrate(url, { migrations: before, functions: functionsOf('-- none') });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`
+    INSERT INTO shipment_events (tenant_id, shipment_id, shipment_uid, state_code, state_start, shipment_type, pup_uid,
+      is_pending, access_goal, accessed_at)
+    VALUES (1, 1, 'S-1', 'ReadyForPickup', now(), 'CollectOnlyShipment', 'pup', false, NULL, NULL),
+      (1, 1, 'S-1', 'ReadyForPickup', now(), 'CollectOnlyShipment', 'pup', false, 'PickUp', now())`);
+  await migrate(url);
+  const { rows } = await client.query('SELECT message_type FROM shipment_events ORDER BY event_id');
+  await client.end();
+  expect(rows.map((row) => row.message_type)).toEqual(['ShipmentStatusUpdate', 'ShipmentAccess']);
+  await onServer(`DROP DATABASE ${name}`);
+});
+
 test('a migration that was edited after it was applied is refused by name', async () => {
   await withDatabase(async ({ url, database }) => {
     await database.updateTable('migrations').set({ checksum: 'another' }).execute();

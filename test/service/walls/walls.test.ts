@@ -1,10 +1,9 @@
 // Walls over real WebSockets: codes typed at doors, openings that requests ask for, at any instance, and what becomes of
 // doors that stay shut, say nothing, or answer late.
-import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { insertCommand, takeUnsent, WALL_LOST_SECONDS } from '../../../service/hardware/wall-commands.ts';
+import { insertCommand, takeUnsent } from '../../../service/hardware/wall-commands.ts';
 import { messagesOf, notifiedStates } from '../../support/notifications.ts';
 import { createTestService, type ServiceInstance, type TestService } from '../../support/service.ts';
 import { type Wall, wallOf } from '../../support/wall.ts';
@@ -310,8 +309,12 @@ test('production simulates no door: a pick up point without a wall answers Unloc
   expect(await operator.states(shipmentUid)).toEqual(['ReadyForDropoff']);
 });
 
-test('an opening and a list of walls hold a wall for lost after the same time', async () => {
-  const file = new URL('../../../service/storage/functions/chain.sql', import.meta.url);
-  const [, opening = ''] = (await readFile(file, 'utf8')).split('FUNCTION opening_of_locker');
-  expect(opening).toContain(`w.seen_at > clock_timestamp() - interval '${WALL_LOST_SECONDS} seconds'`);
+test('a wall has a connection while its instance has said so in the last 6 s', async () => {
+  const { rows } = await sql<{ connected: boolean }>`
+    select is_wall_connected(session_id, clock_timestamp() - seconds * interval '1 second') as connected
+    from (values (1, gen_random_uuid(), 3), (2, gen_random_uuid(), 7), (3, null, 0), (4, gen_random_uuid(), null))
+      as wall (number, session_id, seconds)
+    order by number
+  `.execute(service.database);
+  expect(rows.map(({ connected }) => connected)).toEqual([true, false, false, false]);
 });

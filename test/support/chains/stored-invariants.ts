@@ -75,7 +75,7 @@ async function wrongPaths(database: Kysely<Database>): Promise<string[]> {
       || coalesce(array_agg(event.state_code order by event.event_id) filter (where event.event_id is not null),
         '{}') as path
     from shipments as shipment left join shipment_events as event
-      on event.shipment_id = shipment.shipment_id and event.access_goal is null
+      on event.shipment_id = shipment.shipment_id and event.message_type = 'ShipmentStatusUpdate'
     group by shipment.shipment_id
   `.execute(database);
   return rows.flatMap(({ uid, path, state }) => {
