@@ -73,7 +73,7 @@ test('a view that shows what the one before it showed asks nothing anew', async 
 
 test('it asks at once after an action of its own, and when it is seen again; not while it is not seen', async () => {
   const { follow } = await live();
-  const { postJson } = (await import(join(shell, 'api.ts'))) as Api;
+  const { postJson } = (await import(join(shell, '../api.ts'))) as Api;
   follow('/doors', hear);
   await vi.advanceTimersByTimeAsync(100);
   await postJson('/open');

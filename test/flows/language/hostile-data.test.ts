@@ -7,7 +7,7 @@ import { answerEnvironment } from '../../../flows/language/expressions/language.
 import { template } from '../../../flows/language/expressions/template.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
 import { Player } from '../../../flows/language/simulation/player.ts';
-import { bySuite, freshSeed } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { fileOf } from './names.ts';
 
 const inherited = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'];
@@ -31,24 +31,26 @@ const { json } = fc.letrec<{ json: string; list: string; map: string }>((tie) =>
 const evaluated = (source: string, data: Json): Json =>
   template(source, 'here')({ input: data, context: { data }, event: { type: 'GO', data } }, new Budget());
 
-test('any JSON passes through an expression unchanged', () => {
-  fc.assert(
-    fc.property(json, (text) => {
-      const data = JSON.parse(text) as Json;
-      for (const source of ['${event.data}', '${context.data}', '${input}'])
-        expect(JSON.stringify(evaluated(source, data))).toBe(JSON.stringify(data));
-      expect(JSON.stringify(evaluated('${[event.data].map(each, {"it": each})}', data))).toBe(
-        JSON.stringify([{ it: data }]),
-      );
-      expect(evaluated('${event.data == context.data && event.data in [input]}', data)).toBe(true);
-      const kept = template('${body}', 'keep', { environment: answerEnvironment });
-      expect(JSON.stringify(kept({ status: 200, headers: {}, body: data }, new Budget()))).toBe(
-        JSON.stringify(data),
-      );
-    }),
-    { seed: freshSeed, numRuns: bySuite({ short: 300, long: 20_000 }) },
-  );
-});
+atSizes({ short: 300, long: 20_000 }, (numRuns, seed) =>
+  test('any JSON passes through an expression unchanged', () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        const data = JSON.parse(text) as Json;
+        for (const source of ['${event.data}', '${context.data}', '${input}'])
+          expect(JSON.stringify(evaluated(source, data))).toBe(JSON.stringify(data));
+        expect(JSON.stringify(evaluated('${[event.data].map(each, {"it": each})}', data))).toBe(
+          JSON.stringify([{ it: data }]),
+        );
+        expect(evaluated('${event.data == context.data && event.data in [input]}', data)).toBe(true);
+        const kept = template('${body}', 'keep', { environment: answerEnvironment });
+        expect(JSON.stringify(kept({ status: 200, headers: {}, body: data }, new Budget()))).toBe(
+          JSON.stringify(data),
+        );
+      }),
+      { seed, numRuns },
+    );
+  }),
+);
 
 test.each<[string, string, Json]>([
   // A field is read beside any other, and by any name.
