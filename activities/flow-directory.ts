@@ -4,6 +4,7 @@ import { activityInfo, getClient } from '@temporalio/activity';
 import type { Progress, SearchAttributeName, ShipmentReport, Superseded } from '../contract/index.ts';
 import { ownerLookup } from '../shared/routing/owner-lookup.ts';
 import { type Holder, Pace, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../shared/routing/owners.ts';
+import { perClient } from './per-client.ts';
 
 const caseNumber: SearchAttributeName = 'LockerCase';
 
@@ -74,19 +75,4 @@ export async function signalSuperseded(workflowId: string, superseded: Supersede
 
 export async function signalShipmentStatus(workflowId: string, report: ShipmentReport): Promise<void> {
   await getClient().workflow.getHandle(workflowId).signal<[ShipmentReport]>('shipmentStatus', report);
-}
-
-// Shares an object, such as a rate limiter, between all activities of a worker: one for each Temporal client.
-
-type Client = ReturnType<typeof getClient>;
-
-/** Call the returned function within an activity. */
-export function perClient<Shared>(make: (client: Client) => Shared): () => Shared {
-  const instances = new WeakMap<Client, Shared>();
-  return () => {
-    const client = getClient();
-    const shared = instances.get(client) ?? make(client);
-    instances.set(client, shared);
-    return shared;
-  };
 }

@@ -6,7 +6,7 @@ import { parkReport } from '../shared/routing/park.ts';
 import { ReportRouter, type Routed } from '../shared/routing/route-report.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import type { ParkInput } from './flow-activities.ts';
-import { perClient } from './flow-directory.ts';
+import { perClient } from './per-client.ts';
 
 export interface ParkedActivities {
   /** The flows that took the reports. Fails, to be repeated, as long as no flow waits for one of them. */

@@ -1,15 +1,13 @@
 // Sets and removes the receiver of a shipment, where an answer may be lost: the same call once more then meets a
 // shipment that has the receiver already, and is refused for it.
-
-import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo, heartbeat } from '@temporalio/activity';
-import { backoffMs } from '../shared/limits/backoff.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { findShipment } from '../shared/locker-api/list-shipments.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { apiFailure } from './failures.ts';
 import type { ChangeReceiverInput } from './flow-activities.ts';
 import { callOperation, shipmentReader } from './operation-call.ts';
+import { persistently } from './repeat-call.ts';
 
 // Within the 30 s that a flow gives one attempt, so that the attempt that is in doubt also settles the doubt.
 const TRYING_MS = 20_000;
@@ -68,35 +66,4 @@ async function hasReceiver(
     shipmentUid,
   );
   return shipment !== null && shipment.toUserUid === toUserUid;
-}
-
-// Repeats a call that may be repeated, within an activity, as long as waiting may help.
-
-const backoff = { firstMs: 300, lastMs: 5_000 };
-
-export interface Persistence {
-  /** Epoch milliseconds after which it is not tried again. */
-  readonly until: number;
-  /** Told of each failure after which it is tried again. */
-  readonly onFailure?: (error: LockerApiError) => void;
-}
-
-/** Throws the last LockerApiError. Each wait is twice the one before, or as long as Retry-After asks for. */
-export async function persistently<Value>(
-  attempt: () => Promise<Value>,
-  { until, onFailure }: Persistence,
-): Promise<Value> {
-  for (let failures = 1; ; failures++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof LockerApiError)) throw error;
-      const pauseMs = Math.max(backoffMs(failures, backoff), error.retryAfterMs ?? 0);
-      const mayHelp = error.retryable || error.mayHaveReachedService === 'unknown';
-      if (!mayHelp || Date.now() + pauseMs > until) throw error;
-      onFailure?.(error);
-      // Not the activity's own sleep: what has an effect is not left half done by a cancellation.
-      await sleep(pauseMs);
-    }
-  }
 }

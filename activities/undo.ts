@@ -10,7 +10,8 @@ import type { ActivityDependencies } from './activity-dependencies.ts';
 import { failureType } from './failures.ts';
 import type { UndoInput, Undone } from './flow-activities.ts';
 import { callOperation, shipmentReader } from './operation-call.ts';
-import { type Persistence, persistently, removeReceiverRequest } from './receiver.ts';
+import { removeReceiverRequest } from './receiver.ts';
+import { type Persistence, persistently } from './repeat-call.ts';
 
 type ToUndo = UndoInput['shipments'][number];
 type Result = Undone['shipments'][number];

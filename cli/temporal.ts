@@ -9,7 +9,7 @@ import { type Peer, peerSettings, readPeer } from '../contract/wire/peer.ts';
 import { type Acting, type AtTemporal, capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf, serviceSettings } from '../processes/locker-service.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
-import { readSettings } from '../shared/settings/values.ts';
+import { readSettings } from '../shared/settings/read-settings.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
 import type { Terminal } from '../shared/terminal/terminal.ts';
 

@@ -3,7 +3,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
-import { traceInterceptor } from '../shared/telemetry/temporal/interceptors.ts';
+import { traceInterceptor } from '../shared/telemetry/temporal/client-spans.ts';
 import { grpcCodes, grpcFailureOf } from './grpc-failure.ts';
 
 export interface TemporalClient {

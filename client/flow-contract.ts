@@ -6,7 +6,7 @@ import { checkFlowInput } from '../contract/flows/flow-input-check.ts';
 import { flowRules, type ShipmentFlowType } from '../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../contract/flows/flow-types.ts';
 import { checkOnboardInput, type OnboardInput } from '../contract/flows/onboard-input.ts';
-import { ContractError } from '../contract/wire/errors.ts';
+import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/peer.ts';
 
 export type InputOf<Type extends FlowType> = Type extends ShipmentFlowType

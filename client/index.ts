@@ -2,7 +2,7 @@
 
 export type { Published, PublishResult } from '../flows/language/registry.ts';
 export { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
-export { type PayloadKeys, readPayloadKeys } from '../shared/codec/encrypting-codec.ts';
+export { type PayloadKeys, readPayloadKeys } from '../shared/codec/payload-keys.ts';
 export { ensureReconciler, type ReconcilerOptions } from '../shared/routing/reconciler-schedule.ts';
 export * from './connect.ts';
 export type { InputOf, ResultOf } from './flow-contract.ts';

@@ -11,7 +11,7 @@ import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, flowTypes, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import type { FlowMemo } from '../contract/flows/search-attributes.ts';
-import { ContractError } from '../contract/wire/errors.ts';
+import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/peer.ts';
 import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.ts';
 import type { FlowFile, Json } from '../flows/language/flow-file.ts';

@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { FLOWS_AUDIENCE, TENANT_CLAIM } from '../contract/wire/token.ts';
 import { type ConsoleRights, isUserName, rightsIn } from '../shared/settings/console-rights.ts';
-import { logLevel, readBy, readSettings, wholeNumber } from '../shared/settings/values.ts';
+import { readBy, readSettings } from '../shared/settings/read-settings.ts';
+import { logLevel, wholeNumber } from '../shared/settings/values.ts';
 import type { IssuerSettings } from './access/access-tokens.ts';
 import type { OpenIdSettings } from './sign-in/open-id.ts';
 

@@ -1,12 +1,8 @@
 // Migrations as a caller of Temporal asks for them: one process by its key, a dry run over many, and the batch that does it.
 import { createHash } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import {
-  migrateProcess,
-  processesOf,
-  queryFor,
-  VersionsOf,
-} from '../activities/migrations/migrate-process.ts';
+import { migrateProcess, VersionsOf } from '../activities/migrations/migrate-process.ts';
+import { processesOf, queryFor } from '../activities/migrations/processes-to-migrate.ts';
 import { publishedFlow } from '../client/flow-files/published-flows.ts';
 import { isBuiltIn, MIGRATION } from '../contract/flows/flow-types.ts';
 import { internalIds } from '../contract/flows/internal-ids.ts';

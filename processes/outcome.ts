@@ -18,7 +18,7 @@ import {
 import { FlowNotPublished } from '../client/flow-files/flow-not-published.ts';
 import { FlowFilesRefused } from '../client/flow-files/publish.ts';
 import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
-import { ContractError } from '../contract/wire/errors.ts';
+import { ContractError } from '../contract/wire/contract-error.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 
 const refusalKinds = [

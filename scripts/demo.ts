@@ -8,9 +8,10 @@ import { LockerFlows } from '../client/locker-flows.ts';
 import type { FlowResult, LegResult, Progress } from '../contract/flows/flow-answers.ts';
 import type { Role } from '../contract/flows/flow-input.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
+import type { LockerSettings } from './api-settings.ts';
 import { say } from './components/components.ts';
 import { LOOPBACK } from './ports.ts';
-import type { LocalSettings, LockerSettings } from './settings.ts';
+import type { LocalSettings } from './settings.ts';
 
 const PICK_UP_POINT = 'pup-central';
 const DEVICE = 'demo-laptop';

@@ -5,12 +5,14 @@ import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 import { shutdownSignal } from '../shared/terminal/program-log.ts';
 import { processTerminal } from '../shared/terminal/terminal.ts';
+import { lockerSettings } from './api-settings.ts';
 import { runComponents, say } from './components/components.ts';
 import { consoleComponent, serviceComponents, temporalComponent } from './components/installation.ts';
 import { keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
+import { forgetOwnDatabase } from './database-url.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';
-import { forgetOwnDatabase, lockerSettings, readLocalSettings } from './settings.ts';
+import { readLocalSettings } from './settings.ts';
 
 const HELP = `npm start [-- OPTIONS]   everything on this machine, until Ctrl-C: the service and its Postgres, Temporal, a worker,
 the callback receiver, simulated walls and the console

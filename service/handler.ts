@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { OperationName, Request, Response } from '../contract/index.ts';
 import type { AuditedRequest } from './audited-request.ts';
 import type { DueCallbackAnnouncer } from './due-callbacks.ts';
-import type { WallDoors } from './hardware/wall-commands.ts';
+import type { WallDoors } from './hardware/wall-doors.ts';
 import type { Settings } from './settings.ts';
 import type { Database } from './storage/database.ts';
 import type { Switches } from './switches/switches.ts';

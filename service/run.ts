@@ -5,7 +5,7 @@ import { startMetrics, startTelemetry } from '../shared/telemetry/telemetry.ts';
 import { shutdownSignal } from '../shared/terminal/program-log.ts';
 import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
-import { requireKeysInUse } from './encryption/encryption.ts';
+import { requireKeysInUse } from './encryption/stored-keys.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createLog } from './log.ts';
 import {

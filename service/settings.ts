@@ -1,14 +1,8 @@
 // The service's settings, read from the environment once, at the start. One error names every wrong one.
 import { z } from 'zod';
 import { readKeyRing } from '../shared/settings/key-ring.ts';
-import {
-  logLevel,
-  metricsAddress,
-  readBy,
-  readSettings as readSettingsOf,
-  trustedProxies,
-  wholeNumber,
-} from '../shared/settings/values.ts';
+import { readBy, readSettings as readSettingsOf } from '../shared/settings/read-settings.ts';
+import { logLevel, metricsAddress, trustedProxies, wholeNumber } from '../shared/settings/values.ts';
 import { Encryption } from './encryption/encryption.ts';
 import { uploadLimits } from './upload-limits.ts';
 

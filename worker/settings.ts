@@ -6,18 +6,12 @@ import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { defaultDependencies } from '../activities/worker-options.ts';
 import { readPeer } from '../contract/wire/peer.ts';
-import { readPayloadKeys } from '../shared/codec/encrypting-codec.ts';
+import { readPayloadKeys } from '../shared/codec/payload-keys.ts';
 import { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
+import { readBy, readSettings } from '../shared/settings/read-settings.ts';
+import { orchestratorSettings } from '../shared/settings/report-settings.ts';
 import { SettingsFileWrong } from '../shared/settings/settings-file.ts';
-import {
-  logLevel,
-  metricsAddress,
-  orchestratorSettings,
-  readBy,
-  readSettings,
-  wholeNumber,
-  yesOrNo,
-} from '../shared/settings/values.ts';
+import { logLevel, metricsAddress, wholeNumber, yesOrNo } from '../shared/settings/values.ts';
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const commaSeparated = z.string().transform((text) =>

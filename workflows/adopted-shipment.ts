@@ -8,7 +8,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { AdoptionActivities } from '../activities/booking/adoption.ts';
-import type { Adoption } from '../contract/flows/internal-ids.ts';
+import type { Adoption } from '../contract/flows/adopted-shipment.ts';
 
 const release = defineSignal('release');
 

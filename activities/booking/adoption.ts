@@ -2,8 +2,9 @@
 // is a workflow with the shipment's id, of which Temporal runs at most one, so the first flow gets it.
 import { createHash } from 'node:crypto';
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
+import type { Adoption, AdoptionMemo } from '../../contract/flows/adopted-shipment.ts';
 import { ADOPTED_SHIPMENT } from '../../contract/flows/flow-types.ts';
-import { type Adoption, type AdoptionMemo, internalIds } from '../../contract/flows/internal-ids.ts';
+import { internalIds } from '../../contract/flows/internal-ids.ts';
 
 export interface AdoptionActivities {
   /** Fails while that flow runs; its retries do the waiting. */

@@ -12,10 +12,10 @@ import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../contract/index.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import { findShipment } from '../../shared/locker-api/list-shipments.ts';
+import { accountUids } from '../accounts-for-booking.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import { invalidInput } from '../failures.ts';
-import { accountUids } from '../find-account.ts';
 import type {
   Booked,
   BookInput,
@@ -26,9 +26,10 @@ import type {
 import { otherHolders, signalSuperseded } from '../flow-directory.ts';
 import { shipmentReader } from '../operation-call.ts';
 import { aheadOf } from '../sandbox-clock.ts';
+import { allShipmentUids, bookedResult } from './booked-shipments.ts';
 import { bookOnce, soughtBooking, textField, type WithReferences, withReferences } from './references.ts';
 import { bookingFailure, canResolveOutcome, logNextTry, outcomeUnknown } from './refusals.ts';
-import { allShipmentUids, bookedResult, gatherEvidence, PROBING_MS } from './role-probes.ts';
+import { gatherEvidence, PROBING_MS } from './role-probes.ts';
 import { searchBooking } from './search.ts';
 import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outcome.ts';
 

@@ -12,7 +12,7 @@ import type { LockerApi } from '../../shared/locker-api/index.ts';
 import type { BookedLeg, BookInput, LegReferences } from '../flow-activities.ts';
 import { headerKey } from '../header-key.ts';
 import { callOperation } from '../operation-call.ts';
-import type { SoughtBooking } from './role-evidence.ts';
+import type { SoughtBooking } from './possible-bookings.ts';
 import type { BookingAnswer } from './search.ts';
 
 export interface WithReferences {

@@ -27,7 +27,7 @@ import {
   hasOwnCaseNo,
   isDistinct,
   type SoughtBooking,
-} from './role-evidence.ts';
+} from './possible-bookings.ts';
 import type { Search } from './unknown-outcome.ts';
 
 /** What a booking's answer says, whichever of its two forms it has. */

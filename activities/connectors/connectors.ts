@@ -13,7 +13,7 @@ import {
   ResponseBodyError,
 } from 'oauth4webapi';
 import { Agent, type Dispatcher } from 'undici';
-import { retryAfterMs } from '../../shared/limits/backoff.ts';
+import { retryAfterMs } from '../../shared/limits/retry-after.ts';
 import {
   type HttpAnswer,
   HttpExchangeError,

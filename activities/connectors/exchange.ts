@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Dispatcher } from 'undici';
 import type { Json } from '../../flows/language/flow-file.ts';
-import { retryAfterMs } from '../../shared/limits/backoff.ts';
+import { retryAfterMs } from '../../shared/limits/retry-after.ts';
 import { TimeLimit } from '../../shared/limits/time-limit.ts';
 import { evidence, masked } from '../../shared/locker-api/evidence.ts';
 import {

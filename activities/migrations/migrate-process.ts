@@ -1,7 +1,6 @@
 // Asks one process to go over to another version, or what would become of it. Both ask the process itself: it alone knows where
 // it is.
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import type {
   FoundProcess,
@@ -9,11 +8,9 @@ import type {
   MigrationOutcome,
   MigrationReason,
   PlanData,
-  ProcessesFound,
 } from '../../contract/flows/migrations.ts';
 import { inverse, type Renames } from '../../flows/language/machine/migration.ts';
 import { definitionWorkflowId, type Published } from '../../flows/language/registry.ts';
-import { literal } from '../../shared/routing/owners.ts';
 
 type MigrationOptions = Pick<MigrationInput, 'flow' | 'to' | 'by' | 'why' | 'plan' | 'back' | 'waits'>;
 
@@ -175,48 +172,4 @@ function isNotAnswered(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, cause, code } = error as Error & { readonly code?: unknown };
   return name.includes('Timeout') || NOT_ANSWERED.includes(code) || isNotAnswered(cause);
-}
-
-// Lists the open processes of a flow that a migration must move to a version, page by page.
-
-export function queryFor({
-  flow,
-  to,
-  halted,
-  query,
-}: Pick<MigrationInput, 'flow' | 'to' | 'halted' | 'query'>): string {
-  const conditions = [
-    `WorkflowType = ${literal(flow)}`,
-    "ExecutionStatus = 'Running'",
-    `LockerFlowVersion != ${literal(`${flow}@${to}`)}`,
-    ...(halted ? ["LockerPhase = 'NeedsPerson'"] : []),
-    ...(query === null ? [] : [`(${query})`]),
-  ];
-  return conditions.join(' AND ');
-}
-
-export async function processesOf(
-  client: Client,
-  query: string,
-  size: number,
-  from: string | null,
-): Promise<ProcessesFound> {
-  const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
-    namespace: client.options.namespace,
-    query,
-    pageSize: size,
-    nextPageToken: from === null ? null : Buffer.from(from, 'base64url'),
-  });
-  const next =
-    nextPageToken && nextPageToken.length > 0 ? Buffer.from(nextPageToken).toString('base64url') : null;
-  const processes = (executions ?? []).map(({ execution, searchAttributes }): FoundProcess => {
-    const payload = searchAttributes?.indexedFields?.LockerFlowVersion;
-    const value = payload ? String(defaultPayloadConverter.fromPayload(payload)) : '';
-    const version = Number(value.slice(value.lastIndexOf('@') + 1));
-    return {
-      key: execution?.workflowId ?? '',
-      version: Number.isSafeInteger(version) && version > 0 ? version : null,
-    };
-  });
-  return { processes, next };
 }

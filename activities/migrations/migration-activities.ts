@@ -9,8 +9,9 @@ import type {
   MigrationOutcome,
 } from '../../contract/flows/migrations.ts';
 import { literal } from '../../shared/routing/owners.ts';
-import { perClient } from '../flow-directory.ts';
-import { migrateProcess, processesOf, queryFor, VersionsOf } from './migrate-process.ts';
+import { perClient } from '../per-client.ts';
+import { migrateProcess, VersionsOf } from './migrate-process.ts';
+import { processesOf, queryFor } from './processes-to-migrate.ts';
 
 // A slow answer of one process does not hold up the others.
 const AT_ONCE = 10;

@@ -1,7 +1,7 @@
 // `callback-address`: tells the locker service where its callbacks go and how it signs them (ConfigureCallback).
 import type { Command } from 'commander';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
-import { keyFingerprint } from '../../shared/settings/key-ring.ts';
+import { keyFingerprint } from '../../shared/settings/key-fingerprint.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report, type Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../temporal.ts';

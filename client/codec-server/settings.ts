@@ -1,7 +1,8 @@
 // The codec server's settings, read from the environment once. One error names every wrong one.
 import { z } from 'zod';
-import { readPayloadKeys } from '../../shared/codec/encrypting-codec.ts';
-import { readBy, readSettings, trustedProxies, wholeNumber } from '../../shared/settings/values.ts';
+import { readPayloadKeys } from '../../shared/codec/payload-keys.ts';
+import { readBy, readSettings } from '../../shared/settings/read-settings.ts';
+import { trustedProxies, wholeNumber } from '../../shared/settings/values.ts';
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 

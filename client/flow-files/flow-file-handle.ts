@@ -1,7 +1,7 @@
 // One process of a flow file: like other flows, and people can answer its questions, send it events and decide.
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Attribution } from '../../contract/flows/attribution.ts';
-import { ContractError } from '../../contract/wire/errors.ts';
+import { ContractError } from '../../contract/wire/contract-error.ts';
 import { dataProblem } from '../../flows/language/correlation.ts';
 import type { OutsideEvent } from '../../flows/language/machine/incoming.ts';
 import type { FlowFileProgress } from '../../flows/language/machine/progress.ts';

@@ -7,7 +7,7 @@ import {
   type HmacEncoding,
   standardWebhooksKey,
 } from '../../contract/wire/callback.ts';
-import { keyFingerprint } from '../../shared/settings/key-ring.ts';
+import { keyFingerprint } from '../../shared/settings/key-fingerprint.ts';
 
 export interface AuthenticitySettings {
   readonly authType: 'HMAC' | 'ApiKey' | 'None';

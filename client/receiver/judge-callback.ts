@@ -1,6 +1,6 @@
 // Whether the bytes of a request are a callback from the service, and which. Pure: it sends and logs nothing.
 import { type Callback, parseCallback } from '../../contract/wire/callback.ts';
-import { ContractError } from '../../contract/wire/errors.ts';
+import { ContractError } from '../../contract/wire/contract-error.ts';
 import { type AuthenticitySettings, type Distrust, distrust, type Headers } from './authenticity.ts';
 
 type JudgedCallback = {

@@ -8,11 +8,11 @@ import {
   NOT_BASE64,
 } from '../../contract/wire/callback.ts';
 import { readPeer } from '../../contract/wire/peer.ts';
+import { readSettings } from '../../shared/settings/read-settings.ts';
+import { orchestratorSettings } from '../../shared/settings/report-settings.ts';
 import {
   logLevel,
   metricsAddress,
-  orchestratorSettings,
-  readSettings,
   trustedProxies,
   wholeNumber,
   yesOrNo,

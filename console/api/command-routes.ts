@@ -1,6 +1,6 @@
 // What is done to one process: a route for each command, an event, and the answer to a question.
 import { z } from 'zod';
-import { duration } from '../../contract/wire/text.ts';
+import { duration } from '../../contract/wire/duration.ts';
 import { EVENT_TYPE, KEY_NAME, LONGEST_VALUE, MAX_KEYS } from '../../flows/language/correlation.ts';
 import { answer, requiredQuestion } from '../../processes/commands/answer.ts';
 import { commands, type DescribedName, describedNames } from '../../processes/commands/commands.ts';

@@ -1,7 +1,7 @@
 // A form for the input of a flow, from its JSON Schema. What a field means is said by its name, which is the interface's own, or by
 // the use that a flow file makes of it. What no field can show is typed as JSON; the flow's own check says what is wrong.
 import { z } from 'zod';
-import { duration } from '../../contract/wire/text.ts';
+import { duration } from '../../contract/wire/duration.ts';
 import type { FormField, FormKind } from './desk-view.ts';
 
 export interface JsonSchema {

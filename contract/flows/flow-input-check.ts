@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import { type OperationName, operationRow, operations, type Request } from '../operations/operations.ts';
 import { unwrapped } from '../wire/casing.ts';
-import { ContractError, type FieldIssue } from '../wire/errors.ts';
+import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
+import { duration } from '../wire/duration.ts';
 import { eitherOfTwo, type FieldRule, orInstead, rule, rulesOf, withRules } from '../wire/field-rule.ts';
 import { formatIssue, plainMessages } from '../wire/format-issue.ts';
 import type { Capability } from '../wire/peer.ts';
-import { duration } from '../wire/text.ts';
 import {
   type FlowInput,
   flowClocks,

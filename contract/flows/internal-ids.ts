@@ -1,6 +1,6 @@
 // The workflow ids that lockerflow makes for itself. A business key that looks like one would be taken for the registry of a
 // flow file, a parked callback or a reservation, or would keep the real one from starting.
-import { ContractError, type FieldIssue } from '../wire/errors.ts';
+import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { isStorable, STORABLE_MESSAGE } from '../wire/text.ts';
 
 /** How each kind begins. Whatever makes such an id makes it from here. */
@@ -47,15 +47,3 @@ export function checkBusinessKey(key: string): void {
   const issues = businessKeyIssues(key);
   if (issues.length > 0) throw new ContractError('InvalidRequest', issues);
 }
-
-// The input of the workflow that reserves an adopted shipment: one that a flow found in the service's listing after the
-// answer to its booking was lost.
-
-export interface Adoption {
-  readonly shipmentUid: string;
-  /** The business key of the flow that adopted the shipment. */
-  readonly by: string;
-}
-
-/** Another flow that finds the shipment reads this memo; no worker is needed for that. */
-export type AdoptionMemo = Pick<Adoption, 'by'>;

@@ -11,7 +11,6 @@ import {
 } from './chain-codes.ts';
 import {
   activeSuccessor,
-  book,
   type Chain,
   type ChainShipment,
   hasItemInside,
@@ -25,6 +24,7 @@ import {
 } from './chain-shipments.ts';
 import { isActive } from './chart.ts';
 import { apply, type Refusal, type Rule, type ShipmentEvent } from './shipment.ts';
+import { book } from './succession.ts';
 
 export type ChainEvent =
   /** A new chain, or successors in a chain. `predecessorGoesTo`: the receiver that the first's predecessor must have. */

@@ -1,7 +1,7 @@
 // The JSON Schemas of the OpenAPI document, made from the contract's zod schemas: in the wire's casing, with the
 // meaning of each field. Nothing about an operation is written here a second time.
 import { z } from 'zod';
-import { filePart } from '../operations/account.ts';
+import { filePart } from '../operations/account-suggestions.ts';
 import { shipmentRecord } from '../operations/shipment-reading.ts';
 import { wireName } from '../wire/casing.ts';
 import { fieldMeanings } from '../wire/field-meanings.ts';

@@ -1,11 +1,9 @@
 // The rows of the account operations (interface: Account management; assumptions: Reading for the two that read).
-
 import { z } from 'zod';
+import { emailAddress } from '../wire/email-address.ts';
 import { atMostOne, wholeGroup, withRules } from '../wire/field-rule.ts';
 import {
-  answerCount,
   answerFlag,
-  answerList,
   answerMutationFlags,
   answerText,
   answerUid,
@@ -17,12 +15,9 @@ import {
   optionalText,
   optionalUid,
   phoneNumber,
-  searchText,
-  text,
   uid,
   userName,
 } from '../wire/fields.ts';
-import { emailAddress } from '../wire/text.ts';
 import { operation } from './operation.ts';
 
 const management = { source: 'interface: Account management' } as const;
@@ -171,81 +166,5 @@ export const account = {
     request: z.object({ userUid: uid }),
     response: z.object({ userUid: answerText, ...answerMutationFlags }),
     errors: ['InvalidUserUid'],
-  }),
-};
-
-// The row of the account search: what a person types while registering a parcel. interface: UploadAccountSuggestions,
-// "appears as suggestions in account search". ASSUMPTION: assumptions: Operating; the interface has no operation for it.
-
-// As many as a person reads before typing more.
-const MAX_FOUND = 100;
-
-export const accountSearch = {
-  SearchAccounts: operation({
-    meaning:
-      'Finds accounts that the tenant manages, and active suggestions, by any part of name, e-mail address or remark',
-    source: 'assumptions: Operating',
-    effect: 'none',
-    request: z.object({ searchText, most: z.number().int().min(1).max(MAX_FOUND) }),
-    response: z.object({
-      items: answerList(
-        z.object({
-          kind: answerText,
-          userUid: answerText,
-          firstName: answerText,
-          lastName: answerText,
-          emailAddress: answerText,
-          phoneNumber: answerText,
-          languageCode: answerText,
-          pupUid: answerText,
-          remarks: answerText,
-        }),
-      ),
-      isComplete: answerFlag,
-    }),
-    errors: [],
-  }),
-};
-
-// The row of the upload of account suggestions, the one multipart operation (interface: UploadAccountSuggestions).
-
-/** interface: UploadAccountSuggestions, CSV header columns. */
-export const suggestionColumns = [
-  'EmailAddress',
-  'PhoneNumber',
-  'LanguageCode',
-  'FirstName',
-  'LastName',
-  'Remarks',
-  'PickUpPoint',
-] as const;
-export type SuggestionColumn = (typeof suggestionColumns)[number];
-
-/** A part that is a file, not JSON. */
-export const filePart = z.object(
-  { name: text, content: z.instanceof(Uint8Array<ArrayBufferLike>) },
-  'is required: send a part of this name with the file in it',
-);
-
-export const accountSuggestions = {
-  UploadAccountSuggestions: operation({
-    meaning: 'Replaces the suggestions that account search shows during registration of a parcel',
-    source: 'interface: UploadAccountSuggestions',
-    effect: 'repeatable',
-    isMultipart: true,
-    // Part data is a JSON object; part file is an .xls, .xlsx or ;-separated .csv file.
-    request: z.object({ data: z.object({ reference: optional(filledText) }), file: filePart }),
-    response: z.object({
-      reference: answerText,
-      totalCount: answerCount,
-      importedCount: answerCount,
-      existedCount: answerCount,
-      removedCount: answerCount,
-      errorCount: answerCount,
-      dateTime: answerText,
-      errorLogs: answerList(z.object({ id: answerText, message: answerText })).catch([]),
-    }),
-    errors: ['MissingFile', 'InvalidHeader', 'InvalidImportType', 'NoRequestData', 'NoRequestFile'],
-    fieldErrors: { data: 'NoRequestData', file: 'NoRequestFile' },
   }),
 };

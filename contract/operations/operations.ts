@@ -1,9 +1,12 @@
 // The table of all operations: the only list of them.
 import { z } from 'zod';
 import { unwrapped } from '../wire/casing.ts';
-import { account, accountSearch, accountSuggestions } from './account.ts';
+import { account } from './account.ts';
+import { accountSearch } from './account-search.ts';
+import { accountSuggestions } from './account-suggestions.ts';
+import { lockers } from './locker-operations.ts';
 import type { Operation, Row } from './operation.ts';
-import { lockers, platform } from './platform.ts';
+import { platform } from './platform.ts';
 import { shipmentCreation } from './shipment-creation.ts';
 import { shipmentManagement } from './shipment-management.ts';
 import { shipmentHistory, shipmentReading } from './shipment-reading.ts';

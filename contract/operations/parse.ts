@@ -2,8 +2,10 @@
 // names every invalid field by its name on the wire.
 
 import type { z } from 'zod';
-import { check, fromWire, toWire } from '../wire/casing.ts';
-import { ContractError, type ErrorCode, errors, type FieldIssue } from '../wire/errors.ts';
+import { fromWire, toWire } from '../wire/casing.ts';
+import { check } from '../wire/check.ts';
+import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
+import { type ErrorCode, errors } from '../wire/errors.ts';
 import { type SandboxClock, sandboxClock } from '../wire/sandbox-clock.ts';
 import type { Operation } from './operation.ts';
 import { type OperationName, operationRow, type Request, type Response } from './operations.ts';

@@ -1,8 +1,8 @@
 // The callback that the service sends to the tenant's callback address (interface: Events), and how it is signed.
 // ASSUMPTION: assumptions: Callbacks for the headers, the HMAC, the three uids beside the interface's fields, and ShipmentAccess.
 import { z } from 'zod';
-import { check } from './casing.ts';
-import { ContractError } from './errors.ts';
+import { check } from './check.ts';
+import { ContractError } from './contract-error.ts';
 import { answerText, answerUid, filledText, TEXT_LENGTH } from './fields.ts';
 import { ILL_FORMED_MESSAGE, illFormedPlace, isStorable, STORABLE_MESSAGE, storableSchema } from './text.ts';
 

@@ -1,10 +1,7 @@
 // Property names on the wire. Inside lockerflow every property is camelCase; only this file knows the wire's casing.
 // interface: "create operations use PascalCase request names"; assumptions: The wire: request keys match without regard to
 // case.
-
 import { z } from 'zod';
-import type { FieldIssue } from './errors.ts';
-import { formatIssue, plainMessages } from './format-issue.ts';
 
 type WireNames = 'camelCase' | 'PascalCase' | Readonly<Record<string, string>>;
 
@@ -36,7 +33,7 @@ export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** One property given under two casings: we cannot know which one the sender means. */
-interface DuplicateKey {
+export interface DuplicateKey {
   readonly path: readonly (string | number)[];
   readonly keys: readonly string[];
 }
@@ -131,7 +128,7 @@ function wireNamed(naming: Naming, value: unknown): unknown {
 }
 
 /** A path of camelCase properties, as zod reports it, in the names of the wire: `Dimension.width`. */
-function wirePath(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
+export function wirePath(schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
   let naming = namingOf(schema);
   const names = path.map((part) => {
     const name = String(part);
@@ -144,32 +141,4 @@ function wirePath(schema: z.core.$ZodType, path: readonly PropertyKey[]): string
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-// Checks a value from the wire against a schema. Names match in upper and lower case. Every issue names its field by its
-// name on the wire, like `Dimension.width`.
-
-type Checked<Data> =
-  | { readonly data: Data; readonly issues: readonly [] }
-  | { readonly data?: never; readonly issues: readonly [FieldIssue, ...FieldIssue[]] };
-
-export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): Checked<z.infer<Schema>> {
-  const duplicates: DuplicateKey[] = [];
-  const { data, error } = schema.safeParse(fromWire(schema, value, duplicates), plainMessages);
-  const [first, ...others] = [
-    ...duplicates.map(duplicateIssue),
-    ...(error?.issues ?? []).map((issue) => fieldIssue(schema, issue)),
-  ];
-  if (first) return { issues: [first, ...others] };
-  return { data: data as z.infer<Schema>, issues: [] };
-}
-
-const duplicateIssue = ({ path, keys }: DuplicateKey): FieldIssue => ({
-  field: [...path, keys[0]].join('.'),
-  message: `is given more than once (${keys.join(' and ')}); upper and lower case make no difference in names, so send one of them`,
-});
-
-function fieldIssue(schema: z.ZodType, issue: z.core.$ZodIssue): FieldIssue {
-  const field = wirePath(schema, issue.path);
-  return { field, message: field === '' ? 'the body must be a JSON object' : formatIssue(issue) };
 }

@@ -1,6 +1,5 @@
 // Every error code that an answer may carry: its HTTP status, whether the same call may succeed later, its meaning.
 // interface: Errors; ASSUMPTION: assumptions: The wire (statuses and the codes that the interface does not show).
-import { shortened } from './format-issue.ts';
 
 interface ErrorRow {
   readonly status: number;
@@ -76,35 +75,3 @@ export const genericErrorCodes = [
 /** Undefined for an unknown code: a peer may send codes that are not in the table. */
 export const errorRow = (code: string): ErrorRow | undefined =>
   Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined;
-
-// The contract's only error: a message that came over the wire, or that we are about to send, breaks the contract.
-
-export interface FieldIssue {
-  /** The field by its name on the wire, like `Dimension.width`; empty for the whole body. */
-  readonly field: string;
-  readonly message: string;
-}
-
-/** Nobody reads more, and a message of 1 MB may have a hundred thousand wrong fields. */
-export const MAX_ISSUES = 50;
-const LONGEST_FIELD = 200;
-const LONGEST_MESSAGE = 1_000;
-
-export class ContractError extends Error {
-  override readonly name = 'ContractError';
-  readonly code: ErrorCode | 'InvalidResponse';
-  /** The first ones. */
-  readonly issues: readonly FieldIssue[];
-
-  constructor(code: ErrorCode | 'InvalidResponse', all: readonly FieldIssue[]) {
-    const issues = all.slice(0, MAX_ISSUES).map(({ field, message }) => ({
-      field: shortened(field, LONGEST_FIELD),
-      message: shortened(message, LONGEST_MESSAGE),
-    }));
-    const words = issues.map(({ field, message }) => (field ? `${field}: ${message}` : message));
-    const more = all.length > issues.length ? [`and ${all.length - issues.length} more`] : [];
-    super([...words, ...more].join('; '));
-    this.code = code;
-    this.issues = issues;
-  }
-}

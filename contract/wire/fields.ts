@@ -2,7 +2,8 @@
 // checked strictly. Answers are read tolerantly: a peer may leave out fields and add others.
 import { z } from 'zod';
 import { onWire } from './casing.ts';
-import { EMAIL_ADDRESS_LENGTH, isLongerThan, storableSchema, textOf } from './text.ts';
+import { EMAIL_ADDRESS_LENGTH } from './email-address.ts';
+import { isLongerThan, storableSchema, textOf } from './text.ts';
 
 // ASSUMPTION: the interface shows no maximum lengths; these bound a row, an index entry and a page of the Web UI.
 const UID_LENGTH = 200;

@@ -1,6 +1,7 @@
 // GET and POST /sandbox/clock: the clock of a staging tenant, as the service, the workers and the command line exchange it.
 import { z } from 'zod';
-import { duration, textOf } from './text.ts';
+import { duration } from './duration.ts';
+import { textOf } from './text.ts';
 
 /** `<namespace>/<workflow id>` for a process of Temporal. */
 const follower = textOf(1, 1_300);

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { ExtendWait } from '../../client/flow-files/flow-file-handle.ts';
 import { stages } from '../../contract/flows/flow-input.ts';
-import { duration } from '../../contract/wire/text.ts';
+import { duration } from '../../contract/wire/duration.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { Refusal } from '../outcome.ts';
 import { type AnyProgress, bookingFlows } from '../views/progress.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { roles } from '../../contract/flows/flow-input.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
-import { MAX_ISSUES } from '../../contract/wire/errors.ts';
+import { MAX_ISSUES } from '../../contract/wire/contract-error.ts';
 import { plainMessages, shortened } from '../../contract/wire/format-issue.ts';
 import { type Outcome, Refusal, type WrongFields } from '../outcome.ts';
 

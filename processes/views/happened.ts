@@ -1,7 +1,7 @@
 // What happened in a process, over all its runs: as data, and in sentences for people, each with what the process did then below
 // it. The command line, the API and the page tell the same.
 import { z } from 'zod';
-import { breathing } from '../../shared/limits/turns.ts';
+import { breathing } from '../../shared/limits/yield-to-event-loop.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { formatRole } from './format-names.ts';
 import { decoderOf, runsOf } from './history.ts';

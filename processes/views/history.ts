@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { FlowNotFound } from '../../client/flow-errors.ts';
 import { grpcCodes, grpcFailureOf } from '../../client/grpc-failure.ts';
 import { decoded } from '../../client/started-with.ts';
-import { breathing } from '../../shared/limits/turns.ts';
+import { breathing } from '../../shared/limits/yield-to-event-loop.ts';
 import { Refusal } from '../outcome.ts';
 import type { Decode, HistoryEvent } from './timeline.ts';
 

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
 import { type Attribution, attributionIn, nameOf } from '../../contract/flows/attribution.ts';
-import { breathing } from '../../shared/limits/turns.ts';
+import { breathing } from '../../shared/limits/yield-to-event-loop.ts';
 import { isoTime } from './found-flows.ts';
 import {
   type CallData,

@@ -8,7 +8,7 @@ import { type OperationName, operationRow } from '../../contract/index.ts';
 import { seedDemoData } from '../../service/demo-data.ts';
 import { openDatabase } from '../../service/storage/database.ts';
 import { migrate } from '../../service/storage/migrate.ts';
-import { accessToken } from '../../shared/locker-api/token-cache.ts';
+import { accessToken } from '../../shared/locker-api/access-token.ts';
 import { newKeyLine } from '../../shared/settings/key-ring.ts';
 import { type Child, type ChildOptions, saysReady, startNode, untilReady } from '../child-process.ts';
 import { freePort, LOOPBACK } from '../ports.ts';

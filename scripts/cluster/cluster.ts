@@ -14,15 +14,15 @@ import { programComponent } from '../components/program.ts';
 import { freePorts, isListening, LOOPBACK } from '../ports.ts';
 import type { LocalSettings } from '../settings.ts';
 import {
-  BUILD_ID,
   type ClusterConnection,
   type ClusterOptions,
   nothingBetween,
   type ResolvedOptions,
-  shape,
 } from './options.ts';
 import { receiverComponents, serviceComponent, thisCheckout, workerComponents } from './our-components.ts';
-import { createTemporalTables, databases, ensureNamespace } from './temporal/databases.ts';
+import { BUILD_ID, shape } from './shape.ts';
+import { createTemporalTables, databases } from './temporal/databases.ts';
+import { ensureNamespace } from './temporal/prepare-flows.ts';
 import { roleComponents } from './temporal/roles.ts';
 
 interface Cluster {

@@ -3,12 +3,13 @@
 import { join } from 'node:path';
 import { configureCallbackAddress } from '../../cli/verbs/callback-address.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
+import { callbackKey, encryptionKey, lockerSettings } from '../api-settings.ts';
 import type { Component } from '../components/components.ts';
 import { type ProcessComponent, processComponent } from '../components/program.ts';
 import { freePorts, LOOPBACK } from '../ports.ts';
-import { callbackKey, encryptionKey, lockerSettings } from '../settings.ts';
-import { BUILD_ID, type ResolvedOptions, type Run, shape } from './options.ts';
-import { makeCurrent } from './temporal/databases.ts';
+import type { ResolvedOptions, Run } from './options.ts';
+import { BUILD_ID, shape } from './shape.ts';
+import { makeCurrent } from './temporal/prepare-flows.ts';
 
 const DEPLOYMENT = 'lockerflow';
 // Shorter than the supervisor's limit.

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
 import { withFileLock } from '../file-lock.mjs';
-import { buildWithGo, type GoProgram } from '../temporal/obtain.ts';
+import { buildWithGo, type GoProgram } from '../temporal/go-build.ts';
 import { isExecutable, putInCache, type SourceContext } from '../temporal/program.ts';
 
 const SERVER = 'v1.32.0';

@@ -113,7 +113,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it calls other systems for flow files, and never the locker API',
   },
   'activities/migrations/': {
-    may: `activities/flow-directory.ts, shared/routing/, contract/, flows/language/, ${TEMPORAL}, @temporalio/activity,
+    may: `activities/flow-directory.ts, activities/per-client.ts, shared/routing/, contract/, flows/language/, ${TEMPORAL}, @temporalio/activity,
       p-limit, node:`,
     because: 'batches and commands ask processes in the same way',
   },
@@ -131,7 +131,7 @@ export const table: Readonly<Record<string, Row>> = {
     may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, shared/limits/,
       type workflows/, type activities/flow-file-activities.ts, type activities/flow-activities.ts, type
       engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
-      activities/migrations/migrate-process.ts, ${TEMPORAL}, node:, zod,
+      activities/migrations/migrate-process.ts, activities/migrations/processes-to-migrate.ts, ${TEMPORAL}, node:, zod,
       lru-cache, p-limit, @temporalio/proto, xstate`,
     not: 'client/receiver/, client/codec-server/',
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
@@ -149,7 +149,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'service/simulated-wall/': {
     may: `contract/, shared/http/, shared/limits/, shared/settings/settings-file.ts,
-      shared/settings/values.ts, shared/terminal/, fastify, jose, lru-cache, pino, ws, zod, node:`,
+      shared/settings/read-settings.ts, shared/settings/values.ts, shared/terminal/, fastify, jose, lru-cache, pino, ws, zod, node:`,
     because: 'it speaks to the service by the wall protocol alone',
   },
   'console/': {

@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { type Child, type Running, startChild, untilReady } from '../child-process.ts';
 import { freePort } from '../ports.ts';
-import { giveTo, type PostgresPrograms, postgresPrograms } from './programs.ts';
+import { giveTo } from './postgres-user.ts';
+import { type PostgresPrograms, postgresPrograms } from './programs.ts';
 
 interface PostgresOptions {
   /** Holds the data, the password and the log; made where it does not exist. */

@@ -7,7 +7,8 @@ import { e164 } from '../../contract/wire/phone-number.ts';
 import type { Handlers } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
-import { activeStateCodes, type Database } from '../storage/database.ts';
+import type { Database } from '../storage/database.ts';
+import { activeStateCodes } from '../storage/open-states.ts';
 import { violatedIndex } from '../storage/transaction.ts';
 import {
   type Account,

@@ -1,8 +1,9 @@
 // GetAuditLog (assumptions: Reading): a tenant's own audit log, the latest entries first, page by page.
 import { type Encryption, encryptionKeyIdOf, type Place } from '../encryption/encryption.ts';
 import type { Handler } from '../handler.ts';
-import { momentOf, withinBytes, withoutOffset } from '../page.ts';
+import { withinBytes } from '../page.ts';
 import { Refusal } from '../refusal.ts';
+import { momentOf, withoutOffset } from '../wire-time.ts';
 import { isAbout } from './audit-entry.ts';
 
 export const getAuditLog: Handler<'GetAuditLog'> = async (request, { database, settings, tenantId }) => {

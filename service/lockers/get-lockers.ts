@@ -5,11 +5,12 @@ import type { Request, Response, ShipmentType, StateCode } from '../../contract/
 import type { Context, Handler } from '../handler.ts';
 import { type DoorFault, doorFailures, doorState } from '../hardware/doors.ts';
 import { isWallConnected } from '../hardware/wall-commands.ts';
-import { offsetOf, pageOf, withoutOffset } from '../page.ts';
+import { offsetOf, pageOf } from '../page.ts';
 import type { AccessGoal } from '../shipments/chain-steps.ts';
 import { notConnected } from '../shipments/opening.ts';
-import { activeStateCodes } from '../storage/database.ts';
+import { activeStateCodes } from '../storage/open-states.ts';
 import { asRenamed, type Switches } from '../switches/switches.ts';
+import { withoutOffset } from '../wire-time.ts';
 
 type Item = Response<'GetLockers'>['items'][number];
 

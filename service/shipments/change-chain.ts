@@ -10,7 +10,7 @@ import { answerKeyOf } from '../idempotency.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
-import { chainSteps, type Edit, type PlannedEvent, writeChange } from './chain-steps.ts';
+import { chainSteps, type Edit, type PlannedEvent } from './chain-steps.ts';
 import { type ChainTarget, type LockedChain, lockChain } from './lock-chain.ts';
 import {
   hasWall,
@@ -21,6 +21,7 @@ import {
   requireOpened,
   stayedShut,
 } from './opening.ts';
+import { writeChange } from './write-chain.ts';
 
 interface ChainChange<Answer> {
   readonly answer: Answer;

@@ -7,7 +7,7 @@ import { type AnswerKey, otherRequest } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import type { Sides } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
-import { preparedStatement } from '../storage/database.ts';
+import { preparedStatement } from '../storage/prepared-statements.ts';
 import type { Details, Room } from './planned-shipment.ts';
 
 /** Names the chain by a shipment, or by the code that a person types at a pick up point. */

@@ -12,8 +12,9 @@ import { Refusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import type { Switches } from '../switches/switches.ts';
-import { chainSteps, type PlannedEvent, writeChange } from './chain-steps.ts';
+import { chainSteps, type PlannedEvent } from './chain-steps.ts';
 import { type LockedChain, lockChain } from './lock-chain.ts';
+import { writeChange } from './write-chain.ts';
 
 export interface RequestedOpening {
   readonly commandId: string;

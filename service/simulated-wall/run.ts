@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { keepConnected } from './connection/connection.ts';
 import { Wall } from './lockers/wall.ts';
-import { WallFile } from './lockers/wall-state.ts';
+import { WallFile } from './lockers/wall-memory.ts';
 import { createPages } from './pages.ts';
 import type { WallSettings } from './settings.ts';
 

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
+import { readSettings } from '../../shared/settings/read-settings.ts';
 import {
   exactlyOne,
   type ReadFile,
@@ -10,7 +11,7 @@ import {
   secretFile,
   settingsIn,
 } from '../../shared/settings/settings-file.ts';
-import { logLevel, readSettings, wholeNumber } from '../../shared/settings/values.ts';
+import { logLevel, wholeNumber } from '../../shared/settings/values.ts';
 
 const home = join(import.meta.dirname, '../..', '.lockerflow');
 

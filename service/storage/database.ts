@@ -1,24 +1,18 @@
 // The connection to Postgres: the pool and its time-outs, traces of statements, and the states of shipments as SQL has them.
-import { SpanStatusCode } from '@opentelemetry/api';
 import {
-  CompiledQuery,
   type DatabaseConnection,
   type Driver,
   Kysely,
-  type LogEvent,
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
-  type QueryResult,
-  sql,
   type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
-import { stateCodes } from '../../contract/index.ts';
-import { isActive } from '../../contract/machines/chart.ts';
 import { gauges } from '../../shared/telemetry/metrics.ts';
-import { isRecording, startedSpan } from '../../shared/telemetry/spans.ts';
 import { useFunctions } from './functions.ts';
+import { PreparingClient } from './prepared-statements.ts';
+import { sqlSpan } from './statement-spans.ts';
 import type { Database } from './tables.ts';
 
 export type { Database };
@@ -156,69 +150,3 @@ class PipelinedDriver extends PostgresDriver {
     await super.commitTransaction(connection);
   }
 }
-
-// Statements that requests send again and again in the same words. Their text is made once, and Postgres parses and plans each
-// of them once for a connection, not for each request. Only calls of our functions: the columns of their answers never
-// change while a connection lives, as those of a table could.
-
-/** By their texts. */
-const names = new Map<string, string>();
-
-/** A database, or a transaction. */
-interface Executor {
-  executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
-}
-
-interface PreparedStatement<Row> {
-  rows(executor: Executor, values: readonly unknown[]): Promise<Row[]>;
-}
-
-/** To be made once, when the module is loaded. @param text with $1, $2 … for the values */
-export function preparedStatement<Row>(text: string): PreparedStatement<Row> {
-  names.set(text, `lockerflow_${names.size + 1}`);
-  return {
-    async rows(executor, values) {
-      const { rows } = await executor.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
-      return rows;
-    },
-  };
-}
-
-/** A client that sends a prepared statement by its name. Kysely gives texts only. */
-class PreparingClient extends pg.Client {
-  override query(...given: unknown[]): never {
-    const [text, values] = given;
-    const name = typeof text === 'string' ? names.get(text) : undefined;
-    return Reflect.apply(super.query, this, name === undefined ? given : [{ name, text, values }]) as never;
-  }
-}
-
-// A span for each statement that is sent within a span. Its text has no values: those are parameters.
-
-/** Characters of a statement: its beginning tells which one it is. */
-const TEXT = 500;
-
-/** For Kysely's `log`, which is called when the statement has ended. */
-const sqlSpan = ({ level, query, queryDurationMillis }: LogEvent): void =>
-  statementSpan(query.sql, queryDurationMillis, { failed: level === 'error' });
-
-/** The span of a statement that has just ended. */
-export function statementSpan(statement: string, milliseconds: number, { failed = false } = {}): void {
-  // What is polled belongs to no trace.
-  if (!isRecording()) return;
-  const text = statement.trim().replaceAll(/\s+/g, ' ');
-  const attributes = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, TEXT) };
-  const span = startedSpan(
-    `SQL ${text.split(' ', 1)[0]?.toLowerCase()}`,
-    { kind: 'client', attributes },
-    undefined,
-    Date.now() - milliseconds,
-  );
-  if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
-  span.end();
-}
-
-// The states of shipments that have not ended, for SQL.
-
-/** As literals, not parameters: Postgres uses the partial indexes of active shipments only when it can see them. */
-export const activeStateCodes = sql.join(stateCodes.filter(isActive).map((stateCode) => sql.lit(stateCode)));

@@ -1,12 +1,15 @@
 // Brings the schema up to date: the numbered migrations, each once and in order, then this version's functions. Written
 // by hand, since kysely's migrator keeps no checksums: an edited migration must fail, and not count as applied.
-
-import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
 import { type Functions, functions as ownFunctions } from './functions.ts';
+import {
+  type AppliedMigration,
+  knownMigrations,
+  type Migration,
+  pendingMigrations,
+} from './known-migrations.ts';
 import { repeatedOnConflict } from './transaction.ts';
 
 // Any constant will do, if every version of the service uses the same. It makes instances that start together take
@@ -169,53 +172,4 @@ export async function requireCurrentSchema(database: Kysely<Database>): Promise<
   if (!schemas.some(({ schema_name }) => schema_name === ownFunctions.schema))
     lacking.push(ownFunctions.schema);
   if (lacking.length > 0) throw new Error(`The schema lacks ${lacking.join(', ')}: run migrate, or serve`);
-}
-
-// The numbered migrations that this version knows, and how this version treats a database that has other ones. A
-// migration's name says what it does to instances of other versions that serve at the same time.
-
-const FOLDER = new URL('./migrations/', import.meta.url);
-const FILE_NAME = /^(\d{4})-[a-z0-9-]+(\.breaking)?\.sql$/;
-
-interface AppliedMigration {
-  readonly name: string;
-  readonly checksum: string;
-}
-
-export interface Migration extends AppliedMigration {
-  readonly sql: string;
-}
-
-/** Instances of the former version cannot serve with it. Every other migration only adds to the schema. */
-const isBreaking = (name: string): boolean => name.endsWith('.breaking.sql');
-
-/** In order. A number that is missing or is there twice is a mistake of this version. */
-export const knownMigrations: readonly Migration[] = readdirSync(FOLDER)
-  .filter((name) => name.endsWith('.sql'))
-  .sort()
-  .map((name, index) => {
-    const number = String(index + 1).padStart(4, '0');
-    if (FILE_NAME.exec(name)?.[1] !== number)
-      throw new Error(`Migration ${name} is out of order: expected a name that begins with ${number}-`);
-    const sql = readFileSync(new URL(name, FOLDER), 'utf8');
-    return { name, sql, checksum: hash('sha256', sql) };
-  });
-
-/**
- * The known migrations that the database lacks. A newer database is accepted if its newer migrations only added to the
- * schema. Throws if they did more, and if other migrations made the database.
- */
-function pendingMigrations(known: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
-  applied.forEach(({ name, checksum }, index) => {
-    const expected = known[index];
-    if (!expected && !isBreaking(name)) return;
-    if (expected?.name !== name)
-      throw new Error(
-        `The database has migration ${name} where this version of the service has ${expected?.name ?? 'none'}: ` +
-          'start the version that made the schema, or a newer one',
-      );
-    if (expected.checksum !== checksum)
-      throw new Error(`Migration ${name} was changed after it was applied: restore it and add a new one`);
-  });
-  return known.slice(applied.length);
 }

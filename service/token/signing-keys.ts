@@ -4,7 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { type Encryption, placeOf } from '../encryption/encryption.ts';
+import type { Encryption } from '../encryption/encryption.ts';
+import { placeOf } from '../encryption/stored-keys.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 

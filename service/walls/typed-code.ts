@@ -12,7 +12,8 @@ import type { Database } from '../storage/database.ts';
 import type { Switches } from '../switches/switches.ts';
 import type { ApiClient, WallPlace } from '../token/api-clients.ts';
 import { newUid } from '../uid.ts';
-import { countWrongCode, retryAfterWrongCodes, type WallLocker } from './session.ts';
+import { countWrongCode, retryAfterWrongCodes } from './code-tries.ts';
+import type { WallLocker } from './session.ts';
 
 type TypedCodeMessage = Extract<JournalMessage, { type: 'codeTyped' }>;
 

@@ -2,7 +2,8 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
-import { EncryptingCodec, type PayloadKeys, readPayloadKeys } from './encrypting-codec.ts';
+import { EncryptingCodec } from './encrypting-codec.ts';
+import { type PayloadKeys, readPayloadKeys } from './payload-keys.ts';
 import { writeWholeTexts } from './whole-texts.ts';
 
 /** Empty, or absent: nothing is encrypted. */

@@ -1,10 +1,10 @@
 // Encrypts inputs, results, signals, failures and details for Temporal: AES-256-GCM, with a new nonce for each payload.
 // A payload names its key. An unencrypted payload is read unchanged.
-
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { type EncryptionKey, readKeyRing } from '../settings/key-ring.ts';
+import type { EncryptionKey } from '../settings/key-ring.ts';
+import type { PayloadKeys } from './payload-keys.ts';
 
 // The names and the form of the codecs in Temporal's samples, so that the codecs of other SDKs can read these payloads.
 const ENCODING = 'binary/encrypted';
@@ -76,23 +76,3 @@ function decrypted(data: Uint8Array, { id, key }: EncryptionKey): Payload {
 const isEncrypted = ({ metadata }: Payload): boolean => textOf(metadata?.encoding) === ENCODING;
 
 const textOf = (bytes: Uint8Array | null | undefined): string => Buffer.from(bytes ?? []).toString();
-
-// The keys that encrypt payloads, and whether encryption is on.
-
-export interface PayloadKeys {
-  /** Null: encrypted payloads are read, and none are written. */
-  readonly encrypting: EncryptionKey | null;
-  readonly byId: ReadonlyMap<string, EncryptionKey>;
-}
-
-/** Instead of the first key, while not every process has the keys yet. */
-const PLAIN = /^\s*plain(?=\s|$)/;
-
-/** @param text a ring of keys; the word `plain` before them switches encryption off */
-export function readPayloadKeys(text: string): PayloadKeys {
-  const ring = readKeyRing(text.replace(PLAIN, ''));
-  return {
-    encrypting: PLAIN.test(text) ? null : ring[0],
-    byId: new Map(ring.map((key) => [key.id, key])),
-  };
-}

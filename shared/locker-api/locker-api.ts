@@ -19,15 +19,11 @@ import {
   toOnBehalfOf,
 } from '../../contract/index.ts';
 import { TimeLimit, TimeLimitReached } from '../limits/time-limit.ts';
+import { accessToken, TokenError } from './access-token.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange, shownReason } from './http-exchange.ts';
-import {
-  type CalledOperation,
-  clientErrors,
-  LockerApiError,
-  readAnswer,
-  SANDBOX_CLOCK,
-} from './read-answer.ts';
-import { accessToken, type TokenCache, TokenError } from './token-cache.ts';
+import { type CalledOperation, clientErrors, LockerApiError, SANDBOX_CLOCK } from './locker-api-error.ts';
+import { readAnswer } from './read-answer.ts';
+import type { TokenCache } from './token-cache.ts';
 
 export interface LockerApiOptions {
   /** {base_url} of the interface, with or without a path of its own. */

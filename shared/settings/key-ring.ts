@@ -1,6 +1,6 @@
 // A ring of encryption keys, as one setting: keys like `2026-11:<base64 of 32 bytes>`, separated by blanks or lines.
 // The first one encrypts; each decrypts the data with its id. And a short name for a key, for logs.
-import { createHash, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
 const FORM =
@@ -42,9 +42,3 @@ export function newKeyLine(now = new Date()): string {
   const id = now.toISOString().replace(/[-:]|\.\d+/g, '');
   return `${id}:${randomBytes(KEY_BYTES).toString('base64')}`;
 }
-
-// A short name for a key, for logs: two processes compare which key they have, and neither shows it. Eight digits tell
-// keys apart, and are too few to search a key of 256 random bits by.
-
-export const keyFingerprint = (key: string): string =>
-  createHash('sha256').update(`lockerflow key ${key}`).digest('hex').slice(0, 8);

@@ -7,9 +7,9 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import type { ActivityOptions } from '@temporalio/workflow';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
+import { createActivities } from '../../activities/all-activities.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
 import type { BookedLeg, BookInput, FlowActivities } from '../../activities/flow-activities.ts';
-import { createActivities } from '../../activities/worker-options.ts';
 import {
   encodeAnswer,
   type OperationName,

@@ -1,6 +1,6 @@
 // What the reconciler remembers of its last looks, and when it forgets.
 import { expect, test } from 'vitest';
-import { type Change, KnownChanges } from '../../activities/reconcile.ts';
+import { type Change, KnownChanges } from '../../activities/received-changes.ts';
 
 const ready: Change = {
   shipmentUid: 'shipment-1',

@@ -1,6 +1,6 @@
 // A call within an activity is repeated as long as waiting may help; each wait is twice the one before.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { persistently } from '../../activities/receiver.ts';
+import { persistently } from '../../activities/repeat-call.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 
 // It stands still: the waits are real, and only their planned length counts.

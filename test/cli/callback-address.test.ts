@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keyFingerprint } from '../../shared/settings/key-ring.ts';
+import { keyFingerprint } from '../../shared/settings/key-fingerprint.ts';
 import { callerAs, demoSettings } from '../support/caller.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 import { temporaryFolder } from '../support/set-up-process.ts';

@@ -9,7 +9,7 @@ import {
   UpdateRefused,
 } from '../../client/flow-errors.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import { ContractError } from '../../contract/wire/errors.ts';
+import { ContractError } from '../../contract/wire/contract-error.ts';
 import { ownersOf } from '../support/owners.ts';
 import { reportOf } from '../workflows/outside.ts';
 import { flowsAtHand, newKey } from './flows-at-hand.ts';

@@ -28,7 +28,7 @@ const schemas = [
   'worker/settings.ts',
   'client/codec-server/settings.ts',
   'client/receiver/settings.ts',
-  'shared/settings/values.ts',
+  'shared/settings/report-settings.ts',
   'contract/wire/peer.ts',
   'scripts/settings.ts',
 ];

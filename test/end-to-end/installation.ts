@@ -3,9 +3,9 @@
 import type { Client } from '@temporalio/client';
 import { inject } from 'vitest';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
+import { createActivities } from '../../activities/all-activities.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
 import { parkedActivities } from '../../activities/parked-activities.ts';
-import { createActivities } from '../../activities/worker-options.ts';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import type { Received } from '../../client/receiver/receive-callback.ts';
 import { startReceiver } from '../../client/receiver/server.ts';

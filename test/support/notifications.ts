@@ -1,6 +1,6 @@
 // The notifications of tenants about their shipments: recorded events, each as its callback has it or would have it.
 import type { Kysely } from 'kysely';
-import { callbackBody } from '../../service/callbacks/delivery/sign-callback.ts';
+import { callbackBody } from '../../service/callbacks/delivery/callback-body.ts';
 import type { FrozenEvent } from '../../service/callbacks/queue/claim-callbacks.ts';
 import type { Database } from '../../service/storage/database.ts';
 import { switches } from '../../service/switches/switches.ts';

@@ -1,7 +1,10 @@
 // From an uploaded file to its suggestions: kind, rows, header, rules. Pure, but slow: it runs in a separate process.
 
 import { CsvError, parse } from 'csv-parse/sync';
-import { type SuggestionColumn, suggestionColumns } from '../../../contract/operations/account.ts';
+import {
+  type SuggestionColumn,
+  suggestionColumns,
+} from '../../../contract/operations/account-suggestions.ts';
 import { Refusal } from '../../refusal.ts';
 import type { UploadLimits } from '../../upload-limits.ts';
 import { fileKindOf, overLimit, requireCsvText, type SheetRow } from './file-kind.ts';

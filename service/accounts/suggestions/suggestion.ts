@@ -1,10 +1,10 @@
 // Applies the rules of suggestions to one row of the file: gives the suggestion, and the row's errors. interface:
 // UploadAccountSuggestions, Rules; assumptions: Accounts and upload: an unknown PickUpPoint is a row error.
 import type { z } from 'zod';
-import type { SuggestionColumn } from '../../../contract/operations/account.ts';
+import type { SuggestionColumn } from '../../../contract/operations/account-suggestions.ts';
+import { emailAddress } from '../../../contract/wire/email-address.ts';
 import { text as anyText, languageCode, phoneNumber } from '../../../contract/wire/fields.ts';
 import { e164 } from '../../../contract/wire/phone-number.ts';
-import { emailAddress } from '../../../contract/wire/text.ts';
 import { keptEmailAddress } from '../email-address.ts';
 
 export interface Suggestion {

@@ -2,10 +2,10 @@
 
 import { InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { emailAddress } from '../../../contract/wire/email-address.ts';
 import { countryCode, uid } from '../../../contract/wire/fields.ts';
 import { plainMessages } from '../../../contract/wire/format-issue.ts';
 import { isTimeZone } from '../../../contract/wire/peer.ts';
-import { emailAddress } from '../../../contract/wire/text.ts';
 import { flowScope } from '../../../contract/wire/token.ts';
 import type { Box } from '../../sides.ts';
 import { CLIENT_ID } from '../../token/api-clients.ts';

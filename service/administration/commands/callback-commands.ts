@@ -4,12 +4,8 @@ import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { plain } from '../../../shared/terminal/plain.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
-import {
-  type CallbackStatus,
-  callbackStatusOf,
-  type Delivery,
-  deliveriesOf,
-} from '../../callbacks/queue/delivery-log.ts';
+import { type Delivery, deliveriesOf } from '../../callbacks/queue/delivery-log.ts';
+import { type CallbackStatus, callbackStatusOf } from '../../callbacks/queue/delivery-status.ts';
 import { type EventRange, resendCallbacks } from '../../callbacks/queue/resend-callbacks.ts';
 import { readSettings } from '../../settings.ts';
 import { tenantIdOf } from '../tenants.ts';

@@ -2,8 +2,9 @@
 // They are never the same: a person who sees the header must not be able to sign a callback.
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { keyFingerprint } from '../../../shared/settings/key-ring.ts';
-import { type Encryption, placeOf } from '../../encryption/encryption.ts';
+import { keyFingerprint } from '../../../shared/settings/key-fingerprint.ts';
+import type { Encryption } from '../../encryption/encryption.ts';
+import { placeOf } from '../../encryption/stored-keys.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';

@@ -8,22 +8,19 @@ import { durations } from '../../../shared/telemetry/metrics.ts';
 import { type Carrier, carrier, inSpan, untraced } from '../../../shared/telemetry/spans.ts';
 import { isTracing } from '../../../shared/telemetry/telemetry.ts';
 import { isAbout } from '../../audit/audit-entry.ts';
-import { type Encryption, placeOf } from '../../encryption/encryption.ts';
+import type { Encryption } from '../../encryption/encryption.ts';
+import { placeOf } from '../../encryption/stored-keys.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';
 import type { SwitchBoard } from '../../switches/switches.ts';
 import { keepsApiKeySecret } from '../configuration/callback-address.ts';
 import type { ClaimedCallback, FrozenEvent } from '../queue/claim-callbacks.ts';
-import { isRefusalStatus } from '../queue/delivery-log.ts';
+import { isRefusalStatus } from '../queue/delivery-status.ts';
 import type { RecordOutcome } from '../queue/record-outcomes.ts';
-import {
-  type AttemptResult,
-  attemptCallback,
-  noOutcome,
-  outcomeOf,
-  type RecentAcceptances,
-} from './attempt-callback.ts';
-import { callbackBody, type KeysOfTenant, signatureHeaders } from './sign-callback.ts';
+import { type AttemptResult, attemptCallback } from './attempt-callback.ts';
+import { callbackBody } from './callback-body.ts';
+import { noOutcome, outcomeOf, type RecentAcceptances } from './judge-attempt.ts';
+import { type KeysOfTenant, signatureHeaders } from './sign-callback.ts';
 
 const delivered = durations(
   'lockerflow_callback_delivery_duration_seconds',

@@ -1,20 +1,13 @@
 // The body of a callback, and the headers that authenticate one attempt (assumptions: Callbacks). It gets the keys; it sends and
 // stores nothing.
-
 import { createHmac } from 'node:crypto';
 import {
-  ACCESS_MESSAGE_TYPE,
-  CALLBACK_MESSAGE_TYPE,
   type CallbackAuthType,
   callbackHeaders,
   isCallbackKey,
   standardWebhooksContent,
   standardWebhooksKey,
 } from '../../../contract/index.ts';
-import type { SentShipmentAccess, SentShipmentStatus } from '../../../contract/wire/callback.ts';
-import { withoutOffset } from '../../page.ts';
-import { asRenamed, type Switches } from '../../switches/switches.ts';
-import type { FrozenEvent } from '../queue/claim-callbacks.ts';
 
 export interface KeysOfTenant {
   readonly authType: CallbackAuthType;
@@ -72,28 +65,3 @@ const standardSignature = (authKey: string, content: string): string =>
 /** interface: message.shipmentUid is "the value that is hashed in the HMAC of the callback". */
 const uidHmac = (authKey: string, shipmentUid: string): string =>
   createHmac('sha256', authKey).update(shipmentUid).digest('base64');
-
-// The body of a callback (interface: ShipmentStatusUpdate; assumptions: Callbacks, ShipmentAccess), from the stored event.
-
-type CallbackBody =
-  | { readonly messageType: typeof CALLBACK_MESSAGE_TYPE; readonly message: SentShipmentStatus }
-  | { readonly messageType: typeof ACCESS_MESSAGE_TYPE; readonly message: SentShipmentAccess };
-
-export function callbackBody(event: FrozenEvent, switches: Switches, extraFields: boolean): CallbackBody {
-  const plain = {
-    shipmentUid: event.shipment_uid,
-    stateCode: asRenamed(switches, event.state_code),
-    stateStart: withoutOffset(event.state_start),
-    shipmentType: event.shipment_type,
-    referenceNo: event.reference_no,
-    referenceCaseNo: event.reference_case_no,
-    description: event.description,
-  };
-  const extra = { pupUid: event.pup_uid, fromUserUid: event.from_user_uid, toUserUid: event.to_user_uid };
-  const message = extraFields && !switches.plainCallbacks ? { ...plain, ...extra } : plain;
-  if (event.message_type === CALLBACK_MESSAGE_TYPE) return { messageType: CALLBACK_MESSAGE_TYPE, message };
-  return {
-    messageType: ACCESS_MESSAGE_TYPE,
-    message: { ...message, accessGoal: event.access_goal, occurredAt: withoutOffset(event.accessed_at) },
-  };
-}

@@ -1,14 +1,12 @@
 // GetShipment, GetShipmentObjects and GetShipmentEvents (assumptions: Operating) and GetShipmentAccessCode (assumptions: Reading):
 // one shipment of the tenant, what is attached to it, its history and its codes.
-
 import { sql } from 'kysely';
-import { CALLBACK_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
-import { isAbout } from '../../audit/audit-entry.ts';
 import type { Context, Handlers } from '../../handler.ts';
-import { withinBytes, withoutOffset } from '../../page.ts';
+import { withinBytes } from '../../page.ts';
 import { asRenamed } from '../../switches/switches.ts';
-import type { AccessGoal } from '../chain-steps.ts';
+import { withoutOffset } from '../../wire-time.ts';
 import { unknownShipment } from '../lock-chain.ts';
+import { latestEvents, MAX_EVENTS } from './get-shipment-events.ts';
 import { itsUids, type ShipmentRow, shipmentColumns, shipmentRecord } from './get-shipments.ts';
 
 /** Each has up to 4,000 characters. */
@@ -94,52 +92,4 @@ async function ownShipmentId(
     .executeTakeFirst();
   if (!shipment) throw unknownShipment(shipmentUid);
   return shipment.shipment_id;
-}
-
-// GetShipmentEvents (assumptions: Operating): what happened to a shipment, in order, from the three records of it: the audit
-// log, the openings of its locker, and its changes of state.
-
-// More only an endless loop of refused requests makes; the latest are kept.
-const MAX_EVENTS = 1_000;
-
-interface ShipmentEvent {
-  readonly kind: 'Requested' | 'LockerOpened' | 'StateChanged';
-  readonly occurredAt: Date;
-  readonly stateCode: StateCode | null;
-  readonly accessGoal: AccessGoal | null;
-  readonly operation: string | null;
-  readonly outcome: string | null;
-  readonly clientId: string | null;
-  readonly onBehalfOf: string | null;
-  readonly requestId: string | null;
-}
-
-/**
- * Backwards, one more than is shown. A change comes after the request and the opening that made it, although the same transaction
- * recorded all three: by milliseconds, since changes and openings are recorded by them, and a request by the microsecond in which
- * its transaction began.
- */
-async function latestEvents(
-  { database, tenantId }: Context,
-  shipmentId: number,
-  shipmentUid: string,
-): Promise<ShipmentEvent[]> {
-  const { rows } = await sql<ShipmentEvent>`
-    select kind, occurred_at as "occurredAt", state_code as "stateCode", access_goal as "accessGoal", operation,
-      outcome, client_id as "clientId", on_behalf_of as "onBehalfOf",
-      request_id as "requestId"
-    from (
-      select 'Requested' as kind, 1 as rank, audit_id as id, occurred_at, null as state_code, null as access_goal,
-        operation, outcome, client_id, on_behalf_of, request_id
-      from audit_log where tenant_id = ${tenantId} and ${isAbout(tenantId, shipmentUid)}
-      union all
-      select 'LockerOpened', 2, access_id, occurred_at, null, access_goal, operation, null, client_id, null, null
-      from locker_accesses where shipment_id = ${shipmentId}
-      union all
-      select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null
-      from shipment_events where shipment_id = ${shipmentId} and message_type = ${CALLBACK_MESSAGE_TYPE}
-    ) as event
-    order by date_trunc('milliseconds', occurred_at) desc, rank desc, id desc limit ${MAX_EVENTS + 1}
-  `.execute(database);
-  return rows;
 }

@@ -10,10 +10,11 @@ import {
   type StateCode,
 } from '../../../contract/index.ts';
 import type { Context, Handlers } from '../../handler.ts';
-import { MAX_PAGE_BYTES, momentOf, offsetOf, withinBytes, withoutOffset } from '../../page.ts';
+import { MAX_PAGE_BYTES, offsetOf, withinBytes } from '../../page.ts';
 import { Refusal } from '../../refusal.ts';
-import { activeStateCodes } from '../../storage/database.ts';
+import { activeStateCodes } from '../../storage/open-states.ts';
 import { asRenamed, formerNames } from '../../switches/switches.ts';
+import { momentOf, withoutOffset } from '../../wire-time.ts';
 import { cursorOf, isAfter, orderedBy, orderOf, type Position, positionOf } from './shipment-cursor.ts';
 
 export const listing = {

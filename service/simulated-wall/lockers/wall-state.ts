@@ -1,9 +1,6 @@
 // What a wall remembers through a loss of power: its doors, what became of the service's commands, and its journal, the
 // messages that the service has not acknowledged. Plain data; never a code that a person typed.
-
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { z } from 'zod';
 import {
   commandStates,
@@ -12,7 +9,6 @@ import {
   journalMessage,
   type WallMessage,
 } from '../../../contract/wall/wall-messages.ts';
-import { formatIssues, plainMessages } from '../../../contract/wire/format-issue.ts';
 
 const CONTROLLER = 'lockerflow simulated wall';
 
@@ -50,7 +46,7 @@ export type Command = Readonly<z.infer<typeof command>>;
 
 const isKept = (message: JournalMessage): message is KeptMessage => message.type !== 'codeTyped';
 
-const wallState = z
+export const wallState = z
   .object({
     /** The name of the journal. */
     journal: z.string(),
@@ -113,67 +109,3 @@ export const helloOf = ({ journal, lockers, commands }: WallState): WallMessage 
   ),
   controller: CONTROLLER,
 });
-
-// A wall's memory on disk, for its next start. A file is replaced as a whole: after a kill at any moment it holds the state
-// before a change or the state after it.
-
-const OWNER_ONLY = 0o600;
-// The rest of a long list tells a person nothing more.
-const MAX_NAMED = 5;
-
-export class WallFile {
-  readonly #path: string;
-
-  constructor(path: string) {
-    this.#path = path;
-    mkdirSync(dirname(path), { recursive: true });
-  }
-
-  /** Undefined for a wall that has none yet. */
-  read(): WallState | undefined {
-    let text: string;
-    try {
-      text = readFileSync(this.#path, 'utf8');
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw error;
-    }
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      throw this.#wrong('it is not JSON');
-    }
-    const { data, error } = wallState.safeParse(value, plainMessages);
-    if (data) return data;
-    throw this.#wrong(formatIssues(error, 'the file').slice(0, MAX_NAMED).join('; '));
-  }
-
-  #wrong(what: string): Error {
-    return new Error(
-      `${this.#path} is not the memory of a wall: ${what}. Move it away; the wall then starts as a new one`,
-    );
-  }
-
-  /** Before anybody hears of the change. */
-  write(state: WallState): void {
-    const next = `${this.#path}.next`;
-    writeFileSync(next, JSON.stringify(state), { mode: OWNER_ONLY });
-    renameSync(next, this.#path);
-  }
-}
-
-// What the pages are told of a wall, and what they are answered. No code that a person typed is in it.
-
-export interface WallView {
-  readonly pupUid: string;
-  readonly name: string;
-  readonly isConnected: boolean;
-  /** False: somebody has pulled out its network cable. */
-  readonly isPluggedIn: boolean;
-  readonly lockers: readonly Locker[];
-}
-
-export interface WallSummary extends Pick<WallView, 'pupUid' | 'name' | 'isConnected'> {
-  readonly lockers: number;
-}

@@ -3,17 +3,16 @@
 import type { JournalMessage, ServiceMessage, WallMessage } from '../../../contract/wall/wall-messages.ts';
 import * as doors from './doors.ts';
 import { type Opening, type Outcome, type TypedAnswer, TypedCodes } from './typed-codes.ts';
+import type { WallFile } from './wall-memory.ts';
 import {
   type DoorFault,
   helloOf,
   installed,
   type Locker,
   newWallState,
-  type WallFile,
   type WallState,
-  type WallSummary,
-  type WallView,
 } from './wall-state.ts';
+import type { WallSummary, WallView } from './wall-view.ts';
 
 // Longer than a person expects, and shorter than the service waits.
 const SLOW_MS = 3_000;

@@ -2,7 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import { expect, test } from 'vitest';
-import { createActivities } from '../../../activities/worker-options.ts';
+import { createActivities } from '../../../activities/all-activities.ts';
 import { peerSettings, readPeer } from '../../../contract/wire/peer.ts';
 import { failure, type Reply } from '../../shared/locker-api/peer.ts';
 import { inTurn, issueInput, reset, startApiPeer, succeeded } from '../activity-harness.ts';

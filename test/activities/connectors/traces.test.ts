@@ -11,7 +11,7 @@ import { callConnector } from '../../../activities/connectors/call-connector.ts'
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { traceUndici } from '../../../shared/telemetry/sdk.ts';
+import { traceUndici } from '../../../shared/telemetry/http-spans.ts';
 import { inSpan } from '../../../shared/telemetry/spans.ts';
 import { json, raw, startPeer } from '../../shared/locker-api/peer.ts';
 

@@ -1,7 +1,7 @@
 // A worker of the activities alone in a process of its own, to be killed.
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { createActivities } from '../../../activities/all-activities.ts';
 import { usualPace } from '../../../activities/booking/unknown-outcome.ts';
-import { createActivities } from '../../../activities/worker-options.ts';
 import { peerSettings, readPeer } from '../../../contract/index.ts';
 import { LockerApi } from '../../../shared/locker-api/index.ts';
 

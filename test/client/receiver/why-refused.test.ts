@@ -1,7 +1,7 @@
 // Why a callback is refused: told to the receiver's log by key, clock or form, and to verifyCallback's caller.
 import { expect, test } from 'vitest';
 import { verifyCallback } from '../../../client/callbacks.ts';
-import { keyFingerprint } from '../../../shared/settings/key-ring.ts';
+import { keyFingerprint } from '../../../shared/settings/key-fingerprint.ts';
 import { bodyOf, signed } from './callbacks-sent.ts';
 import { CALLBACK_KEY } from './flows-and-receiver.ts';
 

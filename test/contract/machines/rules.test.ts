@@ -1,9 +1,9 @@
 // Every rule that refuses says so in words that name the shipment and what to do; misuse by a programmer is a TypeError.
 
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../../contract/machines/access.ts';
 import { applyToChain, type ChainEvent } from '../../../contract/machines/chain.ts';
 import type { Chain, Link, NewShipment } from '../../../contract/machines/chain-shipments.ts';
+import { explain } from '../../../contract/machines/refusal-rules.ts';
 import type { Rule } from '../../../contract/machines/shipment.ts';
 
 const issue: NewShipment = {

@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { fetchFlowDefinition } from '../../../activities/flow-files/call-locker-api.ts';
+import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
 import { freePort, LOOPBACK } from '../../../scripts/ports.ts';

@@ -6,8 +6,8 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import type { ConnectorCall } from '../../../activities/flow-file-activities.ts';
-import { fetchFlowDefinition } from '../../../activities/flow-files/call-locker-api.ts';
 import { correlationActivities } from '../../../activities/flow-files/correlation-activities.ts';
+import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 

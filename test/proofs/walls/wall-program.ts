@@ -4,7 +4,8 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { keepConnected } from '../../../service/simulated-wall/connection/connection.ts';
 import { Wall } from '../../../service/simulated-wall/lockers/wall.ts';
-import { WallFile, type WallState } from '../../../service/simulated-wall/lockers/wall-state.ts';
+import { WallFile } from '../../../service/simulated-wall/lockers/wall-memory.ts';
+import type { WallState } from '../../../service/simulated-wall/lockers/wall-state.ts';
 
 const { WALL_PATH = '', WALL_PUP = '', WALL_SERVICE = '', WALL_CLIENT = '', WALL_SECRET = '' } = process.env;
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { HISTORY_SHARDS, shape, temporalRoles } from '../../../scripts/cluster/options.ts';
 import { releaseOf } from '../../../scripts/cluster/programs.ts';
+import { HISTORY_SHARDS, shape, temporalRoles } from '../../../scripts/cluster/shape.ts';
 
 const service = z.object({
   image: z.string().optional(),

@@ -2,8 +2,11 @@
 // compiler asks for each: a code that is added to a row, or a row that is added, needs a case here.
 import { expect, test } from 'vitest';
 import { type ErrorCode, errors } from '../../../contract/index.ts';
-import { account, accountSearch, accountSuggestions } from '../../../contract/operations/account.ts';
-import { lockers, platform } from '../../../contract/operations/platform.ts';
+import { account } from '../../../contract/operations/account.ts';
+import { accountSearch } from '../../../contract/operations/account-search.ts';
+import { accountSuggestions } from '../../../contract/operations/account-suggestions.ts';
+import { lockers } from '../../../contract/operations/locker-operations.ts';
+import { platform } from '../../../contract/operations/platform.ts';
 import type { Caller, Reply } from '../../support/caller.ts';
 import { sandboxAs } from '../../support/sandbox.ts';
 import { useInFile } from '../../support/use.ts';

@@ -1,7 +1,7 @@
 // An item that lies in the locker of a cancelled shipment, and how it is reached with the interface's own operations
 // (interface: UnlockShipmentLocker; assumptions: Lockers and codes, An item left behind).
 import { expect, test } from 'vitest';
-import { forgetEndedShipments } from '../../../service/housekeeping.ts';
+import { forgetEndedShipments } from '../../../service/delete-old-shipments.ts';
 import { lockerSeen } from '../../support/chains/wall-seen.ts';
 import { notifiedStates } from '../../support/notifications.ts';
 import { createTestService } from '../../support/service.ts';

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { tenantIdOf } from '../../../service/administration/tenants.ts';
-import { type Booking, book } from '../../../service/shipments/book-chain.ts';
+import { type Booking, book } from '../../../service/shipments/booking-queue.ts';
 import { plannedShipment, roomOf, shipmentRow } from '../../../service/shipments/planned-shipment.ts';
 import { type Database, openDatabase } from '../../../service/storage/database.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';

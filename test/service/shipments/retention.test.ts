@@ -1,7 +1,7 @@
 // Ended shipments are deleted after the retention, with all that hangs on them; what is active or untold stays.
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { forgetEndedShipments } from '../../../service/housekeeping.ts';
+import { forgetEndedShipments } from '../../../service/delete-old-shipments.ts';
 import { withService } from '../../support/service.ts';
 import { wallOf } from '../../support/wall.ts';
 

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { newWallState, WallFile } from '../../../service/simulated-wall/lockers/wall-state.ts';
+import { WallFile } from '../../../service/simulated-wall/lockers/wall-memory.ts';
+import { newWallState } from '../../../service/simulated-wall/lockers/wall-state.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'lockerflow-wall-file-'));
 afterAll(() => rmSync(home, { recursive: true }));

@@ -4,12 +4,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
 import { functions, functionsOf } from '../../../service/storage/functions.ts';
-import {
-  knownMigrations,
-  type Migration,
-  migrate,
-  requireCurrentSchema,
-} from '../../../service/storage/migrate.ts';
+import { knownMigrations, type Migration } from '../../../service/storage/known-migrations.ts';
+import { migrate, requireCurrentSchema } from '../../../service/storage/migrate.ts';
 import { withDatabase } from '../../support/database.ts';
 
 async function onServer(statement: string): Promise<void> {

@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { seedDemoData } from '../../../service/demo-data.ts';
-import { preparedStatement } from '../../../service/storage/database.ts';
 import { Listener } from '../../../service/storage/listener.ts';
+import { preparedStatement } from '../../../service/storage/prepared-statements.ts';
 import { inTransaction } from '../../../service/storage/transaction.ts';
 import { createDatabase, type TestDatabase, withDatabase } from '../../support/database.ts';
 

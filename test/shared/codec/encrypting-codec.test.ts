@@ -3,11 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import { dataConverter, payloadKeys } from '../../../shared/codec/data-converter.ts';
-import {
-  EncryptingCodec,
-  readPayloadKeys,
-  UndecipherablePayload,
-} from '../../../shared/codec/encrypting-codec.ts';
+import { EncryptingCodec, UndecipherablePayload } from '../../../shared/codec/encrypting-codec.ts';
+import { readPayloadKeys } from '../../../shared/codec/payload-keys.ts';
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [one, two] = [newKey('2026-01'), newKey('2026-02')];

@@ -1,6 +1,6 @@
 // The header Retry-After, in seconds or as a date by the clock of its sender.
 import { expect, test } from 'vitest';
-import { retryAfterMs } from '../../../shared/limits/backoff.ts';
+import { retryAfterMs } from '../../../shared/limits/retry-after.ts';
 
 const date = 'Fri, 20 Nov 2026 12:00:00 GMT';
 

@@ -1,7 +1,8 @@
 // The one error about the settings of a program: every wrong one on a line, with what it is unless it is a secret.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readBy, readSettings, wholeNumber, yesOrNo } from '../../../shared/settings/values.ts';
+import { readBy, readSettings } from '../../../shared/settings/read-settings.ts';
+import { wholeNumber, yesOrNo } from '../../../shared/settings/values.ts';
 
 const schema = z.object({
   X_PORT: wholeNumber(0, 65_535).default(1),

@@ -5,7 +5,7 @@ import { LockerFlows } from '../../../client/locker-flows.ts';
 import { examples } from '../../../contract/operations/examples.ts';
 import { freePort } from '../../../scripts/ports.ts';
 import { newKeyLine } from '../../../shared/settings/key-ring.ts';
-import { traceInterceptor } from '../../../shared/telemetry/temporal/interceptors.ts';
+import { traceInterceptor } from '../../../shared/telemetry/temporal/client-spans.ts';
 import { productionBundle } from '../../support/bundles.ts';
 import { type Caller, callerAs } from '../../support/caller.ts';
 import { endedWithTest, loggedProgram } from '../../support/processes/node-program.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { carrier, inSpan, isRecording, traceFields } from '../../../shared/telemetry/spans.ts';
 import { isTracing, startTelemetry, tracingRequested } from '../../../shared/telemetry/telemetry.ts';
-import { traceIn, withTrace } from '../../../shared/telemetry/temporal/interceptors.ts';
+import { traceIn, withTrace } from '../../../shared/telemetry/temporal/trace-header.ts';
 
 const ENDPOINT = 'http://127.0.0.1:4318';
 

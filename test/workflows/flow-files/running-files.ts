@@ -7,8 +7,8 @@ import { callConnector } from '../../../activities/connectors/call-connector.ts'
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
 import type { ConnectorCall, EmittedEvent, LockerApiCall } from '../../../activities/flow-file-activities.ts';
-import { fetchFlowDefinition } from '../../../activities/flow-files/call-locker-api.ts';
 import { correlationActivities } from '../../../activities/flow-files/correlation-activities.ts';
+import { fetchFlowDefinition } from '../../../activities/flow-files/fetch-flow-definition.ts';
 import { migrationActivities } from '../../../activities/migrations/migration-activities.ts';
 import { publishFiles } from '../../../client/flow-files/publish.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';

@@ -2,7 +2,7 @@
 // does nothing twice.
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { untilDone as tryAgain } from '../../../../scripts/cluster/temporal/databases.ts';
+import { untilDone as tryAgain } from '../../../../scripts/cluster/temporal/until-it-works.ts';
 import type { Database } from '../../../../service/storage/database.ts';
 import { People } from '../../../end-to-end/people.ts';
 import { type Caller, callerAs } from '../../../support/caller.ts';

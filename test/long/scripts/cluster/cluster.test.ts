@@ -2,8 +2,8 @@
 // its end, and nothing is left. It starts twenty processes.
 import { existsSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { shape } from '../../../../scripts/cluster/options.ts';
 import { missingPrograms } from '../../../../scripts/cluster/programs.ts';
+import { shape } from '../../../../scripts/cluster/shape.ts';
 import { productionBundle } from '../../../support/bundles.ts';
 import { callerAs } from '../../../support/caller.ts';
 import { freePorts, isAlive, processesUnder, startLocal } from '../../../support/processes/local-program.ts';

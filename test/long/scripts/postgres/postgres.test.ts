@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startChild } from '../../../../scripts/child-process.ts';
 import { isListening } from '../../../../scripts/ports.ts';
 import { startPostgres } from '../../../../scripts/postgres/postgres.ts';
-import { postgresUser } from '../../../../scripts/postgres/programs.ts';
+import { postgresUser } from '../../../../scripts/postgres/postgres-user.ts';
 import { endedWithTest, nodeProgramOfTest } from '../../../support/processes/node-program.ts';
 import { query } from '../../../support/query.ts';
 import { temporaryFolder } from '../../../support/set-up-process.ts';

@@ -11,7 +11,7 @@ import {
   reachOf,
   requireCallbackAddress,
 } from '../../../../service/callbacks/configuration/callback-address.ts';
-import { guardedAgent } from '../../../../service/callbacks/delivery/callback-sender.ts';
+import { guardedAgent } from '../../../../service/callbacks/delivery/callback-client.ts';
 import { startReceiver } from '../../../support/receiver.ts';
 import { type CallbackTest, createCallbackTest, until } from '../support.ts';
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { callbackHeaders } from '../../../../contract/index.ts';
-import { placeOf } from '../../../../service/encryption/encryption.ts';
+import { placeOf } from '../../../../service/encryption/stored-keys.ts';
 import { callerAs } from '../../../support/caller.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { createCallbackTest, until, untilDelivered, useServiceWithSender } from '../support.ts';

@@ -1,6 +1,6 @@
 // What an attempt says about the receiver, and when the sender tries again after a receiver has asked for a pause.
 import { expect, test } from 'vitest';
-import { outcomeOf } from '../../../../service/callbacks/delivery/attempt-callback.ts';
+import { outcomeOf } from '../../../../service/callbacks/delivery/judge-attempt.ts';
 import type { ClaimedCallback } from '../../../../service/callbacks/queue/claim-callbacks.ts';
 
 const patience = { firstMs: 1_000, lastMs: 600_000 };

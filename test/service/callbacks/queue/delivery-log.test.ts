@@ -2,9 +2,10 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { tenantIdOf } from '../../../../service/administration/tenants.ts';
-import { callbackStatusOf, deliveriesOf } from '../../../../service/callbacks/queue/delivery-log.ts';
+import { deliveriesOf } from '../../../../service/callbacks/queue/delivery-log.ts';
+import { callbackStatusOf } from '../../../../service/callbacks/queue/delivery-status.ts';
 import { forgetOldEvents } from '../../../../service/housekeeping.ts';
-import { keyFingerprint } from '../../../../shared/settings/key-ring.ts';
+import { keyFingerprint } from '../../../../shared/settings/key-fingerprint.ts';
 import { sandboxAs } from '../../../support/sandbox.ts';
 import { writtenByService } from '../../../support/service-command.ts';
 import { until, untilDelivered, useServiceWithSender } from '../support.ts';

@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { test } from 'vitest';
+import { lockerSettings } from '../../../../../scripts/api-settings.ts';
 import { clusterOf } from '../../../../../scripts/cluster/cluster.ts';
-import { type Between, shape, temporalRoles } from '../../../../../scripts/cluster/options.ts';
+import type { Between } from '../../../../../scripts/cluster/options.ts';
 import { cachedPrograms, missingPrograms } from '../../../../../scripts/cluster/programs.ts';
+import { shape, temporalRoles } from '../../../../../scripts/cluster/shape.ts';
 import {
   type Patience,
   runComponents,
@@ -18,7 +20,7 @@ import {
   type Step,
 } from '../../../../../scripts/components/components.ts';
 import { freePort, LOOPBACK } from '../../../../../scripts/ports.ts';
-import { type LocalSettings, lockerSettings, readLocalSettings } from '../../../../../scripts/settings.ts';
+import { type LocalSettings, readLocalSettings } from '../../../../../scripts/settings.ts';
 import { openDatabase } from '../../../../../service/storage/database.ts';
 import { productionBundle } from '../../../../support/bundles.ts';
 import { Link } from '../link.ts';

@@ -1,0 +1,58 @@
+// The details of an account that was found: which differ from the request, and the request that changes them.
+import {
+  type AccountDetail,
+  accountDetailGroups,
+  accountDetailNames,
+  type Request,
+} from '../contract/index.ts';
+import { e164 } from '../contract/wire/phone-number.ts';
+import { type FoundAccount, type NewAccount, shownAccount } from './find-account.ts';
+import type { OnboardedAccount, SetAccountDetailsInput } from './flow-activities.ts';
+import type { ReadingDependencies } from './operation-call.ts';
+
+type Compared = Pick<OnboardedAccount, 'differingDetails' | 'unknownDetails'>;
+
+/** Names only. A new account has the details that it was created with; another tenant's are not ours to see or change. */
+export async function comparedDetails(
+  dependencies: ReadingDependencies,
+  { account }: FoundAccount,
+  wanted: NewAccount,
+): Promise<Compared> {
+  const given = accountDetailNames.filter((name) => plain(name, wanted[name]) !== '');
+  if (account.isExisting === false || account.canManageUser !== true)
+    return { differingDetails: [], unknownDetails: [] };
+  const present = await withAll(dependencies, account, given);
+  const unknownDetails = given.filter((name) => present[name] === undefined);
+  const differingDetails = given.filter(
+    (name) => present[name] !== undefined && plain(name, present[name]) !== plain(name, wanted[name]),
+  );
+  return { differingDetails, unknownDetails };
+}
+
+/** CreateOrGetAccount does not answer with an address (interface). A detail that stays undefined is not shown anywhere. */
+async function withAll(
+  dependencies: ReadingDependencies,
+  account: FoundAccount['account'],
+  given: readonly AccountDetail[],
+): Promise<Partial<Record<AccountDetail, string | null>>> {
+  if (given.every((name) => name in account)) return account;
+  return (await shownAccount(dependencies, { userUid: account.userUid })) ?? account;
+}
+
+/** Two ways to write the same are not a difference. */
+function plain(name: AccountDetail, value: string | null | undefined): string {
+  const text = value ?? '';
+  if (name === 'phoneNumber') return e164(text);
+  if (name === 'languageCode' || name === 'countryCode') return text.toLowerCase();
+  return text;
+}
+
+/** The groups of these details: where one of a group is set, all must be (interface: SetAccountDetails). */
+export function detailsRequest({
+  userUid,
+  request,
+  details,
+}: SetAccountDetailsInput): Request<'SetAccountDetails'> {
+  const names = accountDetailGroups.filter((group) => group.some((name) => details.includes(name))).flat();
+  return { userUid, ...Object.fromEntries(names.map((name) => [name, request[name]])) };
+}

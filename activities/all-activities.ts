@@ -1,0 +1,50 @@
+// All activities that a worker registers, bound to their dependencies.
+import type { MigrationActivities } from '../contract/flows/migrations.ts';
+import { detailsRequest } from './account-differences.ts';
+import type { ActivityDependencies } from './activity-dependencies.ts';
+import { book } from './booking/book.ts';
+import { callConnector } from './connectors/call-connector.ts';
+import { Connectors } from './connectors/connectors.ts';
+import { emitEvent } from './connectors/emit-event.ts';
+import type { FlowActivities } from './flow-activities.ts';
+import type { FlowFileActivities } from './flow-file-activities.ts';
+import { callLockerApi } from './flow-files/call-locker-api.ts';
+import { correlationActivities } from './flow-files/correlation-activities.ts';
+import { fetchFlowDefinition } from './flow-files/fetch-flow-definition.ts';
+import { migrationActivities } from './migrations/migration-activities.ts';
+import { createOrGetAccount } from './onboarding.ts';
+import { callOrFail } from './operation-call.ts';
+import { parkReports } from './parked-activities.ts';
+import { KnownChanges } from './received-changes.ts';
+import { changeReceiver } from './receiver.ts';
+import { reconcile } from './reconcile.ts';
+import { followSandboxClock } from './sandbox-clock.ts';
+import { undo } from './undo.ts';
+
+export function createActivities(
+  dependencies: ActivityDependencies,
+): FlowActivities & FlowFileActivities & MigrationActivities {
+  const { connectors = new Connectors({ connectors: [], events: null }) } = dependencies;
+  const known = new KnownChanges();
+  return {
+    book: (input) => book(dependencies, input),
+    undo: (input) => undo(dependencies, input),
+    changeReceiver: (input) => changeReceiver(dependencies, input),
+    parkReports: (input) => parkReports(dependencies, input),
+    createOrGetAccount: (input) => createOrGetAccount(dependencies, input),
+    setAccountPickUpPoint: async (input) =>
+      void (await callOrFail(dependencies, 'SetAccountPickUpPoint', input)),
+    setAccountDetails: async (input) =>
+      void (await callOrFail(dependencies, 'SetAccountDetails', detailsRequest(input))),
+    setAccountMutationConfig: async (input) =>
+      void (await callOrFail(dependencies, 'SetAccountMutationConfig', input)),
+    reconcile: (input) => reconcile(dependencies, known, input),
+    followSandboxClock: () => followSandboxClock(dependencies),
+    ...migrationActivities(),
+    fetchFlowDefinition,
+    ...correlationActivities,
+    callLockerApi: (call) => callLockerApi(dependencies, call),
+    emitEvent: (event) => emitEvent(connectors, event),
+    callConnector: (call) => callConnector(connectors, call),
+  };
+}

@@ -1,0 +1,64 @@
+// Finds the newest version of a published flow file, and checks what a process of it is started with. The registry's memo is
+// read: no worker has to answer, so that a burst of starts cannot hold itself up.
+import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
+import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
+import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
+import { nearestOf } from '../../flows/language/nearest-names.ts';
+import { inputIssues } from '../../flows/language/reading/input-schema.ts';
+import {
+  DEFINITIONS,
+  definitionWorkflowId,
+  nameOfDefinition,
+  newestIn,
+  type Published,
+} from '../../flows/language/registry.ts';
+import type { FlowFileActivities } from '../flow-file-activities.ts';
+
+export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = async ({ name, input }) => {
+  const { request = {}, clock, ...others } = input ?? {};
+  const published = await newestOf(name);
+  if (!published) throw await unknown(name);
+  const isClock = clock == null || flowClocks.includes(clock as FlowClock);
+  const issues = [
+    // Processes are started with other SDKs too: there, nothing has checked the key yet.
+    ...businessKeyIssues(activityInfo().workflowExecution?.workflowId ?? ''),
+    ...Object.keys(others).map((field) => ({
+      field,
+      message: 'is not known; expected request, clock',
+    })),
+    ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
+    ...inputIssues(published.file.input, request),
+  ];
+  if (issues.length === 0) return published;
+  const words = issues.map(({ field, message }) => `${field} ${message}`).join('; ');
+  throw refused('InvalidRequest', `${name}: ${words}`, { issues });
+};
+
+async function newestOf(name: string): Promise<Published | undefined> {
+  try {
+    return newestIn(await getClient().workflow.getHandle(definitionWorkflowId(name)).describe());
+  } catch (error) {
+    // Temporal's own client has no code for it that is stable: its name is.
+    if (error instanceof Error && error.name === 'WorkflowNotFoundError') return undefined;
+    throw error;
+  }
+}
+
+// More names than a person would read.
+const MAX_NAMES = 200;
+
+async function unknown(name: string): Promise<ApplicationFailure> {
+  const names: string[] = [];
+  for await (const { workflowId } of getClient().workflow.list({ query: DEFINITIONS })) {
+    names.push(nameOfDefinition(workflowId));
+    if (names.length === MAX_NAMES) break;
+  }
+  const near = nearestOf(name, names);
+  const hint = near === undefined ? 'publish it first: npx lockerflow publish FILE' : `did you mean ${near}?`;
+  return refused('FlowUnknown', `${name} is neither a built-in flow nor a published one; ${hint}`, {
+    near: near ?? null,
+  });
+}
+
+const refused = (type: string, message: string, detail: object) =>
+  ApplicationFailure.create({ type, message, nonRetryable: true, details: [detail], category: 'BENIGN' });

@@ -1,0 +1,90 @@
+// The updates of a shipment flow: what people decide, as schemas. The types of contract/flows/ are the source: where a schema
+// differs from its type, this file does not compile.
+import { z } from 'zod';
+import type { Roles, Same } from '../flows/flow-answers.ts';
+import type { Role, Stage } from '../flows/flow-input.ts';
+import type { ExtendDeadline, RemoveReceiver, Resolve, SetReceiver } from '../flows/flow-messages.ts';
+import { duration } from '../wire/duration.ts';
+import { filledText, instant, text, uid } from '../wire/fields.ts';
+import { stateCodes } from '../wire/states.ts';
+
+interface DeadlineOfFlow {
+  readonly role: Role;
+  readonly stage: Stage;
+}
+
+const onBehalfOf = text
+  .exactOptional()
+  .meta({ description: 'The person for whom a program says that it acts; the history keeps it' });
+
+const askedBy = {
+  by: text.exactOptional().meta({ description: 'Who asks for it; the history keeps it' }),
+  onBehalfOf,
+  why: text.exactOptional().meta({ description: 'Why; the history keeps it' }),
+};
+
+const setReceiver = (roles: Roles) =>
+  z.strictObject({
+    ...askedBy,
+    role: z.enum(roles),
+    toUserUid: uid,
+    caseReferenceNew: text.nullable().exactOptional(),
+  });
+
+const removeReceiver = (roles: Roles) => z.strictObject({ ...askedBy, role: z.enum(roles) });
+
+const until = instant.meta({ description: 'The new deadline, in the future: like 2031-05-01T12:00:00Z' });
+const fromNow = duration.meta({ description: 'How long from now: like P3D or PT2H' });
+
+function extendDeadline(deadlines: readonly DeadlineOfFlow[]) {
+  return z.union(
+    deadlines.flatMap(({ role, stage }) => {
+      const which = { ...askedBy, role: z.literal(role), stage: z.literal(stage) };
+      return [z.strictObject({ ...which, until }), z.strictObject({ ...which, fromNow })];
+    }),
+  );
+}
+
+function resolve(roles: Roles) {
+  const decided = {
+    by: filledText.meta({ description: 'Who decides it; the flow keeps it' }),
+    onBehalfOf,
+    why: filledText.meta({ description: 'Why; the flow keeps it' }),
+  };
+  const shipments = z
+    .strictObject(Object.fromEntries(roles.map((role) => [role, uid.exactOptional()])))
+    .meta({ description: 'The uid of the shipment of each role' });
+  return z.union([
+    z.strictObject({ ...decided, action: z.literal('retry') }),
+    z.strictObject({ ...decided, action: z.literal('adopt'), shipments }),
+    z.strictObject({
+      ...decided,
+      action: z.literal('setState'),
+      role: z.enum(roles),
+      stateCode: z.enum(stateCodes),
+    }),
+    z.strictObject({ ...decided, action: z.literal('giveUp') }),
+  ]);
+}
+
+/** By the name of the update. */
+export const updateSchemas = (roles: Roles, deadlines: readonly DeadlineOfFlow[]) => ({
+  setReceiver: setReceiver(roles).meta({ description: 'Sets the receiver of a shipment' }),
+  removeReceiver: removeReceiver(roles).meta({ description: 'Removes the receiver of a shipment' }),
+  extendDeadline: extendDeadline(deadlines).meta({
+    description: 'Sets a deadline anew, also of a stage that has none; give exactly one of until and fromNow',
+  }),
+  resolve: resolve(roles).meta({
+    description:
+      'Decides what the flow cannot know. retry: do again what is in doubt. adopt: these are its shipments. setState: this is the state of the shipment. giveUp: end without it',
+  }),
+});
+
+type UpdateInputs = {
+  [Name in keyof ReturnType<typeof updateSchemas>]: z.infer<ReturnType<typeof updateSchemas>[Name]>;
+};
+true satisfies Same<UpdateInputs['setReceiver'], SetReceiver>;
+true satisfies Same<UpdateInputs['removeReceiver'], RemoveReceiver>;
+0 as unknown as UpdateInputs['extendDeadline'] satisfies Omit<ExtendDeadline, 'until' | 'fromNow'>;
+0 as unknown as UpdateInputs['resolve'] satisfies Resolve;
+0 as unknown as Resolve satisfies UpdateInputs['resolve'];

@@ -1,0 +1,13 @@
+// The settings that worker and receiver share, beside the peer's: both send reports to flows and park the others.
+import { z } from 'zod';
+import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
+import { peerSettings } from '../../contract/wire/peer.ts';
+
+export const orchestratorSettings = peerSettings.extend({
+  /** How long a callback without a flow is kept. */
+  PARK_FOR: z
+    .string()
+    .regex(/^P(?=.)(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/, 'must be a duration like P30D')
+    .default('P30D'),
+  LOCKERFLOW_TASK_QUEUE: z.string().min(1).default(TASK_QUEUE),
+});
