@@ -225,7 +225,7 @@ async function tryToDeliver(
   return to;
 }
 
-/** Repeated by Temporal until a flow waits for it or the time is up. */
+/** Repeated by Temporal until a flow waits for it or the time is up; when, the activity says, unless Temporal fails it. */
 const deliverWithin = (left: number) =>
   proxyActivities<ParkedActivities>({
     scheduleToCloseTimeout: left,

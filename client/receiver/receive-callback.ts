@@ -54,8 +54,7 @@ const LONGEST_REASON = 500;
 // Seconds. After an outage of Temporal, not all senders should try again at the same time.
 const RETRY_AFTER = 5;
 
-// Milliseconds. A flow is looked for up to 2.5 s; our own sender gives up after 10 s. While Temporal is not available,
-// its client tries each call for 18 s and more (measured); a sender that has given up would never see the 503.
+// Milliseconds. Our own sender gives up after 10 s. While Temporal is not available, its client tries each call for 18 s and more (measured); a sender that has given up would never see the 503.
 const ANSWER_WITHIN_MS = 8_000;
 
 const measured = durations(
@@ -130,6 +129,8 @@ async function take(
     return { status: 202, became: 'parked', workflowIds: [await parking.message(message)] };
   }
   const report = reportOf(peer, callback, receivedAt);
+  const behind = await parking.behind(report);
+  if (behind !== null) return { status: 202, became: 'parked', workflowIds: [behind] };
   const routed = await router.route(report);
   if (routed.to === 'flows') return { status: 204, became: 'signalled', workflowIds: routed.workflowIds };
   if (routed.to === 'closedFlow')

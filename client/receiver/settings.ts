@@ -69,9 +69,6 @@ const environment = orchestratorSettings
     },
   );
 
-// Milliseconds; when 40 flows booked at the same time, the last was found by its uid after 2.0 s (measured).
-const LOOK_AGAIN_FOR_MS = 2_500;
-
 interface ReceiverSettings extends Omit<ReceiverOptions, 'onReceived'> {
   readonly host: string;
   readonly port: number;
@@ -106,7 +103,6 @@ export function readReceiverSettings(variables: Variables): ReceiverSettings {
     },
     routing: {
       byCase: data.LOCKER_CALLBACK_BY_CASE,
-      lookAgainForMs: LOOK_AGAIN_FOR_MS,
       questionsPerSecond: data.CALLBACK_QUESTIONS_PER_SECOND,
       looksAhead: true,
     },

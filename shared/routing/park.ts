@@ -1,7 +1,7 @@
 // Keeps callbacks without a flow in Temporal, so that no acknowledged callback is ever lost.
 
 import { createHash } from 'node:crypto';
-import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
+import { type Client, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
@@ -105,6 +105,8 @@ export class Parking {
   readonly #options: ParkOptions;
   readonly #limits: ParkingLimits;
   readonly #remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
+  /** Shipments of which a callback may wait. */
+  readonly #waiting = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   readonly #types = new Set<string>();
 
   constructor(client: Client, options: ParkOptions, limits = usualLimits) {
@@ -113,8 +115,29 @@ export class Parking {
     this.#limits = limits;
   }
 
+  /**
+   * Puts it behind the callbacks of its shipment that wait: a flow hears of the states in their order, also if it can be found
+   * by now. The id of the workflow that keeps them; null if none waits, or it is one of them.
+   */
+  async behind(report: ShipmentReport): Promise<string | null> {
+    const { shipmentUid } = report;
+    if (!this.#waiting.has(shipmentUid) || this.#isCounted(contentOf(report))) return null;
+    const workflowId = parkedId(shipmentUid);
+    try {
+      return await this.#once(report, async (timesBefore) => {
+        await this.#client.workflow.getHandle(workflowId).signal('park', report, timesBefore);
+        return workflowId;
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      this.#waiting.delete(shipmentUid);
+      return null;
+    }
+  }
+
   /** The id of the workflow that keeps it. */
   report(report: ShipmentReport): Promise<string> {
+    this.#waiting.set(report.shipmentUid, true);
     return this.#once(report, (timesBefore) => parkReport(this.#client, this.#options, report, timesBefore));
   }
 
@@ -128,13 +151,18 @@ export class Parking {
   async #once(callback: ParkedCallback, park: (timesBefore: number) => Promise<string>): Promise<string> {
     const key = contentOf(callback);
     const known = this.#remembered.get(key);
-    if (known && known.until > performance.now()) {
+    if (known && this.#isCounted(key)) {
       this.#remembered.set(key, { ...known, times: known.times + 1 });
       return known.workflowId;
     }
     const workflowId = await park(known?.times ?? 0);
     this.#remembered.set(key, { workflowId, until: performance.now() + this.#limits.countedForMs, times: 0 });
     return workflowId;
+  }
+
+  /** It has come within the hour. */
+  #isCounted(key: string): boolean {
+    return (this.#remembered.get(key)?.until ?? 0) > performance.now();
   }
 
   #typeOf({ messageType }: OtherMessage): string {

@@ -1,22 +1,16 @@
 // Sends a report of a shipment's state to every flow that waits for it. Returns only when Temporal has taken it.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
 import { type CaseFlow, CaseFlows, newBookings } from './case-flow.ts';
 import { KnownOwners, type OwnerLookup, ownerLookup } from './owner-lookup.ts';
-import { type Holder, isSearchable, Pace, runningAmong, workflowIdsOf } from './owners.ts';
+import { type Holder, Pace, runningAmong, workflowIdsOf } from './owners.ts';
 import { sharedShipments, typesWithPrior } from './shared-shipments.ts';
 
 export interface RoutingOptions {
   /** A flow sets its shipments' case number to its own business key; off if case numbers mean something else. */
   readonly byCase: boolean;
-  /**
-   * Milliseconds. Visibility lags behind the booking: 0.2 s with 8 flows at a time, 2 s with 40 (measured), while the
-   * first callback comes within milliseconds.
-   */
-  readonly lookAgainForMs: number;
   /** The limit of a namespace's visibility store, shared by all of its clients: a server allows 10 by default. */
   readonly questionsPerSecond: number;
   /**
@@ -37,8 +31,6 @@ interface Delivery {
   readonly report: ShipmentReport;
   readonly had: Set<string>;
 }
-
-const FIRST_PAUSE_MS = 50;
 
 export class ReportRouter {
   readonly #client: Client;
@@ -67,7 +59,10 @@ export class ReportRouter {
     });
   }
 
-  /** Throws if Temporal does not answer: then the callback is not acknowledged, and the sender sends it again. */
+  /**
+   * It looks once: whoever sends callbacks waits for the answer with few places, and what keeps one that nobody waits for looks
+   * again. Throws if Temporal does not answer: then the callback is not acknowledged, and the sender sends it again.
+   */
   route(report: ShipmentReport): Promise<Routed> {
     return this.#route({ report, had: new Set() });
   }
@@ -86,9 +81,9 @@ export class ReportRouter {
       return this.#route(delivery);
     }
     await this.#toAll(delivery, holders);
-    return delivery.had.size > 0
-      ? { to: 'flows', workflowIds: [...delivery.had] }
-      : this.#toLateOwners(delivery, holders);
+    if (delivery.had.size > 0) return { to: 'flows', workflowIds: [...delivery.had] };
+    const closed = workflowIdsOf(holders.filter((holder) => hasNoNeedOf(holder, report)));
+    return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'nobody' };
   }
 
   /**
@@ -165,21 +160,6 @@ export class ReportRouter {
     const isTaken = await this.deliver(report, workflowId, runId);
     if (isTaken) had.add(workflowId);
     return isTaken;
-  }
-
-  async #toLateOwners(delivery: Delivery, seen: readonly Holder[]): Promise<Routed> {
-    const { report, had } = delivery;
-    if (!isSearchable(report.shipmentUid)) return { to: 'nobody' };
-    const until = Date.now() + this.#options.lookAgainForMs;
-    let holders = seen;
-    for (let wait = FIRST_PAUSE_MS; Date.now() < until; wait *= 2) {
-      await pause(Math.min(wait, Math.max(1, until - Date.now())));
-      holders = await this.#ask(report.shipmentUid);
-      await this.#toAll(delivery, holders);
-      if (had.size > 0) return { to: 'flows', workflowIds: [...had] };
-    }
-    const closed = workflowIdsOf(holders.filter((holder) => hasNoNeedOf(holder, report)));
-    return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'nobody' };
   }
 
   /** False if that workflow, or that run, has ended or does not exist. */

@@ -29,8 +29,6 @@ export function flowsAndReceiver(): FlowsAndReceiver {
     });
     receiver = await startReceiver(at.client, {
       ...options,
-      // The tests wait until a flow is found by its uid before they send its callbacks.
-      routing: { ...options.routing, lookAgainForMs: 200 },
       onReceived: (one) => received.push(one),
     });
   });

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
 import type { SearchAttributes } from '@temporalio/common';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Received, receiveCallback } from '../../../client/receiver/receive-callback.ts';
 import { readReceiverSettings } from '../../../client/receiver/settings.ts';
 import type { Parked, ParkedResult } from '../../../contract/flows/parked-callback.ts';
 import { listed } from '../../../shared/routing/owners.ts';
@@ -15,7 +16,7 @@ import { eachSampled } from '../../support/suite.ts';
 import { reportOf } from '../../workflows/outside.ts';
 import { newKey } from '../flows-at-hand.ts';
 import { bodyOf, post, signed } from './callbacks-sent.ts';
-import { flowsAndReceiver } from './flows-and-receiver.ts';
+import { CALLBACK_KEY, flowsAndReceiver } from './flows-and-receiver.ts';
 
 const running = flowsAndReceiver();
 const { at } = running;
@@ -126,21 +127,60 @@ test('where case numbers mean something else, none of them is taken for a busine
     LOCKER_CALLBACK_KEY: 'key',
     LOCKER_CALLBACK_BY_CASE: 'false',
   });
-  expect(await new ReportRouter(at.client, { ...routing, lookAgainForMs: 0 }).route(report)).toEqual({
+  expect(await new ReportRouter(at.client, routing).route(report)).toEqual({
     to: 'nobody',
   });
   expect(await running.reportHistory(workflowId)).toEqual([]);
 });
 
-test('a flow that is found only a moment after its callback still gets it', async () => {
-  const uid = randomUUID();
+test('a callback that nobody waits for is looked for once, and kept at once', async () => {
+  const list = vi.fn(() => []);
+  const workflow = Object.create(at.client.workflow, { list: { value: list } });
+  const client = Object.create(at.client, { workflow: { value: workflow } });
   const { routing } = readReceiverSettings({ LOCKER_CALLBACK_KEY: 'key' });
-  const router = new ReportRouter(at.client, { ...routing, lookAgainForMs: 20_000 });
-  const routed = router.route(reportOf(uid, 'ReadyForPickup', null));
+  const router = new ReportRouter(client, { ...routing, looksAhead: false });
+  expect(await router.route(reportOf(randomUUID(), 'ReadyForPickup', null))).toEqual({ to: 'nobody' });
+  expect(list).toHaveBeenCalledTimes(1);
+});
+
+test('a flow that is found only a moment after its callbacks still gets them, in their order', async () => {
+  const uid = randomUUID();
+  for (const stateCode of ['ReadyForPickup', 'Completed'])
+    expect((await send(uid, stateCode)).status).toBe(202);
   const { workflowId } = await at.flows.start('IssueFromStock', newKey(), {
     request: { priorShipmentUid: uid, toUserUid: 'user-anna' },
   });
-  expect(await routed).toEqual({ to: 'flows', workflowIds: [workflowId] });
+  const { runId } = await parked(uid).describe();
+  const result: ParkedResult = await at.client.workflow.getHandle(parkedId(uid), runId).result();
+  expect(result).toMatchObject({ ended: 'Delivered', to: [workflowId] });
+  expect((await running.reportHistory(workflowId)).map(({ stateCode }) => stateCode)).toEqual([
+    'ReadyForPickup',
+    'Completed',
+  ]);
+});
+
+test('no callback overtakes one of its shipment that still waits', async () => {
+  const uid = randomUUID();
+  const settings = readReceiverSettings({ LOCKER_CALLBACK_KEY: CALLBACK_KEY });
+  const received: Received[] = [];
+  // No worker looks for a flow.
+  const parking = { ...settings.parking, taskQueue: 'nobody polls it' };
+  const receive = receiveCallback(at.client, {
+    ...settings,
+    parking,
+    onReceived: (one) => received.push(one),
+  });
+  const take = async (stateCode: string) => {
+    const { headers, body } = signed(uid, bodyOf(uid, stateCode));
+    await receive(headers, Buffer.from(body));
+    return received.at(-1)?.became;
+  };
+  expect(await take('ReadyForPickup')).toBe('parked');
+  const { workflowId } = await newRun(newKey(), owning(uid));
+  await untilOwned(uid, workflowId);
+  expect(await take('Completed')).toBe('parked');
+  await parked(uid).terminate();
+  expect(await take('Cancelled')).toBe('signalled');
 });
 
 test('a case number that is the id of a foreign workflow does not swallow the callback', async () => {
@@ -165,7 +205,7 @@ describe('a flow that visibility still calls running after its run has ended', (
     const workflow = Object.create(at.client.workflow, { list: { value: list } });
     const client = Object.create(at.client, { workflow: { value: workflow } });
     const { routing } = readReceiverSettings({ LOCKER_CALLBACK_KEY: 'key' });
-    return new ReportRouter(client, { ...routing, lookAgainForMs: 0 });
+    return new ReportRouter(client, routing);
   };
 
   test('does not give its callback to the foreign workflow that has its key after it', async () => {

@@ -116,7 +116,7 @@ const keyOf = ({ shipmentUid, stateCode, stateStart }: ReportId) =>
 
 /** Its tries are up to an hour apart: what the next one will come to is asked instead of waited for. */
 async function goesAtItsNextTry(client: Client, workflowId: string): Promise<boolean> {
-  const router = new ReportRouter(client, { byCase: false, lookAgainForMs: 0, questionsPerSecond: 50 });
+  const router = new ReportRouter(client, { byCase: false, questionsPerSecond: 50 });
   const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
   const routed = await Promise.all(
     kept.map(async ({ callback: one }) => 'shipmentUid' in one && (await router.route(one)).to !== 'nobody'),

@@ -36,7 +36,6 @@ export interface Twice {
   close(): Promise<void>;
 }
 
-// The receiver looks for a flow for up to 2.5 s before it parks.
 const ANSWER_WITHIN_MS = 10_000;
 
 export async function twice(receiverPort: number, repeats: readonly (number | null)[]): Promise<Twice> {
