@@ -1,4 +1,4 @@
-// Reads the rows of a workbook's first sheet, .xlsx or .xls. Formulas are never computed: the stored values of the
+// Reads the rows of a workbook's first sheet with cells, .xlsx or .xls. Formulas are never computed: the stored values of the
 // cells count.
 import {
   type CellObject,
@@ -47,17 +47,24 @@ const damage = 'The workbook is damaged or cut off: it cannot be read';
 
 type Parse = (options: ParsingOptions) => WorkBook;
 
-async function rowsOf(parse: Parse): Promise<SheetRow[]> {
-  const workbook = await damagedWhenThrowing(damage, () => parsed(parse));
-  const [first] = workbook.SheetNames;
-  const sheet = first === undefined ? undefined : workbook.Sheets[first];
-  if (!sheet) throw new Refusal('InvalidImportType', 'The workbook has no sheet');
-  return denseRows(sheet as DenseWorkSheet);
+/** Of the first sheet with cells: a chart, a dialog or a macro sheet has none. The others are only read where the first has none. */
+const rowsOf = (parse: Parse): Promise<SheetRow[]> =>
+  damagedWhenThrowing(damage, () => {
+    const sheet = sheetWithCells(parsed(parse, { sheets: 0 })) ?? sheetWithCells(parsed(parse, {}));
+    if (!sheet) throw new Refusal('InvalidImportType', 'The workbook has no sheet with cells');
+    return denseRows(sheet);
+  });
+
+function sheetWithCells({ SheetNames, Sheets }: WorkBook): DenseWorkSheet | undefined {
+  const sheets = SheetNames.map((name) => Sheets[name] as Partial<DenseWorkSheet> | undefined);
+  return sheets.find((sheet) => sheet?.['!data']?.some((row) => row?.length > 0)) as
+    | DenseWorkSheet
+    | undefined;
 }
 
-function parsed(parse: Parse): WorkBook {
+function parsed(parse: Parse, which: ParsingOptions): WorkBook {
   try {
-    return parse({ dense: true, sheets: 0, cellFormula: false, cellHTML: false, cellNF: true });
+    return parse({ dense: true, cellFormula: false, cellHTML: false, cellNF: true, ...which });
   } catch (error) {
     if (error instanceof Error && /password|encrypt/i.test(error.message))
       throw new Refusal('InvalidImportType', encryptedMessage);

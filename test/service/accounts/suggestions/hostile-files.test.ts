@@ -14,7 +14,7 @@ import {
   type Upload,
   uploaderAs,
 } from './upload.ts';
-import { rowOf, sharedText, xlsxOf, zipOf } from './zip.ts';
+import { rowOf, sharedText, workbookOf, xlsxOf, zipOf } from './zip.ts';
 
 // In the long suite each upload starts a process: on a loaded machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 });
@@ -181,3 +181,18 @@ test('half of a surrogate pair and control characters in a workbook do no harm',
   const rows = rowOf(1, ...columns) + rowOf(2, 'odd@example.com', '', '', '&#xD800;', 'a&#1;b', 'c\ufffe');
   expect((await upload({ content: xlsxOf(rows) })).body).toMatchObject({ success: true, importedCount: 1 });
 });
+
+const sheetRows = rowOf(1, ...columns) + rowOf(2, 'p1@example.com');
+
+test.each(['chart', 'dialog', 'macro', 'work'] as const)(
+  'a workbook whose first sheet is a %s sheet without cells is read from the first one with cells',
+  async (kind) => {
+    const { body } = await upload({ content: workbookOf([kind, 'chart', 'work'], sheetRows) });
+    expect(body).toMatchObject({ totalCount: 1, importedCount: 1 });
+    await expectRefusal(
+      workbookOf([kind], ''),
+      'InvalidImportType',
+      /^The workbook has no sheet with cells$/,
+    );
+  },
+);

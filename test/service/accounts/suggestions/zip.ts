@@ -101,3 +101,35 @@ export const sharedText = (text: string): ZipEntry => sharedTexts([[text]]);
 
 export const rowOf = (number: number, ...texts: readonly string[]): string =>
   `<row r="${number}">${texts.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`;
+
+/** A workbook whose sheets are of these kinds, as Office names their parts; each worksheet has the rows as XML. */
+export function workbookOf(kinds: readonly ('work' | 'chart' | 'dialog' | 'macro')[], rows: string) {
+  const sheets = kinds.map((kind, index) => ({
+    kind,
+    path: `${kind}sheets/sheet${index + 1}.xml`,
+    id: index + 1,
+    root: { work: 'worksheet', chart: 'chartsheet', dialog: 'dialogsheet', macro: 'macrosheet' }[kind],
+  }));
+  const of = (part: (sheet: (typeof sheets)[number]) => string) => sheets.map(part).join('');
+  return zipOf(
+    {
+      name: '[Content_Types].xml',
+      content: `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+        <Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/>
+        ${of(({ path, root }) => `<Override PartName="/xl/${path}" ContentType="${TYPE}.${root}+xml"/>`)}</Types>`,
+    },
+    {
+      name: 'xl/workbook.xml',
+      content: `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${of(({ id }) => `<sheet name="S${id}" sheetId="${id}" r:id="rId${id}"/>`)}</sheets></workbook>`,
+    },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      content: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+        ${of(({ id, path, root }) => `<Relationship Id="rId${id}" Type="${RELATIONS}/${root}" Target="${path}"/>`)}</Relationships>`,
+    },
+    ...sheets.map(({ kind, path, root }) => ({
+      name: `xl/${path}`,
+      content: `<${root} xmlns="${MAIN}">${kind === 'work' ? `<sheetData>${rows}</sheetData>` : ''}</${root}>`,
+    })),
+  );
+}
