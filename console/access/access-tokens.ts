@@ -25,7 +25,7 @@ const ALGORITHMS = [
 ];
 // RFC 9068 asks for at+jwt, and many issuers write JWT. Other types, like that of a logout token, are no access tokens.
 const TYPES: ReadonlySet<string | undefined> = new Set(['at+jwt', 'application/at+jwt', 'jwt', undefined]);
-/** Clocks differ: a token is taken for so long after its expiry. */
+/** Clocks differ: a token is taken for so long after its expiry, and before it was issued. */
 const CLOCK_SKEW_SECONDS = 5;
 const ANSWER_WITHIN_MS = 5_000;
 /** An issuer that does not answer is not asked more often than this. */
@@ -65,6 +65,8 @@ export class AccessTokens {
         requiredClaims: ['exp', 'sub'],
       });
       if (!TYPES.has(protectedHeader.typ?.toLowerCase())) throw new joseErrors.JWTInvalid('no access token');
+      if (Number(payload.iat ?? 0) > Date.now() / 1_000 + CLOCK_SKEW_SECONDS)
+        throw new joseErrors.JWTInvalid('issued in the future');
       requireTenant(payload, tenant);
       return programCaller(bearerIn(payload, programClaim), scopesIn(payload), Number(payload.exp) * 1_000);
     } catch (error) {

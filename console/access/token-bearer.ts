@@ -1,8 +1,9 @@
 // Whose an access token is: that of a program, which may say for whom it acts, or that of a person. It is a person's unless the
 // issuer has marked it. Only what the issuer alone writes is a mark: a name that people choose for themselves, like their user
 // name, never is one by itself.
-import type { JWTPayload } from 'jose';
-import { plainName, shortName } from '../../contract/wire/request-headers.ts';
+import { type JWTPayload, errors as joseErrors } from 'jose';
+import { nameIn } from '../../contract/wire/names.ts';
+import { shortName } from '../../contract/wire/request-headers.ts';
 import { claimIn } from './claim-in.ts';
 import type { TokenBearer } from './rights.ts';
 
@@ -38,14 +39,18 @@ const marks: readonly ((payload: JWTPayload, client: string) => boolean)[] = [
 const isOfEntraApp = ({ idtyp, scp }: JWTPayload): boolean => idtyp === 'app' && scp === undefined;
 
 /**
- * A program has the name of its client, a person both. Each is cut by itself. In a name alone, ` by ` must not look like that of a
+ * Throws JWTInvalid where nobody could read the name. A program has the name of its client, a person both. Each is cut by itself. In a name alone, ` by ` must not look like that of a
  * person by a program.
  */
 export function bearerIn(payload: JWTPayload, programClaim?: ProgramClaim): TokenBearer {
   const { sub = '' } = payload;
   const client = CLIENT_CLAIMS.map((name) => payload[name]).find((each) => typeof each === 'string');
   const isPerson = !isMarked(payload, programClaim, client) && !isProgram(payload, client);
-  const named = (name: string) => shortName(plainName(name), LONGEST_NAME);
+  const named = (text: string) => {
+    const name = nameIn(text);
+    if (name === undefined) throw new joseErrors.JWTInvalid('it names nobody');
+    return shortName(name, LONGEST_NAME);
+  };
   return {
     name:
       isPerson && client !== undefined

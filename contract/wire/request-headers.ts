@@ -2,6 +2,7 @@
 // call take effect once.
 // ASSUMPTION: assumptions: The wire. The interface does not show such headers, and a peer may not know them.
 import { z } from 'zod';
+import { isVisible, nameIn } from './names.ts';
 
 /** In lower case, as HTTP compares it. */
 export const ON_BEHALF_OF_HEADER = 'x-on-behalf-of';
@@ -42,7 +43,9 @@ export const toOnBehalfOf = (name: string): string => onBehalfOf.parse(encodeURI
 
 /** With one blank where there are several. Undefined for what is no such name. */
 export function nameInOnBehalfOf(text: string): string | undefined {
-  return onBehalfOf.safeParse(text).success ? plainName(decodeURIComponent(text)) : undefined;
+  const name = onBehalfOf.safeParse(text).success ? decodeURIComponent(text) : '';
+  // The pattern cannot list all that nobody sees: nameIn finds the rest.
+  return isVisible(name) ? nameIn(name) : undefined;
 }
 
 /** In lower case, as HTTP compares it. */
@@ -55,14 +58,6 @@ export const IDEMPOTENCY_KEY_REUSED_STATUS = 422;
 export const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 visible ASCII characters');
-
-/** One line of text: without characters that cannot be seen, with one blank where there are several, and no half characters. */
-export const plainName = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/\s+/gu, ' ')
-    .replaceAll(/[^\P{C}]/gu, '')
-    .trim();
 
 /** The first characters of it: never half of one. */
 export const shortName = (text: string, most: number): string => [...text].slice(0, most).join('').trimEnd();

@@ -62,13 +62,19 @@ export class ApiClients {
   /** Undefined for an unknown or revoked client. Unknown ones are not kept: guessed ids would fill the memory. */
   async find(clientId: string, maximumAgeMs = REVOCATION_DELAY_MS): Promise<ApiClient | undefined> {
     if (!CLIENT_ID.test(clientId)) return undefined;
-    const known = this.#known.get(clientId);
-    if (known && this.#now() - known.readAt < maximumAgeMs) return known.client;
+    const known = this.remembered(clientId, maximumAgeMs);
+    if (known) return known;
     const readAt = this.#now();
     const client = await this.#ask(clientId);
     if (client) this.#known.set(clientId, { client, readAt });
     else this.#known.delete(clientId);
     return client;
+  }
+
+  /** What was read of it at most so long ago. */
+  remembered(clientId: string, maximumAgeMs = REVOCATION_DELAY_MS): ApiClient | undefined {
+    const known = this.#known.get(clientId);
+    return known && this.#now() - known.readAt < maximumAgeMs ? known.client : undefined;
   }
 
   /**
@@ -163,6 +169,19 @@ export function hashClientSecret(secret: string): string {
   return ['sha256', salt.toString('base64'), saltedHash(secret, salt).toString('base64')].join('$');
 }
 
+/** Compared with the secret for a client that is not there: that takes the same time. */
+const NO_SECRET = hashClientSecret(newClientSecret());
+
+export function matchingSecret(
+  clientSecret: string,
+  client: ApiClient | undefined,
+): ClientSecret | undefined {
+  if (client?.secrets.length)
+    return client.secrets.find(({ hash }) => matchesClientSecret(clientSecret, hash));
+  matchesClientSecret(clientSecret, NO_SECRET);
+  return undefined;
+}
+
 /** A hash of another form matches nothing. */
 export function matchesClientSecret(secret: string, stored: string): boolean {
   const [algorithm, salt, expected] = stored.split('$');
@@ -177,5 +196,6 @@ export function matchesClientSecret(secret: string, stored: string): boolean {
 const clientSecretId = (stored: string): string =>
   hash('sha256', stored, 'base64url').slice(0, SECRET_ID_CHARACTERS);
 
-const saltedHash = (secret: string, salt: Buffer): Buffer =>
-  hash('sha256', Buffer.concat([salt, Buffer.from(secret)]), 'buffer');
+function saltedHash(secret: string, salt: Buffer): Buffer {
+  return hash('sha256', Buffer.concat([salt, Buffer.from(secret)]), 'buffer');
+}

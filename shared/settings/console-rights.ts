@@ -1,4 +1,5 @@
 // What people may do in the console, as the file of its users, the groups of an OpenID provider and the command line write it.
+import { isVisible } from '../../contract/wire/names.ts';
 
 /** look: sees everything but access codes. decide: acts on processes and shipments. administer: what changes the set-up. */
 export const consoleRoles = ['look', 'decide', 'administer'] as const;
@@ -13,7 +14,7 @@ export interface ConsoleRights {
 // Only letters that are safe in a header, a log line and the file of users.
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,99}$/u;
 
-export const isUserName = (name: string): boolean => NAME.test(name);
+export const isUserName = (name: string): boolean => NAME.test(name) && isVisible(name);
 
 export const USER_NAME_RULE =
   'must begin with a letter or a digit, and hold letters, digits, spaces and . _ @ + - (100 at most)';

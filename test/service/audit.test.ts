@@ -291,6 +291,7 @@ test('the person for whom a client says that it acts is in the log beside the cl
 test.each([
   ['nothing', ''],
   ['a line break', 'anna%0Abram'],
+  ['a filler of Hangul', '%E3%85%A4'],
   ['letters that no header can carry', 'änna'],
 ])('%s in X-On-Behalf-Of is refused, nothing is done, and the log has the refusal', async (_, name) => {
   const requestId = `odd-name-${randomUUID()}`;

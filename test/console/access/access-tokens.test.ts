@@ -38,6 +38,7 @@ interface Claims {
   readonly issuer?: string;
   readonly audience?: string | string[];
   readonly expires?: string;
+  readonly issuedAt?: string;
   readonly scope?: unknown;
   readonly scp?: unknown;
   readonly tenant?: unknown;
@@ -51,6 +52,7 @@ const signed = ({
   issuer: iss = issuer.url,
   audience = AUDIENCE,
   expires = '5m',
+  issuedAt = '0s',
   subject = 'shop',
   key,
   header,
@@ -61,7 +63,7 @@ const signed = ({
     .setIssuer(iss)
     .setAudience(audience)
     .setSubject(subject)
-    .setIssuedAt()
+    .setIssuedAt(issuedAt)
     .setExpirationTime(expires)
     .sign(key ?? issuer.first.privateKey);
 
@@ -130,6 +132,9 @@ test.each<[string, Claims]>([
   ['another audience', { audience: 'integration_api' }],
   ['another issuer', { issuer: 'https://evil.example' }],
   ['a past', { expires: '-1m' }],
+  ['a future', { issuedAt: '1m' }],
+  ['a subject that nobody sees', { subject: '\u3164', client_id: 'desk' }],
+  ['a client that nobody sees', { client_id: '\u2800' }],
   ['a type of its own', { header: { typ: 'logout+jwt' } }],
 ])('a token with %s is refused', async (_what, claims) => {
   expect(await read(claims)).toBe('401 InvalidToken');

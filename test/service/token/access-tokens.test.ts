@@ -90,6 +90,7 @@ test.each<[string, () => JWTPayload]>([
   ['that names no secret', () => claimsWithout('client_secret_id')],
   ['of a client that does not exist', () => ({ ...claims(), sub: 'nobody' })],
   ['that never expires', () => claimsWithout('exp')],
+  ['that was issued in the future', () => ({ ...claims(), iat: now() + 60 })],
 ])('a token %s is refused', async (_what, payload) => {
   expect(await statusWith(`Bearer ${await signed(payload())}`)).toBe(401);
 });

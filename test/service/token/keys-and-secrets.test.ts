@@ -1,8 +1,10 @@
 // Keys and secrets that change under a running service: rotation refuses no live token, revocation takes effect soon.
 import { decodeProtectedHeader } from 'jose';
 import { beforeEach, expect, test } from 'vitest';
+import { createLog } from '../../../service/log.ts';
 import { inTransaction } from '../../../service/storage/transaction.ts';
 import { ApiClients, hashClientSecret, REVOCATION_DELAY_MS } from '../../../service/token/api-clients.ts';
+import { ClientAuthentication } from '../../../service/token/client-authentication.ts';
 import {
   KEY_REFRESH_MS,
   rotateSigningKey,
@@ -150,6 +152,29 @@ test('a stored secret of another form opens nothing and harms nobody', async () 
 });
 
 test('many clients that are asked for at once cost two questions to the database', async () => {
+  const { counted, questions } = countedDatabase();
+  const clients = new ApiClients(counted);
+  const names = Array.from({ length: 500 }, (_, index) => `made-up-${index}`);
+  const found = await Promise.all([...names, 'demo', 'demo'].map((name) => clients.find(name)));
+  expect(found.map((client) => client?.clientId).filter(Boolean)).toEqual(['demo', 'demo']);
+  expect(questions()).toBe(2);
+});
+
+test('a wrong secret asks the database once, whether its client is there, has been seen, or is not', async () => {
+  const { counted, questions } = countedDatabase();
+  const authentication = new ClientAuthentication(new ApiClients(counted), createLog('silent'));
+  const asked = async (clientId: string, clientSecret: string) => {
+    const before = questions();
+    await authentication.authenticate({ clientId, clientSecret }, '127.0.0.1').catch(() => undefined);
+    return questions() - before;
+  };
+  expect(await asked('demo', 'wrong')).toBe(1);
+  expect(await asked('demo', 'demo-secret')).toBe(0);
+  expect(await asked('demo', 'wrong')).toBe(1);
+  expect(await asked('made-up', 'wrong')).toBe(1);
+});
+
+function countedDatabase() {
   let questions = 0;
   const counted = service.database.withPlugin({
     transformQuery: ({ node }) => {
@@ -158,9 +183,5 @@ test('many clients that are asked for at once cost two questions to the database
     },
     transformResult: async ({ result }) => result,
   });
-  const clients = new ApiClients(counted);
-  const names = Array.from({ length: 500 }, (_, index) => `made-up-${index}`);
-  const found = await Promise.all([...names, 'demo', 'demo'].map((name) => clients.find(name)));
-  expect(found.map((client) => client?.clientId).filter(Boolean)).toEqual(['demo', 'demo']);
-  expect(questions).toBe(2);
-});
+  return { counted, questions: () => questions };
+}
