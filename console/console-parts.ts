@@ -13,6 +13,8 @@ export interface ConsoleParts extends AtTemporal {
   readonly service: LockerApi;
   readonly serviceClock: ServiceClock;
   readonly shared: SharedAnswers;
+  /** Of the checksums of pages: the same after a restart, and in each console of the installation. */
+  readonly pageKey: string;
   /**
    * The same in somebody's name: Temporal keeps it with each request that changes a process, the service in its audit log.
    * With an `updateId`, a repeated update is the same one.

@@ -1,4 +1,5 @@
 // Runs the console: its connections to Temporal and to the locker service, and its server.
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
@@ -56,6 +57,7 @@ export async function startConsole(
     service,
     serviceClock: new ServiceClock(service),
     shared: new SharedAnswers(),
+    pageKey: variables.LOCKER_CLIENT_SECRET || randomUUID(),
     as: ({ name, isProgram, onBehalfOf, id }: Parameters<ConsoleParts['as']>[0], updateId?: string) => {
       const own = as(isProgram ? nameOf({ by: name, onBehalfOf }) : `${name} (console)`);
       return {
@@ -87,7 +89,7 @@ export async function startConsole(
 
 function signInOf(settings: ConsoleSettings, log: FastifyBaseLogger): SignIn {
   const { home, usersPath, linkSecret, linkName, sessionMs, openId, linkedUrl } = settings;
-  mkdirSync(home, { recursive: true });
+  mkdirSync(home, { recursive: true, mode: 0o700 });
   const sessions = new Sessions({
     file: join(home, 'console-sessions.json'),
     lastMs: sessionMs,

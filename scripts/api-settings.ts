@@ -1,10 +1,11 @@
 // How the local orchestrator reaches the locker API: our service with the demo tenant, or a vendor's if the environment
 // names one.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LockerApi } from '../shared/locker-api/index.ts';
 import { newKeyLine } from '../shared/settings/key-ring.ts';
+import { ownFolder } from './own-folder.ts';
 import type { LocalSettings } from './settings.ts';
 
 export interface LockerSettings {
@@ -49,7 +50,7 @@ export const encryptionKey = (home: string): Promise<string> => keyIn(home, 'enc
 
 async function keyIn(home: string, name: string, newKey: () => string): Promise<string> {
   const file = join(home, name);
-  await mkdir(home, { recursive: true });
+  await ownFolder(home);
   try {
     // Only one of two starts at once makes it; the other reads that one.
     await writeFile(file, `${newKey()}\n`, { mode: 0o600, flag: 'wx' });

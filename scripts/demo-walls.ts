@@ -1,6 +1,6 @@
 // The walls of the demo tenant's pick up points: their credentials in the service, and the file from which the wall program
 // reads them. The file is written first, so that a start which is cut short leaves no credentials that nobody has.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
@@ -14,6 +14,7 @@ import { inTransaction } from '../service/storage/transaction.ts';
 import { newClientSecret } from '../service/token/api-clients.ts';
 import { newUid } from '../service/uid.ts';
 import { SettingsFileWrong, settingsIn } from '../shared/settings/settings-file.ts';
+import { ownFolder } from './own-folder.ts';
 
 const TENANT = 'demo';
 const OWNER_ONLY = 0o600;
@@ -32,7 +33,7 @@ export async function ensureDemoWalls(home: string, databaseUrl: string): Promis
   const missing = pickUpPoints.filter(({ pupUid }) => !known.some((each) => each.pupUid === pupUid));
   const walls = [...known, ...missing.map(({ pupUid }) => newWall(pupUid))];
   if (missing.length > 0) {
-    await mkdir(home, { recursive: true });
+    await ownFolder(home);
     await writeFile(path, `${HEAD}${stringify({ walls })}`, { mode: OWNER_ONLY });
   }
   const ofDemo = walls.filter(({ pupUid }) => pickUpPoints.some((each) => each.pupUid === pupUid));

@@ -104,7 +104,8 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       answers: { 200: { description: 'A page', schema: processPage } },
       handle: async ({ query }) => {
         const { size, cursor: from } = query;
-        const found = callTemporal(parts, () => countedPage(parts.client, queryOf(query), { size, from }));
+        const page = { size, from, key: parts.pageKey };
+        const found = callTemporal(parts, () => countedPage(parts.client, queryOf(query), page));
         // One that does not answer in time keeps its last known state.
         return await readProcessPage(found, query.summaries ? summaries : null);
       },

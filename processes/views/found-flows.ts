@@ -1,5 +1,5 @@
 // The results of a visibility query, page by page. A page's token outlives this program, so a later command can go on.
-import { createHash } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
@@ -32,20 +32,22 @@ interface PageWanted {
   readonly size: number;
   /** The `next` of an earlier page. */
   readonly from?: string | undefined;
+  /** Whoever has it can make a page's token. Without it they are for whoever may ask Temporal anyway, like the command line. */
+  readonly key?: string | undefined;
 }
 
 export async function foundPage(
   client: Client,
   query: string,
-  { size, from }: PageWanted,
+  { size, from, key = '' }: PageWanted,
 ): Promise<FoundPage> {
   const { executions, nextPageToken } = await client.workflowService.listWorkflowExecutions({
     namespace: client.options.namespace,
     query,
     pageSize: size,
-    nextPageToken: from === undefined ? null : tokenOf(from),
+    nextPageToken: from === undefined ? null : tokenOf(from, key),
   });
-  const next = nextPageToken && nextPageToken.length > 0 ? cursorOf(nextPageToken) : null;
+  const next = nextPageToken && nextPageToken.length > 0 ? cursorOf(nextPageToken, key) : null;
   return { flows: (executions ?? []).map(foundFlow), next };
 }
 
@@ -58,15 +60,15 @@ export interface CountedPage extends FoundPage {
 export async function countedPage(
   client: Client,
   query: string,
-  { size, from }: PageWanted,
+  { size, from, key }: PageWanted,
 ): Promise<CountedPage> {
   const [{ flows, next }, { count }] = await Promise.all([
-    foundPage(client, query, { size, from }),
+    foundPage(client, query, { size, from, key }),
     client.workflow.count(query),
   ]);
   // Temporal gives a token after a full page, also where nothing follows. Behind the first page, the count says it.
   const mayBeLast = next !== null && count % size === 0 && (from !== undefined || count <= size);
-  const following = mayBeLast ? await foundPage(client, query, { size: 1, from: next }) : null;
+  const following = mayBeLast ? await foundPage(client, query, { size: 1, from: next, key }) : null;
   return { flows, next: following?.flows.length === 0 ? null : next, count };
 }
 
@@ -87,19 +89,21 @@ export async function* everyFound(client: Client, query: string): AsyncGenerator
 }
 
 // Temporal answers a token that it has not made as if it were down, and its client tries again for seconds. So whoever changes or
-// invents one must be refused before: a checksum stands in front of the token.
-const CHECKSUM_BYTES = 6;
+// invents one must be refused before: a checksum stands in front of the token, by a key where strangers send it.
+const CHECKSUM_BYTES = 16;
 
-const checksumOf = (token: Uint8Array): Buffer =>
-  createHash('sha256').update(token).digest().subarray(0, CHECKSUM_BYTES);
+const checksumOf = (token: Uint8Array, key: string): Buffer =>
+  createHmac('sha256', key).update(token).digest().subarray(0, CHECKSUM_BYTES);
 
-const cursorOf = (token: Uint8Array): string =>
-  Buffer.concat([checksumOf(token), token]).toString('base64url');
+const cursorOf = (token: Uint8Array, key: string): string =>
+  Buffer.concat([checksumOf(token, key), token]).toString('base64url');
 
-function tokenOf(from: string): Uint8Array {
+function tokenOf(from: string, key: string): Uint8Array {
   const bytes = Buffer.from(from, 'base64url');
   const token = bytes.subarray(CHECKSUM_BYTES);
-  if (token.length === 0 || !checksumOf(token).equals(bytes.subarray(0, CHECKSUM_BYTES)))
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  bytes.copy(checksum);
+  if (token.length === 0 || !timingSafeEqual(checksumOf(token, key), checksum))
     throw wrongInput(`${from} is not a page; expected the value of next from the previous page`);
   return token;
 }

@@ -3,13 +3,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import { encryptionKey, type LockerSettings } from '../api-settings.ts';
 import { urlFile } from '../database-url.ts';
 import { ensureDemoWalls } from '../demo-walls.ts';
+import { ownFolder } from '../own-folder.ts';
 import { LOOPBACK } from '../ports.ts';
 import { startPostgres } from '../postgres/postgres.ts';
 import type { LocalSettings } from '../settings.ts';
@@ -39,7 +40,7 @@ export function postgresComponent(given: EmbeddedPostgres): Component & { url():
       return url;
     },
     async start() {
-      await mkdir(home, { recursive: true });
+      await ownFolder(home);
       const postgres = await startPostgres({
         folder,
         port,
@@ -76,7 +77,7 @@ export function temporalComponent({ home, temporalPort, temporalUiPort }: LocalS
     logFile,
     ports: { TEMPORAL_PORT: temporalPort, TEMPORAL_UI_PORT: temporalUiPort },
     async start() {
-      await mkdir(home, { recursive: true });
+      await ownFolder(home);
       const log = createWriteStream(logFile, { flags: 'a' });
       const { address, ended, stop, kill } = await startTemporalServer({
         port: temporalPort,

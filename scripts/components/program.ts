@@ -1,9 +1,9 @@
 // A component that runs a program as a process of its own: all that it says goes to a log file, and it has started when its
 // check says so.
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildOptions, saysReady, startChild, untilReady } from '../child-process.ts';
+import { ownFolder } from '../own-folder.ts';
 import type { Component } from './components.ts';
 import { formatEndReasons, reportingErrors } from './error-lines.ts';
 
@@ -39,7 +39,7 @@ export function programComponent(component: ProgramComponent): Component {
     ports,
     logFile,
     async start(say) {
-      await mkdir(home, { recursive: true });
+      await ownFolder(home);
       const file = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
       const log = reportsErrors ? reportingErrors(file, (words, level) => say(name, words, level)) : file;
       const { program, args, env } = await command();

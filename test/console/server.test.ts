@@ -1,4 +1,5 @@
 // The console over HTTP: who gets in, what a browser may do, and what other sites cannot.
+import { createHash, createHmac } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -190,6 +191,20 @@ test('a search that is wrong says which field and what was expected', async () =
       { field: 'olderThan', message: expect.stringContaining('a number of hours') },
     ],
   });
+});
+
+test('a page that nobody has given is refused before Temporal is asked, whoever knows how its checksum is made', async () => {
+  const headers = { cookie: await tested.cookieOf('bram') };
+  const token = Buffer.from('made up');
+  const digests = [createHash('sha256'), createHmac('sha256', '')].map((each) => each.update(token).digest());
+  const pages = digests.flatMap((digest) =>
+    [6, 16].map((size) => Buffer.concat([digest.subarray(0, size), token])),
+  );
+  for (const page of [...pages, Buffer.from('x')]) {
+    const cursor = page.toString('base64url');
+    const answer = await fetch(`${tested.address}/v1/processes?cursor=${cursor}`, { headers });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('is not a page')]);
+  }
 });
 
 test('while Temporal is away, every read of the API says so', async () => {

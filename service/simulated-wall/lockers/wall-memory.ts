@@ -14,7 +14,7 @@ export class WallFile {
 
   constructor(path: string) {
     this.#path = path;
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   }
 
   /** Undefined for a wall that has none yet. */
