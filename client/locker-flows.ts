@@ -10,7 +10,7 @@ import type { Attribution } from '../contract/flows/attribution.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import { type FlowType, flowTypes, TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
-import type { FlowMemo } from '../contract/flows/search-attributes.ts';
+import type { FlowMemo, SearchAttributeName } from '../contract/flows/search-attributes.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/peer.ts';
 import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.ts';
@@ -208,7 +208,7 @@ export class LockerFlows {
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
         staticSummary: `${type} ${workflowId}`,
         ...this.#kept(workflowId, who),
-        ...searchAttributesOf(input),
+        searchAttributes: searchAttributesOf(input),
       });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -230,11 +230,14 @@ export class LockerFlows {
 }
 
 /**
- * Callbacks of the prior shipment may come before the answer of the booking: with this the receiver finds the
- * flow from the start.
+ * Lists find a process by its phase, also one that fails in its first step. Callbacks of the prior shipment may come before the
+ * answer of the booking: with its uid the receiver finds the flow from the start.
  */
-function searchAttributesOf(input: object): { searchAttributes?: Record<string, string[]> } {
+function searchAttributesOf(input: object): Partial<Record<SearchAttributeName, string[]>> {
   const request: unknown = 'request' in input ? input.request : null;
-  if (typeof request !== 'object' || request === null || !('priorShipmentUid' in request)) return {};
-  return { searchAttributes: { LockerShipmentUids: [String(request.priorShipmentUid)] } };
+  const prior =
+    typeof request === 'object' && request !== null && 'priorShipmentUid' in request
+      ? { LockerShipmentUids: [String(request.priorShipmentUid)] }
+      : {};
+  return { LockerPhase: ['Open'], ...prior };
 }

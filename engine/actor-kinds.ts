@@ -35,6 +35,8 @@ export interface ChildWorkflowCall<Input> {
   subscriptions(input: Input): readonly string[];
   /** What the workflow gets. */
   argument(input: Input): unknown;
+  /** What Temporal lists it by, from its start. */
+  readonly searchAttributes?: Readonly<Record<string, string[]>>;
 }
 
 type ChildWorkflowLogic<Output, Input> = PromiseActorLogic<Output, Input> & {

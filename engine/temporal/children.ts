@@ -119,6 +119,7 @@ export class Children {
         workflowId,
         parentClosePolicy: ParentClosePolicy.ABANDON,
         memo: { [PARENT_MEMO]: parent },
+        ...(call.searchAttributes && { searchAttributes: call.searchAttributes }),
       }),
     );
     void begun

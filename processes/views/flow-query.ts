@@ -27,7 +27,8 @@ const attributeOptions: Readonly<Record<string, keyof FlowQueryOptions>> = {
   LockerFlowVersion: 'definition',
 };
 
-// Nothing but processes has a phase: those of flow files have it from their start.
+// Nothing but processes has a phase: those of flow files have it from their start, or from their first step if another SDK has
+// started them.
 const OF_FLOW_FILES = 'LockerPhase IS NOT NULL';
 
 const typeIn = (names: readonly string[]) => `WorkflowType IN (${names.map(quoted).join(', ')})`;

@@ -177,7 +177,7 @@ export class ShownProcesses {
   async #isOfFlow({ type, searchAttributes }: WorkflowExecutionDescription): Promise<boolean> {
     if (isBuiltIn(type)) return true;
     if (internalWorkflows.includes(type)) return false;
-    // A process of a flow file has a phase once a worker has begun it.
+    // Where another SDK has started it, a process of a flow file has a phase once a worker has begun it.
     if (searchAttributes.LockerPhase !== undefined) return true;
     return (await publishedFlow(this.#parts.client, type)) !== undefined;
   }

@@ -9,6 +9,7 @@ import type {
   LockerApiCall,
 } from '../../activities/flow-file-activities.ts';
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
+import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor-kinds.ts';
 import { durationMs } from '../../flows/language/duration.ts';
 import { type JsonObject, listOf } from '../../flows/language/flow-file.ts';
@@ -16,6 +17,9 @@ import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-
 import type { Invocation } from '../../flows/language/machine/kit.ts';
 import { UNDO_KEY } from '../../flows/language/machine/undo.ts';
 import { externalCallOptions } from '../event-delivery.ts';
+
+/** Lists find a process by its phase: whoever starts one sets it, so that it is found whatever its first step comes to. */
+export const atStart = { LockerPhase: ['Open'] } satisfies Partial<Record<SearchAttributeName, string[]>>;
 
 export type InvocationCounts = Readonly<Record<string, number>>;
 
@@ -59,6 +63,7 @@ function child(src: string, invocations: Invocations, clock: FlowClock | undefin
       return count === 1 ? workflowId : `${workflowId}/${count}`;
     },
     subscriptions: ({ subscriptions }) => subscriptions,
+    searchAttributes: atStart,
     // A flow is started with the invoke's input, as any other caller starts it; its time is that of this process.
     argument: ({ input }) => (clock === undefined ? input : { ...(input as JsonObject), clock }),
   });

@@ -7,6 +7,7 @@ import {
   defineUpdate,
   proxyLocalActivities,
   setHandler,
+  upsertSearchAttributes,
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -34,7 +35,7 @@ import type { Published } from '../../flows/language/registry.ts';
 import { eventOutbox } from '../event-delivery.ts';
 import { localRetries } from '../local-calls.ts';
 import { clockOf, goesBySandboxClock } from '../sandbox-clock.ts';
-import { actorsOf, type InvocationCounts, Invocations } from './actors.ts';
+import { actorsOf, atStart, type InvocationCounts, Invocations } from './actors.ts';
 
 /** What a process of a flow file is started with: its one argument. */
 export interface FlowFileStart {
@@ -101,6 +102,8 @@ export async function flowFileProcess(input: FlowFileStart = {}, continued?: Con
   } catch (error) {
     // For what asks a process that has failed before its first step.
     hasFailed = true;
+    // Other SDKs and schedules start it without a phase, by which lists find it.
+    if (workflowInfo().searchAttributes.LockerPhase === undefined) upsertSearchAttributes(atStart);
     throw error;
   }
 }

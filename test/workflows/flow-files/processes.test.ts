@@ -5,8 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { LockerFlows } from '../../../client/locker-flows.ts';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
+import { flowQuery } from '../../../processes/views/flow-query.ts';
 import { Outside } from '../outside.ts';
 import { refusalOf, runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
@@ -59,6 +61,32 @@ test('a process stays on the version that it began with, and replays without the
   expect(await first.result()).toMatchObject({ version: 1 });
   expect(await second.result()).toMatchObject({ version: 2 });
   await files.replays(first.workflowId);
+});
+
+describe('lists find a process that has not come to its first step', () => {
+  const isListed = ({ workflowId }: { readonly workflowId: string }) =>
+    vi.waitUntil(
+      async () =>
+        (await files.client.workflow.count(`${flowQuery({})} AND WorkflowId = '${workflowId}'`)).count === 1,
+      { timeout: 60_000 },
+    );
+
+  test('one that another SDK has started with a request that its file refuses', async () => {
+    const name = uniqueName('DeskCheck');
+    await files.publish(checked(name));
+    const process = await files.start(name, { request: {} });
+    expect(await failureOf(process)).toMatchObject({ type: 'InvalidRequest' });
+    await isListed(process);
+  });
+
+  test('one that is terminated before a worker has taken it up', async () => {
+    const name = uniqueName('DeskCheck');
+    await files.publish(checked(name));
+    const flows = new LockerFlows(files.client, { taskQueue: 'nobody polls it' });
+    const { workflowId } = await flows.startPublished(name, `${name}-1`, { request: { item: 'laptop-7' } });
+    await files.client.workflow.getHandle(workflowId).terminate();
+    await isListed({ workflowId });
+  });
 });
 
 test('an unknown name fails at once and names the near one', async () => {
