@@ -2,7 +2,7 @@
 // is left of the budget: values that hold each other many times can be larger than any memory.
 import { bounds } from '../flow-file.ts';
 import { ExpressionFailure } from './failure.ts';
-import { type AnyMap, hasName, isCollection, isMap, namesOf, valueAt } from './maps.ts';
+import { type AnyMap, hasName, isCollection, isMap, namesOf, ReadableValues, valueAt } from './maps.ts';
 
 const PER_CHARACTER = 1 / 32;
 const PER_ITEM = 1 / 8;
@@ -183,7 +183,12 @@ const UNITS_AT_ONCE = 700_000;
 /** Forty processes that never stop take about a quarter of a processor. */
 const UNITS_OF_A_MILLISECOND = 10;
 
+/** Looking at a value is less than comparing it. */
+const PER_LOOK = 1 / 8;
+
 export class Budget {
+  /** Of the process whose work it bounds. */
+  readonly readable = new ReadableValues((looks) => this.takeQuietly(looks * PER_LOOK));
   readonly #units: number;
   readonly #atOnce: number;
   #left: number;

@@ -71,7 +71,7 @@ function compiled(source: string, environment: Environment): (scope: Scope, budg
   const parsed = environment.parse(source);
   parsed.check();
   const meter = meterWork(parsed.ast);
-  return (scope, budget) => meter(budget, () => parsed(new Variables(scope)));
+  return (scope, budget) => meter(budget, () => parsed(new Variables(scope, budget.readable)));
 }
 
 function failure(error: unknown, path: string, source: string): ExpressionFailure {

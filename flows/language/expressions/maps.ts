@@ -17,25 +17,19 @@ export const valueAt = (map: AnyMap, name: string): unknown =>
 /** The variables of an expression. What it does not read is not looked at. */
 export class Variables extends Map<string, unknown> {
   readonly #values: Fields;
+  readonly #readable: ReadableValues;
 
-  constructor(values: Fields) {
+  constructor(values: Fields, readable: ReadableValues) {
     super();
     this.#values = values;
+    this.#readable = readable;
   }
 
   override get(name: string): unknown {
     const value = this.#values[name];
-    if (!isCollection(value)) return value;
-    const before = last.get(name);
-    if (before?.value === value) return before.read;
-    const read = readable(value, 0);
-    last.set(name, { value, read });
-    return read;
+    return isCollection(value) ? this.#readable.of(name, value) : value;
   }
 }
-
-/** By variable: the expressions of a step read the same values. */
-const last = new Map<string, { readonly value: object; readonly read: object }>();
 
 /** Deeper than an expression reaches with all its parts, and compares from there. */
 const DEEPEST_READ = bounds.depth * 4;
@@ -44,43 +38,67 @@ const DEEPEST_READ = bounds.depth * 4;
 const LEVELS_KEPT = 2;
 const LARGE = 64;
 
-const known = new WeakMap<object, object>();
-let looks = 0;
+/** The values of one process as the library can read them, so that its next expression does not look through them again. */
+export class ReadableValues {
+  /** By variable: the expressions of a step read the same values. */
+  readonly #last = new Map<string, { readonly value: object; readonly read: object }>();
+  readonly #large = new WeakMap<object, object>();
+  readonly #charge: (looks: number) => void;
+  #looks = 0;
 
-function readable<Value>(value: Value, level: number): Value | object {
-  if (!isCollection(value) || level > DEEPEST_READ) return value;
-  if (level >= LEVELS_KEPT) return converted(value, level);
-  const kept = known.get(value);
-  if (kept) return kept;
-  const before = looks;
-  const made = converted(value, level);
-  if (looks - before > LARGE) known.set(value, made);
-  return made;
-}
-
-const converted = (value: object, level: number): object =>
-  Array.isArray(value) ? convertedList(value, level) : convertedMap(value as Fields, level);
-
-function convertedList(list: readonly unknown[], level: number): object {
-  looks += list.length;
-  let copy: unknown[] | undefined;
-  for (let index = 0; index < list.length; index++) {
-    const read = readable(list[index], level + 1);
-    if (read === list[index]) continue;
-    copy ??= [...list];
-    copy[index] = read;
+  /** @param charge for the values that it has looked at */
+  constructor(charge: (looks: number) => void) {
+    this.#charge = charge;
   }
-  return copy ?? list;
-}
 
-function convertedMap(map: Fields, level: number): object {
-  let copy = Object.hasOwn(map, 'constructor') ? new Map(Object.entries(map)) : undefined;
-  for (const name in map) {
-    looks++;
-    const read = readable(map[name], level + 1);
-    if (read === map[name]) continue;
-    copy ??= new Map(Object.entries(map));
-    copy.set(name, read);
+  of(variable: string, value: object): object {
+    const before = this.#last.get(variable);
+    if (before?.value === value) return before.read;
+    this.#looks = 0;
+    const read = this.#readable(value, 0);
+    this.#last.set(variable, { value, read });
+    this.#charge(this.#looks);
+    return read;
   }
-  return copy ?? map;
+
+  #readable<Value>(value: Value, level: number): Value | object {
+    if (!isCollection(value) || level > DEEPEST_READ) return value;
+    if (level >= LEVELS_KEPT) return this.#converted(value, level);
+    const kept = this.#large.get(value);
+    if (kept) return kept;
+    const before = this.#looks;
+    const made = this.#converted(value, level);
+    if (this.#looks - before > LARGE) this.#large.set(value, made);
+    return made;
+  }
+
+  #converted(value: object, level: number): object {
+    return Array.isArray(value)
+      ? this.#convertedList(value, level)
+      : this.#convertedMap(value as Fields, level);
+  }
+
+  #convertedList(list: readonly unknown[], level: number): object {
+    this.#looks += list.length;
+    let copy: unknown[] | undefined;
+    for (let index = 0; index < list.length; index++) {
+      const read = this.#readable(list[index], level + 1);
+      if (read === list[index]) continue;
+      copy ??= [...list];
+      copy[index] = read;
+    }
+    return copy ?? list;
+  }
+
+  #convertedMap(map: Fields, level: number): object {
+    let copy = Object.hasOwn(map, 'constructor') ? new Map(Object.entries(map)) : undefined;
+    for (const name in map) {
+      this.#looks++;
+      const read = this.#readable(map[name], level + 1);
+      if (read === map[name]) continue;
+      copy ??= new Map(Object.entries(map));
+      copy.set(name, read);
+    }
+    return copy ?? map;
+  }
 }
