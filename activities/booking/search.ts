@@ -46,23 +46,28 @@ export async function searchBooking(
   sought: SoughtBooking,
   since: number,
 ): Promise<Search<BookingAnswer>> {
-  const { shipments, isComplete } = await candidates(dependencies, sought, since);
+  const { shipments, isComplete } = await listedSince(dependencies, sought, since);
   const bookings = await Promise.all(
     bookingsAmong(shipments, sought).map(async (booking) => ({
       booking,
       claim: await claim(booking, sought),
     })),
   );
-  const ours = bookings.filter(({ claim: { is } }) => is !== 'anothers' && is !== 'unclear');
-  const unproven = bookings.filter(({ claim: { is } }) => is === 'unclear');
+  const unproven = bookings.filter(({ claim: { is } }) => is === 'unclear' || is === 'pending');
+  const ours = bookings.filter((each) => each.claim.is !== 'anothers' && !unproven.includes(each));
   const [only, ...more] = ours;
   const uids = (only ? ours : unproven).flatMap(({ booking }) =>
     [...booking.values()].map(({ shipmentUid }) => shipmentUid),
   );
-  const unclear = (why: string) => ({ found: 'unclear' as const, why, candidates: [...new Set(uids)] });
+  const candidates = [...new Set(uids)];
+  const unclear = (why: string) => ({ found: 'unclear' as const, why, candidates });
   if (!isComplete) return unclear('the listing has more shipments than the worker reads');
-  if (!only && unproven.length > 0)
-    return unclear('a shipment that another flow or program has issued since may be this booking');
+  if (!only && unproven.length > 0) {
+    const why = 'a shipment that another flow or program has issued since may be this booking';
+    return unproven.every(({ claim: { is } }) => is === 'pending')
+      ? { found: 'pending', why, candidates }
+      : unclear(why);
+  }
   if (!only) return { found: 'none' };
   if (more.length > 0) return unclear('several shipments in the listing may be this booking');
   if (only.claim.is === 'disputed')
@@ -86,7 +91,7 @@ function adoptedUids(booking: FoundBooking, { priorShipmentUid, takesOver }: Sou
   return takesOver ? uids : uids.filter((uid) => uid !== priorShipmentUid);
 }
 
-async function candidates(dependencies: ReadingDependencies, sought: SoughtBooking, since: number) {
+async function listedSince(dependencies: ReadingDependencies, sought: SoughtBooking, since: number) {
   const updatedSince = new Date(since - CLOCK_SKEW_MS).toISOString();
   const reader = shipmentReader(dependencies, { endsWithCancellation: false });
   const filter = { updatedSince, sortBy: 'CreatedDesc' } as const;
@@ -99,7 +104,7 @@ async function candidates(dependencies: ReadingDependencies, sought: SoughtBooki
 }
 
 interface Claim {
-  readonly is: 'free' | 'disputed' | 'adopted' | 'anothers' | 'unclear';
+  readonly is: 'free' | 'disputed' | 'adopted' | 'anothers' | 'unclear' | 'pending';
   /** What other flows have taken over from this one, before it knew of it. */
   readonly takenOver: readonly Superseded[];
 }
@@ -109,17 +114,17 @@ const claimed = (is: Claim['is'], takenOver: Claim['takenOver'] = []): Claim => 
 /** Whether another flow has the booking. */
 async function claim(booking: FoundBooking, sought: SoughtBooking): Promise<Claim> {
   const takenOver: Superseded[] = [];
-  let isClear = true;
+  const open = new Set<Booker['is']>();
   for (const [role, record] of booking) {
     const { shipmentUid } = record;
     if (shipmentUid === sought.priorShipmentUid) continue;
     const booker = await bookerOf(record, bookedWith(record, role, sought));
     if (booker.is === 'another')
       return claimed((await adopterOf(shipmentUid)) === null ? 'anothers' : 'adopted');
-    if (booker.is === 'unknown') isClear = false;
+    if (booker.is !== 'this') open.add(booker.is);
     else takenOver.push(...booker.takenOverBy.map((byWorkflowId) => ({ shipmentUid, byWorkflowId })));
   }
-  if (!isClear) return claimed('unclear');
+  if (open.size > 0) return claimed(open.has('unknown') ? 'unclear' : 'pending');
   return claimed((await isDisputed(sought)) ? 'disputed' : 'free', takenOver);
 }
 
@@ -165,7 +170,9 @@ type Booker =
   | { readonly is: 'this'; readonly takenOverBy: readonly string[] }
   | { readonly is: 'another' }
   /** It was issued since, and nothing tells which case number it had before. */
-  | { readonly is: 'unknown' };
+  | { readonly is: 'unknown' }
+  /** A flow that may have issued it is in its own booking: it tells afterwards. */
+  | { readonly is: 'pending' };
 
 /** @param bookedWith the case number with which this flow has booked it, if it has; undefined: it still has that one */
 async function bookerOf(record: ListedShipment, bookedWith: string | null | undefined): Promise<Booker> {
@@ -185,13 +192,16 @@ async function bookerOf(record: ListedShipment, bookedWith: string | null | unde
   const { former, isClear } = formerCaseNos(referenceCaseNo, takers);
   if (former.includes(bookedWith || null)) return { is: 'this', takenOverBy };
   const isIssued = takers.length > 0 || record.toUserUid !== null;
-  return { is: isIssued && !isClear ? 'unknown' : 'another' };
+  if (!isIssued || isClear) return { is: 'another' };
+  return { is: takers.some(({ isBooking }) => isBooking) ? 'pending' : 'unknown' };
 }
 
 interface Taker {
   readonly workflowId: string;
   /** It runs, and follows the shipment. */
   readonly isTaken: boolean;
+  /** Until that is over it does not say which case number it has replaced. */
+  readonly isBooking: boolean;
   readonly replaced: ReplacedCaseNo | undefined;
 }
 
@@ -210,7 +220,8 @@ async function holdOf(
   // It was started for the shipment, and refused: unless a person has ended its doubt, it has not issued it.
   if (role === null && activity === 'Ended' && !resolutions.some(({ action }) => action === 'giveUp'))
     return null;
-  return { workflowId, isTaken: isRunning && role !== null, replaced: replacedCaseNo };
+  const isBooking = isRunning && activity === 'Booking';
+  return { workflowId, isTaken: isRunning && role !== null, isBooking, replaced: replacedCaseNo };
 }
 
 function roleIn(shipments: Progress['shipments'], shipmentUid: string): Role | null {

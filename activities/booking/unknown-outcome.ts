@@ -9,6 +9,8 @@ export type Search<Answer> =
   | { readonly found: 'one'; readonly answer: Answer }
   /** The listing was complete and nothing in it can be ours. */
   | { readonly found: 'none' }
+  /** Another flow will say whose it is, once its own booking is over. */
+  | { readonly found: 'pending'; readonly why: string; readonly candidates: readonly string[] }
   /** Several, or one that cannot be told from another's, or a listing that was not complete. */
   | { readonly found: 'unclear'; readonly why: string; readonly candidates: readonly string[] };
 
@@ -62,6 +64,11 @@ export class OutcomeUnknownError extends Error {
  */
 export function knownOutcome<Answer>(attempts: Attempts<Answer>): Promise<Answer> {
   return new Booking(attempts).outcome();
+}
+
+interface WaitReason extends Pick<LockerApiError, 'message' | 'retryAfterMs'> {
+  /** What may be the booking. */
+  readonly candidates?: readonly string[];
 }
 
 interface Outcome<Answer> {
@@ -158,6 +165,10 @@ class Booking<Answer> {
       const search = await this.#searchedOnce();
       if (search.found === 'one') return search;
       if (search.found === 'unclear') throw new OutcomeUnknownError(search.why, search.candidates);
+      if (search.found === 'pending') {
+        await this.#wait({ message: search.why, retryAfterMs: null, candidates: search.candidates });
+        continue;
+      }
       const settlesIn = this.#settledAt() - Date.now();
       if (settlesIn <= 0) break;
       await this.#sleep(
@@ -193,12 +204,12 @@ class Booking<Answer> {
   }
 
   /** Each wait is twice the one before, with jitter. Gives up in time rather than be cut by the server's time-out. */
-  async #wait(reason: Pick<LockerApiError, 'message' | 'retryAfterMs'>): Promise<void> {
+  async #wait(reason: WaitReason): Promise<void> {
     const { pace, giveUpAt } = this.#attempts;
     this.#waits += 1;
     const backoff = { firstMs: pace.firstDelayMs, lastMs: pace.longestDelayMs };
     const pauseMs = Math.max(reason.retryAfterMs ?? 0, backoffMs(this.#waits, backoff));
-    if (Date.now() + pauseMs > giveUpAt) throw new OutcomeUnknownError(reason.message);
+    if (Date.now() + pauseMs > giveUpAt) throw new OutcomeUnknownError(reason.message, reason.candidates);
     await this.#sleep(pauseMs, reason.message);
   }
 

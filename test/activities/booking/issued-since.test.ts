@@ -34,6 +34,8 @@ interface Holds {
   /** As which it holds the shipment. */
   readonly as?: Role;
   readonly replaced?: (own: string) => ReplacedCaseNo;
+  /** At first it is in its own booking, and says nothing of the shipment. */
+  readonly isBooking?: true;
 }
 
 interface Case {
@@ -60,7 +62,7 @@ async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
     GetShipments: succeeded('GetShipments', { items, totalItems: items.length, totalPages: 1 } as never),
   });
   const { client, taskQueue, holdsShipments } = harness(api, { LOCKER_CAPABILITIES: 'getShipments' });
-  for (const { type, as, replaced } of holders) {
+  for (const { type, as, replaced, isBooking } of holders) {
     const shipments = as ? { [as]: { shipmentUid } } : {};
     const progress = { shipments, unassigned: [], activity: 'Following', resolutions: [] };
     const replacedCaseNo = replaced?.(own);
@@ -68,6 +70,9 @@ async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
       {
         shipmentUids: [shipmentUid],
         progress: { ...progress, ...(replacedCaseNo && { replacedCaseNo }) } as unknown as Progress,
+        ...(isBooking && {
+          atFirst: { ...progress, shipments: {}, activity: 'Booking' } as unknown as Progress,
+        }),
       },
       type,
     );
@@ -134,6 +139,20 @@ eachSampled<readonly [string, Case]>(
       },
     ],
     [
+      'issued by a flow that knows its former case number after its own booking',
+      {
+        shows: () => issued,
+        holders: [
+          {
+            type: 'IssueFromStock',
+            as: 'issue',
+            replaced: (own) => ({ former: own, by: 'loan-1' }),
+            isBooking: true,
+          },
+        ],
+      },
+    ],
+    [
       'issued twice, one flow after the other',
       {
         shows: () => issued,
@@ -149,7 +168,7 @@ eachSampled<readonly [string, Case]>(
     ],
   ],
   3,
-  0,
+  1,
 )('stock that was %s is adopted, and the flow hears who follows it now', async (_, given) => {
   const { outcome, shipmentUid, superseded, times } = await inDoubt(given);
   expect(outcome).toMatchObject({ shipments: [{ shipmentUid, role: 'stock' }] });

@@ -76,6 +76,7 @@ const searching =
   };
 const none: Search<string> = { found: 'none' };
 const one: Search<string> = { found: 'one', answer: 'adopted' };
+const pending: Search<string> = { found: 'pending', why: 'it books', candidates: ['shipment-1'] };
 const unclear: Search<string> = { found: 'unclear', why: 'two', candidates: ['shipment-1', 'shipment-2'] };
 
 describe('a booking', () => {
@@ -105,6 +106,18 @@ describe('a booking', () => {
     ['that cannot be sent fails as such', [unreachable], { honoursKey: true }, 'refused: Unreachable'],
     ['with a lost answer is repeated with the key', [lost, 'booked'], { honoursKey: true }, 'booked'],
     ['with a lost answer stops where nothing can tell', [lost], {}, 'unknown'],
+    [
+      'that another flow will tell of is looked for again until it has',
+      [lost],
+      { search: searching(pending, pending, pending, one) },
+      'adopted',
+    ],
+    [
+      'of which another flow tells nothing in time is unknown',
+      [lost],
+      { search: searching(pending) },
+      'unknown (shipment-1)',
+    ],
     [
       'with a lost answer is adopted where the listing shows it',
       [lost],
