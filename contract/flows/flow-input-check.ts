@@ -186,7 +186,8 @@ export function checkFlowInput(
 ): CheckedFlowInput {
   requireShortInput(input);
   const unnoticed = capabilities?.has('accessMessages') === false ? unnoticedDeadlines(rules, input) : [];
-  const { request: checked, ...rest } = parseInput(flowInputSchema(rules), input, unnoticed);
+  const more = [...unnoticed, ...lateDeadlines(rules, input)];
+  const { request: checked, ...rest } = parseInput(flowInputSchema(rules), input, more);
   const request: Record<string, unknown> = { ...checked };
   const users: Partial<Record<UidField, Request<'CreateOrGetAccount'>>> = {};
   for (const uidField of uidFields) {
@@ -223,6 +224,33 @@ function unnoticedDeadlines({ deadlines }: FlowInputRules, input: unknown): Fiel
     return [{ field: `deadlines.${role}.${stage}`, message }];
   });
 }
+
+// The end of the last year with four digits, as for an extension (contract/machines/state-start.ts).
+const LATEST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Those that would end after it: a sum with a later instant may be no date at all. */
+function lateDeadlines({ deadlines }: FlowInputRules, input: unknown): FieldIssue[] {
+  const given = fieldOf(input, 'deadlines');
+  return deadlines.flatMap(({ role, stage }) => {
+    const { success, data } = duration.safeParse(fieldOf(fieldOf(given, role), stage));
+    if (!success || Date.now() + lengthMs(data) <= LATEST_INSTANT) return [];
+    return [{ field: `deadlines.${role}.${stage}`, message: 'would end after the year 9999' }];
+  });
+}
+
+const unitsMs: Readonly<Record<string, number>> = {
+  W: 604_800_000,
+  D: 86_400_000,
+  H: 3_600_000,
+  M: 60_000,
+  S: 1_000,
+};
+
+const lengthMs = (checked: string): number =>
+  [...checked.matchAll(/([\d.]+)([WDHMS])/g)].reduce(
+    (sum, [, count, unit = '']) => sum + Number(count) * (unitsMs[unit] ?? 0),
+    0,
+  );
 
 /** A flow would silently ignore a misspelt optional field, so it is an error. */
 function unknownFields(schema: z.core.$ZodType, value: unknown, path: readonly string[] = []): FieldIssue[] {

@@ -97,6 +97,9 @@ export interface FlowFile extends StateData {
   readonly correlate?: JsonObject;
 }
 
+/** What a flow, and what is named in its file, may be called. */
+export const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
 /** The limits of a file and of its processes. Each limit has a code for what goes beyond it. */
 export const bounds = {
   /** The bytes of a file in UTF-8. Every history holds the file. */

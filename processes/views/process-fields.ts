@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { uid } from '../../contract/wire/fields.ts';
+import { NAME } from '../../flows/language/flow-file.ts';
 
 export const statuses = ['Running', 'Completed', 'Failed', 'Cancelled', 'Terminated', 'TimedOut'] as const;
 export type Status = (typeof statuses)[number];
@@ -42,7 +43,7 @@ export const newKey = key.regex(
 
 export const flowName = z
   .string()
-  .regex(/^[A-Z][A-Za-z0-9_-]{0,63}$/, 'must be the name of a flow, like Issue')
+  .regex(NAME, 'must be the name of a flow, like Issue')
   .meta({ description: 'The name of a flow, built in or published', examples: ['Issue'] });
 
 /** With a request that changes a process. */

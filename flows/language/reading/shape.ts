@@ -12,7 +12,7 @@ import {
   variablesOf,
 } from '../expressions/language.ts';
 import { partsOf, soleExpression } from '../expressions/template.ts';
-import { bounds, isMap, type Json, type JsonObject } from '../flow-file.ts';
+import { bounds, isMap, type Json, type JsonObject, NAME } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { HIGHEST_PRIORITY, isPriority } from '../machine/tasks.ts';
 import { schemaFindings } from './input-schema.ts';
@@ -34,7 +34,6 @@ import {
 
 type Check = (value: Json, at: At, report: Report) => void;
 
-const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** An event, the path of a state, or the id of an invoke. */
 const DOTTED = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
 /** A name for people: it stands in a track of states, and in lists. */

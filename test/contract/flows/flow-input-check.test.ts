@@ -169,6 +169,14 @@ describe('the input of a flow', () => {
     expect(faults(input)).toEqual(expected);
   });
 
+  it('refuses a deadline that would end after the year 9999', () => {
+    const deadlines = (pickUp: string) => ({ request, deadlines: { issue: { pickUp } } });
+    expect(faults(deadlines('P999999W'))).toEqual({
+      'deadlines.issue.pickUp': 'would end after the year 9999',
+    });
+    expect(faults(deadlines('P5000W'))).toEqual({});
+  });
+
   it.each(['', ...'P PT P1 P1Y P1M PT1D P-1D P1.5D P1DT p1d P9999999D P0D PT0.000S'.split(' ')])(
     'does not take %j for a duration',
     (waitForLocker) => {

@@ -1,7 +1,7 @@
 // The flows in a real browser: their numbers lead to the processes that they count, on every size of
 // screen. Its picture is in the docs.
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   DESK,
   describeInBrowser,
@@ -114,6 +114,11 @@ describeInBrowser({ begin }, (at) => {
       flows.publish([{ path: 'twice.flow.yaml', text: shelfFile(name, meaning) }]);
     await publish('Keeps a parcel.');
     await beginEach(at.installation, [name, 'twice'], { a: [], b: [] });
+    // A process has the version that is the newest when a worker begins it.
+    for (const key of ['twice-a', 'twice-b'])
+      await vi.waitUntil(async () => (await flows.fileHandle(key).progress()).version === 1, {
+        timeout: PAGE_MS,
+      });
     await publish('Keeps a parcel on another shelf.');
     const page = await at.opened(`/flows/${name}`, 'bram', DESK);
     await says(page, 'tr[data-version="1"]', /2$/);
