@@ -123,5 +123,7 @@ function stayingIn(state: DrawnState, arrows: readonly Arrow[]): Map<string, Arr
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** What no XML may hold, in any spelling: a browser shows nothing of a picture that has it. */
+const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const escaped = (text: string): string =>
-  text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
+  text.replaceAll(NOT_XML, '\ufffd').replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
