@@ -105,6 +105,8 @@ export class Connectors {
 const TOKEN_WITHIN_MS = 8_000;
 // A token answer is some 2 kB, a discovery document some 10.
 const MAXIMUM_ANSWER_BYTES = 200_000;
+// Else every call would fail until the token ends, as if the other side were to blame: servers take some 8 kB of headers.
+const SENDABLE = /^[\x21-\x7e]{1,6000}$/;
 // RFC 6749 section 5.1: expires_in is only recommended.
 const UNSTATED_LIFETIME_SECONDS = 300;
 
@@ -151,7 +153,8 @@ async function fetchedToken(credentials: ClientCredentials, fetch: Fetch): Promi
   const { access_token, expires_in, token_type } = await processClientCredentialsResponse(
     ...([server, client, answer] as const),
   );
-  if (token_type !== 'bearer') throw new Error('the token service gives no bearer token');
+  if (token_type !== 'bearer' || !SENDABLE.test(access_token))
+    throw new Error('the token service gives no bearer token that a header can hold');
   return { value: access_token, lifetimeMs: (expires_in ?? UNSTATED_LIFETIME_SECONDS) * 1_000 };
 }
 

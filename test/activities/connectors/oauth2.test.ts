@@ -145,6 +145,8 @@ test('a token that is not taken is renewed once, and a call that changes somethi
   expect([tokens().length, calls().length]).toEqual([3, 4]);
 });
 
+const oneToken = (access_token: string) => json(200, { access_token, token_type: 'Bearer' });
+
 const failures: readonly [what: string, reply: Reply, type: string, words: RegExp][] = [
   [
     'a client that is not known',
@@ -174,6 +176,14 @@ const failures: readonly [what: string, reply: Reply, type: string, words: RegEx
     'TokenServiceFailed',
     /no token/,
   ],
+  [
+    'a token with a line of its own',
+    oneToken('token-number-1\r\nX-Own: 1'),
+    'TokenServiceFailed',
+    /no token/,
+  ],
+  ['a token beyond ASCII', oneToken('token-number-\u00e4'), 'TokenServiceFailed', /no token/],
+  ['a token of 14 kB', oneToken('token-number-1'.repeat(1_000)), 'TokenServiceFailed', /no token/],
   ['a cut answer', (response) => void response.socket?.destroy(), 'TokenServiceFailed', /gives no answer/],
   [
     'far too much',

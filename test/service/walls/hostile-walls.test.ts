@@ -1,6 +1,7 @@
 // What a wall may not do: use other credentials, name another pick up point's doors or commands, say things twice, flood,
 // or try codes through. It is refused, and the others go on.
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { WALL_PATH, WALL_PROTOCOL } from '../../../contract/index.ts';
@@ -37,6 +38,8 @@ async function socketOf(credentials: WallCredentials): Promise<WebSocket> {
 
 const hello = (doors: readonly object[] = []) =>
   JSON.stringify({ type: 'hello', journal: 'j', now: new Date().toISOString(), doors, commands: [] });
+/** Beneath the frames. */
+const rawSocket = (socket: WebSocket): Socket => (socket as unknown as { readonly _socket: Socket })._socket;
 const at = () => new Date().toISOString();
 
 /** The close code, and what was refused before. */
@@ -241,6 +244,18 @@ test.each([
   const ended = ending(socket);
   socket.send(text);
   expect((await ended).code).toBe(code);
+});
+
+test('a wall that pings without end and reads no answer is cut, and does not fill the memory', async () => {
+  const wall = rawSocket(await socketOf(central));
+  wall.on('error', () => undefined).pause();
+  const ping = Buffer.concat([Buffer.from([0x89, 0x80 | 125, 0, 0, 0, 0]), Buffer.alloc(125)]);
+  const pings = Buffer.concat(Array<Buffer>(2_000).fill(ping));
+  const closed = once(wall, 'close');
+  let sent = 0;
+  for (; !wall.destroyed && sent < 200_000_000; sent += pings.length)
+    if (!wall.write(pings)) await Promise.race([once(wall, 'drain'), closed]).catch(() => undefined);
+  expect(sent).toBeLessThan(100_000_000);
 });
 
 // assumptions: Walls, Wrong codes
