@@ -23,7 +23,7 @@ import {
   withShipment,
 } from './chain-shipments.ts';
 import { isActive } from './chart.ts';
-import { apply, type Refusal, type Rule, type ShipmentEvent } from './shipment.ts';
+import { apply, type RuleViolation, type Rule, type ShipmentEvent } from './shipment.ts';
 import { book } from './succession.ts';
 
 export type ChainEvent =
@@ -57,7 +57,7 @@ export type LockerEffect = 'Booked' | 'Kept' | 'Released' | 'ToBeEmptied' | 'Emp
 
 export type ChainOutcome =
   | { applied: true; chain: Chain; changes: Change[]; locker: LockerEffect }
-  | { applied: false; refusal: Refusal };
+  | { applied: false; refusal: RuleViolation };
 
 /**
  * Applies all events, or none if one is refused. Changes are in the order of the events; within an event, in
@@ -75,7 +75,7 @@ export function applyToChain(chain: Chain, ...events: readonly ChainEvent[]): Ch
   return { applied: true, chain: current, changes, locker: lockerEffect(chain, current) };
 }
 
-type Step = { applied: true; chain: Chain; renewed: RenewedCodes } | { applied: false; refusal: Refusal };
+type Step = { applied: true; chain: Chain; renewed: RenewedCodes } | { applied: false; refusal: RuleViolation };
 
 function take(chain: Chain, event: ChainEvent): Step {
   switch (event.type) {

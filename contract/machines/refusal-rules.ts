@@ -2,7 +2,7 @@
 // on. The rules themselves are in shipment.ts and chain.ts; the error code on the wire is the service's.
 import type { StateCode } from '../wire/states.ts';
 import { chartStateCodes, isActive, statesTaking } from './chart.ts';
-import type { RefusableEvent, Refusal, Rule } from './shipment.ts';
+import type { RefusableEvent, RuleViolation, Rule } from './shipment.ts';
 
 const can: Record<RefusableEvent, string> = {
   ItemDroppedOff: 'its item can be dropped off',
@@ -26,7 +26,7 @@ function statesOf(event: RefusableEvent): StateCode[] {
     : statesTaking(event);
 }
 
-const because: Record<Rule, (refusal: Refusal) => string> = {
+const because: Record<Rule, (refusal: RuleViolation) => string> = {
   stateTakesEvent: ({ stateCode, event }) =>
     `is ${stateCode}; ${can[event]} only in ${statesOf(event).join(', ')}`,
   hasReceiver: () => 'has no receiver, so there is none to remove',
@@ -45,6 +45,6 @@ const because: Record<Rule, (refusal: Refusal) => string> = {
 };
 
 /** Why it was refused, as one sentence for the message of the answer. */
-export function explain(refusal: Refusal): string {
+export function explain(refusal: RuleViolation): string {
   return `Shipment ${refusal.shipmentUid} ${because[refusal.rule](refusal)}.`;
 }

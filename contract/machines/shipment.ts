@@ -53,7 +53,7 @@ export type Rule =
   | 'goesToDispatcher';
 
 /** The shipment that the rule is about: for a booking that is refused, the predecessor. */
-export interface Refusal {
+export interface RuleViolation {
   shipmentUid: string;
   stateCode: StateCode;
   event: RefusableEvent;
@@ -178,7 +178,7 @@ function stateCodeOf(snapshot: ShipmentSnapshot): StateCode {
 
 type Applied =
   | { applied: true; stateCode: StateCode; hasReceiver: boolean; stateCodeChanged: boolean }
-  | { applied: false; refusal: Refusal };
+  | { applied: false; refusal: RuleViolation };
 
 /** The shipment after the event, or the rule that refuses it. */
 export function apply(shipment: ShipmentState, event: ShipmentEvent): Applied {

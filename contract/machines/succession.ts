@@ -2,9 +2,9 @@
 import type { StateCode } from '../wire/states.ts';
 import { activeSuccessor, begun, type Chain, type NewShipment, shipmentOf } from './chain-shipments.ts';
 import { isActive, statesTaking } from './chart.ts';
-import type { Refusal, Rule } from './shipment.ts';
+import type { RuleViolation, Rule } from './shipment.ts';
 
-type Booking = { applied: true; chain: Chain } | { applied: false; refusal: Refusal };
+type Booking = { applied: true; chain: Chain } | { applied: false; refusal: RuleViolation };
 
 /** `predecessorGoesTo`: the receiver that the first one's predecessor must have (assumptions: Chains, StockAfterSwapIntake). */
 export function book(chain: Chain, shipments: readonly NewShipment[], predecessorGoesTo?: string): Booking {
@@ -17,7 +17,7 @@ export function book(chain: Chain, shipments: readonly NewShipment[], predecesso
   return { applied: true, chain: grown };
 }
 
-function refusalOf(chain: Chain, shipment: NewShipment, predecessorGoesTo?: string): Refusal | null {
+function refusalOf(chain: Chain, shipment: NewShipment, predecessorGoesTo?: string): RuleViolation | null {
   if (chain.some(({ shipmentUid }) => shipmentUid === shipment.shipmentUid)) {
     throw new TypeError(`${shipment.shipmentUid} is in the chain already, expected a new uid`);
   }
