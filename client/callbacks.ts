@@ -5,7 +5,7 @@ import {
   type HmacAlgorithm,
   type HmacEncoding,
 } from '../contract/wire/callback.ts';
-import type { Distrust, Headers } from './receiver/authenticity.ts';
+import type { Headers, SignatureFailure } from './receiver/authenticity.ts';
 import { judgeCallback } from './receiver/judge-callback.ts';
 
 export type { Callback } from '../contract/wire/callback.ts';
@@ -43,7 +43,7 @@ export type VerifiedCallback =
       readonly verified: false;
       /** What to answer: 401 if the service did not sign it, 400 if it is no callback. */
       readonly status: 401 | 400;
-    } & Distrust);
+    } & SignatureFailure);
 
 /**
  * Whether a request is a callback from the service, and which. `words` is for your log: an answer must not tell it. Throws

@@ -28,7 +28,7 @@ export interface AuthenticitySettings {
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-export interface Distrust {
+export interface SignatureFailure {
   /**
    * form: a header is missing or cannot be what it should be. clock: signed too long ago, or in the future. key: signed
    * with another key, or changed on its way.
@@ -42,39 +42,40 @@ export interface Distrust {
  * Null if it is from the service. `shipmentUid` is null for a message without one: then only the signature of the whole body
  * counts.
  */
-export function distrust(
+export function signatureFailure(
   settings: AuthenticitySettings,
   headers: Headers,
   body: Uint8Array,
   shipmentUid: string | null,
-): Distrust | null {
+): SignatureFailure | null {
   const { authType, strict } = settings;
   if (authType === 'None') return null;
   if (authType === 'ApiKey')
     return (
-      distrustOfApiKey(settings, headers) ?? (strict ? distrustOfSignature(settings, headers, body) : null)
+      apiKeyFailure(settings, headers) ?? (strict ? webhookSignatureFailure(settings, headers, body) : null)
     );
-  if (shipmentUid === null) return distrustOfSignature(settings, headers, body);
+  if (shipmentUid === null) return webhookSignatureFailure(settings, headers, body);
   return (
-    distrustOfHmac(settings, headers, shipmentUid) ??
-    (strict ? distrustOfSignature(settings, headers, body) : null)
+    hmacFailure(settings, headers, shipmentUid) ??
+    (strict ? webhookSignatureFailure(settings, headers, body) : null)
   );
 }
 
-export const isAuthentic = (...given: Parameters<typeof distrust>): boolean => distrust(...given) === null;
+export const isAuthentic = (...given: Parameters<typeof signatureFailure>): boolean =>
+  signatureFailure(...given) === null;
 
-function distrustOfApiKey({ keys }: AuthenticitySettings, headers: Headers): Distrust | null {
+function apiKeyFailure({ keys }: AuthenticitySettings, headers: Headers): SignatureFailure | null {
   const given = one(headers, callbackHeaders.apiKey);
   if (keys.some((key) => isEqual(given, key))) return null;
   return given ? otherKey(callbackHeaders.apiKey, keys) : missing(callbackHeaders.apiKey, headers);
 }
 
 /** assumptions: Callbacks: the HMAC of message.shipmentUid, keyed with the bytes of authKey as text. */
-function distrustOfHmac(
+function hmacFailure(
   { hmacHeader, hmacAlgorithm, hmacEncoding, keys }: AuthenticitySettings,
   headers: Headers,
   shipmentUid: string,
-): Distrust | null {
+): SignatureFailure | null {
   const given = one(headers, hmacHeader);
   const text = hmacEncoding === 'hex' ? given?.toLowerCase() : given;
   const hmacs = keys.map((key) => createHmac(hmacAlgorithm, key).update(shipmentUid).digest(hmacEncoding));
@@ -89,11 +90,11 @@ function distrustOfHmac(
 }
 
 /** Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id.timestamp.body; several, separated by blanks. */
-function distrustOfSignature(
+function webhookSignatureFailure(
   { keys, toleranceSeconds }: AuthenticitySettings,
   headers: Headers,
   body: Uint8Array,
-): Distrust | null {
+): SignatureFailure | null {
   const { webhookId, webhookTimestamp, webhookSignature } = callbackHeaders;
   const [id, timestamp, signatures] = [webhookId, webhookTimestamp, webhookSignature].map((name) =>
     one(headers, name),
@@ -113,23 +114,23 @@ function distrustOfSignature(
     return /(^| )v1,/.test(signatures)
       ? otherKey(webhookSignature, keys)
       : form(`${webhookSignature} has no signature that begins with v1,`);
-  return distrustOfTime(Number(timestamp), toleranceSeconds);
+  return timeFailure(Number(timestamp), toleranceSeconds);
 }
 
 /** @param seconds since 1970 */
-function distrustOfTime(seconds: number, toleranceSeconds: number): Distrust | null {
+function timeFailure(seconds: number, toleranceSeconds: number): SignatureFailure | null {
   const ahead = Math.round(seconds - Date.now() / 1_000);
   if (Math.abs(ahead) <= toleranceSeconds) return null;
   const words = `signed ${Math.abs(ahead)} s ${ahead < 0 ? 'before' : 'after'} the time of this machine's clock, allowed are ${toleranceSeconds} s; check the clocks of both machines`;
   return { why: 'clock', words };
 }
 
-const form = (words: string): Distrust => ({ why: 'form', words });
+const form = (words: string): SignatureFailure => ({ why: 'form', words });
 
-const missing = (name: string, headers: Headers): Distrust =>
+const missing = (name: string, headers: Headers): SignatureFailure =>
   form(Array.isArray(headers[name]) ? `${name} is given twice` : `${name} is missing`);
 
-function otherKey(header: string, keys: readonly string[]): Distrust {
+function otherKey(header: string, keys: readonly string[]): SignatureFailure {
   const names = keys.map(keyFingerprint).join(', ');
   const words = `${header} is not by the key of this receiver (fingerprint ${names}), or the callback was changed on its way; give the receiver the authKey of ConfigureCallback`;
   return { why: 'key', words };

@@ -1,7 +1,12 @@
 // Whether the bytes of a request are a callback from the service, and which. Pure: it sends and logs nothing.
 import { type Callback, parseCallback } from '../../contract/wire/callback.ts';
 import { ContractError } from '../../contract/wire/contract-error.ts';
-import { type AuthenticitySettings, type Distrust, distrust, type Headers } from './authenticity.ts';
+import {
+  type AuthenticitySettings,
+  type Headers,
+  type SignatureFailure,
+  signatureFailure,
+} from './authenticity.ts';
 
 type JudgedCallback = {
   /** Not to be relied on unless the callback is genuine. */
@@ -9,7 +14,7 @@ type JudgedCallback = {
 } & (
   | { readonly kind: 'genuine'; readonly callback: Callback }
   /** malformed: it is signed as it should be, and is not a callback. */
-  | ({ readonly kind: 'unauthentic' | 'malformed' } & Distrust)
+  | ({ readonly kind: 'unauthentic' | 'malformed' } & SignatureFailure)
 );
 
 export function judgeCallback(
@@ -20,8 +25,8 @@ export function judgeCallback(
   const read = readCallback(body);
   const callback = 'messageType' in read ? read : null;
   const claimedShipmentUid = callback ? uidOf(callback) : null;
-  const distrusted = distrustOf(authenticity, headers, body, callback);
-  if (distrusted) return { kind: 'unauthentic', claimedShipmentUid, ...distrusted };
+  const failure = authenticityFailure(authenticity, headers, body, callback);
+  if (failure) return { kind: 'unauthentic', claimedShipmentUid, ...failure };
   if ('messageType' in read) return { kind: 'genuine', claimedShipmentUid, callback: read };
   return { kind: 'malformed', claimedShipmentUid, why: 'form', words: read.words };
 }
@@ -33,18 +38,18 @@ const uidOf = (callback: Callback): string | null =>
  * A message of an unknown type is authentic if its whole body is signed. If not strict, the HMAC of its shipmentUid is
  * enough too: a vendor may sign nothing else.
  */
-function distrustOf(
+function authenticityFailure(
   authenticity: AuthenticitySettings,
   headers: Headers,
   body: Uint8Array,
   callback: Callback | null,
-): Distrust | null {
+): SignatureFailure | null {
   if (callback && callback.messageType !== 'Other')
-    return distrust(authenticity, headers, body, callback.message.shipmentUid);
-  const ofWhole = distrust(authenticity, headers, body, null);
+    return signatureFailure(authenticity, headers, body, callback.message.shipmentUid);
+  const ofWhole = signatureFailure(authenticity, headers, body, null);
   const uid = callback?.shipmentUid ?? null;
   if (!ofWhole || authenticity.strict || uid === null) return ofWhole;
-  return distrust(authenticity, headers, body, uid);
+  return signatureFailure(authenticity, headers, body, uid);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -7,7 +7,7 @@ import type { Peer } from '../../contract/wire/peer.ts';
 import { Parking, type ParkOptions } from '../../shared/routing/park.ts';
 import { ReportRouter, type RoutingOptions } from '../../shared/routing/route-report.ts';
 import { counter, durations } from '../../shared/telemetry/metrics.ts';
-import type { AuthenticitySettings, Distrust, Headers } from './authenticity.ts';
+import type { AuthenticitySettings, Headers, SignatureFailure } from './authenticity.ts';
 import { judgeCallback } from './judge-callback.ts';
 
 export interface ReceiverOptions {
@@ -33,7 +33,7 @@ export interface Received {
   readonly refused?: Refused;
 }
 
-export interface Refused extends Distrust {
+export interface Refused extends SignatureFailure {
   /** What a forger wrote, too; shortened. */
   readonly claimedShipmentUid: string | null;
 }
@@ -72,7 +72,7 @@ export function receiveCallback(client: Client, options: ReceiverOptions): Recei
   const parking = new Parking(client, options.parking);
   return async (headers, body) => {
     const since = performance.now();
-    const received = await become(router, parking, options, headers, body);
+    const received = await handleCallback(router, parking, options, headers, body);
     measured((performance.now() - since) / 1_000, { became: received.became });
     if (received.refused) refusals({ why: received.refused.why });
     options.onReceived?.(received);
@@ -81,7 +81,7 @@ export function receiveCallback(client: Client, options: ReceiverOptions): Recei
   };
 }
 
-async function become(
+async function handleCallback(
   router: ReportRouter,
   parking: Parking,
   options: ReceiverOptions,

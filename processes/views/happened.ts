@@ -1,7 +1,7 @@
 // What happened in a process, over all its runs: as data, and in sentences for people, each with what the process did then below
 // it. The command line, the API and the page tell the same.
 import { z } from 'zod';
-import { breathing } from '../../shared/limits/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import type { AtTemporal } from '../at-temporal.ts';
 import { formatRole } from './format-names.ts';
 import { decoderOf, runsOf } from './history.ts';
@@ -78,9 +78,9 @@ export async function happenedOf(entries: readonly TimelineEntry[], names: Names
   const rows: Row[] = [];
   // The last that came and says nothing to people: what the process did then stands in its place.
   let silent: TimelineEntry | undefined;
-  const breathe = breathing();
+  const yieldNow = yieldToEventLoop();
   for (const entry of entries) {
-    await breathe();
+    await yieldNow();
     const sentence = sentenceOf(entry, names);
     const { words, isBad = false } = sentence;
     const isAsked = asked.has(entry.data.type);

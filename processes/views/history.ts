@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { FlowNotFound } from '../../client/flow-errors.ts';
 import { grpcCodes, grpcFailureOf } from '../../client/grpc-failure.ts';
 import { decoded } from '../../client/started-with.ts';
-import { breathing } from '../../shared/limits/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { Refusal } from '../outcome.ts';
 import type { Decode, HistoryEvent } from './timeline.ts';
 
@@ -57,9 +57,9 @@ interface Failure {
 /** With encrypted payloads, the message of a failure is a payload too: each is put in its place. */
 async function decodeFailures(client: Client, runs: readonly (readonly HistoryEvent[])[]): Promise<void> {
   const decode = decoderOf(client);
-  const breathe = breathing();
+  const yieldNow = yieldToEventLoop();
   for (const event of runs.flat()) {
-    await breathe();
+    await yieldNow();
     for (const attributes of Object.values(event)) {
       if (typeof attributes !== 'object' || attributes === null || !('failure' in attributes)) continue;
       const failure: Failure | null | undefined = attributes.failure;

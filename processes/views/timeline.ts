@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
 import { type Attribution, attributionIn, nameOf } from '../../contract/flows/attribution.ts';
-import { breathing } from '../../shared/limits/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { isoTime } from './found-flows.ts';
 import {
   type CallData,
@@ -88,10 +88,10 @@ async function entriesOf(
   const all: TimelineEntry[] = [];
   const names = new Map<string, string>();
   const calls = new Map<string, CallData>();
-  const breathe = breathing();
+  const yieldNow = yieldToEventLoop();
   const runId = events[0]?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
   for (const event of events) {
-    await breathe();
+    await yieldNow();
     const summary = await decode(event.userMetadata?.summary);
     const id = String(event.eventId ?? '');
     if (typeof summary === 'string') names.set(id, summary);

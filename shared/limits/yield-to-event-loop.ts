@@ -3,7 +3,7 @@
 const AT_ONCE_MS = 20;
 
 /** Call it in each round of a loop; undefined: go on. What is given must be waited for. */
-export function breathing(): () => Promise<void> | undefined {
+export function yieldToEventLoop(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < AT_ONCE_MS) return undefined;
