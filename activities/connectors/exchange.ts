@@ -4,13 +4,13 @@ import type { Dispatcher } from 'undici';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { retryAfterMs } from '../../shared/limits/retry-after.ts';
 import { TimeLimit } from '../../shared/limits/time-limit.ts';
-import { evidence, masked } from '../../shared/locker-api/evidence.ts';
 import {
   type HttpAnswer,
   HttpExchangeError,
   type HttpRequest,
   httpExchange,
 } from '../../shared/locker-api/http-exchange.ts';
+import { evidence, redact } from '../../shared/locker-api/redact-response.ts';
 import type { AllowedCalls, Connector } from '../../shared/settings/connectors.ts';
 import { carrier, inSpan, untraced } from '../../shared/telemetry/spans.ts';
 
@@ -93,7 +93,7 @@ export function exchange(
 function transportError({ name, timeoutMs, secrets }: Connector, error: HttpExchangeError): ConnectorError {
   const { failure, sent, status } = error;
   const reason =
-    failure === 'Stopped' ? `no whole answer within ${timeoutMs} ms` : masked(error.message, secrets);
+    failure === 'Stopped' ? `no whole answer within ${timeoutMs} ms` : redact(error.message, secrets);
   // The status came before the rest of the answer.
   if (
     status !== null &&

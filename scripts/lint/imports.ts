@@ -107,7 +107,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'activities/connectors/': {
     may: `activities/, contract/, flows/language/, shared/limits/, shared/settings/, shared/telemetry/spans.ts,
-      shared/locker-api/evidence.ts, shared/locker-api/http-exchange.ts,
+      shared/locker-api/redact-response.ts, shared/locker-api/http-exchange.ts,
       shared/locker-api/token-cache.ts, @temporalio/activity, oauth4webapi, undici, node:`,
     not: 'activities/booking/',
     because: 'it calls other systems for flow files, and never the locker API',

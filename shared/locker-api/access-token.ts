@@ -2,8 +2,8 @@
 import type { Dispatcher } from 'undici';
 import { TOKEN_PATH, TOKEN_SCOPE, tokenResponse } from '../../contract/index.ts';
 import { retryAfterMs } from '../limits/retry-after.ts';
-import { type Evidence, evidence } from './evidence.ts';
 import { type HttpAnswer, HttpExchangeError, httpExchange, shownReason } from './http-exchange.ts';
+import { type Evidence, evidence } from './redact-response.ts';
 import { type FetchedToken, TokenCache } from './token-cache.ts';
 
 // A token answer is some 2 kB; more is not one.

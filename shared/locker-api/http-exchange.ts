@@ -3,7 +3,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { masked } from './evidence.ts';
+import { redact } from './redact-response.ts';
 
 export interface HttpRequest {
   readonly url: URL;
@@ -47,7 +47,7 @@ export class HttpExchangeError extends Error {
 export const shownReason = (error: Error, secrets: readonly string[]): string =>
   error instanceof HttpExchangeError && error.failure === 'NotSent'
     ? error.message
-    : masked(error.message, secrets);
+    : redact(error.message, secrets);
 
 export async function httpExchange(
   dispatcher: Dispatcher,

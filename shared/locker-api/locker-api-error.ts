@@ -1,7 +1,7 @@
 // The only error that the API client throws: whether a retry may help, and whether the call may have had an effect. It never
-// contains a token, a secret or an access code; excerpts of answers are masked and truncated.
+// contains a token, a secret or an access code; excerpts of answers are redacted and truncated.
 import type { OperationName } from '../../contract/index.ts';
-import type { Evidence } from './evidence.ts';
+import type { Evidence } from './redact-response.ts';
 
 /** The client's own codes, in addition to the service's. The list is closed. */
 export const clientErrors = {

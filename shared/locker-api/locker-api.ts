@@ -138,7 +138,7 @@ export class LockerApi implements AsyncDisposable {
     await this.close();
   }
 
-  /** @param credentials gets the tokens used, so that what is shown later can be masked */
+  /** @param credentials gets the tokens used, so that what is shown later can be redacted */
   async #answer(
     path: string,
     body: RequestBody,

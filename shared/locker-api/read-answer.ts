@@ -2,9 +2,9 @@
 // of the call's outcome (architecture: Unknown outcome).
 import { type AnswerWith, ContractError, type ErrorCode, errorRow } from '../../contract/index.ts';
 import { retryAfterMs } from '../limits/retry-after.ts';
-import { cut, evidence, masked } from './evidence.ts';
 import type { HttpAnswer } from './http-exchange.ts';
 import { type CalledOperation, LockerApiError } from './locker-api-error.ts';
+import { cut, evidence, redact } from './redact-response.ts';
 
 // Statuses that HTTP itself makes a refusal before anything is done, so that no envelope is needed to believe them.
 // A 400 or 403 may come from a filter that looked at the service's answer: without an envelope it proves nothing.
@@ -92,11 +92,11 @@ function refused(
   const code = cut(refusal.error, CODE_LENGTH);
   // A service that answers every failure with 200 still tells by its code that it failed inside.
   const unknown = answer.status >= 500 || (row !== undefined && row.status >= 500);
-  const detail = refusal.message ? masked(refusal.message, secrets.credentials) : null;
+  const detail = refusal.message ? redact(refusal.message, secrets.credentials) : null;
   return new LockerApiError({
     ...common(operation, answer),
     code,
-    message: masked([code, refusal.message].filter(Boolean).join(': '), secrets.credentials),
+    message: redact([code, refusal.message].filter(Boolean).join(': '), secrets.credentials),
     detail,
     retryable: row?.retryable ?? answer.status >= 500,
     mayHaveReachedService: unknown ? 'unknown' : 'yes',

@@ -1,7 +1,7 @@
 // What an error repeats of a peer's words: as they were said, but for codes, persons and secrets; bounded, however long they are.
 import { describe, expect, it } from 'vitest';
-import { evidence, masked } from '../../../shared/locker-api/evidence.ts';
-import { atSizes } from '../../support/suite.ts';
+import { evidence, redact } from '../../../shared/locker-api/redact-response.ts';
+import { bySuite } from '../../support/suite.ts';
 import { apiError, book, clientSecret, withApi } from './api-under-test.ts';
 import { failure, json } from './peer.ts';
 
@@ -25,10 +25,10 @@ const longWords: [title: string, words: string][] = [
 
 describe.each(longWords)('a megabyte of %s', (_, words) => {
   it('is told as its beginning is, the only part that is read, and cut with a sign', () => {
-    const told = masked(words, [clientSecret]);
+    const told = redact(words, [clientSecret]);
     const { body } = evidence('no JSON', { contentType: null, body: Buffer.from(words) }, [clientSecret]);
     const beginning = words.slice(0, READ);
-    expect(told).toBe(masked(beginning, [clientSecret]));
+    expect(told).toBe(redact(beginning, [clientSecret]));
     expect(body).toBe(
       evidence('no JSON', { contentType: null, body: Buffer.from(beginning) }, [clientSecret]).body,
     );
@@ -100,7 +100,7 @@ describe('a secret at the cut of a message', () => {
     it('shows no part of itself, wherever it stands', () => {
       for (const secret of [...secrets, 'olga.jansen@example.org', '493027'])
         for (let before = 0; before < 4_200; before += step) {
-          const told = masked(
+          const told = redact(
             `${'ab '.repeat(before / 3)}${'x'.repeat(before % 3)} ${secret} ${'yz '.repeat(1_000)}`,
             secrets,
           );
@@ -111,12 +111,12 @@ describe('a secret at the cut of a message', () => {
   );
 
   // Then what is read is cut within what is shown: 4,000 characters of such numbers are 572.
-  it('shows no part of itself if the text before it is masked', () => {
+  it('shows no part of itself if the text before it is redacted', () => {
     const numbers = '1234567890123 '.repeat(300);
     for (const secret of [...secrets, 'olga.jansen@example.org'])
       for (const after of [' yz', '","yz'])
         for (let before = 3_960; before <= 4_001; before += 1) {
-          const told = masked(`${numbers.slice(-before)}${secret}${after.repeat(9_000)}`, secrets);
+          const told = redact(`${numbers.slice(-before)}${secret}${after.repeat(9_000)}`, secrets);
           if (told.includes(secret.slice(0, 4))) throw new Error(`${before}: ${told.slice(-40)}`);
         }
   });

@@ -1,4 +1,4 @@
-// What an error repeats of a peer's words. They are bounded, and masked: an answer may hold access codes or personal data, and a
+// What an error repeats of a peer's words. They are bounded, and redacted: an answer may hold access codes or personal data, and a
 // proxy's page may echo the request with its token. Masking takes time linear in the length that is kept, however long the
 // answer is.
 
@@ -6,7 +6,7 @@ export interface Evidence {
   readonly reason: string;
   readonly contentType?: string | null;
   readonly bodyBytes?: number;
-  /** The beginning of the body, masked. */
+  /** The beginning of the body, redacted. */
   readonly body?: string;
 }
 
@@ -32,7 +32,7 @@ const LONGEST_BEFORE_QUANTITY = 20;
 const LONGEST_WORD_CUT = 64;
 
 /** A peer's own sentence, without the given secrets, e-mail addresses and numbers that may be codes. */
-export function masked(text: string, secrets: readonly string[]): string {
+export function redact(text: string, secrets: readonly string[]): string {
   return reason(text, knownOf(secrets));
 }
 
@@ -84,7 +84,7 @@ function jsonKeysOnly(text: string): string {
 type IsQuantity = (before: string, after: string) => boolean;
 
 /**
- * Cut before it is masked, so that a peer's megabyte costs nothing; and cut again after it. What the first cut has left of
+ * Cut before it is redacted, so that a peer's megabyte costs nothing; and cut again after it. What the first cut has left of
  * a secret is not recognized any more: it is taken away with it.
  */
 function shown(
