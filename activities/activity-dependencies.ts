@@ -1,5 +1,5 @@
 // The dependencies and settings of one worker's activities.
-import type { Peer } from '../contract/index.ts';
+import type { ServiceProfile } from '../contract/index.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import type { Connectors } from './connectors/connectors.ts';
 
@@ -13,7 +13,7 @@ export interface Pace {
 
 export interface ActivityDependencies {
   readonly api: LockerApi;
-  readonly peer: Peer;
+  readonly peer: ServiceProfile;
   /** Whether a flow puts its own references on a booking where the caller gave none. */
   readonly setsReferences: boolean;
   /** ISO 8601 duration: how long a report is kept while no flow claims it. */

@@ -1,7 +1,7 @@
 // From an error of the API client to the failure that Temporal keeps: the API's code as its type, whether the server may repeat
 // the activity, and when. Nothing secret is in the error already (shared/locker-api); nothing is added here.
 import { ApplicationFailure, activityInfo, heartbeat } from '@temporalio/activity';
-import type { ContractError, Peer } from '../contract/index.ts';
+import type { ContractError, ServiceProfile } from '../contract/index.ts';
 import type { LockerApiError } from '../shared/locker-api/index.ts';
 
 // Wrong credentials are ours to repair, and a wrong deploy must not end processes: they wait for the repair.
@@ -11,7 +11,7 @@ const repairableCodes: ReadonlySet<string> = new Set(['Unauthorized', 'TokenRefu
 const LONGEST_RETRY_DELAY_MS = 3_600_000;
 
 /** The peer's own code for "no locker free" is ours from here on (assumptions: A bare vendor). */
-export function failureType(error: LockerApiError, peer: Peer): string {
+export function failureType(error: LockerApiError, peer: ServiceProfile): string {
   return peer.noLockerCodes.has(error.code) ? 'NoLockerAvailable' : error.code;
 }
 
@@ -24,7 +24,7 @@ function isRefusal(error: LockerApiError): boolean {
 /** @param retryDelayMs where the error names none */
 export function apiFailure(
   error: LockerApiError,
-  peer: Peer,
+  peer: ServiceProfile,
   retries: { readonly retryable?: boolean; readonly retryDelayMs?: number } = {},
 ): ApplicationFailure {
   const retryable = retries.retryable ?? (error.retryable || repairableCodes.has(error.code));

@@ -4,9 +4,9 @@ import { CancelledFailure, cancellationSignal } from '@temporalio/activity';
 import {
   type OperationName,
   operationRow,
-  type Peer,
   type Request,
   type Response,
+  type ServiceProfile,
 } from '../contract/index.ts';
 import { TimeLimit } from '../shared/limits/time-limit.ts';
 import { type LockerApi, LockerApiError } from '../shared/locker-api/index.ts';
@@ -15,7 +15,7 @@ import { apiFailure } from './failures.ts';
 
 export interface ReadingDependencies {
   readonly api: LockerApi;
-  readonly peer: Peer;
+  readonly peer: ServiceProfile;
 }
 
 interface CallSettings {

@@ -7,7 +7,7 @@ import { flowRules, type ShipmentFlowType } from '../contract/flows/flow-rules.t
 import { type FlowType, flowTypes } from '../contract/flows/flow-types.ts';
 import { checkOnboardInput, type OnboardInput } from '../contract/flows/onboard-input.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
-import type { Capability } from '../contract/wire/peer.ts';
+import type { Capability } from '../contract/wire/service-profile.ts';
 
 export type InputOf<Type extends FlowType> = Type extends ShipmentFlowType
   ? FlowInput<FlowRequest<(typeof flowRules)[Type]['operation']>>

@@ -12,7 +12,7 @@ import { type FlowType, flowTypes, TASK_QUEUE } from '../contract/flows/flow-typ
 import { checkBusinessKey } from '../contract/flows/internal-ids.ts';
 import type { FlowMemo, SearchAttributeName } from '../contract/flows/search-attributes.ts';
 import { ContractError } from '../contract/wire/contract-error.ts';
-import type { Capability } from '../contract/wire/peer.ts';
+import type { Capability } from '../contract/wire/service-profile.ts';
 import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.ts';
 import type { FlowFile, Json } from '../flows/language/flow-file.ts';
 import { inputIssues } from '../flows/language/reading/input-schema.ts';

@@ -7,7 +7,7 @@ import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts
 import type { LockerFlows } from '../client/locker-flows.ts';
 import { type Attribution, nameOf } from '../contract/flows/attribution.ts';
 import { internalWorkflows } from '../contract/flows/flow-types.ts';
-import { type Capability, peerSettings } from '../contract/wire/peer.ts';
+import { type Capability, peerSettings } from '../contract/wire/service-profile.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import { Refusal } from './outcome.ts';
 

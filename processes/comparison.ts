@@ -7,7 +7,7 @@ import type { FlowResult, LegResult, Progress } from '../contract/flows/flow-ans
 import type { Role } from '../contract/flows/flow-input.ts';
 import { flowRules } from '../contract/flows/flow-rules.ts';
 import type { Request } from '../contract/operations/operations.ts';
-import type { Peer } from '../contract/wire/peer.ts';
+import type { ServiceProfile } from '../contract/wire/service-profile.ts';
 import { hasEnded } from '../contract/wire/states.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import {
@@ -22,7 +22,7 @@ import { onTaskQueue } from './views/flow-query.ts';
 interface ComparedStores {
   readonly client: Client;
   readonly api: LockerApi;
-  readonly peer: Pick<Peer, 'normalize'>;
+  readonly peer: Pick<ServiceProfile, 'normalize'>;
   /** Only its flows: those of another one may book for another tenant. */
   readonly taskQueue: string;
   /** Flows that ended before are not compared. */

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { z } from 'zod';
 import { defaultDependencies } from '../activities/worker-options.ts';
-import { readPeer } from '../contract/wire/peer.ts';
+import { readServiceProfile } from '../contract/wire/service-profile.ts';
 import { readPayloadKeys } from '../shared/codec/payload-keys.ts';
 import { type ConnectorSettings, readConnectors } from '../shared/settings/connectors.ts';
 import { readBy, readSettings } from '../shared/settings/read-settings.ts';
@@ -91,7 +91,7 @@ function connectorsIn(path: string, context: z.RefinementCtx): ConnectorSettings
 /** Throws an Error that names every wrong setting and what was expected. */
 export function readWorkerSettings(variables: Readonly<Record<string, string | undefined>>) {
   const data = readSettings('The worker cannot start; these settings are wrong', environment, variables);
-  const peer = readPeer(data);
+  const peer = readServiceProfile(data);
   return {
     payloadKeys: data.LOCKERFLOW_PAYLOAD_KEYS,
     api: {

@@ -1,6 +1,6 @@
 // Turns a booking that failed into the activity's failure: refused, not sent, or with an unknown outcome.
 import { ApplicationFailure, activityInfo, log } from '@temporalio/activity';
-import type { Peer } from '../../contract/index.ts';
+import type { ServiceProfile } from '../../contract/index.ts';
 import type { LockerApiError } from '../../shared/locker-api/index.ts';
 import { apiFailure, failureType } from '../failures.ts';
 import type { BookInput, BookingPrepared, FlowFailure, UnknownOutcome } from '../flow-activities.ts';
@@ -8,7 +8,7 @@ import type { OutcomeUnknownError } from './unknown-outcome.ts';
 
 export function bookingFailure(
   error: LockerApiError,
-  peer: Peer,
+  peer: ServiceProfile,
   { lockerWaitEndsAt }: BookInput,
   lockerRetryMs: number,
   aheadMs: number,
@@ -40,7 +40,7 @@ const milliseconds = (duration: unknown): number | null => (typeof duration === 
 
 export function outcomeUnknown(
   { message, candidates }: OutcomeUnknownError,
-  peer: Peer,
+  peer: ServiceProfile,
   prepared: BookingPrepared = {},
 ): ApplicationFailure {
   const type: FlowFailure = 'OutcomeUnknown';
@@ -54,5 +54,5 @@ export function outcomeUnknown(
 }
 
 /** Whether the service lets us find out if a booking was made: by its listing, or by repeating it with its key. */
-export const canResolveOutcome = ({ capabilities }: Peer): boolean =>
+export const canResolveOutcome = ({ capabilities }: ServiceProfile): boolean =>
   capabilities.has('idempotencyKey') || capabilities.has('getShipments');

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { CALLBACK_MESSAGE_TYPE, type Callback } from '../../contract/wire/callback.ts';
 import { shortened } from '../../contract/wire/format-issue.ts';
-import type { Peer } from '../../contract/wire/peer.ts';
+import type { ServiceProfile } from '../../contract/wire/service-profile.ts';
 import { Parking, type ParkOptions } from '../../shared/routing/park.ts';
 import { ReportRouter, type RoutingOptions } from '../../shared/routing/route-report.ts';
 import { counter, durations } from '../../shared/telemetry/metrics.ts';
@@ -14,7 +14,7 @@ export interface ReceiverOptions {
   readonly authenticity: AuthenticitySettings;
   readonly routing: RoutingOptions;
   readonly parking: ParkOptions;
-  readonly peer: Pick<Peer, 'normalize'>;
+  readonly peer: Pick<ServiceProfile, 'normalize'>;
   /** Milliseconds that Temporal may take to accept a callback. After that the answer is 503. */
   readonly answerWithinMs?: number;
   /** Gets the result of each callback; never the body or a header. */

@@ -7,7 +7,7 @@ import {
   isCallbackKey,
   NOT_BASE64,
 } from '../../contract/wire/callback.ts';
-import { readPeer } from '../../contract/wire/peer.ts';
+import { readServiceProfile } from '../../contract/wire/service-profile.ts';
 import { readSettings } from '../../shared/settings/read-settings.ts';
 import { orchestratorSettings } from '../../shared/settings/report-settings.ts';
 import {
@@ -107,6 +107,6 @@ export function readReceiverSettings(variables: Variables): ReceiverSettings {
       looksAhead: true,
     },
     parking: { taskQueue: data.LOCKERFLOW_TASK_QUEUE, parkFor: data.PARK_FOR },
-    peer: readPeer(data),
+    peer: readServiceProfile(data),
   };
 }

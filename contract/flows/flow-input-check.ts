@@ -7,7 +7,7 @@ import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { duration } from '../wire/duration.ts';
 import { eitherOfTwo, type FieldRule, orInstead, rule, rulesOf, withRules } from '../wire/field-rule.ts';
 import { formatIssue, plainMessages } from '../wire/format-issue.ts';
-import type { Capability } from '../wire/peer.ts';
+import type { Capability } from '../wire/service-profile.ts';
 import {
   type FlowInput,
   flowClocks,

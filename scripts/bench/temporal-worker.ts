@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { DefaultLogger, type InjectedSinks, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { Booked, BookInput } from '../../activities/flow-activities.ts';
 import { flowWorkerOptions } from '../../activities/worker-options.ts';
-import { readPeer } from '../../contract/index.ts';
-import { peerSettings } from '../../contract/wire/peer.ts';
+import { readServiceProfile } from '../../contract/index.ts';
+import { peerSettings } from '../../contract/wire/service-profile.ts';
 import { type BookLoan, bookLoan, lockerApi } from './engines/by-hand.ts';
 import type { ReachedSinks } from './engines/temporal-flow.ts';
 import { tellReached } from './reached.ts';
@@ -28,8 +28,10 @@ async function bookAtOnce({ input }: BookInput): Promise<Booked> {
   return { shipments: [shipment], answeredAt, caseNo: null, pupUid: 'pup-central', references: [] };
 }
 
-const peer = readPeer(
-  peerSettings.parse({ LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages' }),
+const peer = readServiceProfile(
+  peerSettings.parse({
+    LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
+  }),
 );
 const kinds = {
   issue: () => ({ activities: { book: bookAtOnce, parkReports: async () => undefined } }),

@@ -2,15 +2,15 @@
 // listing (LOCKER_CAPABILITIES).
 import {
   MAXIMUM_PAGE_SIZE,
-  type Peer,
   type Request,
   type Response,
+  type ServiceProfile,
   type ShipmentRecord,
 } from '../../contract/index.ts';
 
 export interface ShipmentReader {
   readonly read: (request: Request<'GetShipments'>) => Promise<Response<'GetShipments'>>;
-  readonly peer: Pick<Peer, 'normalize'>;
+  readonly peer: Pick<ServiceProfile, 'normalize'>;
 }
 
 /** A shipment as the listing shows it: with its uid, state codes in our words, and null for an empty field. */

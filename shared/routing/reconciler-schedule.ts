@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client';
 import { RECONCILE_SHIPMENTS } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
-import type { Peer } from '../../contract/wire/peer.ts';
+import type { ServiceProfile } from '../../contract/wire/service-profile.ts';
 
 /** One for all workers of a task queue. */
 export const reconcilerScheduleId = (taskQueue: string): string => `${internalIds.reconciler}${taskQueue}`;
@@ -18,7 +18,7 @@ export interface ReconcilerOptions {
   /** 0: no reconciler. */
   readonly everySeconds: number;
   /** What the locker service can do: without getShipments it cannot list, and there is no reconciler. */
-  readonly peer: Pick<Peer, 'capabilities'>;
+  readonly peer: Pick<ServiceProfile, 'capabilities'>;
 }
 
 /**

@@ -1,7 +1,7 @@
 // The settings that worker and receiver share, beside the peer's: both send reports to flows and park the others.
 import { z } from 'zod';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
-import { peerSettings } from '../../contract/wire/peer.ts';
+import { peerSettings } from '../../contract/wire/service-profile.ts';
 
 export const orchestratorSettings = peerSettings.extend({
   /** How long a callback without a flow is kept. */

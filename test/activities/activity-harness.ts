@@ -18,7 +18,7 @@ import {
   peerSettings,
   type Response,
   type Role,
-  readPeer,
+  readServiceProfile,
   type ShipmentRecord,
 } from '../../contract/index.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
@@ -97,7 +97,7 @@ export function useActivityWorker() {
     settings: Record<string, string> = {},
     dependencies: Partial<ActivityDependencies> = {},
   ): Harness => {
-    const peer = readPeer(peerSettings.parse(settings));
+    const peer = readServiceProfile(peerSettings.parse(settings));
     activities = createActivities({
       api,
       peer,

@@ -29,7 +29,7 @@ const schemas = [
   'client/codec-server/settings.ts',
   'client/receiver/settings.ts',
   'shared/settings/report-settings.ts',
-  'contract/wire/peer.ts',
+  'contract/wire/service-profile.ts',
   'scripts/settings.ts',
 ];
 const settings = new Set(

@@ -119,7 +119,9 @@ it('docs/run.md names every setting of the worker, and no other', () => {
   const names = (text: string, form: RegExp) =>
     [...new Set([...text.matchAll(form)].map(([, name]) => name))].sort();
   const settings =
-    read('worker/settings.ts') + read('shared/settings/report-settings.ts') + read('contract/wire/peer.ts');
+    read('worker/settings.ts') +
+    read('shared/settings/report-settings.ts') +
+    read('contract/wire/service-profile.ts');
   const [, table = ''] = read('docs/run.md').split('### Settings of the worker');
   const rows =
     table

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { emailAddress } from '../../../contract/wire/email-address.ts';
 import { countryCode, uid } from '../../../contract/wire/fields.ts';
 import { plainMessages } from '../../../contract/wire/format-issue.ts';
-import { isTimeZone } from '../../../contract/wire/peer.ts';
+import { isTimeZone } from '../../../contract/wire/service-profile.ts';
 import { flowScope } from '../../../contract/wire/token.ts';
 import type { Box } from '../../sides.ts';
 import { CLIENT_ID } from '../../token/api-clients.ts';

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { createActivities } from '../../../activities/all-activities.ts';
-import { peerSettings, readPeer } from '../../../contract/wire/peer.ts';
+import { peerSettings, readServiceProfile } from '../../../contract/wire/service-profile.ts';
 import { failure, type Reply } from '../../shared/locker-api/peer.ts';
 import { inTurn, issueInput, reset, startApiPeer, succeeded } from '../activity-harness.ts';
 
@@ -15,7 +15,7 @@ async function logged(...replies: [Reply, ...Reply[]]) {
   const { api } = await startApiPeer({ [operation]: inTurn(...replies) });
   const { book } = createActivities({
     api,
-    peer: readPeer(peerSettings.parse({ LOCKER_CAPABILITIES: 'idempotencyKey' })),
+    peer: readServiceProfile(peerSettings.parse({ LOCKER_CAPABILITIES: 'idempotencyKey' })),
     setsReferences: true,
     parkFor: 'P30D',
     lockerRetryMs: 50,

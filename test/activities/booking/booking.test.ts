@@ -5,7 +5,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import type { BookInput } from '../../../activities/flow-activities.ts';
 import type { Role, ShipmentRecord } from '../../../contract/index.ts';
-import { type Capability, peerSettings, readPeer } from '../../../contract/wire/peer.ts';
+import { type Capability, peerSettings, readServiceProfile } from '../../../contract/wire/service-profile.ts';
 import { failure, json, type Reply, success, text } from '../../shared/locker-api/peer.ts';
 import {
   applicationFailure,
@@ -246,7 +246,7 @@ describe('a booking', () => {
     const { api, sent, issue, intake } = await peerThatBooks();
     let failures = 0;
     const peer = {
-      ...readPeer(peerSettings.parse({})),
+      ...readServiceProfile(peerSettings.parse({})),
       get capabilities() {
         if (sent(operation).length > 0 && failures++ === 0) throw new TypeError('a defect');
         return new Set<Capability>();

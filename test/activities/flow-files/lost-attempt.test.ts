@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ActivityDependencies } from '../../../activities/activity-dependencies.ts';
 import { callLockerApi } from '../../../activities/flow-files/call-locker-api.ts';
-import { peerSettings, readPeer } from '../../../contract/wire/peer.ts';
+import { peerSettings, readServiceProfile } from '../../../contract/wire/service-profile.ts';
 import { LockerApi } from '../../../shared/locker-api/index.ts';
 import { failure, json, type Peer, startPeer, tokenReply } from '../../shared/locker-api/peer.ts';
 
@@ -43,7 +43,7 @@ async function attempted({ attempt = 2, capabilities = '', operation = 'CancelSh
   environment.on('heartbeat', (details: unknown) => {
     reported = details;
   });
-  const peer = readPeer(peerSettings.parse({ LOCKER_CAPABILITIES: capabilities }));
+  const peer = readServiceProfile(peerSettings.parse({ LOCKER_CAPABILITIES: capabilities }));
   const request =
     operation === 'CancelShipment' ? { shipmentUid: 'shipment-1' } : { pageNo: 1, pageSize: 10 };
   const call = { operation, request, idempotencyKey: 'key-1' };
@@ -88,7 +88,7 @@ it('an operation that takes long beats, so that the death of its worker is seen 
     request: { shipmentUid: 'shipment-1' },
     idempotencyKey: 'key-1',
   };
-  const peer = readPeer(peerSettings.parse({}));
+  const peer = readServiceProfile(peerSettings.parse({}));
   await environment.run(() => callLockerApi({ api, peer } as ActivityDependencies, call));
   expect(service.requests).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 // The settings that describe a service other than our own: how they are read, and what they make of its answers.
 import { describe, expect, it } from 'vitest';
-import { peerSettings, readPeer } from '../../../contract/index.ts';
+import { peerSettings, readServiceProfile } from '../../../contract/index.ts';
 
-const peer = (settings: Record<string, string>) => readPeer(peerSettings.parse(settings));
+const peer = (settings: Record<string, string>) => readServiceProfile(peerSettings.parse(settings));
 const started = (timeZone: string, stateStart: string | null) =>
   peer({ LOCKER_TIME_ZONE: timeZone }).normalize({ stateCode: null, stateStart }).stateStart;
 

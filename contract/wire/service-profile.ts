@@ -11,7 +11,7 @@ export const capabilities = ['getShipments', 'idempotencyKey', 'accessCodes', 'a
  */
 export type Capability = (typeof capabilities)[number];
 
-export interface Peer {
+export interface ServiceProfile {
   readonly capabilities: ReadonlySet<Capability>;
   /** Codes that mean NoLockerAvailable, beside that code itself. */
   readonly noLockerCodes: ReadonlySet<string>;
@@ -70,7 +70,7 @@ export const peerSettings = z.object({
     .refine(isTimeZone, 'must be the name of a time zone, like UTC or Europe/Amsterdam'),
 });
 
-export function readPeer(settings: z.output<typeof peerSettings>): Peer {
+export function readServiceProfile(settings: z.output<typeof peerSettings>): ServiceProfile {
   const stateCodeOf = settings.LOCKER_STATE_MAP;
   const toUtc = utcOf(settings.LOCKER_TIME_ZONE);
   return {
