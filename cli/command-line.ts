@@ -53,7 +53,7 @@ const EXIT_CODES: ExitCodeMeanings = {
   done: 'done',
   failed: 'it was refused or failed; with a query: at least one of the flows was',
   wrongUse: 'wrong use: an argument, an option or the input is wrong, and nothing was done',
-  notFound: 'there is no such flow or parked callback',
+  notFound: 'there is no such flow or unmatched callback',
   unreachable: 'Temporal, or a worker that must answer, cannot be reached; try again later',
   endedOtherwise: 'the flow that was waited for ended, but not as Done',
   interrupted: 'Ctrl-C',

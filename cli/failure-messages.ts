@@ -27,7 +27,7 @@ const hints: Readonly<Record<string, string>> = {
   FlowNotFound: '; see lockerflow list',
   ParkedNotFound: '; see lockerflow parked list',
   AlreadyAnswered: '; lockerflow inbox lists the open questions',
-  NoProcess: ' (lockerflow parked decides about parked callbacks)',
+  NoProcess: ' (lockerflow parked decides about unmatched callbacks)',
   ServiceUnreachable: '; check LOCKER_API_URL, or run npm start',
   TokenRefused: '; check LOCKER_CLIENT_ID and LOCKER_CLIENT_SECRET',
   NotAvailable: '; sandbox and clock need a service in staging (SERVICE_MODE=staging)',

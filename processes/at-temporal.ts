@@ -59,7 +59,7 @@ export const decisionOf = (acting: Attributed): Attribution & { readonly why: st
   ...attributionOf(acting),
 });
 
-/** The same for what keeps one name: a parked callback. */
+/** The same for what keeps one name: an unmatched callback. */
 export const namedDecisionOf = (acting: Attributed): { readonly by: string; readonly why: string } => ({
   by: nameOf(acting),
   why: decisionOf(acting).why,
@@ -134,7 +134,7 @@ export function capabilitiesIn({ LOCKER_CAPABILITIES: text }: Variables): Capabi
 
 /**
  * Returns the process's flow. Throws FlowNotFound or Refusal, also for a workflow that is not a process: cancelling the one of
- * a parked callback would lose an acknowledged callback.
+ * an unmatched callback would lose an acknowledged callback.
  */
 export async function requireOpen(client: Client, workflowId: string): Promise<string> {
   const describing = client.workflow.getHandle(workflowId).describe();

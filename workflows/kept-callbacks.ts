@@ -1,4 +1,4 @@
-// The callbacks that a parked callback keeps: each once, so many and so large at most, each for so long. Pure.
+// The callbacks that an unmatched callback keeps: each once, so many and so large at most, each for so long. Pure.
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
 import type { KeptCallback, ParkedCallback } from '../contract/flows/parked-callback.ts';
 

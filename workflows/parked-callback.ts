@@ -244,7 +244,7 @@ function givenUpNotifier(input: ParkedInput, since: string, keeping: KeptCallbac
     upsertMemo({ since, givenUp } satisfies ParkedMemo);
     const of =
       input.kind === 'shipment' ? { shipmentUid: input.shipmentUid } : { messageType: input.messageType };
-    log.warn('parked callbacks were given up', {
+    log.warn('unmatched callbacks were given up', {
       ...of,
       givenUp,
     });

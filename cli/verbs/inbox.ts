@@ -29,7 +29,7 @@ export function addInbox(program: Command, terminal: Terminal): void {
     .option('--holder <who>', 'only those that this person holds')
     .option(
       '--all',
-      'list everything that waits for a person: also decisions, items left in lockers, parked callbacks, and what ' +
+      'list everything that waits for a person: also decisions, items left in lockers, unmatched callbacks, and what ' +
         'flows and the locker service disagree about',
     )
     .addHelpText('after', EXAMPLES)

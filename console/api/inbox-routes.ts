@@ -76,7 +76,7 @@ const entriesRoute = (inbox: Inbox): ApiRoute =>
     summary:
       'Lists everything that waits for a person: what is urgent, then what is for today, then the rest',
     description:
-      'Decisions of processes, their questions, doors that stayed shut, items left in lockers and parked callbacks. Each has its actions as forms, with the request that does it. The texts are for people.',
+      'Decisions of processes, their questions, doors that stayed shut, items left in lockers and unmatched callbacks. Each has its actions as forms, with the request that does it. The texts are for people.',
     answers: { 200: { description: 'The entries', schema: inboxEntries } },
     handle: async ({ query: { dueBefore: end } }) =>
       workOf(await inbox.read(), end === undefined ? undefined : Date.parse(end)),
@@ -89,7 +89,7 @@ const nothing = z.strictObject({});
 
 const ofLocker = z.object({ lockerUid: processKey.meta({ description: 'lockerUid', examples: ['l-7'] }) });
 const ofParked = z.object({
-  id: processKey.meta({ description: 'The workflow id of the parked callback', examples: ['parked:s-1'] }),
+  id: processKey.meta({ description: 'The workflow id of the unmatched callback', examples: ['parked:s-1'] }),
 });
 
 const acts = {
@@ -148,14 +148,14 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
       name: 'claimParked',
       path: '/v1/parked/{id}/claim',
       params: ofParked,
-      summary: 'Gives the reports of a parked callback to a process',
+      summary: 'Gives the reports of an unmatched callback to a process',
       body: z.strictObject({ to: processKey, why }),
       example: { to: 'order-1042', why: 'its booking was made by hand' },
       problems: [404, 409],
       handle: async ({ params: { id }, body, caller, request }) => {
         const acting = actingAs(parts, { caller, request, why: body.why });
         orThrow(await claimParked.do(acting, id, { to: body.to }));
-        request.log.info({ by: caller.by, id, to: body.to }, 'a parked callback was claimed over HTTP');
+        request.log.info({ by: caller.by, id, to: body.to }, 'an unmatched callback was claimed over HTTP');
         return { done: `${id}: claimed by ${nameOf(acting)}` };
       },
     }),
@@ -164,14 +164,14 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
       name: 'dropParked',
       path: '/v1/parked/{id}/drop',
       params: ofParked,
-      summary: 'Closes a parked callback: no process gets its reports',
+      summary: 'Closes an unmatched callback: no process gets its reports',
       body: z.strictObject({ why }),
       example: { why: 'another system has booked it' },
       problems: [404, 409],
       handle: async ({ params: { id }, body, caller, request }) => {
         const acting = actingAs(parts, { caller, request, why: body.why });
         orThrow(await drop.do(acting, id, {}));
-        request.log.info({ by: caller.by, id }, 'a parked callback was dropped over HTTP');
+        request.log.info({ by: caller.by, id }, 'an unmatched callback was dropped over HTTP');
         return { done: `${id}: dropped by ${nameOf(acting)}` };
       },
     }),

@@ -22,11 +22,11 @@ export type CommandName =
   | 'dropEvent'
   /** For a halted process: it cancels what it has begun, and fails. */
   | 'giveUp'
-  /** Who is to answer a question of a flow file. `claim` is also a command to a parked callback. */
+  /** Who is to answer a question of a flow file. `claim` is also a command to an unmatched callback. */
   | 'claim'
   | 'release'
   | 'assign'
-  /** For a parked callback. */
+  /** For an unmatched callback. */
   | 'drop';
 
 /** JSON Schema 2020-12. `examples` are candidates: values that are likely meant, and not the only ones. */

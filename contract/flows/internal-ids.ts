@@ -1,5 +1,5 @@
 // The workflow ids that lockerflow makes for itself. A business key that looks like one would be taken for the registry of a
-// flow file, a parked callback or a reservation, or would keep the real one from starting.
+// flow file, an unmatched callback or a reservation, or would keep the real one from starting.
 import { ContractError, type FieldIssue } from '../wire/contract-error.ts';
 import { isStorable, STORABLE_MESSAGE } from '../wire/text.ts';
 

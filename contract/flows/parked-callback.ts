@@ -1,4 +1,4 @@
-// The input, the updates, the query and the result of the workflow that keeps a parked callback.
+// The input, the updates, the query and the result of the workflow that keeps an unmatched callback.
 
 import type { Instant, IsoDuration } from './flow-input.ts';
 import type { ShipmentReport } from './flow-messages.ts';
@@ -50,7 +50,7 @@ export interface Parked {
   readonly givenUp: number;
 }
 
-/** What a listing of workflows shows of a parked callback; no worker is needed for that. */
+/** What a listing of workflows shows of an unmatched callback; no worker is needed for that. */
 export interface ParkedMemo {
   readonly since: Instant;
   readonly givenUp: number;

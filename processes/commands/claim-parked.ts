@@ -1,4 +1,4 @@
-// Gives the reports of a parked callback to a running process, from its workflow `ParkedCallback`, which keeps who decided and
+// Gives the reports of an unmatched callback to a running process, from its workflow `ParkedCallback`, which keeps who decided and
 // why.
 import { z } from 'zod';
 import { startedWith } from '../../client/started-with.ts';
@@ -15,7 +15,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-/** The target is the workflow id of the parked callback (`parkedIdOf`). */
+/** The target is the workflow id of the unmatched callback (`parkedIdOf`). */
 export const claimParked = command({
   name: 'claim',
   right: 'decide',
@@ -30,7 +30,7 @@ export const claimParked = command({
     return { to: given.to };
   },
   async act(acting, parkedId, given) {
-    // Reported here at once; the parked callback would try it for some time first.
+    // Reported here at once; the unmatched callback would try it for some time first.
     await requireUse(acting, parkedId, given);
     const decision: Claim = { ...namedDecisionOf(acting), workflowId: given.to };
     await atParked(acting, parkedId, (handle) => handle.executeUpdate('claim', { args: [decision] }));

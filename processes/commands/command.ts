@@ -20,7 +20,7 @@ import { formatConsequence } from '../format-consequence.ts';
 import { type Outcome, outcomeOf, Refusal, refusalOf } from '../outcome.ts';
 import { readValues, type Values } from './read-values.ts';
 
-/** @typeParam Target what it is done to: the key of a process, or the id of a parked callback */
+/** @typeParam Target what it is done to: the key of a process, or the id of an unmatched callback */
 export interface Command<Input, Preview, Result, Target = string> {
   readonly name: string;
   readonly right: Right;

@@ -1,4 +1,4 @@
-// The commands that end something: `cancel` and `give-up` a process, `drop` a parked callback. Temporal keeps who asked for it and
+// The commands that end something: `cancel` and `give-up` a process, `drop` an unmatched callback. Temporal keeps who asked for it and
 // why.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';

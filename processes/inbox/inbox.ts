@@ -99,7 +99,7 @@ const begun = ({ since, clockAheadMs }: InboxEntry): number =>
 
 const MAX_SHOWN = 100;
 
-export const parked: InboxSource = { kind: 'parked', what: 'parked callbacks', read: readParked };
+export const parked: InboxSource = { kind: 'parked', what: 'unmatched callbacks', read: readParked };
 
 async function readParked(parts: InboxParts): Promise<SourceRead> {
   const query = `${parkedQuery({})} AND ${onTaskQueue(parts.taskQueue)}`;

@@ -87,17 +87,17 @@ function newestOf({ kept, settled }: Parked): Newest | null {
 const notParked = (words: string, options?: ErrorOptions) =>
   new Refusal('notFound', 'ParkedNotFound', words, options);
 
-/** Throws Refusal for what is no parked callback. */
+/** Throws Refusal for what is no unmatched callback. */
 export async function requireParked(client: Client, workflowId: string): Promise<void> {
   const { type } = await client.workflow
     .getHandle(workflowId)
     .describe()
     .catch((cause: unknown) => {
       if (!(cause instanceof WorkflowNotFoundError)) throw cause;
-      throw notParked(`there is no parked callback ${workflowId}`, { cause });
+      throw notParked(`there is no unmatched callback ${workflowId}`, { cause });
     });
   if (type !== PARKED_CALLBACK)
-    throw notParked(`${workflowId} is of the type ${type}, not a parked callback`);
+    throw notParked(`${workflowId} is of the type ${type}, not an unmatched callback`);
 }
 
 /** Accepts a workflow id or a shipmentUid. */

@@ -127,14 +127,14 @@ describe('parked', () => {
     expect((await run(['parked', '--closed', '--kind', 'message'])).out).toContain(workflowId);
   });
 
-  test('changes only parked callbacks', async () => {
+  test('changes only unmatched callbacks', async () => {
     const { workflowId } = await at.issue();
     const taken = await run(['parked', 'drop', `parked:${workflowId}`, ...who]);
     expect(taken.code).toBe(3);
     const nothing = randomUUID();
     expect(await run(['parked', 'show', nothing])).toMatchObject({
       code: 3,
-      err: `lockerflow: there is no parked callback parked:${nothing}; see lockerflow parked list\n`,
+      err: `lockerflow: there is no unmatched callback parked:${nothing}; see lockerflow parked list\n`,
     });
   });
 });

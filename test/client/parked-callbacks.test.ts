@@ -1,4 +1,4 @@
-// How a parked callback ends by itself: at the flow that waits for it after all, or as Unclaimed when its time is up.
+// How an unmatched callback ends by itself: at the flow that waits for it after all, or as Unclaimed when its time is up.
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { parkedActivities } from '../../activities/parked-activities.ts';
@@ -45,7 +45,7 @@ const deliveredTo = (workflowId: string) =>
 const handleOf = (workflowId: string) => at.client.workflow.getHandle(workflowId);
 const resultOf = (workflowId: string): Promise<ParkedResult> => handleOf(workflowId).result();
 
-test('a parked callback is given to its flow as soon as the flow is found', async () => {
+test('an unmatched callback is given to its flow as soon as the flow is found', async () => {
   const { workflowId, shipmentUid } = await at.issue();
   const report = reportOf(shipmentUid, 'ReadyForPickup', null);
   const parked = await parkReport(at.client, { taskQueue: at.taskQueue, parkFor: 'P1D' }, report);

@@ -58,7 +58,7 @@ function expectEffects(effects: readonly ShipmentEffect[], before: Legs, after: 
   }
 }
 
-/** Parked callbacks of shipments that a flow has, or had, and that would stay parked at their next try: there are to be none. */
+/** Unmatched callbacks of shipments that a flow has, or had, and that would stay parked at their next try: there are to be none. */
 async function parkedForGood(client: Client, taskQueue: string): Promise<string[]> {
   const router = new ReportRouter(client, { byCase: false, questionsPerSecond: 50 });
   const query = `WorkflowType = '${PARKED_CALLBACK}' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;

@@ -1,5 +1,5 @@
 // @module-tag invariant
-// A parked callback keeps no more than Temporal accepts, and counts everything that it drops.
+// An unmatched callback keeps no more than Temporal accepts, and counts everything that it drops.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { KeptCallbacks } from '../../workflows/kept-callbacks.ts';
 

@@ -20,7 +20,7 @@ export const kinds: Readonly<Record<EntryKind, string>> = {
   question: 'Question',
   door: 'Door',
   itemLeft: 'Item left',
-  parked: 'Parked callback',
+  parked: 'Unmatched callback',
 };
 
 interface EntryProps {

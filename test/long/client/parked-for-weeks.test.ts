@@ -39,7 +39,7 @@ test('far more messages than one run of a workflow takes are all kept or given u
     expect(givenUp).toBe(150);
     // The operator reads it in the worker's log too.
     expect(warned).toHaveBeenLastCalledWith(
-      'parked callbacks were given up',
+      'unmatched callbacks were given up',
       expect.objectContaining({ messageType, givenUp: 150 }),
     );
     const { memo, startTime } = await client.workflow.getHandle(workflowId).describe();

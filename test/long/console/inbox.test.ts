@@ -1,4 +1,4 @@
-// The inbox over HTTP, on everything real: parked callbacks, acted on by the request that their entry names.
+// The inbox over HTTP, on everything real: unmatched callbacks, acted on by the request that their entry names.
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { InboxEntry, InboxView } from '../../../processes/inbox/inbox-entry.ts';
@@ -47,7 +47,7 @@ const act = async ({ actions }: InboxEntry, action: string, values: object) => {
   return await sent(path, { ...body, ...values });
 };
 
-test('a parked callback is shown with its case, and dropped in the name of the person', async () => {
+test('an unmatched callback is shown with its case, and dropped in the name of the person', async () => {
   const { workflowId, shipmentUid } = await parked();
   const entry = await untilEntry(({ id }) => id === `parked:${workflowId}`);
   expect(entry).toMatchObject({

@@ -239,7 +239,7 @@ test('every update of every recorded process has its sentence', () => {
   expect(updated).toContain('extendDeadline');
 });
 
-test('a parked callback keeps the person and the program as one name, once', () => {
+test('an unmatched callback keeps the person and the program as one name, once', () => {
   const decision = namedDecisionOf({ by: 'shop (API)', onBehalfOf: 'Anna', why: ' booked by hand ' });
   expect(wordsOfUpdate('claim', { ...decision, workflowId: 'order-1042' })).toBe(
     'Anna by shop (API) gives the reports to order-1042, because booked by hand.',

@@ -139,7 +139,7 @@ test('Temporal is restored: later reports are sent again, and later flows are st
   expect(resent).toBe(3);
   expect(await untilDone(() => flow('begun before').result())).toEqual(result);
 
-  await untilThere('the parked callback', async () => {
+  await untilThere('the unmatched callback', async () => {
     const parked = await operator.lockerflow<{ id: string }[]>('parked', 'list');
     return JSON.stringify(parked).includes(since) || undefined;
   });

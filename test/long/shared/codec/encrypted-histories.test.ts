@@ -147,7 +147,7 @@ const request = {
   details,
 };
 
-/** An onboarding, an issue with its callbacks, a refused one, parked callbacks, and what people decide. */
+/** An onboarding, an issue with its callbacks, a refused one, unmatched callbacks, and what people decide. */
 async function everything({ variables, here, shipmentUid, callbacks, client }: Installation) {
   const setting = { variables: here };
   const start = (flow: string, key: string, input: object) =>
