@@ -23,7 +23,7 @@ import {
   withShipment,
 } from './chain-shipments.ts';
 import { isActive } from './chart.ts';
-import { apply, type RuleViolation, type Rule, type ShipmentEvent } from './shipment.ts';
+import { apply, type Rule, type RuleViolation, type ShipmentEvent } from './shipment.ts';
 import { book } from './succession.ts';
 
 export type ChainEvent =
@@ -75,7 +75,9 @@ export function applyToChain(chain: Chain, ...events: readonly ChainEvent[]): Ch
   return { applied: true, chain: current, changes, locker: lockerEffect(chain, current) };
 }
 
-type Step = { applied: true; chain: Chain; renewed: RenewedCodes } | { applied: false; refusal: RuleViolation };
+type Step =
+  | { applied: true; chain: Chain; renewed: RenewedCodes }
+  | { applied: false; refusal: RuleViolation };
 
 function take(chain: Chain, event: ChainEvent): Step {
   switch (event.type) {

@@ -2,7 +2,7 @@
 // on. The rules themselves are in shipment.ts and chain.ts; the error code on the wire is the service's.
 import type { StateCode } from '../wire/states.ts';
 import { chartStateCodes, isActive, statesTaking } from './chart.ts';
-import type { RefusableEvent, RuleViolation, Rule } from './shipment.ts';
+import type { RefusableEvent, Rule, RuleViolation } from './shipment.ts';
 
 const can: Record<RefusableEvent, string> = {
   ItemDroppedOff: 'its item can be dropped off',

@@ -2,7 +2,7 @@
 import type { StateCode } from '../wire/states.ts';
 import { activeSuccessor, begun, type Chain, type NewShipment, shipmentOf } from './chain-shipments.ts';
 import { isActive, statesTaking } from './chart.ts';
-import type { RuleViolation, Rule } from './shipment.ts';
+import type { Rule, RuleViolation } from './shipment.ts';
 
 type Booking = { applied: true; chain: Chain } | { applied: false; refusal: RuleViolation };
 

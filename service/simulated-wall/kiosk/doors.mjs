@@ -1,7 +1,7 @@
 // Every door of one wall, for the person who tries things out: what is true, what the service is told, and the faults.
 import { act, cells, element, wallPath, watchWall } from './wall-program.mjs';
 
-/** @typedef {import('../lockers/wall-state.ts').WallView} WallView */
+/** @typedef {import('../lockers/wall-view.ts').WallView} WallView */
 /** @typedef {import('../lockers/wall-state.ts').Locker} Locker */
 
 /** @type {Readonly<Record<Locker['fault'], string>>} */

@@ -4,7 +4,7 @@ import { EMPTY, FULL, openDoors } from './open-doors.mjs';
 import { act, element, watchWall } from './wall-program.mjs';
 
 /** @typedef {import('../lockers/typed-codes.ts').Goal} Goal */
-/** @typedef {import('../lockers/wall-state.ts').WallView} WallView */
+/** @typedef {import('../lockers/wall-view.ts').WallView} WallView */
 
 /**
  * What is told on the whole screen: what is, and what to do now.

@@ -2,7 +2,7 @@
 // person does.
 
 /**
- * @typedef {import('../lockers/wall-state.ts').WallView} WallView
+ * @typedef {import('../lockers/wall-view.ts').WallView} WallView
  */
 
 /** @param {string} id */

@@ -1,7 +1,7 @@
 // The list of the walls that this program simulates.
 import { cells, element } from './wall-program.mjs';
 
-/** @typedef {import('../lockers/wall-state.ts').WallSummary} WallSummary */
+/** @typedef {import('../lockers/wall-view.ts').WallSummary} WallSummary */
 
 const answer = await fetch('/walls');
 /** @type {{ walls: readonly WallSummary[] }} */
