@@ -1,7 +1,7 @@
 // What an error repeats of a peer's words: as they were said, but for codes, persons and secrets; bounded, however long they are.
 import { describe, expect, it } from 'vitest';
 import { evidence, redact } from '../../../shared/locker-api/redact-response.ts';
-import { bySuite } from '../../support/suite.ts';
+import { atSizes } from '../../support/suite.ts';
 import { apiError, book, clientSecret, withApi } from './api-under-test.ts';
 import { failure, json } from './peer.ts';
 

@@ -1,12 +1,12 @@
 // Pages of the simulated walls and pictures of charts in a real Chromium, with texts from others that are no mere texts.
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Drawing, DrawnState } from '../../../engine/chart/drawing.ts';
-import { svg } from '../../../engine/chart/svg.ts';
-import { chromiumPath, launchChromium, noChromium } from '../../support/chromium.ts';
-import { hostileTexts } from '../../support/hostile-texts.ts';
-import type { ProtocolPeer } from './protocol-peer.ts';
-import { type TestWalls, wallAndPeer } from './start-walls.ts';
+import type { Drawing, DrawnState } from '../../../../engine/chart/drawing.ts';
+import { svg } from '../../../../engine/chart/svg.ts';
+import type { ProtocolPeer } from '../../../service/simulated-wall/protocol-peer.ts';
+import { type TestWalls, wallAndPeer } from '../../../service/simulated-wall/start-walls.ts';
+import { chromiumPath, launchChromium, noChromium } from '../../../support/chromium.ts';
+import { hostileTexts } from '../../../support/hostile-texts.ts';
 
 const executablePath = chromiumPath();
 const ENOUGH_MS = 120_000;
