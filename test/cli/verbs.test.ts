@@ -54,7 +54,7 @@ describe('start', () => {
     const key = newKey();
     const words = ['start', 'Issue', '--key', key, '--input', file, '--wait', '--json'];
     const waiting = run(words, { taskQueue });
-    await at.found(`WorkflowId = '${key}' AND LockerPhase = 'Open'`, 1);
+    await at.found(`WorkflowId = '${key}' AND LockerBookedAt IS NOT NULL`, 1);
     await at.outside.does(at.outside.uid('issue'), 'ItemDroppedOff');
     await at.outside.does(at.outside.uid('issue'), 'ItemPickedUp');
     const { code, out } = await waiting;

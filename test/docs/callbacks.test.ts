@@ -73,8 +73,13 @@ async function receiver(program: string, file: string, keys: readonly string[]):
   return `http://127.0.0.1:${port}/`;
 }
 
-const status = async (url: string, { headers, body }: Sent) =>
-  (await fetch(url, { method: 'POST', headers, body })).status;
+async function status(url: string, { headers, body }: Sent): Promise<number> {
+  const answer = await fetch(url, { method: 'POST', headers, body }).catch(({ message, cause }: Error) => {
+    // `fetch failed` alone does not say of what.
+    throw new Error(`${message}: ${String(cause)}`, { cause });
+  });
+  return answer.status;
+}
 
 const programs = {
   TypeScript: async () => {

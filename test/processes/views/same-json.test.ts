@@ -54,7 +54,7 @@ beforeAll(async () => {
   await client.workflow.getHandle(keys.left).cancel();
   await expect(client.workflow.getHandle(keys.left).result()).rejects.toThrow();
   const found = `WorkflowId STARTS_WITH '${name}'`;
-  const settled = `(WorkflowId = '${keys.open}' AND LockerPhase = 'Open') OR (WorkflowId = '${keys.left}' AND ExecutionStatus = 'Canceled') OR (WorkflowId = '${keys.asks}' AND LockerInbox IS NOT NULL)`;
+  const settled = `(WorkflowId = '${keys.open}' AND LockerBookedAt IS NOT NULL) OR (WorkflowId = '${keys.left}' AND ExecutionStatus = 'Canceled') OR (WorkflowId = '${keys.asks}' AND LockerInbox IS NOT NULL)`;
   await vi.waitUntil(
     async () => (await client.workflow.count(`${found} AND (${settled})`)).count === 3,
     patience,
