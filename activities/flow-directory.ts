@@ -3,7 +3,8 @@
 import { activityInfo, getClient } from '@temporalio/activity';
 import type { Progress, SearchAttributeName, ShipmentReport, Superseded } from '../contract/index.ts';
 import { ownerLookup } from '../shared/routing/owner-lookup.ts';
-import { type Holder, Pace, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../shared/routing/owners.ts';
+import { type Holder, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../shared/routing/owners.ts';
+import { Pace } from '../shared/routing/pace.ts';
 import { perClient } from './per-client.ts';
 
 const caseNumber: SearchAttributeName = 'LockerCase';

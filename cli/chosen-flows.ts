@@ -10,7 +10,8 @@ import { everyFound } from '../processes/views/found-flows.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
 import { plain } from '../shared/terminal/plain.ts';
-import { type Terminal, wantsJson } from '../shared/terminal/terminal.ts';
+import { wantsJson } from '../shared/terminal/report.ts';
+import type { Terminal } from '../shared/terminal/terminal.ts';
 import { refusalMessage } from './failure-messages.ts';
 import { addQueryOptions, wholeNumber } from './options.ts';
 

@@ -1,13 +1,12 @@
 // Every failure as one line of text and an exit code. A refusal has the exit code of its kind; no other folder knows exit codes.
 import { type Refusal, type RefusalKind, refusalOf } from '../processes/outcome.ts';
+import { type ExitCode, exitCodes } from '../shared/terminal/exit-codes.ts';
 import {
-  type ExitCode,
-  exitCodes,
   type FailureMessage,
   failureMessageOf,
   failureOf,
   listed,
-} from '../shared/terminal/exit-codes.ts';
+} from '../shared/terminal/failure-message.ts';
 
 const exitCodeOf: Readonly<Record<RefusalKind, ExitCode>> = {
   wrongInput: exitCodes.wrongUse,

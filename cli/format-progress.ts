@@ -6,7 +6,7 @@ import type { Progress } from '../contract/flows/flow-answers.ts';
 import { formatDropped } from '../flows/language/machine/incoming.ts';
 import { type AnyProgress, formatStatePaths, span } from '../processes/views/progress.ts';
 import { plain } from '../shared/terminal/plain.ts';
-import { table } from '../shared/terminal/terminal.ts';
+import { table } from '../shared/terminal/table.ts';
 
 /** The last reports that are shown; all are in the JSON. */
 const REPORTS_SHOWN = 8;

@@ -2,7 +2,8 @@
 // The process entry of the console; with `user <name> <roles>` it makes a line for the file of its users.
 import { readFileSync } from 'node:fs';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
-import { programLog, shutdownSignal } from '../shared/terminal/program-log.ts';
+import { programLog } from '../shared/terminal/program-log.ts';
+import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { processTerminal } from '../shared/terminal/terminal.ts';
 import { startConsole } from './run.ts';
 import { readConsoleSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 // One thing done for many flows: some at a time, and one that fails does not stop the others.
 
-import { Pace } from '../shared/routing/owners.ts';
+import { Pace } from '../shared/routing/pace.ts';
 
 /** Enough at a time to hide the delay of a distant server, few enough for a small server. */
 const AT_ONCE = 16;

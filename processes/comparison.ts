@@ -16,7 +16,8 @@ import {
   listShipments,
   type ShipmentReader,
 } from '../shared/locker-api/list-shipments.ts';
-import { listed, listedHolders, literal, Pace, uidsOf } from '../shared/routing/owners.ts';
+import { listed, listedHolders, literal, uidsOf } from '../shared/routing/owners.ts';
+import { Pace } from '../shared/routing/pace.ts';
 import { onTaskQueue } from './views/flow-query.ts';
 
 interface ComparedStores {

@@ -9,7 +9,7 @@ import type { FlowResult, LegResult, Progress } from '../contract/flows/flow-ans
 import type { Role } from '../contract/flows/flow-input.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import type { LockerSettings } from './api-settings.ts';
-import { say } from './components/components.ts';
+import { say } from './components/component.ts';
 import { LOOPBACK } from './ports.ts';
 import type { LocalSettings } from './settings.ts';
 

@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
-import { shutdownSignal } from '../shared/terminal/program-log.ts';
+import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { processTerminal } from '../shared/terminal/terminal.ts';
 import { lockerSettings } from './api-settings.ts';
-import { runComponents, say } from './components/components.ts';
+import { say } from './components/component.ts';
 import { consoleComponent, serviceComponents, temporalComponent } from './components/installation.ts';
 import { keyOfCallbacks, orchestratorComponents } from './components/orchestrator.ts';
+import { runComponents } from './components/run-components.ts';
 import { forgetOwnDatabase } from './database-url.ts';
 import { playDemo } from './demo.ts';
 import { firstSteps } from './first-steps.ts';

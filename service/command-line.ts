@@ -8,7 +8,8 @@ import {
   wrongUse,
 } from '../shared/terminal/exit-codes.ts';
 import { newProgram, runProgram } from '../shared/terminal/program.ts';
-import { report, type Terminal } from '../shared/terminal/terminal.ts';
+import { report } from '../shared/terminal/report.ts';
+import type { Terminal } from '../shared/terminal/terminal.ts';
 import {
   type Administer,
   administerAt,

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { startMetrics, startTelemetry } from '../shared/telemetry/telemetry.ts';
-import { shutdownSignal } from '../shared/terminal/program-log.ts';
+import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { startCallbackSender } from './callbacks/delivery/callback-sender.ts';
 import { seedDemoData } from './demo-data.ts';
 import { requireKeysInUse } from './encryption/stored-keys.ts';

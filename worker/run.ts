@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import { traceFields } from '../shared/telemetry/spans.ts';
 import { startTelemetry } from '../shared/telemetry/telemetry.ts';
 import { notListeningAt } from '../shared/terminal/listening.ts';
-import { programLog, shutdownSignal } from '../shared/terminal/program-log.ts';
+import { programLog } from '../shared/terminal/program-log.ts';
+import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
 import { readWorkerSettings, type WorkerSettings } from './settings.ts';
 import { startWorker } from './worker.ts';
 

@@ -6,7 +6,8 @@ import type {
   BookingHeartbeat,
   LegReferences,
 } from '../flow-activities.ts';
-import { soughtBooking, textField, type WithReferences } from './references.ts';
+import { soughtBooking } from './booking-request.ts';
+import { textField, type WithReferences } from './references.ts';
 import { type RoleEvidence, rolesByEvidence } from './role-evidence.ts';
 
 /** The prior of the flow is one of its shipments, whether or not the answer repeats its uid. */

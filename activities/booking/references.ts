@@ -1,19 +1,8 @@
 // The references that a flow's shipments carry: the caller's own, else the flow's, by which callbacks find the flow and
 // tell its legs apart (architecture: Roles without order; architecture: From callback to flow); and the booking with them.
 
-import {
-  flowRulesOf,
-  type OperationName,
-  type Request,
-  type Response,
-  requestFields,
-} from '../../contract/index.ts';
-import type { LockerApi } from '../../shared/locker-api/index.ts';
+import { requestFields } from '../../contract/index.ts';
 import type { BookedLeg, BookInput, LegReferences } from '../flow-activities.ts';
-import { headerKey } from '../header-key.ts';
-import { callOperation } from '../operation-call.ts';
-import type { SoughtBooking } from './possible-bookings.ts';
-import type { BookingAnswer } from './search.ts';
 
 export interface WithReferences {
   readonly request: Readonly<Record<string, unknown>>;
@@ -106,49 +95,6 @@ function replaced(request: Fields, slot: Slot, fields: Fields): Fields {
 }
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
-
-// The one request of a booking, as it is sent and as it is looked for. Operations are told apart by their fields alone.
-
-export async function bookOnce(
-  api: LockerApi,
-  { operation, idempotencyKey }: BookInput,
-  { request }: WithReferences,
-): Promise<BookingAnswer> {
-  // The request is checked against the operation's row before it is sent.
-  const response = await callOperation(api, operation, request as Request<OperationName>, {
-    idempotencyKey: headerKey(idempotencyKey),
-  });
-  return answerOf(operation, response);
-}
-
-function answerOf(operation: OperationName, response: Response<OperationName>): BookingAnswer {
-  if ('shipmentUids' in response)
-    return { shipmentUids: response.shipmentUids, pupUid: null, lockerName: null };
-  if ('lockerName' in response && 'shipmentUid' in response && response.shipmentUid !== null) {
-    const { shipmentUid, pupUid, lockerName } = response;
-    return { shipmentUids: [shipmentUid], pupUid: pupUid || null, lockerName: lockerName || null };
-  }
-  throw new TypeError(`${operation} books nothing, expected an operation that creates shipments`);
-}
-
-export function soughtBooking(
-  { flow, legs, takesOver }: BookInput,
-  { request, references, caseNo, priorCaseNo }: WithReferences,
-): SoughtBooking {
-  return {
-    legs,
-    stock: flowRulesOf(flow)?.stock ?? [],
-    takesOver,
-    references,
-    caseNo,
-    priorCaseNo,
-    priorShipmentUid: textField(request, 'priorShipmentUid'),
-    fromUserUid: textField(request, 'fromUserUid'),
-    toUserUid: textField(request, 'toUserUid'),
-    swapsShipmentUid: textField(request, 'swapsShipmentUid'),
-    pupUid: request.allowOverflowLockers === false ? textField(request, 'pupUid') : null,
-  };
-}
 
 export function textField(request: Fields, field: string): string | null {
   const value = request[field];

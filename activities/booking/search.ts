@@ -1,24 +1,9 @@
 // Looks in the service's listing for a booking whose answer was lost (architecture: Unknown outcome): adopts only what can be
 // no other's, and says "none" only of a listing that was complete.
 
-import {
-  flowRulesOf,
-  type Progress,
-  type ReplacedCaseNo,
-  type Role,
-  type Superseded,
-} from '../../contract/index.ts';
+import type { Role, Superseded } from '../../contract/index.ts';
 import { findShipment, type ListedShipment, listShipments } from '../../shared/locker-api/list-shipments.ts';
-import { isSearchable } from '../../shared/routing/owners.ts';
-import {
-  caseNoOf,
-  type HoldingFlow,
-  otherHolders,
-  otherHoldingFlows,
-  progressOf,
-  signalSuperseded,
-  workflowOf,
-} from '../flow-directory.ts';
+import { caseNoOf, otherHolders, signalSuperseded } from '../flow-directory.ts';
 import { type ReadingDependencies, shipmentReader } from '../operation-call.ts';
 import { adopterOf, ownKey, reserve } from './adoption.ts';
 import {
@@ -28,6 +13,7 @@ import {
   isDistinct,
   type SoughtBooking,
 } from './possible-bookings.ts';
+import { type Booker, bookerOf } from './shipment-booker.ts';
 import type { Search } from './unknown-outcome.ts';
 
 /** What a booking's answer says, whichever of its two forms it has. */
@@ -159,88 +145,4 @@ function answerOf(booking: FoundBooking): BookingAnswer {
     pupUid: records.find(({ pupUid }) => pupUid !== null)?.pupUid ?? null,
     lockerName: records.find(({ lockerName }) => lockerName !== null)?.lockerName ?? null,
   };
-}
-
-// Which flow has booked a listed shipment that others may hold too: one that issues stock takes it over from the flow that
-// booked it and gives it another case number, one that swaps an intake holds it beside its own flow. So neither a holder nor
-// another case number says by itself that the shipment is not the booking that is looked for (architecture: Unknown outcome).
-
-type Booker =
-  /** Nothing speaks for another one. */
-  | { readonly is: 'this'; readonly takenOverBy: readonly string[] }
-  | { readonly is: 'another' }
-  /** It was issued since, and nothing tells which case number it had before. */
-  | { readonly is: 'unknown' }
-  /** A flow that may have issued it is in its own booking: it tells afterwards. */
-  | { readonly is: 'pending' };
-
-/** @param bookedWith the case number with which this flow has booked it, if it has; undefined: it still has that one */
-async function bookerOf(record: ListedShipment, bookedWith: string | null | undefined): Promise<Booker> {
-  const { shipmentUid, referenceCaseNo } = record;
-  const holders = await otherHoldingFlows(shipmentUid);
-  const isOwn = bookedWith === undefined;
-  const isNamed = !isOwn && referenceCaseNo !== null && isSearchable(referenceCaseNo);
-  const named = isNamed && holders.every(({ workflowId }) => workflowId !== referenceCaseNo);
-  // Visibility lags: a flow that has booked, or issued, a moment ago is found by the case number alone.
-  const byName = named ? await workflowOf(referenceCaseNo) : null;
-  const flows = byName && flowRulesOf(byName.type) ? [...holders, byName] : holders;
-  const holds = await Promise.all(flows.map((flow) => holdOf(flow, shipmentUid)));
-  if (holds.includes('booked')) return { is: 'another' };
-  const takers = holds.filter((hold) => typeof hold === 'object' && hold !== null);
-  const takenOverBy = takers.flatMap(({ workflowId, isTaken }) => (isTaken ? workflowId : []));
-  if (isOwn) return { is: 'this', takenOverBy };
-  const { former, isClear } = formerCaseNos(referenceCaseNo, takers);
-  if (former.includes(bookedWith || null)) return { is: 'this', takenOverBy };
-  const isIssued = takers.length > 0 || record.toUserUid !== null;
-  if (!isIssued || isClear) return { is: 'another' };
-  return { is: takers.some(({ isBooking }) => isBooking) ? 'pending' : 'unknown' };
-}
-
-interface Taker {
-  readonly workflowId: string;
-  /** It runs, and follows the shipment. */
-  readonly isTaken: boolean;
-  /** Until that is over it does not say which case number it has replaced. */
-  readonly isBooking: boolean;
-  readonly replaced: ReplacedCaseNo | undefined;
-}
-
-/** How a flow holds the shipment; null: it has left it as it was. */
-async function holdOf(
-  { workflowId, type, isRunning }: HoldingFlow,
-  shipmentUid: string,
-): Promise<Taker | 'booked' | 'beside' | null> {
-  const { ofOthers = [], takesOver = [] } = flowRulesOf(type) ?? {};
-  if (ofOthers.length === 0 && takesOver.length === 0) return 'booked';
-  const { shipments, unassigned, activity, resolutions, replacedCaseNo } = await progressOf(workflowId);
-  const role = roleIn(shipments, shipmentUid);
-  if (role === null && unassigned.some((each) => each.shipmentUid === shipmentUid)) return 'booked';
-  if (role !== null && ![...ofOthers, ...takesOver].includes(role)) return 'booked';
-  if (takesOver.length === 0) return 'beside';
-  // It was started for the shipment, and refused: unless a person has ended its doubt, it has not issued it.
-  if (role === null && activity === 'Ended' && !resolutions.some(({ action }) => action === 'giveUp'))
-    return null;
-  const isBooking = isRunning && activity === 'Booking';
-  return { workflowId, isTaken: isRunning && role !== null, isBooking, replaced: replacedCaseNo };
-}
-
-function roleIn(shipments: Progress['shipments'], shipmentUid: string): Role | null {
-  const [role] = (Object.keys(shipments) as Role[]).filter(
-    (each) => shipments[each]?.shipmentUid === shipmentUid,
-  );
-  return role ?? null;
-}
-
-/** Those before the one of now: each taker has replaced the one of the taker before it. One that was undone gave it back. */
-function formerCaseNos(now: string | null, takers: readonly Taker[]) {
-  const left = new Set(takers);
-  const former: (string | null)[] = [];
-  for (let caseNo = now; ; ) {
-    const last = [...left].find(({ replaced }) => replaced?.by === caseNo);
-    if (!last?.replaced) break;
-    left.delete(last);
-    caseNo = last.replaced.former || null;
-    former.push(caseNo);
-  }
-  return { former, isClear: former.length > 0 && [...left].every(({ replaced }) => replaced !== undefined) };
 }

@@ -7,14 +7,15 @@ import { answerEnvironment } from '../../flows/language/expressions/language.ts'
 import { template } from '../../flows/language/expressions/template.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import type { HttpAnswer } from '../../shared/locker-api/http-exchange.ts';
-import { LONG_SECRET_LENGTH, Redaction } from '../../shared/locker-api/redact-response.ts';
+import { LONG_SECRET_LENGTH, Redaction } from '../../shared/locker-api/redaction.ts';
 import type { Connector } from '../../shared/settings/connectors.ts';
 import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import { doubtful, isAfterDoubtfulAttempt, isAfterLostAttempt, recordNoEffect } from '../failures.ts';
 import type { ConnectorCall } from '../flow-file-activities.ts';
 import { headerKey } from '../header-key.ts';
 import type { Connectors } from './connectors.ts';
-import { ConnectorError, isAllowed, parametersOf, partsOfPath, urlBelow } from './exchange.ts';
+import { ConnectorError } from './exchange.ts';
+import { isAllowed, parametersOf, partsOfPath, urlBelow } from './request-url.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Method = (typeof METHODS)[number];

@@ -11,7 +11,8 @@ import type { Connector } from '../../shared/settings/connectors.ts';
 import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import type { EmittedEvent } from '../flow-file-activities.ts';
 import type { Connectors } from './connectors.ts';
-import { ConnectorError, partsOfPath, urlBelow } from './exchange.ts';
+import { ConnectorError } from './exchange.ts';
+import { partsOfPath, urlBelow } from './request-url.ts';
 
 export async function emitEvent(connectors: Connectors, event: EmittedEvent): Promise<void> {
   const receiver = receiverOf(connectors, event.to);

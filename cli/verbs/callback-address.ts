@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { keyFingerprint } from '../../shared/settings/key-fingerprint.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
-import { report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addCallbackAddress(program: Command, terminal: Terminal): void {

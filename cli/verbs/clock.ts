@@ -9,7 +9,9 @@ import {
 import { durationMs } from '../../flows/language/duration.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { plain } from '../../shared/terminal/plain.ts';
-import { report, type Terminal, table, wantsJson } from '../../shared/terminal/terminal.ts';
+import { report, wantsJson } from '../../shared/terminal/report.ts';
+import { table } from '../../shared/terminal/table.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addClock(program: Command, terminal: Terminal): void {

@@ -4,7 +4,8 @@ import type { Command } from 'commander';
 import { startCodecServer } from '../../client/codec-server/server.ts';
 import { readCodecServerSettings } from '../../client/codec-server/settings.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 
 export function addCodecServer(program: Command, terminal: Terminal): void {
   program

@@ -6,7 +6,8 @@ import { instantOption } from '../../processes/views/flow-query.ts';
 import { statusNamed } from '../../processes/views/process-fields.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { plain } from '../../shared/terminal/plain.ts';
-import { report, shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService, atTemporal, peerIn, SERVICE_SETTINGS } from '../temporal.ts';
 
 const USUAL_LOOK_BACK = 'PT25H';

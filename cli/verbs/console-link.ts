@@ -6,7 +6,8 @@ import type { Command } from 'commander';
 import { type MadeLink, makeLink } from '../../client/sign-in-links.ts';
 import { isUserName, rightsIn, USER_NAME_RULE } from '../../shared/settings/console-rights.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 
 /** Long enough to send it to a colleague at the next desk. */
 const VALID_MINUTES = 10;

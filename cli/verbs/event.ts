@@ -6,7 +6,8 @@ import { type CorrelatedInput, event, sendEvent } from '../../processes/commands
 import { orThrow } from '../../processes/outcome.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { plain } from '../../shared/terminal/plain.ts';
-import { report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { pairIn } from '../options.ts';
 import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 

@@ -19,7 +19,9 @@ import {
   readFlows,
 } from '../../processes/views/flows.ts';
 import { CommandFailed, exitCodes, wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { report, type Terminal, table } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import { table } from '../../shared/terminal/table.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { isFilePath, soundFile } from '../flow-file-text.ts';
 import { builtInNamed } from '../start-input.ts';
 import { atTemporal } from '../temporal.ts';

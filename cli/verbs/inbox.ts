@@ -11,7 +11,9 @@ import { onTaskQueue } from '../../processes/views/flow-query.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../processes/views/questions.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { plain } from '../../shared/terminal/plain.ts';
-import { report, type Terminal, table } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import { table } from '../../shared/terminal/table.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 interface Options {

@@ -16,7 +16,9 @@ import {
   parkedRows,
 } from '../../processes/views/parked.ts';
 import { plain } from '../../shared/terminal/plain.ts';
-import { report, type Terminal, table } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import { table } from '../../shared/terminal/table.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { wholeNumber } from '../options.ts';
 import { actingIn, atTemporal } from '../temporal.ts';
 

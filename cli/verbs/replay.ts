@@ -9,7 +9,8 @@ import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../processes/vi
 import { everyFound } from '../../processes/views/found-flows.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { plain } from '../../shared/terminal/plain.ts';
-import { type Terminal, wantsJson } from '../../shared/terminal/terminal.ts';
+import { wantsJson } from '../../shared/terminal/report.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { addQueryOptions } from '../options.ts';
 import { atTemporal } from '../temporal.ts';
 

@@ -8,7 +8,8 @@ import { bookingFlows } from '../../processes/views/progress.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { plain } from '../../shared/terminal/plain.ts';
-import { report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService, atTemporal, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addSandbox(program: Command, terminal: Terminal): void {

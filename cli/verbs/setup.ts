@@ -6,7 +6,8 @@ import { registerSearchAttributes } from '../../client/search-attributes.ts';
 import { searchAttributes } from '../../contract/flows/search-attributes.ts';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
-import { report, type Terminal } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { atTemporal } from '../temporal.ts';
 
 interface Options {

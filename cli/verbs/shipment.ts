@@ -4,7 +4,9 @@ import { type Command, Option } from 'commander';
 import { listShipments } from '../../shared/locker-api/list-shipments.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../shared/terminal/confirm.ts';
 import { plain } from '../../shared/terminal/plain.ts';
-import { report, type Terminal, table } from '../../shared/terminal/terminal.ts';
+import { report } from '../../shared/terminal/report.ts';
+import { table } from '../../shared/terminal/table.ts';
+import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService, peerIn, SERVICE_SETTINGS } from '../temporal.ts';
 
 export function addShipment(program: Command, terminal: Terminal): void {

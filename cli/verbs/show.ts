@@ -13,7 +13,9 @@ import { isCutShort, type ShownProcess, ShownProcesses } from '../../processes/v
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { plain } from '../../shared/terminal/plain.ts';
-import { report, shellWord, type Terminal, table, wantsJson } from '../../shared/terminal/terminal.ts';
+import { report, wantsJson } from '../../shared/terminal/report.ts';
+import { table } from '../../shared/terminal/table.ts';
+import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
 import { formatProgress, formatStatus } from '../format-progress.ts';
 import { addQueryOptions, wholeNumber } from '../options.ts';
 import { atTemporal } from '../temporal.ts';

@@ -2,7 +2,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
-import { table } from '../../shared/terminal/terminal.ts';
+import { table } from '../../shared/terminal/table.ts';
 
 /** Integer options of the command line, such as `--rounds 3`, with their defaults. */
 export function integerOptions<const Defaults extends Readonly<Record<string, number>>>(

@@ -4,7 +4,7 @@
 import { glob, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { shutdownSignal } from '../../shared/terminal/program-log.ts';
+import { shutdownSignal } from '../../shared/terminal/shutdown-signal.ts';
 import { startNode } from '../child-process.ts';
 
 const SUFFIX = '.bench.ts';

@@ -9,7 +9,7 @@ import { obtainClusterPrograms } from '../cluster/programs.ts';
 import { databases } from '../cluster/temporal/databases.ts';
 import { ensureNamespace } from '../cluster/temporal/prepare-flows.ts';
 import { roleComponents } from '../cluster/temporal/roles.ts';
-import type { RunningComponent } from '../components/components.ts';
+import type { RunningComponent } from '../components/component.ts';
 import { freePort, LOOPBACK } from '../ports.ts';
 import { startTemporalServer } from '../temporal/server.ts';
 import { logProgress } from './measure.ts';

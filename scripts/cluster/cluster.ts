@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { Component, Step } from '../components/components.ts';
+import type { Component } from '../components/component.ts';
 import {
   type ConsoleComponent,
   consoleComponent,
@@ -11,6 +11,7 @@ import {
   wallComponent,
 } from '../components/installation.ts';
 import { programComponent } from '../components/program.ts';
+import type { Step } from '../components/run-components.ts';
 import { freePorts, isListening, LOOPBACK } from '../ports.ts';
 import type { LocalSettings } from '../settings.ts';
 import {

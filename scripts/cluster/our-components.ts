@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { configureCallbackAddress } from '../../cli/verbs/callback-address.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { callbackKey, encryptionKey, lockerSettings } from '../api-settings.ts';
-import type { Component } from '../components/components.ts';
+import type { Component } from '../components/component.ts';
 import { type ProcessComponent, processComponent } from '../components/program.ts';
 import { freePorts, LOOPBACK } from '../ports.ts';
 import type { ResolvedOptions, Run } from './options.ts';

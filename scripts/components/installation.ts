@@ -15,7 +15,7 @@ import { LOOPBACK } from '../ports.ts';
 import { startPostgres } from '../postgres/postgres.ts';
 import type { LocalSettings } from '../settings.ts';
 import { startTemporalServer } from '../temporal/server.ts';
-import type { Component } from './components.ts';
+import type { Component } from './component.ts';
 import { processComponent } from './program.ts';
 
 interface EmbeddedPostgres {

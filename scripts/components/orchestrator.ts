@@ -9,7 +9,7 @@ import { urlFile } from '../database-url.ts';
 import { LOOPBACK } from '../ports.ts';
 import type { LocalSettings } from '../settings.ts';
 import { workflowBundle } from '../workflow-bundle.ts';
-import { type Component, NeedsPerson } from './components.ts';
+import { type Component, NeedsPerson } from './component.ts';
 import { processComponent } from './program.ts';
 
 // Shorter than the supervisor's limit: an activity finishes, or the next start continues it.

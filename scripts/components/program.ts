@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { type ChildOptions, saysReady, startChild, untilReady } from '../child-process.ts';
 import { ownFolder } from '../own-folder.ts';
-import type { Component } from './components.ts';
+import type { Component } from './component.ts';
 import { formatEndReasons, reportingErrors } from './error-lines.ts';
 
 /** Characters of why it does not start; the rest is in its log. */

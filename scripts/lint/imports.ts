@@ -107,7 +107,7 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'activities/connectors/': {
     may: `activities/, contract/, flows/language/, shared/limits/, shared/settings/, shared/telemetry/spans.ts,
-      shared/locker-api/redact-response.ts, shared/locker-api/http-exchange.ts,
+      shared/locker-api/redact-response.ts, shared/locker-api/redaction.ts, shared/locker-api/http-exchange.ts,
       shared/locker-api/token-cache.ts, @temporalio/activity, oauth4webapi, undici, node:`,
     not: 'activities/booking/',
     because: 'it calls other systems for flow files, and never the locker API',
@@ -156,7 +156,7 @@ export const table: Readonly<Record<string, Row>> = {
     may: `shared/locker-api/, client/, contract/, engine/chart/, flows/built-in/, processes/,
       flows/language/, shared/routing/, ${PROGRAM}, ${TEMPORAL},
       fastify, jose, vite, lru-cache, openid-client, p-limit`,
-    not: 'console/page/, shared/terminal/exit-codes.ts',
+    not: 'console/page/, shared/terminal/exit-codes.ts, shared/terminal/failure-message.ts',
     because: 'it has no database: it reads from Temporal and from the locker API',
   },
   'console/page/': {

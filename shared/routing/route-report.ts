@@ -3,9 +3,12 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
-import { type CaseFlow, CaseFlows, newBookings } from './case-flow.ts';
-import { KnownOwners, type OwnerLookup, ownerLookup } from './owner-lookup.ts';
-import { type Holder, Pace, runningAmong, workflowIdsOf } from './owners.ts';
+import { type CaseFlow, CaseFlows } from './case-flow.ts';
+import { KnownOwners } from './known-owners.ts';
+import { newBookings } from './new-bookings.ts';
+import { type OwnerLookup, ownerLookup } from './owner-lookup.ts';
+import { type Holder, runningAmong, workflowIdsOf } from './owners.ts';
+import { Pace } from './pace.ts';
 import { sharedShipments, typesWithPrior } from './shared-shipments.ts';
 
 export interface RoutingOptions {

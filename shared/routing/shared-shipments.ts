@@ -4,7 +4,9 @@
 import type { Client } from '@temporalio/client';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { requestFields } from '../../contract/operations/operations.ts';
-import { inNobodysContext, listed, type Pace, uidsOf } from './owners.ts';
+import { inNobodysContext } from './detached.ts';
+import { listed, uidsOf } from './owners.ts';
+import type { Pace } from './pace.ts';
 
 const priorField = 'priorShipmentUid';
 

@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { wrongUse } from './exit-codes.ts';
 import { plainLines } from './plain.ts';
-import { type Terminal, wantsJson } from './terminal.ts';
+import { wantsJson } from './report.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface ConfirmOptions {
   readonly yes?: true;

@@ -1,14 +1,8 @@
 // The common part of our command lines: --version, --json with each verb, exit codes in the help, thrown errors.
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
-import {
-  commandFailureMessage,
-  type ExitCode,
-  type ExitCodeMeanings,
-  exitCodes,
-  type FailureMessage,
-  formatExitCodes,
-} from './exit-codes.ts';
+import { type ExitCode, type ExitCodeMeanings, exitCodes, formatExitCodes } from './exit-codes.ts';
+import { commandFailureMessage, type FailureMessage } from './failure-message.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The package's, which its modules find by its name, as source and as built. */

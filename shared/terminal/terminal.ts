@@ -1,9 +1,8 @@
 // The environment of a command: variables, input and output, and interruption by signals.
 
 import { text } from 'node:stream/consumers';
-import type { Command } from 'commander';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { plain, plainLines } from './plain.ts';
+import { plainLines } from './plain.ts';
 
 export interface Terminal {
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -64,37 +63,6 @@ export function endProcess(exitCode: ExitCode): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
 }
 
-// Rows as aligned columns for a terminal. Text from others (a uid, a case number) cannot move the cursor or break a
-// row.
-
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const lines = [headings, ...rows].map((row) => row.map(plain));
-  const widths = headings.map((_, column) => Math.max(...lines.map((row) => (row[column] ?? '').length)));
-  return lines.map((row) =>
-    widths
-      .map((width, column) => (row[column] ?? '').padEnd(width))
-      .join(GAP)
-      .trimEnd(),
-  );
-}
-
-const GAP = '  ';
-
 /** As it is typed in a shell. */
 export const shellWord = (text: string): string =>
   /^[\w.:@/+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-
-// The output of a command: text for a person, or JSON for a program (--json): one value, or one on each line.
-
-export interface Report {
-  readonly words: string;
-  readonly data: unknown;
-}
-
-export function wantsJson(command: Command): boolean {
-  return command.optsWithGlobals<{ json?: true }>().json === true;
-}
-
-export function report({ write }: Terminal, command: Command, { words, data }: Report): void {
-  write(`${wantsJson(command) ? JSON.stringify(data) : words}\n`);
-}

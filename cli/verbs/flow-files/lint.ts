@@ -9,7 +9,8 @@ import { answered } from '../../../processes/at-temporal.ts';
 import { type ConnectorNames, connectorNamesIn } from '../../../shared/settings/connector-names.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { plain } from '../../../shared/terminal/plain.ts';
-import { type Terminal, wantsJson } from '../../../shared/terminal/terminal.ts';
+import { wantsJson } from '../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { builtInInvocables, checkedFile, namesAtHand } from '../../flow-file-text.ts';
 import { atTemporal } from '../../temporal.ts';
 

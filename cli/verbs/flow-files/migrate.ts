@@ -17,7 +17,8 @@ import {
 import { Refusal } from '../../../processes/outcome.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { plain } from '../../../shared/terminal/plain.ts';
-import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { flowFileText } from '../../flow-file-text.ts';
 import { wholeNumber } from '../../options.ts';
 import { atTemporal } from '../../temporal.ts';

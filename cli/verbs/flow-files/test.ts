@@ -17,7 +17,8 @@ import {
 } from '../../../flows/language/simulation/story.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { plain } from '../../../shared/terminal/plain.ts';
-import { type Terminal, wantsJson } from '../../../shared/terminal/terminal.ts';
+import { wantsJson } from '../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { soundFile } from '../../flow-file-text.ts';
 
 export function addTest(program: Command, terminal: Terminal): void {

@@ -1,7 +1,7 @@
 // The processes of Temporal's server as components: each has one role. The first one starts alone on a new database.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Component } from '../../components/components.ts';
+import type { Component } from '../../components/component.ts';
 import { programComponent } from '../../components/program.ts';
 import { freePort, isListening, LOOPBACK } from '../../ports.ts';
 import { shape, type TemporalRole, temporalRoles } from '../shape.ts';

@@ -1,10 +1,10 @@
 // Failures of the service's command line: one line of text and an exit code.
+import { exitCodes } from '../../../shared/terminal/exit-codes.ts';
 import {
-  exitCodes,
   type FailureMessage,
   failureMessageOf,
   failureOf,
-} from '../../../shared/terminal/exit-codes.ts';
+} from '../../../shared/terminal/failure-message.ts';
 import { NotFound } from '../tenants.ts';
 
 export const failureMessage = (error: unknown): FailureMessage => failureMessageOf(error, ofService);

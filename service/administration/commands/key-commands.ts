@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { newKeyLine } from '../../../shared/settings/key-ring.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
-import { report, type Terminal } from '../../../shared/terminal/terminal.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { encryptAnew } from '../../encryption/stored-keys.ts';
 import { readSettings } from '../../settings.ts';
 import { rotateSigningKey } from '../../token/signing-keys.ts';

@@ -3,13 +3,8 @@
 import type { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import {
-  lookupOf,
-  mayBePrivate,
-  type PrivateHosts,
-  refusalAmong,
-  refusalOf,
-} from '../configuration/callback-address.ts';
+import { mayBePrivate, type PrivateHosts, refusalAmong, refusalOf } from '../configuration/address-reach.ts';
+import { lookupOf } from '../configuration/resolve-host.ts';
 
 class AddressRefused extends Error {
   override readonly name = 'AddressRefused';

@@ -1,6 +1,11 @@
 // A call goes below the connector's own address, whatever comes into its path.
 import { describe, expect, it } from 'vitest';
-import { isAllowed, parametersOf, partsOfPath, urlBelow } from '../../../activities/connectors/exchange.ts';
+import {
+  isAllowed,
+  parametersOf,
+  partsOfPath,
+  urlBelow,
+} from '../../../activities/connectors/request-url.ts';
 import type { JsonObject } from '../../../flows/language/flow-file.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 

@@ -1,7 +1,7 @@
 // Secrets in what a peer answers are hidden, whatever form they have there.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Redaction } from '../../../shared/locker-api/redact-response.ts';
+import { Redaction } from '../../../shared/locker-api/redaction.ts';
 import { atSizes } from '../../support/suite.ts';
 
 const secret = 'Token+Secret/1-äö?x';

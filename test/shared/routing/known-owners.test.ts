@@ -1,6 +1,6 @@
 // Who owns a shipment is remembered only where the answer was whole, and asked ahead only where callbacks need it.
 import { expect, test } from 'vitest';
-import { KnownOwners } from '../../../shared/routing/owner-lookup.ts';
+import { KnownOwners } from '../../../shared/routing/known-owners.ts';
 import type { Holder } from '../../../shared/routing/owners.ts';
 
 const holder = (workflowId: string, isRunning = true): Holder => ({

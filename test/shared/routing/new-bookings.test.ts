@@ -1,8 +1,9 @@
 // Each booking is seen once, also after Temporal was away; what may have been missed is not taken for known.
 import type { Client } from '@temporalio/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type CaseFlow, newBookings } from '../../../shared/routing/case-flow.ts';
-import { Pace } from '../../../shared/routing/owners.ts';
+import type { CaseFlow } from '../../../shared/routing/case-flow.ts';
+import { newBookings } from '../../../shared/routing/new-bookings.ts';
+import { Pace } from '../../../shared/routing/pace.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: 1_900_000_000_000 }));
 afterEach(() => void vi.useRealTimers());

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { ownerLookup } from '../../../shared/routing/owner-lookup.ts';
-import { Pace } from '../../../shared/routing/owners.ts';
+import { Pace } from '../../../shared/routing/pace.ts';
 
 /** Knows the flow of each shipment; cannot be asked for one that is called broken, and not at all when it is away. */
 function temporalThatCounts() {

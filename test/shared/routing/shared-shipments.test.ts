@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
 import { declarations } from '../../../flows/built-in/flows.ts';
-import { Pace } from '../../../shared/routing/owners.ts';
+import { Pace } from '../../../shared/routing/pace.ts';
 import { sharedShipments, typesWithPrior } from '../../../shared/routing/shared-shipments.ts';
 
 interface Flow {

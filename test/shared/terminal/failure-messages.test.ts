@@ -1,6 +1,7 @@
 // What any command line makes of a failure.
 import { expect, test } from 'vitest';
-import { CommandFailed, failureMessageOf } from '../../../shared/terminal/exit-codes.ts';
+import { CommandFailed } from '../../../shared/terminal/exit-codes.ts';
+import { failureMessageOf } from '../../../shared/terminal/failure-message.ts';
 
 const unknown = () => null;
 

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { say } from '../../../scripts/components/components.ts';
+import { say } from '../../../scripts/components/component.ts';
 import { reportingErrors } from '../../../scripts/components/error-lines.ts';
 import { createLog } from '../../../service/log.ts';
 import { plain, plainLines } from '../../../shared/terminal/plain.ts';

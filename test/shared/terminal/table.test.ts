@@ -1,6 +1,6 @@
 // Tables of a terminal: aligned columns, and no cell that can move the cursor.
 import { expect, test } from 'vitest';
-import { table } from '../../../shared/terminal/terminal.ts';
+import { table } from '../../../shared/terminal/table.ts';
 
 test('columns are as wide as their widest cell, and no line ends with blanks', () => {
   expect(

@@ -6,11 +6,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  type Reach,
-  reachOf,
-  requireCallbackAddress,
-} from '../../../../service/callbacks/configuration/callback-address.ts';
+import { type Reach, reachOf } from '../../../../service/callbacks/configuration/address-reach.ts';
+import { requireCallbackAddress } from '../../../../service/callbacks/configuration/callback-address.ts';
 import { guardedAgent } from '../../../../service/callbacks/delivery/callback-client.ts';
 import { startReceiver } from '../../../support/receiver.ts';
 import { type CallbackTest, createCallbackTest, until } from '../support.ts';

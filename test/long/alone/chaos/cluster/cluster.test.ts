@@ -13,12 +13,9 @@ import { clusterOf } from '../../../../../scripts/cluster/cluster.ts';
 import type { Between } from '../../../../../scripts/cluster/options.ts';
 import { cachedPrograms, missingPrograms } from '../../../../../scripts/cluster/programs.ts';
 import { shape, temporalRoles } from '../../../../../scripts/cluster/shape.ts';
-import {
-  type Patience,
-  runComponents,
-  type Say,
-  type Step,
-} from '../../../../../scripts/components/components.ts';
+import type { Say } from '../../../../../scripts/components/component.ts';
+import { runComponents, type Step } from '../../../../../scripts/components/run-components.ts';
+import type { Patience } from '../../../../../scripts/components/supervise.ts';
 import { freePort, LOOPBACK } from '../../../../../scripts/ports.ts';
 import { type LocalSettings, readLocalSettings } from '../../../../../scripts/settings.ts';
 import { openDatabase } from '../../../../../service/storage/database.ts';

@@ -1,0 +1,41 @@
+import { promises as dns, type LookupAddress, lookup } from 'node:dns';
+
+const ATTEMPT_MS = 2_000;
+const ATTEMPTS = 2;
+
+/**
+ * The system's resolver has two threads for the whole process, and a name server that does not answer blocks one for 10 s or
+ * more: a tenant could block the callbacks of all others. So only hosts that an operator has allowed, and staging, use it;
+ * other names are resolved by DNS queries, without a thread. Throws the DNS error if there is no address.
+ */
+export async function addressesOf(host: string, usesSystemResolver: boolean): Promise<LookupAddress[]> {
+  if (usesSystemResolver) return await dns.lookup(host, { all: true });
+  // RFC 6761 section 6.3. Other names in the hosts file are not for tenants.
+  if (/(?:^|\.)localhost\.?$/.test(host)) return [{ address: '127.0.0.1', family: 4 }];
+  // A new resolver reads the current name servers.
+  const resolver = new dns.Resolver({ timeout: ATTEMPT_MS, tries: ATTEMPTS });
+  const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const found = asked.flatMap((each, index) =>
+    each.status === 'fulfilled'
+      ? each.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+      : [],
+  );
+  const [first] = asked;
+  if (found.length === 0 && first.status === 'rejected') throw first.reason;
+  return found;
+}
+
+/** `addressesOf` as the lookup function of a connection. */
+export const lookupOf = (usesSystemResolver: boolean): typeof lookup =>
+  usesSystemResolver
+    ? lookup
+    : (((
+        host: string,
+        _options: unknown,
+        callback: (error: Error | null, found: LookupAddress[]) => void,
+      ) => {
+        addressesOf(host, false).then(
+          (found) => callback(null, found),
+          (error: Error) => callback(error, []),
+        );
+      }) as typeof lookup);
