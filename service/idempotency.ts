@@ -4,9 +4,9 @@ import { hash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY_REUSED_STATUS, operationRow } from '../contract/index.ts';
+import { ApiError } from './api-error.ts';
 import { insertAuditEntry, SUCCESS, subjectsOf } from './audit/audit-entry.ts';
 import type { Context } from './handler.ts';
-import { Refusal } from './refusal.ts';
 import type { Database } from './storage/database.ts';
 import { inTransaction } from './storage/transaction.ts';
 
@@ -122,7 +122,7 @@ const canonicalForm = (request: object): string =>
   JSON.stringify(request, (_key, value) => (value === null ? undefined : value));
 
 export const otherRequest = () =>
-  new Refusal(
+  new ApiError(
     'InvalidRequest',
     'Idempotency-Key: was used with another body within 24 hours; use a new key for a new request',
     {},

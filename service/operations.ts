@@ -16,6 +16,7 @@ import { management as accountManagement } from './accounts/management.ts';
 import { reading as accountReading } from './accounts/reading.ts';
 import type { SuggestionFileReader } from './accounts/suggestions/suggestion-file-reader.ts';
 import { uploadAccountSuggestions } from './accounts/suggestions/upload-account-suggestions.ts';
+import { ApiError } from './api-error.ts';
 import { SUCCESS, subjectsOf } from './audit/audit-entry.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
 import { getAuditLog } from './audit/get-audit-log.ts';
@@ -28,7 +29,6 @@ import type { RateLimiter } from './http/rate-limit.ts';
 import { lockerAccess } from './lockers/access-locker.ts';
 import { getLockers } from './lockers/get-lockers.ts';
 import { lockerChanges } from './lockers/locker-changes.ts';
-import { Refusal } from './refusal.ts';
 import type { Settings } from './settings.ts';
 import { creation } from './shipments/creation.ts';
 import { management } from './shipments/management.ts';
@@ -122,8 +122,8 @@ async function handleAudited<Name extends OperationName>(
     if (effect === 'none') await note(SUCCESS, parsed, answer);
     return encodeAnswer(name, answer, answer.message);
   } catch (error) {
-    const code = error instanceof Refusal || error instanceof ContractError ? error.code : 'InternalError';
-    await note(code, parsed ?? {}, error instanceof Refusal ? error.fields : {});
+    const code = error instanceof ApiError || error instanceof ContractError ? error.code : 'InternalError';
+    await note(code, parsed ?? {}, error instanceof ApiError ? error.fields : {});
     throw error;
   }
 }
@@ -141,11 +141,11 @@ async function contextOf(
 ): Promise<Context> {
   // Before the body is checked: in production this operation does not exist (interface: Limits).
   if (services.settings.mode === 'production' && operationRow(operation).errors.includes('NotAvailable'))
-    throw new Refusal('NotAvailable', `${operation} exists in staging only`);
+    throw new ApiError('NotAvailable', `${operation} exists in staging only`);
   const switches = await switchBoard.of(tenantId);
   const extra = extraOf(operation);
   if (extra && !switches[extra])
-    throw new Refusal('UnknownOperation', `/sandbox/switches has ${extra} off for this tenant`);
+    throw new ApiError('UnknownOperation', `/sandbox/switches has ${extra} off for this tenant`);
   return {
     ...services,
     switches,

@@ -4,7 +4,7 @@
 
 import { type Kysely, sql, type Updateable } from 'kysely';
 import { type MutationFlagName, mutationFlagNames } from '../../contract/wire/fields.ts';
-import { Refusal } from '../refusal.ts';
+import { ApiError } from '../api-error.ts';
 import type { Database } from '../storage/database.ts';
 import { violatedIndex } from '../storage/transaction.ts';
 import { keptEmailAddress } from './email-address.ts';
@@ -50,14 +50,14 @@ export const userNameIs = (userName: string) =>
   sql<boolean>`lower(account.user_name collate "C") = lower(${userName} collate "C")`;
 
 /** The same answer for an unknown uid and for an account that another tenant manages (assumptions: The wire). */
-export const invalidUserUid = (): Refusal =>
-  new Refusal('InvalidUserUid', 'You manage no account with this uid or user name');
+export const invalidUserUid = (): ApiError =>
+  new ApiError('InvalidUserUid', 'You manage no account with this uid or user name');
 
-export const emailAlreadyRegistered = (): Refusal =>
-  new Refusal('EmailAlreadyRegistered', 'The e-mail address is registered for another account');
+export const emailAlreadyRegistered = (): ApiError =>
+  new ApiError('EmailAlreadyRegistered', 'The e-mail address is registered for another account');
 
-export const accessDenied = (): Refusal =>
-  new Refusal(
+export const accessDenied = (): ApiError =>
+  new ApiError(
     'AccessDenied',
     'The account exists but is managed by another service provider: GetAccount with the e-mail address, else with the user name, returns its uid; a new account needs others',
   );
@@ -141,7 +141,7 @@ export async function ownPickUpPointId(
     .where('pup_uid', '=', pupUid)
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
-  if (!row) throw new Refusal('InvalidPupUid', 'You manage no pick up point with this uid');
+  if (!row) throw new ApiError('InvalidPupUid', 'You manage no pick up point with this uid');
   return row.pick_up_point_id;
 }
 

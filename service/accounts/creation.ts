@@ -4,9 +4,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Request } from '../../contract/index.ts';
 import { e164 } from '../../contract/wire/phone-number.ts';
+import { ApiError } from '../api-error.ts';
 import type { Context, Handlers } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
-import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import {
   type Account,
@@ -68,7 +68,7 @@ export const creation = {
 async function refuse({ byEmailAddress, byUserName }: Registered): Promise<never> {
   if (!(byEmailAddress ?? byUserName)?.managed) throw accessDenied();
   if (byEmailAddress) throw emailAlreadyRegistered();
-  throw new Refusal(
+  throw new ApiError(
     'UserNameAlreadyRegistered',
     'The user name is registered for another account: choose another one',
   );
@@ -105,7 +105,7 @@ async function moveToEmailAddress(
   const { canChangeEmailAddress } = await mutationFlagsOf(transaction, accountId);
   // interface: EmailAlreadyRegistered "also when a different username is given and the e-mail of that user cannot be changed".
   if (canChangeEmailAddress === false)
-    throw new Refusal(
+    throw new ApiError(
       'EmailAlreadyRegistered',
       'The account with this user name has another e-mail address, and its canChangeEmailAddress is false: send its own e-mail address, or another user name',
     );
@@ -139,11 +139,11 @@ async function answerConfigured<Answer extends { readonly userUid: string }>(
   if (failure === undefined) return answer;
   const { userUid } = answer;
   // If the tenant may not manage the account, the caller must act; the operator must act on any other failure.
-  const level = failure instanceof Refusal ? 'info' : 'error';
+  const level = failure instanceof ApiError ? 'info' : 'error';
   context.log[level]({ err: failure, userUid }, 'a mutation configuration could not be applied');
-  throw new Refusal(
+  throw new ApiError(
     'MutationConfigFailed',
-    failure instanceof Refusal
+    failure instanceof ApiError
       ? 'The account exists but is managed by another service provider, so its mutation configuration was not applied: send the request without mutationConfig, or take the userUid of this answer'
       : 'The account was created or updated, but its mutation configuration could not be applied',
     { userUid },

@@ -4,9 +4,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Request } from '../../contract/index.ts';
 import { e164 } from '../../contract/wire/phone-number.ts';
+import { ApiError } from '../api-error.ts';
 import type { Handlers } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
-import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { activeStateCodes } from '../storage/open-states.ts';
 import { violatedIndex } from '../storage/transaction.ts';
@@ -115,7 +115,7 @@ async function requireNoMainAccount(transaction: Kysely<Database>, { accountId }
     .where('main_account_id', '=', accountId)
     .executeTakeFirst();
   if (tenant)
-    throw new Refusal('AccountInUse', 'The account is the main account of a tenant, and cannot be removed');
+    throw new ApiError('AccountInUse', 'The account is the main account of a tenant, and cannot be removed');
 }
 
 /** Waits for bookings under way: each holds its accounts until it is committed (hold_accounts). */
@@ -139,7 +139,7 @@ async function requireNoActiveShipment(
       and state_code in (${activeStateCodes}) and to_account_id = ${accountId}) as used
   `.execute(transaction);
   if (rows[0]?.used)
-    throw new Refusal('AccountInUse', 'The account has active shipments: remove it when they have ended');
+    throw new ApiError('AccountInUse', 'The account has active shipments: remove it when they have ended');
 }
 
 /** Every column with personal data, and so everything by which the account can be found. */

@@ -1,8 +1,9 @@
 // GetAuditLog (assumptions: Reading): a tenant's own audit log, the latest entries first, page by page.
+
+import { ApiError } from '../api-error.ts';
 import { type Encryption, encryptionKeyIdOf, type Place } from '../encryption/encryption.ts';
 import type { Handler } from '../handler.ts';
 import { withinBytes } from '../page.ts';
-import { Refusal } from '../refusal.ts';
 import { momentOf, withoutOffset } from '../wire-time.ts';
 import { isAbout } from './audit-entry.ts';
 
@@ -71,4 +72,4 @@ function auditIdIn(cursor: string, encryption: Encryption, tenantId: number): nu
 }
 
 const noCursor = (more: { readonly cause?: unknown } = {}) =>
-  new Refusal('InvalidRequest', 'cursor: must be the nextCursor of the page before', {}, more);
+  new ApiError('InvalidRequest', 'cursor: must be the nextCursor of the page before', {}, more);

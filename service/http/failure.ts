@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { ContractError, type ErrorCode, encodeFailure, errors } from '../../contract/index.ts';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
-import { overloaded, Refusal } from '../refusal.ts';
+import { ApiError, overloaded } from '../api-error.ts';
 
 // Whether the database had no connection for a request: all connections of the pool or of the server are in use. The
 // statement was not sent. The pool gives no code.
@@ -25,7 +25,7 @@ export function failure(code: ErrorCode, message: string | null, fields: object 
   return { status: errors[code].status, code, body: encodeFailure(code, message, fields) };
 }
 
-const failureOfRefusal = ({ code, message, fields, status, headers }: Refusal): Failure => ({
+const failureOfApiError = ({ code, message, fields, status, headers }: ApiError): Failure => ({
   ...failure(code, message, fields),
   status,
   headers,
@@ -34,9 +34,9 @@ const failureOfRefusal = ({ code, message, fields, status, headers }: Refusal): 
 /** A known refusal keeps its message. Any other error is logged in full and answered without internal details. */
 export function failureOf(error: unknown, request: FastifyRequest): Failure {
   const { log } = request;
-  if (error instanceof Refusal) {
+  if (error instanceof ApiError) {
     if (error.cause) log.warn({ err: error.cause }, 'request refused');
-    return failureOfRefusal(error);
+    return failureOfApiError(error);
   }
   if (error instanceof ContractError && error.code !== 'InvalidResponse')
     return failure(error.code, error.message);
@@ -44,7 +44,7 @@ export function failureOf(error: unknown, request: FastifyRequest): Failure {
   if (framework) return framework;
   if (isOverload(error)) {
     log.warn({ err: error }, 'no database connection was free');
-    return failureOfRefusal(overloaded('The service has too much to do'));
+    return failureOfApiError(overloaded('The service has too much to do'));
   }
   log.error({ err: error }, 'request failed');
   return failure('InternalError', null);

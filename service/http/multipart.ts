@@ -3,7 +3,7 @@
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ContractError } from '../../contract/index.ts';
-import { Refusal, tooManyRequests } from '../refusal.ts';
+import { ApiError, tooManyRequests } from '../api-error.ts';
 
 export interface MultipartLimits {
   readonly fileBytes: number;
@@ -44,21 +44,21 @@ export function acceptMultipart(scope: FastifyInstance, limits: MultipartLimits)
   });
 }
 
-/** The body as parseRequest takes it. Throws ContractError or Refusal. */
+/** The body as parseRequest takes it. Throws ContractError or ApiError. */
 export async function readMultipart(
   request: FastifyRequest,
   limits: MultipartLimits,
 ): Promise<Record<string, unknown>> {
   if (!request.isMultipart())
-    throw new Refusal('InvalidRequest', 'Content-Type must be multipart/form-data, with a boundary');
+    throw new ApiError('InvalidRequest', 'Content-Type must be multipart/form-data, with a boundary');
   try {
     return await readParts(request, limits);
   } catch (error) {
     if (codeOf(error) === 'FST_PARTS_LIMIT')
-      throw new Refusal('PayloadTooLarge', `The body has more than ${MAX_PARTS} parts: send data and file`);
-    if (error instanceof Refusal || error instanceof ContractError || isHttpError(error)) throw error;
+      throw new ApiError('PayloadTooLarge', `The body has more than ${MAX_PARTS} parts: send data and file`);
+    if (error instanceof ApiError || error instanceof ContractError || isHttpError(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refusal('InvalidRequest', `The multipart body is broken or cut off (${reason})`);
+    throw new ApiError('InvalidRequest', `The multipart body is broken or cut off (${reason})`);
   } finally {
     // The sender of a refused body sees the answer only after the whole body was read.
     request.raw.unpipe();
@@ -92,7 +92,7 @@ async function contentOf({ file }: MultipartFile, property: string, limit: numbe
   for await (const chunk of file) {
     bytes += chunk.length;
     if (bytes > limit || file.truncated)
-      throw new Refusal(
+      throw new ApiError(
         'PayloadTooLarge',
         `Part ${property} is larger than ${limit.toLocaleString('en')} bytes`,
       );

@@ -13,7 +13,7 @@ import {
 } from '../../contract/index.ts';
 import { counter, durations, isMeasuring } from '../../shared/telemetry/metrics.ts';
 import { carrier, type Span, startedSpan, within } from '../../shared/telemetry/spans.ts';
-import { Refusal } from '../refusal.ts';
+import { ApiError } from '../api-error.ts';
 
 const spans = new WeakMap<IncomingMessage, Span>();
 
@@ -125,6 +125,6 @@ function oneValue(
   const [text, ...others] = headersDistinct[header] ?? [];
   if (text === undefined) return undefined;
   const value = others.length === 0 ? valueIn(text) : undefined;
-  if (value === undefined) throw new Refusal('InvalidRequest', expected);
+  if (value === undefined) throw new ApiError('InvalidRequest', expected);
   return value;
 }

@@ -1,6 +1,6 @@
 // How much one API client may ask of one instance of the service: a bucket of requests that fills up steadily. Each
 // instance counts for itself, so three instances let through three times the limit.
-import { tooManyRequests } from '../refusal.ts';
+import { tooManyRequests } from '../api-error.ts';
 import type { Settings } from '../settings.ts';
 
 interface RateLimit {

@@ -3,8 +3,8 @@
 // which state.
 import type { Request } from '../../contract/index.ts';
 import { type AccessEvent, eventOfCode, type Unlock, unlock } from '../../contract/machines/access.ts';
+import { ApiError } from '../api-error.ts';
 import type { Handlers } from '../handler.ts';
-import { Refusal } from '../refusal.ts';
 import { changeAtOpenDoor } from '../shipments/change-chain.ts';
 import {
   type LockedChain,
@@ -48,7 +48,7 @@ export function accessBy(
       (code === deliveryCode && eventOfCode(stateCode, 'deliveryCode'));
     if (type) return { type, shipmentUid };
   }
-  throw new Refusal('InvalidAccessCode', WRONG_CODE);
+  throw new ApiError('InvalidAccessCode', WRONG_CODE);
 }
 
 /** The access that the goal and the pin code allow now. Throws the interface's errors if they allow none. */
@@ -60,7 +60,7 @@ function requireUnlock(
   const unlocking = unlock(shipment, unlockGoal ?? null);
   if (!unlocking.opens) {
     const state = stateCode === 'Cancelled' && !isItemLeft ? 'Cancelled and has no item inside' : stateCode;
-    throw new Refusal(
+    throw new ApiError(
       unlocking.error,
       `Shipment ${shipmentUid} is ${state}: its locker cannot be opened` +
         (unlockGoal == null ? '' : ` for ${unlockGoal}`),
@@ -68,7 +68,7 @@ function requireUnlock(
   }
   // interface: "when empty no code validation is applied".
   if (pinCode && !unlocking.codes.some((code) => shipment[code] === pinCode))
-    throw new Refusal(
+    throw new ApiError(
       'InvalidAccessCode',
       'pinCode: wrong, or not valid in the present state of the shipment',
     );

@@ -1,9 +1,9 @@
 // The operations on a locker for an operator's software (assumptions: Operating). The updates wait for a change of the chain that
 // holds the locker.
 import type { Kysely, Updateable } from 'kysely';
+import { ApiError } from '../api-error.ts';
 import type { Handlers } from '../handler.ts';
 import { answerOnce } from '../idempotency.ts';
-import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 
 export const lockerChanges = {
@@ -41,7 +41,7 @@ async function changeLocker(
     .where('tenant_id', '=', tenantId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (!before) throw new Refusal('InvalidLockerUid', `There is no locker ${lockerUid}`);
+  if (!before) throw new ApiError('InvalidLockerUid', `There is no locker ${lockerUid}`);
   await transaction.updateTable('lockers').set(change).where('locker_id', '=', before.locker_id).execute();
   return before;
 }

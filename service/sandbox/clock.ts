@@ -5,8 +5,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { clockChange, type SandboxClock, sandboxClock } from '../../contract/index.ts';
+import { ApiError } from '../api-error.ts';
 import { wakeSenders } from '../due-callbacks.ts';
-import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { sandboxRoute } from './sandbox-route.ts';
@@ -56,7 +56,7 @@ async function addFollower(transaction: Transaction<Database>, tenantId: number,
     on conflict (tenant_id, name) do update set name = excluded.name
   `.execute(transaction);
   if (numAffectedRows === 0n)
-    throw new Refusal(
+    throw new ApiError(
       'InvalidRequest',
       `follow: ${MAX_FOLLOWERS.toLocaleString('en')} processes go by this clock already; let those that have ended leave`,
     );
@@ -78,7 +78,7 @@ async function moveAhead(transaction: Transaction<Database>, tenantId: number, a
   `.execute(transaction);
   const [moved] = rows;
   if (!moved || moved.is_too_far)
-    throw new Refusal(
+    throw new ApiError(
       'InvalidRequest',
       'advance: the clock may be at most ten years ahead of the real time; POST /sandbox/reset puts it back',
     );

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { uid } from '../../contract/wire/fields.ts';
-import { Refusal } from '../refusal.ts';
+import { ApiError } from '../api-error.ts';
 import { sandboxRoute } from './sandbox-route.ts';
 
 const doorFault = z.enum(['stuck', 'offline']).nullable().describe('null takes the fault away');
@@ -45,8 +45,8 @@ export const faults = sandboxRoute({
     `.execute(database);
     if (rows.length === 0)
       throw lockerUid === undefined
-        ? new Refusal('InvalidPupUid', `There is no pick up point ${pupUid} with lockers`)
-        : new Refusal('InvalidLockerUid', `There is no locker ${lockerUid}`);
+        ? new ApiError('InvalidPupUid', `There is no pick up point ${pupUid} with lockers`)
+        : new ApiError('InvalidLockerUid', `There is no locker ${lockerUid}`);
     return { fault, lockers: rows.map((row) => row.lockerUid) };
   },
 });

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contract/index.ts';
 import { formatIssues, plainMessages } from '../../contract/wire/format-issue.ts';
-import { Refusal } from '../refusal.ts';
+import { ApiError } from '../api-error.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switches.ts';
 
@@ -47,7 +47,7 @@ export function sandboxRoute<Input extends z.ZodType, Answer extends z.ZodObject
     async handle(given, context) {
       const { data, error } = words.input.safeParse(given ?? {}, plainMessages);
       if (!error) return handle(data, context);
-      throw new Refusal('InvalidRequest', formatIssues(error, 'the input').join('; '));
+      throw new ApiError('InvalidRequest', formatIssues(error, 'the input').join('; '));
     },
   };
 }

@@ -3,7 +3,7 @@
 // NotAvailable (assumptions: The wire).
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
-import { Refusal } from '../refusal.ts';
+import { ApiError } from '../api-error.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import type { SwitchBoard } from '../switches/switches.ts';
@@ -31,7 +31,7 @@ interface SandboxDependencies extends Authentication {
 export function addSandbox(app: FastifyInstance, dependencies: SandboxDependencies): void {
   if (dependencies.settings.mode === 'production') {
     app.all('/sandbox/*', async () => {
-      throw new Refusal('NotAvailable', '/sandbox exists in staging only');
+      throw new ApiError('NotAvailable', '/sandbox exists in staging only');
     });
     return;
   }

@@ -2,10 +2,10 @@
 // contract/machines/ decide the first state and the codes of each shipment, SQL decides the locker, under the locks.
 import pg from 'pg';
 import { applyToChain } from '../../contract/machines/chain.ts';
+import { ApiError } from '../api-error.ts';
 import { subjectsOf } from '../audit/audit-entry.ts';
 import type { Context } from '../handler.ts';
 import { answerKeyOf, otherRequest } from '../idempotency.ts';
-import { Refusal } from '../refusal.ts';
 import { repeatedOnConflict } from '../storage/transaction.ts';
 import { book } from './booking-queue.ts';
 import { type NoLockerOutcome, noLocker } from './no-locker.ts';
@@ -36,11 +36,11 @@ export async function bookChain<Answer extends object>(
     case 'otherRequest':
       throw otherRequest();
     case 'InvalidPupUid':
-      throw new Refusal(outcome, `PupUid: there is no pick up point ${request.pupUid}`);
+      throw new ApiError(outcome, `PupUid: there is no pick up point ${request.pupUid}`);
     case 'InvalidUserUid':
-      throw new Refusal(outcome, `There is no account ${String(response)}`);
+      throw new ApiError(outcome, `There is no account ${String(response)}`);
     case 'InvalidLockerUid':
-      throw new Refusal(
+      throw new ApiError(
         outcome,
         `LockerUid: the pick up point ${request.pupUid} has no locker ${request.lockerUid}`,
       );
@@ -94,7 +94,7 @@ async function callBookChain<Response>(
     return outcome as BookingAnswer<Response>;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === NO_ACCESS_CODE_LEFT)) throw error;
-    throw new Refusal(
+    throw new ApiError(
       'NoLockerAvailable',
       'Nearly every access code of the pick up point is in use: choose another pick up point, or try again when a shipment has ended',
     );

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { outsideOfTraces } from '../../shared/telemetry/spans.ts';
-import { overloaded } from '../refusal.ts';
+import { overloaded } from '../api-error.ts';
 import type { Database } from '../storage/database.ts';
 import { preparedStatement } from '../storage/prepared-statements.ts';
 import { statementSpan } from '../storage/statement-spans.ts';

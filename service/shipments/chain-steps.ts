@@ -10,8 +10,8 @@ import {
 import { shipmentOf } from '../../contract/machines/chain-shipments.ts';
 import { isActive } from '../../contract/machines/chart.ts';
 import { explain } from '../../contract/machines/refusal-rules.ts';
+import { ApiError } from '../api-error.ts';
 import type { Context } from '../handler.ts';
-import { Refusal } from '../refusal.ts';
 import { type LockedChain, storedShipmentOf } from './lock-chain.ts';
 import { type Details, type PlannedShipment, shipmentRow } from './planned-shipment.ts';
 
@@ -46,7 +46,7 @@ export function chainSteps(
   { dispatcherUserUid, switches }: Pick<Context, 'dispatcherUserUid' | 'switches'>,
 ): ChainSteps {
   const outcome = applyToChain(locked.shipments, ...events);
-  if (!outcome.applied) throw new Refusal('InvalidShipmentState', explain(outcome.refusal));
+  if (!outcome.applied) throw new ApiError('InvalidShipmentState', explain(outcome.refusal));
   const planned = events.flatMap((event) => (event.type === 'Booked' ? event.shipments : []));
   const changes = outcome.changes.map((change) =>
     change.from === null

@@ -3,11 +3,11 @@
 // A wall opens its door between two transactions (opening.ts), a simulated door opens at the end of one.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
+import type { ApiError } from '../api-error.ts';
 import type { Context } from '../handler.ts';
 import { openSimulatedDoor } from '../hardware/doors.ts';
 import { ANSWER_WITHIN_MS, type OpenCommand } from '../hardware/wall-commands.ts';
 import { answerKeyOf } from '../idempotency.ts';
-import type { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
 import { chainSteps, type Edit, type PlannedEvent } from './chain-steps.ts';
@@ -91,7 +91,7 @@ async function retryWhileBusy<Answer>(
   }
 }
 
-const inDoubt = (lockerName: string, target: ChainTarget): Refusal =>
+const inDoubt = (lockerName: string, target: ChainTarget): ApiError =>
   stayedShut(
     lockerName,
     `it is not known yet whether it opened for the request before${'pupUid' in target ? ` at ${target.pupUid}` : ''}; ` +

@@ -2,8 +2,8 @@
 // new chain gets a free locker (book-chain.ts), and what follows an existing shipment joins its chain.
 import { randomInt } from 'node:crypto';
 import type { Request } from '../../contract/index.ts';
+import { ApiError } from '../api-error.ts';
 import type { Context, Handlers } from '../handler.ts';
-import { Refusal } from '../refusal.ts';
 import { fits, formatSides, sidesOf } from '../sides.ts';
 import { bookChain } from './book-chain.ts';
 import { changeChain } from './change-chain.ts';
@@ -174,12 +174,12 @@ function localShipment(
 /** assumptions: Chains: a swap shares the prior shipment's locker, so its request must name the same one. */
 function requireSamePlace(request: Request<'CreateLocalShipment'>, { locker }: LockedChain): void {
   if (request.pupUid !== locker.pupUid && request.pupUid !== locker.requestedPupUid)
-    throw new Refusal(
+    throw new ApiError(
       'InvalidPupUid',
       `PupUid: the shipment to be swapped is at ${locker.pupUid}, not at ${request.pupUid}`,
     );
   if (request.lockerUid != null && request.lockerUid !== locker.lockerUid)
-    throw new Refusal(
+    throw new ApiError(
       'InvalidLockerUid',
       `LockerUid: the shipment to be swapped is in ${locker.lockerUid}, not in ${request.lockerUid}`,
     );
@@ -188,7 +188,7 @@ function requireSamePlace(request: Request<'CreateLocalShipment'>, { locker }: L
 /** assumptions: Chains: the item of a swap goes into its predecessor's locker, and must fit there. */
 function requireFit({ room }: PlannedShipment, { locker }: LockedChain): void {
   if (fits(room.sides, locker.inside)) return;
-  throw new Refusal(
+  throw new ApiError(
     'NoLockerAvailable',
     `The item of ${formatSides(room.sides)} does not fit in locker ${locker.lockerName} of the prior shipment ` +
       `(${formatSides(locker.inside)} inside), and a swap uses the same locker`,

@@ -2,9 +2,9 @@
 // transaction. Every change of a shipment goes through this lock and takes no second one.
 import type { Transaction } from 'kysely';
 import type { ChainShipment } from '../../contract/machines/chain-shipments.ts';
+import { ApiError } from '../api-error.ts';
 import type { OpenCommand, WallOfLocker } from '../hardware/wall-commands.ts';
 import { type AnswerKey, otherRequest } from '../idempotency.ts';
-import { Refusal } from '../refusal.ts';
 import type { Sides } from '../sides.ts';
 import type { Database } from '../storage/database.ts';
 import { preparedStatement } from '../storage/prepared-statements.ts';
@@ -91,11 +91,11 @@ export async function lockChain(
   if (row.outcome === 'answered') return { answered: row.response };
   if (row.outcome === 'otherRequest') throw otherRequest();
   if (row.outcome === 'InvalidShipment') throw unknownShipment(shipmentUid ?? 'with this code any more');
-  throw new Refusal(row.outcome, unknownPlace[row.outcome](typed));
+  throw new ApiError(row.outcome, unknownPlace[row.outcome](typed));
 }
 
 export const unknownShipment = (shipmentUid: string) =>
-  new Refusal('InvalidShipment', `There is no shipment ${shipmentUid}`);
+  new ApiError('InvalidShipment', `There is no shipment ${shipmentUid}`);
 
 export const WRONG_CODE = 'The access code is wrong or opens nothing now';
 
@@ -118,5 +118,5 @@ export function storedShipmentOf({ shipments }: LockedChain, shipmentUid: string
  * codes).
  */
 export function requireAccounts({ missingUserUid }: LockedChain): void {
-  if (missingUserUid !== null) throw new Refusal('InvalidUserUid', `There is no account ${missingUserUid}`);
+  if (missingUserUid !== null) throw new ApiError('InvalidUserUid', `There is no account ${missingUserUid}`);
 }

@@ -2,8 +2,8 @@
 // decide what each does to its chain.
 import type { Request } from '../../contract/index.ts';
 import { isActive } from '../../contract/machines/chart.ts';
+import { ApiError } from '../api-error.ts';
 import type { Handlers } from '../handler.ts';
-import { Refusal } from '../refusal.ts';
 import { newUid } from '../uid.ts';
 import { changeChain } from './change-chain.ts';
 import { type LockedChain, requireAccounts, type StoredShipment, storedShipmentOf } from './lock-chain.ts';
@@ -96,7 +96,7 @@ export const management = {
 function requireActive(locked: LockedChain, shipmentUid: string, what: string): StoredShipment {
   const shipment = storedShipmentOf(locked, shipmentUid);
   if (isActive(shipment.stateCode)) return shipment;
-  throw new Refusal(
+  throw new ApiError(
     'InvalidShipmentState',
     `Shipment ${shipmentUid} is ${shipment.stateCode}; ${what} only while it is active`,
   );

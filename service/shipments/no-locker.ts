@@ -1,8 +1,8 @@
 // Why a booking found no locker, in words and numbers that a person can act on. The numbers are read after the refusal,
 // only for its message: other bookings may have changed them a little.
 import { sql } from 'kysely';
+import { ApiError } from '../api-error.ts';
 import type { Context } from '../handler.ts';
-import { Refusal } from '../refusal.ts';
 import { fits, formatSides, type Sides, sidesOf } from '../sides.ts';
 import type { BookingRequest } from './planned-shipment.ts';
 
@@ -32,11 +32,11 @@ export async function noLocker(
   context: Context,
   request: BookingRequest,
   outcome: NoLockerOutcome,
-): Promise<Refusal> {
+): Promise<ApiError> {
   const code = outcome === 'NoFittingLocker' ? 'NoFittingLocker' : 'NoLockerAvailable';
   const sizes = await installedSizes(context, request);
   const named = request.lockerUid == null ? undefined : await namedLocker(context, request.lockerUid);
-  return new Refusal(
+  return new ApiError(
     code,
     named ? explainNamed(request, sizes, named, outcome) : explain(request, sizes, code),
   );

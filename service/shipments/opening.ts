@@ -4,11 +4,11 @@
 // opened: the rules decide what that means by the chain as it is now.
 import type { Transaction } from 'kysely';
 import { mainUserUid } from '../accounts/account.ts';
+import { ApiError } from '../api-error.ts';
 import { insertAuditEntry } from '../audit/audit-entry.ts';
 import type { AuditedRequest } from '../audited-request.ts';
 import type { DueCallbackAnnouncer } from '../due-callbacks.ts';
 import { type CommandOutcome, insertCommand, type NewCommand } from '../hardware/wall-commands.ts';
-import { Refusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import type { Switches } from '../switches/switches.ts';
@@ -78,14 +78,14 @@ export function requireOpened({ lockerName }: RequestedOpening, known: CommandOu
   if (known.outcome === 'StayedShut')
     throw stayedShut(lockerName, known.reason ?? 'its wall says so, without a reason');
   if (known.meaning === 'Stale' || known.meaning === 'Contradictory')
-    throw new Refusal(
+    throw new ApiError(
       'InvalidShipmentState',
       `The locker ${lockerName} opened, but its shipment had changed before: ${known.reason ?? known.meaning}`,
     );
 }
 
-export const stayedShut = (lockerName: string, reason: string): Refusal =>
-  new Refusal('UnlockFailed', `The locker ${lockerName} did not open: ${reason}`);
+export const stayedShut = (lockerName: string, reason: string): ApiError =>
+  new ApiError('UnlockFailed', `The locker ${lockerName} did not open: ${reason}`);
 
 export const notConnected = (pupUid: string): string => `the wall of ${pupUid} is not connected`;
 
@@ -134,7 +134,7 @@ export async function settleOpening(
     return { meaning: 'Next', reason: null };
   } catch (error) {
     // The rules refused the event, or the shipment is not there any more. No statement has failed.
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return await settled(transaction, opening, { meaning: 'Contradictory', reason: error.message });
   }
 }

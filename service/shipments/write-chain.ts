@@ -3,9 +3,9 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { OpeningEvent } from '../../contract/machines/access.ts';
 import { isActive } from '../../contract/machines/chart.ts';
+import { ApiError } from '../api-error.ts';
 import { type AuditEntry, insertAuditEntry, SUCCESS, subjectsOf } from '../audit/audit-entry.ts';
 import type { AnswerKey } from '../idempotency.ts';
-import { Refusal } from '../refusal.ts';
 import type { Database } from '../storage/database.ts';
 import type { AccessGoal, ChainSteps, PlannedEvent } from './chain-steps.ts';
 import { type LockedChain, type StoredShipment, storedShipmentOf } from './lock-chain.ts';
@@ -101,7 +101,7 @@ async function write(
     `.execute(transaction);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === NO_SUCH_OBJECT)) throw error;
-    throw new Refusal('InvalidShipmentObject', 'shipmentObjectUid: the shipment has no such object');
+    throw new ApiError('InvalidShipmentObject', 'shipmentObjectUid: the shipment has no such object');
   }
 }
 

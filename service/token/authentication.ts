@@ -1,7 +1,7 @@
 // Finds the tenant of a request from its bearer token (interface: Authentication; RFC 6750).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_PATH, TOKEN_SCOPE } from '../../contract/index.ts';
-import { Refusal } from '../refusal.ts';
+import { ApiError } from '../api-error.ts';
 import { type AccessTokens, isOfValidSecret } from './access-tokens.ts';
 import { type ApiClient, type ApiClients, grantOf, type TokenScope } from './api-clients.ts';
 
@@ -20,7 +20,7 @@ export async function authenticate(
   const token = /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) {
     reply.header('www-authenticate', 'Bearer realm="lockerflow"');
-    throw new Refusal(
+    throw new ApiError(
       'Unauthorized',
       'There is no access token: send the header Authorization: Bearer <ACCESS_TOKEN>',
     );
@@ -29,7 +29,7 @@ export async function authenticate(
   const client = verified && (await clients.find(verified.clientId));
   if (!client || grantOf(client).audience !== scope || !isOfValidSecret(verified, client)) {
     reply.header('www-authenticate', 'Bearer realm="lockerflow", error="invalid_token"');
-    throw new Refusal(
+    throw new ApiError(
       'Unauthorized',
       `The access token is wrong or expired, or its secret was retired: get a new one from ${TOKEN_PATH}`,
     );

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { type TokenErrorCode, tokenErrors } from '../../contract/index.ts';
 import { networkOf } from '../../shared/http/network.ts';
 import { backoffMs } from '../../shared/limits/backoff.ts';
-import { tooManyRequests } from '../refusal.ts';
+import { tooManyRequests } from '../api-error.ts';
 import { type ApiClient, type ApiClients, matchingSecret } from './api-clients.ts';
 
 // Failures before throttling: a person may mistype a secret, a deployment may still have the old one.
@@ -30,7 +30,7 @@ export class ClientAuthentication {
   }
 
   /**
-   * Returns the client and the id of the secret that matched. Throws TokenRefusal invalid_client, the same for an unknown
+   * Returns the client and the id of the secret that matched. Throws OAuthError invalid_client, the same for an unknown
    * client and a wrong secret.
    */
   async authenticate(
@@ -54,7 +54,7 @@ export class ClientAuthentication {
     const failures = this.#clientFailures.failed(clientAtNetwork);
     // An unknown client id is not logged: it may be a secret in the wrong field.
     if (client) this.#warn(failures, FREE_FAILURES_PER_CLIENT, { network, clientId });
-    throw new TokenRefusal('invalid_client', 'The client is unknown or its secret is wrong');
+    throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong');
   }
 
   /** Logs when throttling begins, and each time the number of failures has doubled, so that a flood does not fill the log. */
@@ -125,20 +125,20 @@ export function readCredentials(authorization: string | undefined, form: URLSear
   const formSecret = form.get('client_secret');
   if (authorization === undefined) {
     if (!formClientId || !formSecret)
-      throw new TokenRefusal(
+      throw new OAuthError(
         'invalid_client',
         'client_id and client_secret are required: send both in the form, or in HTTP Basic',
       );
     return { clientId: formClientId, clientSecret: formSecret };
   }
   if (formSecret !== null)
-    throw new TokenRefusal(
+    throw new OAuthError(
       'invalid_request',
       'The credentials are in HTTP Basic and in the form: send them in one of the two',
     );
   const basic = readBasic(authorization);
   if (formClientId !== null && formClientId !== basic.clientId)
-    throw new TokenRefusal(
+    throw new OAuthError(
       'invalid_request',
       'client_id in the form differs from that in the Authorization header: send the same, or none in the form',
     );
@@ -150,7 +150,7 @@ function readBasic(authorization: string): ClientCredentials {
   const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   if (colon < 1)
-    throw new TokenRefusal(
+    throw new OAuthError(
       'invalid_client',
       'The Authorization header must be Basic and client_id:client_secret in base64',
     );
@@ -166,7 +166,7 @@ function formDecoded(text: string): string {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {
     if (error instanceof URIError)
-      throw new TokenRefusal(
+      throw new OAuthError(
         'invalid_client',
         'The credentials in HTTP Basic must be form-encoded before base64, with %25 for a percent sign',
       );
@@ -175,8 +175,8 @@ function formDecoded(text: string): string {
 }
 
 /** A refusal of the token endpoint: a code of RFC 6749 section 5.2 and its description. */
-export class TokenRefusal extends Error {
-  override readonly name = 'TokenRefusal';
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
   readonly code: TokenErrorCode;
   readonly status: number;
 

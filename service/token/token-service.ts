@@ -5,16 +5,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { everyFlowScope, isGranted, TOKEN_PATH, TOKEN_SCOPE, WALL_SCOPE } from '../../contract/index.ts';
 import { bodyOverLimit, isBodyOverLimit } from '../../contract/wire/body-limit.ts';
+import { ApiError } from '../api-error.ts';
 import { failureOf } from '../http/failure.ts';
 import { RateLimiter, tokenLimit } from '../http/rate-limit.ts';
 import { sendFailure } from '../http/request-failures.ts';
-import { Refusal } from '../refusal.ts';
 import type { Settings } from '../settings.ts';
 import type { Database } from '../storage/database.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { ApiClients, grantOf, type TokenGrant } from './api-clients.ts';
 import type { Authentication } from './authentication.ts';
-import { ClientAuthentication, readCredentials, TokenRefusal } from './client-authentication.ts';
+import { ClientAuthentication, OAuthError, readCredentials } from './client-authentication.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 interface TokenServiceOptions {
@@ -96,18 +96,18 @@ const tokenEndpoint =
       reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
     });
     app.setErrorHandler((error, request, reply) => {
-      if (error instanceof TokenRefusal) return refuse(reply, error);
+      if (error instanceof OAuthError) return refuse(reply, error);
       const known = failureOf(error, request);
-      if (error instanceof Refusal || known.status >= 500) return sendFailure(reply, known);
+      if (error instanceof ApiError || known.status >= 500) return sendFailure(reply, known);
       const message = isBodyOverLimit(error) ? bodyOverLimit(BODY_LIMIT_BYTES) : `The body must be ${FORM}`;
-      return refuse(reply, new TokenRefusal('invalid_request', message, known.status));
+      return refuse(reply, new OAuthError('invalid_request', message, known.status));
     });
     app.post(TOKEN_PATH, { bodyLimit: BODY_LIMIT_BYTES }, (request) => tokenAnswer(service, request));
   };
 
 async function tokenAnswer({ tokens, authentication, limiter }: TokenService, request: FastifyRequest) {
   if (!(request.body instanceof URLSearchParams))
-    throw new TokenRefusal('invalid_request', `The body must be ${FORM}`);
+    throw new OAuthError('invalid_request', `The body must be ${FORM}`);
   requireSingleParameters(request.body);
   requireGrant(request.body);
   const credentials = readCredentials(request.headers.authorization, request.body);
@@ -126,7 +126,7 @@ async function tokenAnswer({ tokens, authentication, limiter }: TokenService, re
 /** RFC 6749 section 3.2: parameters must not be included more than once. */
 function requireSingleParameters(form: URLSearchParams): void {
   if (form.size > MAX_PARAMETERS)
-    throw new TokenRefusal(
+    throw new OAuthError(
       'invalid_request',
       `The form has more than ${MAX_PARAMETERS} parameters: send grant_type, client_id and client_secret`,
     );
@@ -135,15 +135,14 @@ function requireSingleParameters(form: URLSearchParams): void {
   if (twice === undefined) return;
   // RFC 6749 section 5.2 allows few characters in a description.
   const shown = /^\w{1,50}$/.test(twice) ? `The parameter ${twice}` : 'A parameter';
-  throw new TokenRefusal('invalid_request', `${shown} is given more than once: send it once`);
+  throw new OAuthError('invalid_request', `${shown} is given more than once: send it once`);
 }
 
 function requireGrant(form: URLSearchParams): void {
   const grantType = form.get('grant_type');
-  if (!grantType)
-    throw new TokenRefusal('invalid_request', 'grant_type is required: send client_credentials');
+  if (!grantType) throw new OAuthError('invalid_request', 'grant_type is required: send client_credentials');
   if (grantType !== 'client_credentials')
-    throw new TokenRefusal(
+    throw new OAuthError(
       'unsupported_grant_type',
       'grant_type must be client_credentials, the only one here',
     );
@@ -155,7 +154,7 @@ function grantedOf(form: URLSearchParams, { audience, scopes: own }: TokenGrant)
   if (asked.size === 0) return { audience, scopes: own };
   const isOwn = (scope: string) => isGranted(scope, own);
   if (![...asked].every(isOwn))
-    throw new TokenRefusal(
+    throw new OAuthError(
       'invalid_scope',
       own.length === 1
         ? `scope must be ${own[0]}, the only one of this client`
@@ -165,7 +164,7 @@ function grantedOf(form: URLSearchParams, { audience, scopes: own }: TokenGrant)
 }
 
 /** RFC 6749 section 5.2, plus the envelope of all failing answers: clients can read the body as either. */
-function refuse(reply: FastifyReply, { code, message, status }: TokenRefusal): FastifyReply {
+function refuse(reply: FastifyReply, { code, message, status }: OAuthError): FastifyReply {
   reply.request.failureCode = code;
   if (status === 401) reply.header('www-authenticate', 'Basic realm="lockerflow", charset="UTF-8"');
   return reply.code(status).send({ error: code, error_description: message, success: false, message });

@@ -2,7 +2,7 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 import { LONGEST_WALL_FRAME, WALL_PATH, WALL_PROTOCOL, WALL_SCOPE } from '../../contract/index.ts';
-import { Refusal } from '../refusal.ts';
+import { ApiError } from '../api-error.ts';
 import { type Authentication, authenticate } from '../token/authentication.ts';
 import { WallConnection } from './connection.ts';
 import { Walls, type WallsOptions } from './walls.ts';
@@ -35,10 +35,10 @@ export function addWalls(
           .split(',')
           .map((name) => name.trim());
         if (request.ws && !offered.includes(WALL_PROTOCOL))
-          throw new Refusal('InvalidRequest', `Sec-WebSocket-Protocol: must offer ${WALL_PROTOCOL}`);
+          throw new ApiError('InvalidRequest', `Sec-WebSocket-Protocol: must offer ${WALL_PROTOCOL}`);
       },
       handler: () => {
-        throw new Refusal(
+        throw new ApiError(
           'InvalidRequest',
           `${WALL_PATH} is a WebSocket: connect with Upgrade: websocket`,
           {},

@@ -2,9 +2,9 @@
 // after the commit.
 import type { Transaction } from 'kysely';
 import { CODE_LIVES_MS, type JournalMessage, type ServiceMessage } from '../../contract/index.ts';
+import { ApiError } from '../api-error.ts';
 import { type AuditEntry, insertAuditEntry } from '../audit/audit-entry.ts';
 import { accessBy } from '../lockers/access-locker.ts';
-import { Refusal } from '../refusal.ts';
 import { chainSteps } from '../shipments/chain-steps.ts';
 import { lockChain } from '../shipments/lock-chain.ts';
 import { requestOpening, stayedShut } from '../shipments/opening.ts';
@@ -49,7 +49,7 @@ export async function takeCode(
   try {
     return await openBy(transaction, id, code, typist);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     const entry = auditOf(typist, locker ? [place.pupUid, locker.lockerUid] : [place.pupUid]);
     await insertAuditEntry({ ...entry, outcome: error.code }).execute(transaction);
     if (error.code !== 'InvalidAccessCode') return refused(error.code, error.message);

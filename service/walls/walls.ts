@@ -4,12 +4,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { WallMessage } from '../../contract/index.ts';
 import { ThrottledLog } from '../../shared/http/throttled-log.ts';
+import { ApiError } from '../api-error.ts';
 import type { DueCallbackAnnouncer } from '../due-callbacks.ts';
 import { countDoor } from '../hardware/doors.ts';
 import { doubtfulCommands, giveUpUnsent, takeUnsent } from '../hardware/wall-commands.ts';
 import type { WallDoors } from '../hardware/wall-doors.ts';
 import { RateLimiter } from '../http/rate-limit.ts';
-import { Refusal } from '../refusal.ts';
 import type { SettlingContext } from '../shipments/opening.ts';
 import type { Database } from '../storage/database.ts';
 import { inTransaction } from '../storage/transaction.ts';
@@ -125,7 +125,7 @@ export class Walls implements Receiver {
     try {
       this.#hellos.take(String(pickUpPointId));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       throw new WallRefused(
         closeCodes.tooMany,
         `a wall says hello at most ${HELLOS.burst} times at once and every ${1 / HELLOS.perSecond} s: ${error.message}`,

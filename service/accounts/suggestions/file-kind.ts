@@ -1,7 +1,7 @@
 // Which files of suggestions are taken, and the words that refuse the others. The format is found from the
 // content: the sender chooses the name and the content type. A name that says another type is refused all the same: most likely
 // the wrong file was chosen.
-import { Refusal } from '../../refusal.ts';
+import { ApiError } from '../../api-error.ts';
 
 type FileKind = 'zip' | 'compound' | 'text';
 
@@ -27,7 +27,7 @@ const supported: readonly string[] = ['xlsx', 'xls', 'csv'];
 export function requireSupportedName(name: string): void {
   const extension = /\.([A-Za-z][A-Za-z0-9]*)$/.exec(name)?.[1];
   if (extension !== undefined && !supported.includes(extension.toLowerCase()))
-    throw new Refusal('InvalidImportType', `The name of the file ends in .${extension}; ${accepted}`);
+    throw new ApiError('InvalidImportType', `The name of the file ends in .${extension}; ${accepted}`);
 }
 
 export function fileKindOf(content: Uint8Array): FileKind {
@@ -39,9 +39,9 @@ export function fileKindOf(content: Uint8Array): FileKind {
 export function requireCsvText(text: string): void {
   const beginning = text.slice(0, 1_000);
   const other = otherFormats.find(({ begins }) => begins.test(beginning));
-  if (other) throw new Refusal('InvalidImportType', `The file is ${other.name}; ${accepted}`);
+  if (other) throw new ApiError('InvalidImportType', `The file is ${other.name}; ${accepted}`);
   if (hasControlCharacter(beginning))
-    throw new Refusal('InvalidImportType', `The file has an unknown binary format; ${accepted}`);
+    throw new ApiError('InvalidImportType', `The file has an unknown binary format; ${accepted}`);
 }
 
 /** The control characters that no text has: all below the space but tab, line feed, vertical tab, form feed, return. */
@@ -53,8 +53,8 @@ function hasControlCharacter(text: string): boolean {
   return false;
 }
 
-export const overLimit = (what: string, limit: number, unit: string): Refusal =>
-  new Refusal('PayloadTooLarge', `The file ${what}; the limit is ${limit.toLocaleString('en')} ${unit}`);
+export const overLimit = (what: string, limit: number, unit: string): ApiError =>
+  new ApiError('PayloadTooLarge', `The file ${what}; the limit is ${limit.toLocaleString('en')} ${unit}`);
 
 /** Runs a library on untrusted bytes. If the library throws, the file is wrong. */
 export async function damagedWhenThrowing<Result>(
@@ -64,7 +64,7 @@ export async function damagedWhenThrowing<Result>(
   try {
     return await read();
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal('InvalidImportType', message);
+    throw error instanceof ApiError ? error : new ApiError('InvalidImportType', message);
   }
 }
 

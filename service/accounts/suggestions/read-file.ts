@@ -5,7 +5,7 @@ import {
   type SuggestionColumn,
   suggestionColumns,
 } from '../../../contract/operations/account-suggestions.ts';
-import { Refusal } from '../../refusal.ts';
+import { ApiError } from '../../api-error.ts';
 import type { UploadLimits } from '../../upload-limits.ts';
 import { fileKindOf, overLimit, requireCsvText, type SheetRow } from './file-kind.ts';
 import { type PickUpPointName, PickUpPoints, readSuggestion, type Suggestion } from './suggestion.ts';
@@ -153,7 +153,7 @@ function readHeader(row: SheetRow | undefined): Header {
       names.filter((name) => !isColumn(name)),
     ),
   ];
-  if (problems.length > 0) throw new Refusal('InvalidHeader', headerMessage(names, problems));
+  if (problems.length > 0) throw new ApiError('InvalidHeader', headerMessage(names, problems));
   return Object.fromEntries(
     suggestionColumns.map((column) => [column, lowered.indexOf(column.toLowerCase())]),
   ) as Record<SuggestionColumn, number>;
@@ -200,7 +200,7 @@ function csvRows(text: string, most: number): SheetRow[] {
     });
     return records.map((cells, index) => ({ number: index + 1, cells }));
   } catch (error) {
-    if (error instanceof CsvError) throw new Refusal('InvalidImportType', damage(error));
+    if (error instanceof CsvError) throw new ApiError('InvalidImportType', damage(error));
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import type { ErrorCode } from '../../../contract/index.ts';
-import { Refusal } from '../../refusal.ts';
+import { ApiError } from '../../api-error.ts';
 import type { UploadLimits } from '../../upload-limits.ts';
 import { type FileReading, type FileToRead, readFile } from './read-file.ts';
 
@@ -35,7 +35,7 @@ async function outcomeOf(input: Buffer): Promise<FileOutcome> {
     for (const chunk of suggestions) writeLine(chunk);
     return { reading };
   } catch (error) {
-    if (error instanceof Refusal) return { refused: { code: error.code, message: error.message } };
+    if (error instanceof ApiError) return { refused: { code: error.code, message: error.message } };
     return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }

@@ -7,7 +7,7 @@ import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Turns } from '../../../shared/limits/turns.ts';
-import { Refusal } from '../../refusal.ts';
+import { ApiError } from '../../api-error.ts';
 import type { UploadLimits } from '../../upload-limits.ts';
 import { overLimit } from './file-kind.ts';
 import type { FileReading, FileToRead } from './read-file.ts';
@@ -32,7 +32,7 @@ export class SuggestionFileReader {
     this.#limits = limits;
   }
 
-  /** Throws Refusal for a file that cannot be read. http/multipart.ts limits how many files wait. */
+  /** Throws ApiError for a file that cannot be read. http/multipart.ts limits how many files wait. */
   async read(
     tenantId: number,
     content: Uint8Array,
@@ -135,6 +135,6 @@ async function linesOf(stream: Readable): Promise<Buffer[]> {
 function readingOf(lines: readonly Buffer[]): FileReading {
   const outcome: FileOutcome = JSON.parse(lines.at(-1)?.toString() ?? '');
   if ('reading' in outcome) return { ...outcome.reading, suggestions: lines.slice(0, -1) };
-  if ('refused' in outcome) throw new Refusal(outcome.refused.code, outcome.refused.message);
+  if ('refused' in outcome) throw new ApiError(outcome.refused.code, outcome.refused.message);
   throw new Error(`An uploaded file could not be read: ${outcome.failed}`);
 }

@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { Request } from '../../../contract/index.ts';
+import { ApiError, tooManyRequests } from '../../api-error.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { answerOnce } from '../../idempotency.ts';
-import { Refusal, tooManyRequests } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
 import { requireSupportedName } from './file-kind.ts';
 import type { FileReading } from './read-file.ts';
@@ -17,7 +17,7 @@ export const uploadAccountSuggestions =
   async (request, context) => {
     const { data, file } = request;
     if (file.content.byteLength === 0)
-      throw new Refusal('MissingFile', 'The part file is empty: send a file with rows in it');
+      throw new ApiError('MissingFile', 'The part file is empty: send a file with rows in it');
     requireSupportedName(file.name);
     const pickUpPoints = await pickUpPointNames(context);
     const reading = await fileReader.read(context.tenantId, file.content, pickUpPoints);

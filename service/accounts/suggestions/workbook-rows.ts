@@ -13,7 +13,7 @@ import {
 } from '@e965/xlsx';
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { Refusal } from '../../refusal.ts';
+import { ApiError } from '../../api-error.ts';
 import { damagedWhenThrowing, overLimit, type SheetRow } from './file-kind.ts';
 
 declare module '@e965/xlsx' {
@@ -37,9 +37,9 @@ export async function xlsRows(content: Uint8Array): Promise<SheetRow[]> {
     const { FullPaths } = CFB.read(buffer, { type: 'buffer' }) as { FullPaths: string[] };
     return FullPaths.map((path) => path.split('/').at(-1)?.toLowerCase());
   });
-  if (streams.includes('encryptedpackage')) throw new Refusal('InvalidImportType', encryptedMessage);
+  if (streams.includes('encryptedpackage')) throw new ApiError('InvalidImportType', encryptedMessage);
   if (!streams.includes('workbook') && !streams.includes('book'))
-    throw new Refusal('InvalidImportType', 'The file is a document of another kind, not an .xls workbook');
+    throw new ApiError('InvalidImportType', 'The file is a document of another kind, not an .xls workbook');
   return rowsOf((options) => read(buffer, { ...options, type: 'buffer' }));
 }
 
@@ -51,7 +51,7 @@ type Parse = (options: ParsingOptions) => WorkBook;
 const rowsOf = (parse: Parse): Promise<SheetRow[]> =>
   damagedWhenThrowing(damage, () => {
     const sheet = sheetWithCells(parsed(parse, { sheets: 0 })) ?? sheetWithCells(parsed(parse, {}));
-    if (!sheet) throw new Refusal('InvalidImportType', 'The workbook has no sheet with cells');
+    if (!sheet) throw new ApiError('InvalidImportType', 'The workbook has no sheet with cells');
     return denseRows(sheet);
   });
 
@@ -67,7 +67,7 @@ function parsed(parse: Parse, which: ParsingOptions): WorkBook {
     return parse({ dense: true, cellFormula: false, cellHTML: false, cellNF: true, ...which });
   } catch (error) {
     if (error instanceof Error && /password|encrypt/i.test(error.message))
-      throw new Refusal('InvalidImportType', encryptedMessage);
+      throw new ApiError('InvalidImportType', encryptedMessage);
     throw error;
   }
 }
@@ -150,13 +150,13 @@ async function unzippedParts(zip: ZipFile, limit: number): Promise<Zip> {
     isWorkbook ||= entry.fileName === '[Content_Types].xml' && WORKBOOK_TYPE.test(content.toString());
     maker.cfb_add(parts, entry.fileName, content, { unsafe: true });
   }
-  if (!isWorkbook) throw new Refusal('InvalidImportType', 'The file is a zip archive but no .xlsx workbook');
+  if (!isWorkbook) throw new ApiError('InvalidImportType', 'The file is a zip archive but no .xlsx workbook');
   return parts;
 }
 
 /** If an entry unzips to another size than it claims, the stream fails. So the checked sizes are the real ones. */
 async function unzipped(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  if (entry.isEncrypted()) throw new Refusal('InvalidImportType', encryptedMessage);
+  if (entry.isEncrypted()) throw new ApiError('InvalidImportType', encryptedMessage);
   const content = Buffer.allocUnsafeSlow(entry.uncompressedSize);
   let end = 0;
   let tag = 0;

@@ -4,7 +4,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { TimeLimit } from '../../../shared/limits/time-limit.ts';
-import { Refusal } from '../../refusal.ts';
+import { ApiError } from '../../api-error.ts';
 import { mayBePrivate, type PrivateHosts, refusalAmong } from './address-reach.ts';
 import { addressesOf } from './resolve-host.ts';
 
@@ -33,7 +33,7 @@ export async function requireCallbackAddress(url: string, privateHosts: PrivateH
   throw refused(`${why}, and callbacks are not sent to such addresses`);
 }
 
-const refused = (why: string) => new Refusal('InvalidRequest', `url: ${why}`);
+const refused = (why: string) => new ApiError('InvalidRequest', `url: ${why}`);
 
 /** Empty if the name does not resolve now: it may exist when the first callback is sent. */
 async function resolvedOrNone(host: string, usesSystemResolver: boolean): Promise<LookupAddress[]> {

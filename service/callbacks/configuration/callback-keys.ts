@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { keyFingerprint } from '../../../shared/settings/key-fingerprint.ts';
+import { ApiError } from '../../api-error.ts';
 import type { Encryption } from '../../encryption/encryption.ts';
 import { placeOf } from '../../encryption/stored-keys.ts';
-import { Refusal } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';
 
@@ -101,8 +101,8 @@ export async function setCallbackKey({
   return { changed: true, made };
 }
 
-const usedOtherwise = (purpose: CallbackKeyPurpose): Refusal =>
-  new Refusal(
+const usedOtherwise = (purpose: CallbackKeyPurpose): ApiError =>
+  new ApiError(
     'InvalidRequest',
     purpose === 'ApiKey'
       ? 'authKey: is the key that signs the callbacks, which is never sent; choose another one, or leave it out to get a new one'

@@ -8,10 +8,10 @@ import {
   type Response,
   standardWebhooksKey,
 } from '../../../contract/index.ts';
+import { ApiError } from '../../api-error.ts';
 import { wakeSenders } from '../../due-callbacks.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { answerOnce } from '../../idempotency.ts';
-import { Refusal } from '../../refusal.ts';
 import type { Database } from '../../storage/database.ts';
 import { keepsApiKeySecret, requireCallbackAddress } from './callback-address.ts';
 import { setCallbackKey } from './callback-keys.ts';
@@ -41,7 +41,7 @@ function warningOf(authKey: string | undefined, { settings, log, tenantUid }: Co
   if (bytes >= STRONG_KEY_BYTES) return undefined;
   // In staging it is taken, with a warning.
   if (settings.mode === 'production')
-    throw new Refusal(
+    throw new ApiError(
       'InvalidRequest',
       `authKey: has ${bytes} bytes, must have at least ${STRONG_KEY_BYTES}: a short key can be guessed; ${advice}`,
     );
@@ -54,7 +54,7 @@ function warningOf(authKey: string | undefined, { settings, log, tenantUid }: Co
 
 function requireSecrecy(url: string, authType: CallbackAuthType): void {
   if (authType === 'ApiKey' && !keepsApiKeySecret(url))
-    throw new Refusal(
+    throw new ApiError(
       'InvalidRequest',
       'url: must be an https address with authType ApiKey: each callback carries the key, and plain http shows it to others',
     );

@@ -9,9 +9,9 @@ import {
   type ShipmentType,
   type StateCode,
 } from '../../../contract/index.ts';
+import { ApiError } from '../../api-error.ts';
 import type { Context, Handlers } from '../../handler.ts';
 import { MAX_PAGE_BYTES, offsetOf, withinBytes } from '../../page.ts';
-import { Refusal } from '../../refusal.ts';
 import { activeStateCodes } from '../../storage/open-states.ts';
 import { asRenamed, formerNames } from '../../switches/switches.ts';
 import { momentOf, withoutOffset } from '../../wire-time.ts';
@@ -43,7 +43,7 @@ async function list(
   }
   const offset = offsetOf(request);
   if (offset > MAX_COUNTED_ITEMS)
-    throw new Refusal(
+    throw new ApiError(
       'InvalidRequest',
       `pageNo: a page begins after at most ${MAX_COUNTED_ITEMS.toLocaleString('en')} items; use cursor to read further`,
     );
@@ -69,8 +69,8 @@ async function list(
   };
 }
 
-const tooLong = (pageNo: number, fitting: number): Refusal =>
-  new Refusal(
+const tooLong = (pageNo: number, fitting: number): ApiError =>
+  new ApiError(
     'InvalidRequest',
     `pageSize: page ${pageNo} is longer than 1 MB; expected at most ${fitting} for it, or the cursor of page 1, which leads to all`,
   );
@@ -145,7 +145,7 @@ async function shipmentIdOf({ shipmentUid }: Position, { database, tenantId }: C
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst();
   if (!shipment)
-    throw new Refusal('InvalidRequest', 'cursor: its shipment was deleted; start again with the first page');
+    throw new ApiError('InvalidRequest', 'cursor: its shipment was deleted; start again with the first page');
   return shipment.shipment_id;
 }
 

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { type Request, shipmentOrders } from '../../../contract/index.ts';
 import { uid } from '../../../contract/wire/fields.ts';
-import { Refusal } from '../../refusal.ts';
+import { ApiError } from '../../api-error.ts';
 
 type Order = (typeof shipmentOrders)[number];
 
@@ -21,9 +21,9 @@ export const cursorOf = (at: Position): string => Buffer.from(JSON.stringify(at)
 export function positionOf({ cursor, sortBy }: Request<'GetShipments'>): Position | undefined {
   if (cursor == null) return undefined;
   const at = readPosition(cursor);
-  if (!at) throw new Refusal('InvalidRequest', 'cursor: must be the nextCursor of the page before');
+  if (!at) throw new ApiError('InvalidRequest', 'cursor: must be the nextCursor of the page before');
   if (at.order === orderOf(sortBy)) return at;
-  throw new Refusal(
+  throw new ApiError(
     'InvalidRequest',
     `cursor: the page before was sorted by ${at.order}; send the same sortBy, or begin again without cursor`,
   );

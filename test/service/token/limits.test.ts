@@ -1,7 +1,7 @@
 // Limits: whoever guesses secrets has to wait, and a client that asks too much is told when to come back.
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../service/api-error.ts';
 import { RateLimiter } from '../../../service/http/rate-limit.ts';
-import { Refusal } from '../../../service/refusal.ts';
 import type { Settings } from '../../../service/settings.ts';
 import { FailedAttempts } from '../../../service/token/client-authentication.ts';
 import { callerAs, type Reply } from '../../support/caller.ts';
@@ -35,7 +35,7 @@ const waitOf = (attempt: () => void): number => {
     attempt();
     return 0;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'RateLimitExceeded')
+    if (error instanceof ApiError && error.code === 'RateLimitExceeded')
       return Number(error.headers['retry-after']);
     throw error;
   }

@@ -2,15 +2,15 @@
 // is a defect or an outage; the answer is InternalError, without details.
 import { type ErrorCode, errors, OVERLOADED_STATUS } from '../contract/index.ts';
 
-interface RefusalOptions {
+interface ApiErrorOptions {
   readonly cause?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** If it differs from the status of the code. */
   readonly status?: number;
 }
 
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
   readonly code: ErrorCode;
   /** Fields of the failing answer beside the envelope, like the userUid with MutationConfigFailed. */
   readonly fields: object;
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
 
-  constructor(code: ErrorCode, message: string, fields: object = {}, options: RefusalOptions = {}) {
+  constructor(code: ErrorCode, message: string, fields: object = {}, options: ApiErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.fields = fields;
@@ -28,10 +28,10 @@ export class Refusal extends Error {
 }
 
 /** Retry-After has whole seconds (RFC 9110 section 10.2.3), at least one. */
-export function tooManyRequests(waitSeconds: number): Refusal {
+export function tooManyRequests(waitSeconds: number): ApiError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
   const message = `Too many requests: try again after ${retryAfterSeconds} s`;
-  return new Refusal(
+  return new ApiError(
     'RateLimitExceeded',
     message,
     {},
@@ -42,8 +42,8 @@ export function tooManyRequests(waitSeconds: number): Refusal {
 const OVERLOAD_PAUSE_SECONDS = 2;
 
 /** Nothing was done, and the same request may succeed a moment later. */
-export const overloaded = (why: string): Refusal =>
-  new Refusal(
+export const overloaded = (why: string): ApiError =>
+  new ApiError(
     'InternalError',
     `${why}: try again after ${OVERLOAD_PAUSE_SECONDS} s`,
     {},
