@@ -34,6 +34,6 @@ async function accountUid(
       );
     return found.userUid;
   } catch (error) {
-    throw error instanceof LockerApiError ? apiFailure(error, dependencies.peer) : error;
+    throw error instanceof LockerApiError ? apiFailure(error, dependencies.serviceProfile) : error;
   }
 }

@@ -13,7 +13,7 @@ export interface Pace {
 
 export interface ActivityDependencies {
   readonly api: LockerApi;
-  readonly peer: ServiceProfile;
+  readonly serviceProfile: ServiceProfile;
   /** Whether a flow puts its own references on a booking where the caller gave none. */
   readonly setsReferences: boolean;
   /** ISO 8601 duration: how long a report is kept while no flow claims it. */

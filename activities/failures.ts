@@ -7,12 +7,12 @@ import type { LockerApiError } from '../shared/locker-api/index.ts';
 // Wrong credentials are ours to repair, and a wrong deploy must not end processes: they wait for the repair.
 const repairableCodes: ReadonlySet<string> = new Set(['Unauthorized', 'TokenRefused']);
 
-// A peer's wrong clock must not stop a process for days.
+// A service's wrong clock must not stop a process for days.
 const LONGEST_RETRY_DELAY_MS = 3_600_000;
 
-/** The peer's own code for "no locker free" is ours from here on (assumptions: A bare vendor). */
-export function failureType(error: LockerApiError, peer: ServiceProfile): string {
-  return peer.noLockerCodes.has(error.code) ? 'NoLockerAvailable' : error.code;
+/** The service's own code for "no locker free" is ours from here on (assumptions: A bare vendor). */
+export function failureType(error: LockerApiError, serviceProfile: ServiceProfile): string {
+  return serviceProfile.noLockerCodes.has(error.code) ? 'NoLockerAvailable' : error.code;
 }
 
 /** An ordinary business answer, nothing that an operator must see: the service itself said no, or the request is wrong. */
@@ -24,14 +24,14 @@ function isRefusal(error: LockerApiError): boolean {
 /** @param retryDelayMs where the error names none */
 export function apiFailure(
   error: LockerApiError,
-  peer: ServiceProfile,
+  serviceProfile: ServiceProfile,
   retries: { readonly retryable?: boolean; readonly retryDelayMs?: number } = {},
 ): ApplicationFailure {
   const retryable = retries.retryable ?? (error.retryable || repairableCodes.has(error.code));
   const delay = error.retryAfterMs ?? retries.retryDelayMs;
   return ApplicationFailure.create({
     message: error.message,
-    type: failureType(error, peer),
+    type: failureType(error, serviceProfile),
     nonRetryable: !retryable,
     details: [detailsOf(error)],
     // The server takes a delay of zero for the end of all retries.

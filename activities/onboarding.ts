@@ -33,7 +33,7 @@ export async function createOrGetAccount(
       ...(await comparedDetails(dependencies, found, request)),
     };
   } catch (error) {
-    throw error instanceof LockerApiError ? apiFailure(error, dependencies.peer) : error;
+    throw error instanceof LockerApiError ? apiFailure(error, dependencies.serviceProfile) : error;
   }
 }
 

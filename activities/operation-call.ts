@@ -15,7 +15,7 @@ import { apiFailure } from './failures.ts';
 
 export interface ReadingDependencies {
   readonly api: LockerApi;
-  readonly peer: ServiceProfile;
+  readonly serviceProfile: ServiceProfile;
 }
 
 interface CallSettings {
@@ -54,16 +54,16 @@ export async function callOperation<Name extends OperationName>(
 
 /** GetShipments for shared/locker-api/list-shipments.ts. Only where the service has the listing (LOCKER_CAPABILITIES). */
 export const shipmentReader = (
-  { api, peer }: ReadingDependencies,
+  { api, serviceProfile }: ReadingDependencies,
   settings: CallSettings = {},
 ): ShipmentReader => ({
-  peer,
+  serviceProfile,
   read: (request) => callOperation(api, 'GetShipments', request, settings),
 });
 
 /** For an activity that is one call: as callOperation, but throws ApplicationFailure. */
 export async function callOrFail<Name extends OperationName>(
-  { api, peer }: ReadingDependencies,
+  { api, serviceProfile }: ReadingDependencies,
   operation: Name,
   request: Request<Name>,
   settings: CallSettings = {},
@@ -71,6 +71,6 @@ export async function callOrFail<Name extends OperationName>(
   try {
     return await callOperation(api, operation, request, settings);
   } catch (error) {
-    throw error instanceof LockerApiError ? apiFailure(error, peer) : error;
+    throw error instanceof LockerApiError ? apiFailure(error, serviceProfile) : error;
   }
 }

@@ -50,7 +50,7 @@ export async function changeReceiver(
     if (!isInDoubt && error.mayHaveReachedService !== 'unknown') heartbeat(NOTHING_DONE);
     const mayBeDone = isInDoubt && error.code === 'InvalidShipmentState';
     if (!(mayBeDone && (await hasReceiver(dependencies, shipmentUid, toUserUid))))
-      throw apiFailure(error, dependencies.peer);
+      throw apiFailure(error, dependencies.serviceProfile);
   }
 }
 
@@ -60,7 +60,7 @@ async function hasReceiver(
   shipmentUid: string,
   toUserUid: string | null,
 ): Promise<boolean> {
-  if (!dependencies.peer.capabilities.has('getShipments')) return true;
+  if (!dependencies.serviceProfile.capabilities.has('getShipments')) return true;
   const shipment = await findShipment(
     shipmentReader(dependencies, { endsWithCancellation: false }),
     shipmentUid,

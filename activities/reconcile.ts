@@ -73,7 +73,7 @@ async function changedSince(dependencies: ActivityDependencies, since: number): 
       log.warn('more shipments have changed than one run reads', { since: updatedSince });
     return listing;
   } catch (error) {
-    throw error instanceof LockerApiError ? apiFailure(error, dependencies.peer) : error;
+    throw error instanceof LockerApiError ? apiFailure(error, dependencies.serviceProfile) : error;
   }
 }
 

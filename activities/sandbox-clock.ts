@@ -9,14 +9,14 @@ import { apiFailure } from './failures.ts';
 const NOT_OFFERED: ReadonlySet<string> = new Set(['NotAvailable', 'UnknownOperation']);
 
 /** From now on the flow goes by it. How far it is ahead of the real time. */
-export async function followSandboxClock({ api, peer }: ActivityDependencies): Promise<number> {
+export async function followSandboxClock({ api, serviceProfile }: ActivityDependencies): Promise<number> {
   const { workflowNamespace, workflowExecution } = activityInfo();
   try {
     const follow = `${workflowNamespace}/${workflowExecution?.workflowId}`;
     return (await api.sandboxClock({ follow })).aheadMs;
   } catch (error) {
     if (!(error instanceof LockerApiError)) throw error;
-    if (!NOT_OFFERED.has(error.code)) throw apiFailure(error, peer);
+    if (!NOT_OFFERED.has(error.code)) throw apiFailure(error, serviceProfile);
     throw ApplicationFailure.create({
       type: 'NotAvailable',
       message: `clock is "sandbox", but this locker service has no clock that can be moved: expected one in staging; start the flow without clock (${error.message})`,
@@ -27,12 +27,15 @@ export async function followSandboxClock({ api, peer }: ActivityDependencies): P
 }
 
 /** How far a flow's time is ahead of the worker's. */
-export async function aheadOf({ api, peer }: ActivityDependencies, { clock }: FlowInput): Promise<number> {
+export async function aheadOf(
+  { api, serviceProfile }: ActivityDependencies,
+  { clock }: FlowInput,
+): Promise<number> {
   if (clock !== 'sandbox') return 0;
   try {
     return (await api.sandboxClock()).aheadMs;
   } catch (error) {
     // Tried again: the flow has had the clock before.
-    throw error instanceof LockerApiError ? apiFailure(error, peer, { retryable: true }) : error;
+    throw error instanceof LockerApiError ? apiFailure(error, serviceProfile, { retryable: true }) : error;
   }
 }

@@ -50,7 +50,7 @@ async function undoOne(
         shipmentUid,
         undone: 'NotUndone',
         stateCode: null,
-        error: failureType(error, dependencies.peer),
+        error: failureType(error, dependencies.serviceProfile),
       };
     // assumptions: States: CancelShipment takes every active state, so the shipment has ended.
     const listed = await readListing(dependencies, shipmentUid);
@@ -134,7 +134,7 @@ async function readListing(
   dependencies: ActivityDependencies,
   shipmentUid: string,
 ): Promise<ListedShipment | null> {
-  if (!dependencies.peer.capabilities.has('getShipments')) return null;
+  if (!dependencies.serviceProfile.capabilities.has('getShipments')) return null;
   try {
     return await findShipment(shipmentReader(dependencies, { endsWithCancellation: false }), shipmentUid);
   } catch (error) {

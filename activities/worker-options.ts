@@ -11,7 +11,7 @@ import type { FlowFileActivities } from './flow-file-activities.ts';
 import { type ParkedActivities, parkedActivities } from './parked-activities.ts';
 
 /** What is missing is taken from `defaultDependencies`. */
-export type FlowWorkerDependencies = Pick<ActivityDependencies, 'api' | 'peer'> &
+export type FlowWorkerDependencies = Pick<ActivityDependencies, 'api' | 'serviceProfile'> &
   Partial<ActivityDependencies>;
 
 /** Spread these into the options of Temporal's Worker.create. */

@@ -5,7 +5,11 @@ import { connectTemporal, TemporalUnreachable } from '../client/connect.ts';
 import { LockerFlows } from '../client/locker-flows.ts';
 import { consoleLink } from '../client/sign-in-links.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
-import { peerSettings, readServiceProfile, type ServiceProfile } from '../contract/wire/service-profile.ts';
+import {
+  readServiceProfile,
+  type ServiceProfile,
+  serviceProfileSettings,
+} from '../contract/wire/service-profile.ts';
 import { type Acting, type AtTemporal, capabilitiesIn } from '../processes/at-temporal.ts';
 import { lockerServiceOf, serviceSettings } from '../processes/locker-service.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
@@ -81,9 +85,9 @@ export async function atLockerService<Outcome>(
 }
 
 /** What the service can do and how it names its states. Throws CommandFailed (wrong use). */
-export function peerIn({ variables }: Pick<Terminal, 'variables'>): ServiceProfile {
+export function serviceProfileIn({ variables }: Pick<Terminal, 'variables'>): ServiceProfile {
   try {
-    return readServiceProfile(readSettings('These settings are wrong', peerSettings, variables));
+    return readServiceProfile(readSettings('These settings are wrong', serviceProfileSettings, variables));
   } catch (error) {
     throw wrongUse(error instanceof Error ? error.message : String(error));
   }

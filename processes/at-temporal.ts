@@ -7,7 +7,7 @@ import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts
 import type { LockerFlows } from '../client/locker-flows.ts';
 import { type Attribution, nameOf } from '../contract/flows/attribution.ts';
 import { internalWorkflows } from '../contract/flows/flow-types.ts';
-import { type Capability, peerSettings } from '../contract/wire/service-profile.ts';
+import { type Capability, serviceProfileSettings } from '../contract/wire/service-profile.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
 import { Refusal } from './outcome.ts';
 
@@ -126,7 +126,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Undefined where they are not set: then the workers alone know them. Throws Refusal (misconfigured). */
 export function capabilitiesIn({ LOCKER_CAPABILITIES: text }: Variables): Capability[] | undefined {
   if (text === undefined) return undefined;
-  const { data, error } = peerSettings.shape.LOCKER_CAPABILITIES.safeParse(text);
+  const { data, error } = serviceProfileSettings.shape.LOCKER_CAPABILITIES.safeParse(text);
   if (!error) return data;
   const words = error.issues.map(({ message }) => message);
   throw new Refusal('misconfigured', 'WrongSettings', `LOCKER_CAPABILITIES is wrong: ${words}`);

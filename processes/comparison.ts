@@ -23,7 +23,7 @@ import { onTaskQueue } from './views/flow-query.ts';
 interface ComparedStores {
   readonly client: Client;
   readonly api: LockerApi;
-  readonly peer: Pick<ServiceProfile, 'normalize'>;
+  readonly serviceProfile: Pick<ServiceProfile, 'normalize'>;
   /** Only its flows: those of another one may book for another tenant. */
   readonly taskQueue: string;
   /** Flows that ended before are not compared. */
@@ -104,7 +104,7 @@ const identityOf = ({ kind, shipmentUid, workflowId, flowState, serviceState }: 
   JSON.stringify([kind, shipmentUid, workflowId, flowState, serviceState]);
 
 async function look(stores: ComparedStores, pace: Paces): Promise<Comparison> {
-  const { api, peer, signal } = stores;
+  const { api, serviceProfile, signal } = stores;
   const call = async <Name extends 'GetShipments' | 'GetPickUpPoints'>(
     name: Name,
     request: Request<Name>,
@@ -112,7 +112,7 @@ async function look(stores: ComparedStores, pace: Paces): Promise<Comparison> {
     await pace.questions.turn(signal);
     return await api.call(name, request, { signal });
   };
-  const reader: ShipmentReader = { peer, read: (request) => call('GetShipments', request) };
+  const reader: ShipmentReader = { serviceProfile, read: (request) => call('GetShipments', request) };
   const lockerOf = async ({ pupUid, lockerName }: FlowLeg) => {
     if (pupUid === null) return undefined;
     const request = { pageNo: 1, pageSize: 1, pupUid, includeDetails: true };

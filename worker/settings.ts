@@ -91,7 +91,7 @@ function connectorsIn(path: string, context: z.RefinementCtx): ConnectorSettings
 /** Throws an Error that names every wrong setting and what was expected. */
 export function readWorkerSettings(variables: Readonly<Record<string, string | undefined>>) {
   const data = readSettings('The worker cannot start; these settings are wrong', environment, variables);
-  const peer = readServiceProfile(data);
+  const serviceProfile = readServiceProfile(data);
   return {
     payloadKeys: data.LOCKERFLOW_PAYLOAD_KEYS,
     api: {
@@ -101,10 +101,10 @@ export function readWorkerSettings(variables: Readonly<Record<string, string | u
       clientSecret: data.LOCKER_CLIENT_SECRET,
       timeoutMs: data.LOCKER_TIMEOUT_SECONDS * 1_000,
     },
-    peer,
+    serviceProfile,
     setsReferences: data.LOCKER_SET_REFERENCES,
     /** 0: no reconciler. */
-    reconcileSeconds: peer.capabilities.has('getShipments') ? data.LOCKER_RECONCILE_SECONDS : 0,
+    reconcileSeconds: serviceProfile.capabilities.has('getShipments') ? data.LOCKER_RECONCILE_SECONDS : 0,
     parkFor: data.PARK_FOR,
     taskQueue: data.LOCKERFLOW_TASK_QUEUE,
     host: data.WORKER_HOST,

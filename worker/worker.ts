@@ -45,7 +45,7 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
   const connectors = new Connectors(settings.connectors ?? { connectors: [], events: null });
   const outside = { api, connectors };
   try {
-    const { taskQueue, reconcileSeconds: everySeconds, flowFolder, peer } = settings;
+    const { taskQueue, reconcileSeconds: everySeconds, flowFolder, serviceProfile } = settings;
     const names = settings.connectors ? connectorNames(settings.connectors.connectors) : null;
     const client = new Client({ connection, namespace, dataConverter: dataConverter(settings.payloadKeys) });
     const files = flowFolder === undefined ? [] : await soundFolder(client, flowFolder, names);
@@ -58,7 +58,7 @@ export async function startWorker(settings: WorkerSettings, logger: Logger): Pro
       namespace,
       ...(await options(settings, outside, logger)),
     });
-    await ensureReconciler(client, { taskQueue, everySeconds, peer });
+    await ensureReconciler(client, { taskQueue, everySeconds, serviceProfile });
     const isReady = () => isPolling(worker, connection, namespace);
     const health = await startHealthServer(settings, { isReady, logger });
     const stopping = new AbortController();
@@ -105,12 +105,12 @@ async function options(
   { api, connectors }: Outside,
   logger: Logger,
 ): Promise<Omit<WorkerOptions, 'connection' | 'namespace'>> {
-  const { peer, setsReferences, parkFor, version, darkDefinitions } = settings;
+  const { serviceProfile, setsReferences, parkFor, version, darkDefinitions } = settings;
   return {
     taskQueue: settings.taskQueue,
     workflowBundle: { code: await workflowCode(settings, logger) },
     dataConverter: dataConverter(settings.payloadKeys),
-    ...flowWorkerOptions({ api, connectors, peer, setsReferences, parkFor }),
+    ...flowWorkerOptions({ api, connectors, serviceProfile, setsReferences, parkFor }),
     interceptors: { activity: [activityTraces] },
     sinks: workflowTraces,
     maxCachedWorkflows: settings.cachedWorkflows,

@@ -62,7 +62,7 @@ export async function book(dependencies: ActivityDependencies, input: BookInput)
     ...bookedResult(input, booking, answer, shipmentUids, evidence),
     ...prepared,
     ...(input.deadlines.some(({ keptBookedBy }) => keptBookedBy) && {
-      accessMessages: dependencies.peer.capabilities.has('accessMessages'),
+      accessMessages: dependencies.serviceProfile.capabilities.has('accessMessages'),
     }),
   };
 }
@@ -86,7 +86,7 @@ async function readReplacedCaseNo(
   if (recorded) return { replacedCaseNo: recorded };
   const shipmentUid = textField(request, 'priorShipmentUid');
   if (!takesOver || priorCaseNo === null || shipmentUid === null) return {};
-  if (!dependencies.peer.capabilities.has('getShipments')) return {};
+  if (!dependencies.serviceProfile.capabilities.has('getShipments')) return {};
   try {
     const timeoutMs = dependencies.probingMs ?? PROBING_MS;
     const listed = await findShipment(
@@ -113,7 +113,7 @@ async function prepare(
   isAnswered: boolean,
 ): Promise<WithReferences> {
   try {
-    const { request, users } = checkedInput(dependencies.peer, input);
+    const { request, users } = checkedInput(dependencies.serviceProfile, input);
     const uids = isAnswered ? {} : await accountUids(dependencies, users);
     return withReferences(input, { ...request, ...uids }, dependencies.setsReferences);
   } catch (error) {
@@ -121,13 +121,13 @@ async function prepare(
     if (!isRefused || input.unknownSince === null) throw error;
     throw outcomeUnknown(
       new OutcomeUnknownError(`the service or the input check refuses it now: ${error.message}`),
-      dependencies.peer,
+      dependencies.serviceProfile,
     );
   }
 }
 
 function checkedInput(
-  { capabilities }: ActivityDependencies['peer'],
+  { capabilities }: ActivityDependencies['serviceProfile'],
   { operation, deadlines, input, workflowId }: BookInput,
 ): CheckedFlowInput {
   try {
@@ -149,7 +149,7 @@ async function bookUntilKnown(
   prepared: BookingPrepared,
 ): Promise<BookingHeartbeat> {
   const sought = soughtBooking(input, booking);
-  const { capabilities } = dependencies.peer;
+  const { capabilities } = dependencies.serviceProfile;
   let mayBeBooked = input.unknownSince !== null;
   const attempts: Attempts<BookingHeartbeat> = {
     book: async () => {
@@ -182,17 +182,24 @@ async function bookUntilKnown(
     return await knownOutcome(attempts);
   } catch (error) {
     if (error instanceof LockerApiError) {
-      const failure = bookingFailure(error, dependencies.peer, input, dependencies.lockerRetryMs, aheadMs);
+      const failure = bookingFailure(
+        error,
+        dependencies.serviceProfile,
+        input,
+        dependencies.lockerRetryMs,
+        aheadMs,
+      );
       logNextTry(failure, booking.caseNo);
       throw failure;
     }
-    if (error instanceof OutcomeUnknownError) throw outcomeUnknown(error, dependencies.peer, prepared);
+    if (error instanceof OutcomeUnknownError)
+      throw outcomeUnknown(error, dependencies.serviceProfile, prepared);
     if (error instanceof CancelledFailure || !mayBeBooked) throw error;
     // After an unexpected failure the server would retry the activity as if nothing were in doubt.
     log.error('a booking in doubt failed unexpectedly', { error });
     throw outcomeUnknown(
       new OutcomeUnknownError(`the worker failed unexpectedly: ${String(error)}`),
-      dependencies.peer,
+      dependencies.serviceProfile,
       prepared,
     );
   }
@@ -200,12 +207,12 @@ async function bookUntilKnown(
 
 /** Without key and listing, the person who decided to retry has made sure that nothing is booked. */
 function inDoubtSince(
-  { peer }: ActivityDependencies,
+  { serviceProfile }: ActivityDependencies,
   { unknownSince }: BookInput,
   aheadMs: number,
 ): number | null {
   if (unknownSince === null) return null;
-  return unknownSince.isRetryDecided && !canResolveOutcome(peer)
+  return unknownSince.isRetryDecided && !canResolveOutcome(serviceProfile)
     ? null
     : Date.parse(unknownSince.at) - aheadMs;
 }

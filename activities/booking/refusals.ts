@@ -8,16 +8,16 @@ import type { OutcomeUnknownError } from './unknown-outcome.ts';
 
 export function bookingFailure(
   error: LockerApiError,
-  peer: ServiceProfile,
+  serviceProfile: ServiceProfile,
   { lockerWaitEndsAt }: BookInput,
   lockerRetryMs: number,
   aheadMs: number,
 ): ApplicationFailure {
-  if (failureType(error, peer) !== 'NoLockerAvailable') return apiFailure(error, peer);
+  if (failureType(error, serviceProfile) !== 'NoLockerAvailable') return apiFailure(error, serviceProfile);
   const leftMs = (lockerWaitEndsAt ?? 0) - (Date.now() + aheadMs);
   // Jitter, so that flows waiting for the same lockers do not all retry at once. The last try is when the wait ends.
   const retryDelayMs = Math.min(Math.round(lockerRetryMs * (0.8 + Math.random() * 0.4)), leftMs);
-  return apiFailure(error, peer, { retryable: leftMs > 0, retryDelayMs });
+  return apiFailure(error, serviceProfile, { retryable: leftMs > 0, retryDelayMs });
 }
 
 /** The SDK logs a failed attempt but not the time of the next one, and nothing while a flow waits for a locker. */
@@ -40,14 +40,14 @@ const milliseconds = (duration: unknown): number | null => (typeof duration === 
 
 export function outcomeUnknown(
   { message, candidates }: OutcomeUnknownError,
-  peer: ServiceProfile,
+  serviceProfile: ServiceProfile,
   prepared: BookingPrepared = {},
 ): ApplicationFailure {
   const type: FlowFailure = 'OutcomeUnknown';
   const details: UnknownOutcome = {
     why: message,
     candidates,
-    ...(!canResolveOutcome(peer) && { cannotBeAsked: true }),
+    ...(!canResolveOutcome(serviceProfile) && { cannotBeAsked: true }),
     ...prepared,
   };
   return ApplicationFailure.create({ type, message, nonRetryable: true, details: [details] });

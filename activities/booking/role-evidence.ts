@@ -117,7 +117,7 @@ function referencesFit(
   return fields.every((field) => {
     // What all of them have tells none from another; and stock that was issued since has another case number.
     const isShared = [...assignment.values()].every((leg) => ofRole(leg.role)?.[field] === expected[field]);
-    // A field that is empty on either side tells nothing: a peer may leave out what it does not show.
+    // A field that is empty on either side tells nothing: a service may leave out what it does not show.
     return isShared || !expected[field] || !record[field] || expected[field] === record[field];
   });
 }

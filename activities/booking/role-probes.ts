@@ -25,7 +25,7 @@ export async function gatherEvidence(
   probingMs: number = PROBING_MS,
 ): Promise<RoleEvidence> {
   const { legs, shipmentUids, priorShipmentUid, references } = input;
-  const { capabilities } = dependencies.peer;
+  const { capabilities } = dependencies.serviceProfile;
   const signal = AbortSignal.timeout(probingMs);
   const isOpen = (evidence: RoleEvidence) =>
     [...rolesByEvidence(legs, shipmentUids, evidence).values()].includes(null);

@@ -23,7 +23,7 @@ export interface BookingAnswer {
   readonly lockerName: string | null;
 }
 
-// The peer's clock may be this far behind ours: what it booked just after the attempt began must still be listed.
+// The service's clock may be this far behind ours: what it booked just after the attempt began must still be listed.
 const CLOCK_SKEW_MS = 120_000;
 
 /** @param since epoch milliseconds of the first attempt in doubt */

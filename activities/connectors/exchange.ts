@@ -16,7 +16,7 @@ import { carrier, inSpan, untraced } from '../../shared/telemetry/spans.ts';
 
 // What a file keeps is some kilobytes; without a bound a wrong answer could take the worker's memory.
 const MAXIMUM_ANSWER_BYTES = 1_000_000;
-// A peer's wrong clock must not stop a process for days.
+// A service's wrong clock must not stop a process for days.
 const LONGEST_RETRY_DELAY_MS = 3_600_000;
 
 interface ConnectorErrorFields {

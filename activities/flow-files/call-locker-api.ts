@@ -28,7 +28,7 @@ import { headerKey } from '../header-key.ts';
 import { callOperation } from '../operation-call.ts';
 
 export async function callLockerApi(
-  { api, peer }: ActivityDependencies,
+  { api, serviceProfile }: ActivityDependencies,
   { operation: name, request, idempotencyKey, attempts }: LockerApiCall,
 ): Promise<Json> {
   const operation = operationNames.find((each) => each === name);
@@ -38,7 +38,8 @@ export async function callLockerApi(
       'InvalidRequest',
     );
   const checked = checkedRequest(operation, request);
-  const mayRetry = operationRow(operation).effect === 'none' || peer.capabilities.has('idempotencyKey');
+  const mayRetry =
+    operationRow(operation).effect === 'none' || serviceProfile.capabilities.has('idempotencyKey');
   if (!mayRetry && isAfterLostAttempt()) throw outcomeUnknown(operation, 'the worker that sent it has died');
   using _heartbeat = new ActivityHeartbeat();
   try {
@@ -49,25 +50,27 @@ export async function callLockerApi(
     if (!(error instanceof LockerApiError)) throw error;
     if (!mayRetry && error.mayHaveReachedService === 'unknown')
       throw outcomeUnknown(operation, error.message);
-    throw failureOf(error, { operation, attempts, peer });
+    throw failureOf(error, { operation, attempts, serviceProfile });
   }
 }
 
 interface FailedCall {
   readonly operation: OperationName;
   readonly attempts: Attempts | undefined;
-  readonly peer: ActivityDependencies['peer'];
+  readonly serviceProfile: ActivityDependencies['serviceProfile'];
 }
 
 function failureOf(
   error: LockerApiError,
-  { operation, attempts: { on, isBounded } = { on: [], isBounded: false }, peer }: FailedCall,
+  { operation, attempts: { on, isBounded } = { on: [], isBounded: false }, serviceProfile }: FailedCall,
 ): ApplicationFailure {
   if (error.mayHaveReachedService !== 'unknown') recordNoEffect();
   const isEffect = operationRow(operation).effect !== 'none';
   if (isBounded && isEffect && isDoubtful(error)) return doubtful(error.message);
-  const isListed = on.some((each) => each === failureType(error, peer) || each === error.httpStatus);
-  return apiFailure(error, peer, isListed ? { retryable: true } : {});
+  const isListed = on.some(
+    (each) => each === failureType(error, serviceProfile) || each === error.httpStatus,
+  );
+  return apiFailure(error, serviceProfile, isListed ? { retryable: true } : {});
 }
 
 const isDoubtful = ({ mayHaveReachedService }: LockerApiError): boolean =>

@@ -8,7 +8,7 @@ import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { plain } from '../../shared/terminal/plain.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
-import { atLockerService, atTemporal, peerIn, SERVICE_SETTINGS } from '../temporal.ts';
+import { atLockerService, atTemporal, SERVICE_SETTINGS, serviceProfileIn } from '../temporal.ts';
 
 const USUAL_LOOK_BACK = 'PT25H';
 
@@ -38,7 +38,7 @@ export function addCompare(program: Command, terminal: Terminal): void {
         const comparedAt = new Date().toISOString();
         const { interrupted: signal } = terminal;
         const compared = await atLockerService(terminal, (api) =>
-          compare({ client, api, peer: peerIn(terminal), taskQueue, endedSince, signal }),
+          compare({ client, api, serviceProfile: serviceProfileIn(terminal), taskQueue, endedSince, signal }),
         );
         const data = shown(compared, { comparedAt, endedSince: endedSince.toISOString() });
         report(terminal, command, { words: formatComparison(data), data });

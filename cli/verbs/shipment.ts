@@ -7,7 +7,7 @@ import { plain } from '../../shared/terminal/plain.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
-import { atLockerService, peerIn, SERVICE_SETTINGS } from '../temporal.ts';
+import { atLockerService, SERVICE_SETTINGS, serviceProfileIn } from '../temporal.ts';
 
 export function addShipment(program: Command, terminal: Terminal): void {
   const shipment = program
@@ -49,9 +49,9 @@ function addFind(shipment: Command, terminal: Terminal): void {
         activeShipments,
         sortBy: 'CreatedDesc',
       } as const;
-      const peer = peerIn(terminal);
+      const serviceProfile = serviceProfileIn(terminal);
       const { shipments } = await atLockerService(terminal, (api) =>
-        listShipments({ peer, read: (request) => api.call('GetShipments', request) }, filter, 1),
+        listShipments({ serviceProfile, read: (request) => api.call('GetShipments', request) }, filter, 1),
       );
       const rows = shipments.map((each) => [
         each.shipmentUid,

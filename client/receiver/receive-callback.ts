@@ -15,7 +15,7 @@ export interface ReceiverOptions {
   readonly authenticity: AuthenticitySettings;
   readonly routing: RoutingOptions;
   readonly parking: ParkOptions;
-  readonly peer: Pick<ServiceProfile, 'normalize'>;
+  readonly serviceProfile: Pick<ServiceProfile, 'normalize'>;
   /** Milliseconds that Temporal may take to accept a callback. After that the answer is 503. */
   readonly answerWithinMs?: number;
   /** Gets the result of each callback; never the body or a header. */
@@ -121,7 +121,7 @@ function caseOf(callback: Callback): { caseNumber?: string } {
 async function take(
   router: ReportRouter,
   parking: Parking,
-  { peer }: ReceiverOptions,
+  { serviceProfile }: ReceiverOptions,
   callback: Callback,
 ): Promise<Pick<Received, 'status' | 'became' | 'workflowIds'>> {
   const receivedAt = new Date().toISOString();
@@ -129,7 +129,7 @@ async function take(
     const message = { messageType: callback.name, body: callback.body, receivedAt };
     return { status: 202, became: 'parked', workflowIds: [await parking.message(message)] };
   }
-  const report = reportOf(peer, callback, receivedAt);
+  const report = reportOf(serviceProfile, callback, receivedAt);
   const behind = await parking.behind(report);
   if (behind !== null) return { status: 202, became: 'parked', workflowIds: [behind] };
   const routed = await router.route(report);
@@ -140,14 +140,14 @@ async function take(
 }
 
 function reportOf(
-  peer: ReceiverOptions['peer'],
+  serviceProfile: ReceiverOptions['serviceProfile'],
   callback: Exclude<Callback, { readonly messageType: 'Other' }>,
   receivedAt: string,
 ): ShipmentReport {
   const report = { receivedAt, source: 'callback' } as const;
   if (callback.messageType === CALLBACK_MESSAGE_TYPE)
-    return { ...peer.normalize(callback.message), ...report };
-  const { accessGoal: _, occurredAt, ...status } = peer.normalize(callback.message);
+    return { ...serviceProfile.normalize(callback.message), ...report };
+  const { accessGoal: _, occurredAt, ...status } = serviceProfile.normalize(callback.message);
   return { ...status, ...report, pickedUpAt: occurredAt ?? receivedAt };
 }
 

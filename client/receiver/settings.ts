@@ -107,6 +107,6 @@ export function readReceiverSettings(variables: Variables): ReceiverSettings {
       looksAhead: true,
     },
     parking: { taskQueue: data.LOCKERFLOW_TASK_QUEUE, parkFor: data.PARK_FOR },
-    peer: readServiceProfile(data),
+    serviceProfile: readServiceProfile(data),
   };
 }

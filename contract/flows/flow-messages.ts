@@ -4,7 +4,7 @@ import type { StateCode } from '../wire/states.ts';
 import type { Attribution } from './attribution.ts';
 import type { Instant, IsoDuration, Role, Stage } from './flow-input.ts';
 
-/** Signal `shipmentStatus`. It has our state codes and UTC: the sender maps the peer's state codes and time zone first. */
+/** Signal `shipmentStatus`. It has our state codes and UTC: the sender maps the service's state codes and time zone first. */
 export interface ShipmentReport extends ShipmentStatus {
   /**
    * When the callback receiver or the reconciler got the report. It replaces a stateStart that is missing or unreadable.

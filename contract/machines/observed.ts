@@ -6,9 +6,9 @@ import { isOneStep, isReachable, isStateCode } from './chart.ts';
 import { instantOf } from './state-start.ts';
 
 export interface Observation {
-  /** Our state code: the peer's codes are mapped before (assumptions: A bare vendor, LOCKER_STATE_MAP). */
+  /** Our state code: the service's codes are mapped before (assumptions: A bare vendor, LOCKER_STATE_MAP). */
   stateCode: string;
-  /** As the peer wrote it, in UTC; absent or unreadable counts as not known. Never the observer's own clock. */
+  /** As the service wrote it, in UTC; absent or unreadable counts as not known. Never the observer's own clock. */
   stateStart?: string | null;
 }
 
@@ -25,7 +25,7 @@ export type KnownObservation = Observation & { stateCode: StateCode };
 export type Judgement = 'next' | 'skippedAhead' | 'repeated' | 'stale' | 'unknown' | 'contradictory';
 
 /**
- * Milliseconds. ASSUMPTION: two machines of one peer stamp at most this far apart. Without this tolerance a late report
+ * Milliseconds. ASSUMPTION: two machines of one service stamp at most this far apart. Without this tolerance a late report
  * from the faster clock would look like a way back and need a person.
  */
 const clockTolerance = 60_000;

@@ -30,7 +30,7 @@ export type AnswerWith<Content> =
   | { readonly success: true; readonly response: Content }
   | {
       readonly success: false;
-      /** The peer's code, which may be unknown here; InternalError where the peer gives none. */
+      /** The service's code, which may be unknown here; InternalError where the service gives none. */
       readonly error: string;
       readonly message: string | null;
       /** The other fields of the failing answer, such as the userUid with MutationConfigFailed. Not checked. */

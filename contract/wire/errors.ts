@@ -72,6 +72,6 @@ export const genericErrorCodes = [
   'InternalError',
 ] as const satisfies readonly ErrorCode[];
 
-/** Undefined for an unknown code: a peer may send codes that are not in the table. */
+/** Undefined for an unknown code: a service may send codes that are not in the table. */
 export const errorRow = (code: string): ErrorRow | undefined =>
   Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined;

@@ -1,5 +1,5 @@
 // The fields that operations share: the valid values of each, and how the fields of an answer are read. Requests are
-// checked strictly. Answers are read tolerantly: a peer may leave out fields and add others.
+// checked strictly. Answers are read tolerantly: a service may leave out fields and add others.
 import { z } from 'zod';
 import { onWire } from './casing.ts';
 import { EMAIL_ADDRESS_LENGTH } from './email-address.ts';

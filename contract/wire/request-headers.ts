@@ -1,6 +1,6 @@
 // The request headers that name the person for whom an API client acts, like a console for its operators, and that make a repeated
 // call take effect once.
-// ASSUMPTION: assumptions: The wire. The interface does not show such headers, and a peer may not know them.
+// ASSUMPTION: assumptions: The wire. The interface does not show such headers, and a service may not know them.
 import { z } from 'zod';
 import { isVisible, nameIn } from './names.ts';
 

@@ -1,4 +1,4 @@
-// The peer is the locker service that the flows call. It may differ from our own (assumptions: A bare vendor): what it can
+// The locker service that the flows call may differ from our own (assumptions: A bare vendor): what it can
 // do beyond the interface, its state codes, its code for "no locker free", its time zone. Every process reads these
 // settings here.
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { type StateCode, stateCodes } from './states.ts';
 
 export const capabilities = ['getShipments', 'idempotencyKey', 'accessCodes', 'accessMessages'] as const;
 /**
- * What the peer offers beyond the interface: the listing, the header Idempotency-Key, GetShipmentAccessCode, and the message
+ * What the service offers beyond the interface: the listing, the header Idempotency-Key, GetShipmentAccessCode, and the message
  * ShipmentAccess when a kept-booked shipment is picked up.
  */
 export type Capability = (typeof capabilities)[number];
@@ -15,7 +15,7 @@ export interface ServiceProfile {
   readonly capabilities: ReadonlySet<Capability>;
   /** Codes that mean NoLockerAvailable, beside that code itself. */
   readonly noLockerCodes: ReadonlySet<string>;
-  /** The shipment with our state code in place of the peer's, and its moments in UTC. */
+  /** The shipment with our state code in place of the service's, and its moments in UTC. */
   readonly normalize: <Shipment extends ReportedState>(shipment: Shipment) => Shipment;
 }
 
@@ -50,10 +50,10 @@ const stateMap = z.string().transform((text, context) => {
 });
 
 /**
- * The settings of the peer, without its address and credentials. The defaults fit our own service, but use none of its
+ * The settings of the service, without its address and credentials. The defaults fit our own service, but use none of its
  * additions.
  */
-export const peerSettings = z.object({
+export const serviceProfileSettings = z.object({
   /** None by default: a flow that relies on the Idempotency-Key would book twice with a service that ignores it. */
   LOCKER_CAPABILITIES: z
     .string()
@@ -70,7 +70,7 @@ export const peerSettings = z.object({
     .refine(isTimeZone, 'must be the name of a time zone, like UTC or Europe/Amsterdam'),
 });
 
-export function readServiceProfile(settings: z.output<typeof peerSettings>): ServiceProfile {
+export function readServiceProfile(settings: z.output<typeof serviceProfileSettings>): ServiceProfile {
   const stateCodeOf = settings.LOCKER_STATE_MAP;
   const toUtc = utcOf(settings.LOCKER_TIME_ZONE);
   return {

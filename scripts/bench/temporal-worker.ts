@@ -6,7 +6,7 @@ import { DefaultLogger, type InjectedSinks, NativeConnection, Runtime, Worker } 
 import type { Booked, BookInput } from '../../activities/flow-activities.ts';
 import { flowWorkerOptions } from '../../activities/worker-options.ts';
 import { readServiceProfile } from '../../contract/index.ts';
-import { peerSettings } from '../../contract/wire/service-profile.ts';
+import { serviceProfileSettings } from '../../contract/wire/service-profile.ts';
 import { type BookLoan, bookLoan, lockerApi } from './engines/by-hand.ts';
 import type { ReachedSinks } from './engines/temporal-flow.ts';
 import { tellReached } from './reached.ts';
@@ -28,14 +28,14 @@ async function bookAtOnce({ input }: BookInput): Promise<Booked> {
   return { shipments: [shipment], answeredAt, caseNo: null, pupUid: 'pup-central', references: [] };
 }
 
-const peer = readServiceProfile(
-  peerSettings.parse({
+const serviceProfile = readServiceProfile(
+  serviceProfileSettings.parse({
     LOCKER_CAPABILITIES: 'getShipments,idempotencyKey,accessCodes,accessMessages',
   }),
 );
 const kinds = {
   issue: () => ({ activities: { book: bookAtOnce, parkReports: async () => undefined } }),
-  declared: () => flowWorkerOptions({ api: lockerApi(lockerUrl), peer }),
+  declared: () => flowWorkerOptions({ api: lockerApi(lockerUrl), serviceProfile }),
   'by hand': () => {
     const api = lockerApi(lockerUrl);
     return { activities: { bookLoan: (input: BookLoan) => bookLoan(api, input) } };

@@ -4,7 +4,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
 
 /**
  * Null if the header is absent or unreadable.
- * @param date the answer's Date header: the peer's clock, because the peer computed its HTTP date with it.
+ * @param date the answer's Date header: the service's clock, because the service computed its HTTP date with it.
  */
 export function retryAfterMs(
   retryAfter: string | null | undefined,

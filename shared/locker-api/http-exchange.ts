@@ -43,7 +43,7 @@ export class HttpExchangeError extends Error {
   }
 }
 
-/** Without a connection there are no words of a peer: the address and port are of use to whoever reads it. */
+/** Without a connection there are no words of a service: the address and port are of use to whoever reads it. */
 export const shownReason = (error: Error, secrets: readonly string[]): string =>
   error instanceof HttpExchangeError && error.failure === 'NotSent'
     ? error.message

@@ -10,7 +10,7 @@ import {
 
 export interface ShipmentReader {
   readonly read: (request: Request<'GetShipments'>) => Promise<Response<'GetShipments'>>;
-  readonly peer: Pick<ServiceProfile, 'normalize'>;
+  readonly serviceProfile: Pick<ServiceProfile, 'normalize'>;
 }
 
 /** A shipment as the listing shows it: with its uid, state codes in our words, and null for an empty field. */
@@ -29,7 +29,7 @@ const MAX_PAGES = 40;
 
 /** Every shipment that the filter lets through. One that moves to another page meanwhile is not missed, but seen twice. */
 export async function listShipments(
-  { read, peer }: ShipmentReader,
+  { read, serviceProfile }: ShipmentReader,
   filter: ShipmentFilter,
   maxPages = MAX_PAGES,
 ): Promise<Listing> {
@@ -42,7 +42,7 @@ export async function listShipments(
       ...page,
       pageSize: MAXIMUM_PAGE_SIZE,
     });
-    const readable = items.flatMap((item) => listed(peer, item));
+    const readable = items.flatMap((item) => listed(serviceProfile, item));
     for (const shipment of readable) shipments.set(shipment.shipmentUid, shipment);
     allReadable &&= readable.length === items.length;
     const next = nextOf(page, { items, totalPages, nextCursor });
@@ -71,17 +71,23 @@ function nextOf(
 
 /** The shipment as the listing shows it; null when it does not. */
 export async function findShipment(
-  { read, peer }: ShipmentReader,
+  { read, serviceProfile }: ShipmentReader,
   shipmentUid: string,
 ): Promise<ListedShipment | null> {
   const { items } = await read({ pageNo: 1, pageSize: 1, shipmentUid });
   // A service that ignores the filter must not pass off another shipment as this one.
-  return items.flatMap((item) => listed(peer, item)).find((each) => each.shipmentUid === shipmentUid) ?? null;
+  return (
+    items.flatMap((item) => listed(serviceProfile, item)).find((each) => each.shipmentUid === shipmentUid) ??
+    null
+  );
 }
 
-function listed(peer: ShipmentReader['peer'], record: ShipmentRecord): ListedShipment[] {
+function listed(serviceProfile: ShipmentReader['serviceProfile'], record: ShipmentRecord): ListedShipment[] {
   const { shipmentUid } = record;
   if (!shipmentUid) return [];
-  const fields = Object.entries(peer.normalize(record)).map(([field, value]) => [field, value || null]);
+  const fields = Object.entries(serviceProfile.normalize(record)).map(([field, value]) => [
+    field,
+    value || null,
+  ]);
   return [{ ...record, ...Object.fromEntries(fields), shipmentUid }];
 }

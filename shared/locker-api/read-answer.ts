@@ -16,7 +16,7 @@ const refusedByStatus: Readonly<Record<number, ErrorCode>> = {
   429: 'RateLimitExceeded',
 };
 
-// Far more than any known code or request id has; a failure of Temporal must not grow with what a peer sends.
+// Far more than any known code or request id has; a failure of Temporal must not grow with what a service sends.
 const CODE_LENGTH = 100;
 const HEADER_LENGTH = 200;
 

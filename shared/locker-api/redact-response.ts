@@ -1,4 +1,4 @@
-// What an error repeats of a peer's words. They are bounded, and redacted: an answer may hold access codes or personal data, and a
+// What an error repeats of a service's words. They are bounded, and redacted: an answer may hold access codes or personal data, and a
 // proxy's page may echo the request with its token. Masking takes time linear in the length that is kept, however long the
 // answer is.
 
@@ -33,7 +33,7 @@ const LONGEST_BEFORE_QUANTITY = 20;
 // An e-mail address, a phone number: what of one may stand before a cut that has lost its end.
 const LONGEST_WORD_CUT = 64;
 
-/** A peer's own sentence, without the given secrets, e-mail addresses and numbers that may be codes. */
+/** A service's own sentence, without the given secrets, e-mail addresses and numbers that may be codes. */
 export function redact(text: string, secrets: readonly string[]): string {
   return reason(text, knownOf(secrets));
 }
@@ -86,7 +86,7 @@ function jsonKeysOnly(text: string): string {
 type IsQuantity = (before: string, after: string) => boolean;
 
 /**
- * Cut before it is redacted, so that a peer's megabyte costs nothing; and cut again after it. What the first cut has left of
+ * Cut before it is redacted, so that a service's megabyte costs nothing; and cut again after it. What the first cut has left of
  * a secret is not recognized any more: it is taken away with it.
  */
 function shown(

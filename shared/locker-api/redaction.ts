@@ -1,4 +1,4 @@
-// Takes secrets out of what a peer answers: it may repeat what it was sent. Finds them in any case, percent-encoded, escaped as
+// Takes secrets out of what a service answers: it may repeat what it was sent. Finds them in any case, percent-encoded, escaped as
 // in JSON and HTML, and in base64 and hexadecimal, also within a longer text that is encoded; long ones also in pieces.
 
 /** Each piece of this length of a secret that is long enough is hidden. */

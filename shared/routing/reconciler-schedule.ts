@@ -18,7 +18,7 @@ export interface ReconcilerOptions {
   /** 0: no reconciler. */
   readonly everySeconds: number;
   /** What the locker service can do: without getShipments it cannot list, and there is no reconciler. */
-  readonly peer: Pick<ServiceProfile, 'capabilities'>;
+  readonly serviceProfile: Pick<ServiceProfile, 'capabilities'>;
 }
 
 /**
@@ -27,10 +27,10 @@ export interface ReconcilerOptions {
  */
 export async function ensureReconciler(
   client: Client,
-  { taskQueue, everySeconds, peer }: ReconcilerOptions,
+  { taskQueue, everySeconds, serviceProfile }: ReconcilerOptions,
 ): Promise<void> {
   const scheduleId = reconcilerScheduleId(taskQueue);
-  if (everySeconds === 0 || !peer.capabilities.has('getShipments'))
+  if (everySeconds === 0 || !serviceProfile.capabilities.has('getShipments'))
     return await removeSchedule(client, scheduleId);
   const spec = { intervals: [{ every: everySeconds * 1_000 }] };
   const action = {

@@ -1,9 +1,9 @@
-// The settings that worker and receiver share, beside the peer's: both send reports to flows and park the others.
+// The settings that worker and receiver share, beside the service's: both send reports to flows and park the others.
 import { z } from 'zod';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
-import { peerSettings } from '../../contract/wire/service-profile.ts';
+import { serviceProfileSettings } from '../../contract/wire/service-profile.ts';
 
-export const orchestratorSettings = peerSettings.extend({
+export const orchestratorSettings = serviceProfileSettings.extend({
   /** How long a callback without a flow is kept. */
   PARK_FOR: z
     .string()

@@ -1,4 +1,4 @@
-// Runs the activities in a real worker on the run's Temporal server, against a peer that a test tells how to answer.
+// Runs the activities in a real worker on the run's Temporal server, against a service that a test tells how to answer.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
@@ -15,14 +15,21 @@ import {
   type OperationName,
   operationNames,
   operationRow,
-  peerSettings,
   type Response,
   type Role,
   readServiceProfile,
   type ShipmentRecord,
+  serviceProfileSettings,
 } from '../../contract/index.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
-import { failure, json, type Peer, type Reply, startPeer, tokenReply } from '../shared/locker-api/peer.ts';
+import {
+  failure,
+  json,
+  type Reply,
+  startTestServer,
+  type TestServer,
+  tokenReply,
+} from '../shared/locker-api/test-server.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import type { HolderInput, ReceivedMessages } from './fixtures/workflows.ts';
@@ -97,10 +104,10 @@ export function useActivityWorker() {
     settings: Record<string, string> = {},
     dependencies: Partial<ActivityDependencies> = {},
   ): Harness => {
-    const peer = readServiceProfile(peerSettings.parse(settings));
+    const serviceProfile = readServiceProfile(serviceProfileSettings.parse(settings));
     activities = createActivities({
       api,
-      peer,
+      serviceProfile,
       setsReferences: true,
       parkFor: 'P30D',
       lockerRetryMs: 50,
@@ -210,18 +217,18 @@ export function inTurn(...replies: [Reply, ...Reply[]]): Reply {
   };
 }
 
-export interface ApiPeer {
+export interface TestApi {
   readonly api: LockerApi;
-  readonly service: Peer;
+  readonly service: TestServer;
   /** The requests of one operation, as JSON. */
   sent(
     name: OperationName,
-  ): { body: Record<string, unknown>; headers: Peer['requests'][number]['headers'] }[];
+  ): { body: Record<string, unknown>; headers: TestServer['requests'][number]['headers'] }[];
 }
 
-export async function startApiPeer(replies: Replies, timeoutMs = 5_000): Promise<ApiPeer> {
-  const service = await startPeer(byOperation(replies));
-  const tokenService = await startPeer(tokenReply());
+export async function startTestApi(replies: Replies, timeoutMs = 5_000): Promise<TestApi> {
+  const service = await startTestServer(byOperation(replies));
+  const tokenService = await startTestServer(tokenReply());
   const api = new LockerApi({
     apiUrl: service.url,
     authUrl: tokenService.url,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { UndoInput } from '../../activities/flow-activities.ts';
 import type { ShipmentRecord, ShipmentReport } from '../../contract/index.ts';
-import { failure, type Reply } from '../shared/locker-api/peer.ts';
+import { failure, type Reply } from '../shared/locker-api/test-server.ts';
 import { newProgress } from '../support/progress.ts';
 import {
   applicationFailure,
@@ -11,7 +11,7 @@ import {
   listing,
   reset,
   shipmentRecord,
-  startApiPeer,
+  startTestApi,
   succeeded,
   useActivityWorker,
 } from './activity-harness.ts';
@@ -38,7 +38,7 @@ describe('undoing', () => {
       const { shipmentUid } = JSON.parse(asked.body);
       return (shipmentUid === 'unknown' ? failure(404, 'InvalidShipment') : done)(response, asked);
     };
-    const { api } = await startApiPeer({ CancelShipment: cancel });
+    const { api } = await startTestApi({ CancelShipment: cancel });
     const uids = ['one', 'unknown', 'two'];
     const input = {
       shipments: uids.map((shipmentUid) => ({ shipmentUid, stateCode: null, isIssuedFromStock: false })),
@@ -58,7 +58,7 @@ describe('undoing', () => {
   ])(
     'treats InvalidShipmentState as an end, and reports the end that the listing shows: %s',
     async (stateCode, told) => {
-      const { api } = await startApiPeer({
+      const { api } = await startTestApi({
         CancelShipment: wrongState,
         GetShipments: listing(listed('shipment-1', { stateCode })),
       });
@@ -67,12 +67,12 @@ describe('undoing', () => {
   );
 
   it('takes InvalidShipmentState for an end without a listing too', async () => {
-    const { api } = await startApiPeer({ CancelShipment: wrongState });
+    const { api } = await startTestApi({ CancelShipment: wrongState });
     expect(await harness(api).run('undo', shipment())).toEqual(result('AlreadyEnded'));
   });
 
   it('tries again while the answer is lost or the service is away', async () => {
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       CancelShipment: inTurn(reset, failure(500, 'InternalError'), done),
     });
     expect(await harness(api).run('undo', shipment())).toEqual(result('Cancelled'));
@@ -80,7 +80,7 @@ describe('undoing', () => {
   });
 
   it('takes only the receiver from stock whose item is not in the locker yet', async () => {
-    const { api, sent } = await startApiPeer({ SetShipmentReceiver: done });
+    const { api, sent } = await startTestApi({ SetShipmentReceiver: done });
     expect(await harness(api).run('undo', shipment(true, 'ReadyForDropoff'))).toEqual(
       result('ReceiverRemoved'),
     );
@@ -91,7 +91,7 @@ describe('undoing', () => {
   });
 
   it('cancels stock if its receiver can no longer be removed', async () => {
-    const { api, sent } = await startApiPeer({ SetShipmentReceiver: wrongState, CancelShipment: done });
+    const { api, sent } = await startTestApi({ SetShipmentReceiver: wrongState, CancelShipment: done });
     expect(await harness(api).run('undo', shipment(true))).toEqual(result('Cancelled'));
     expect(await harness(api).run('undo', shipment(true, 'ReadyForPickup'))).toEqual(result('Cancelled'));
     expect(sent('SetShipmentReceiver')).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('undoing', () => {
   it.each(['Registered', 'ReadyForDropoff', 'WaitForReceiver'])(
     'does not cancel stock in %s whose receiver an earlier call took away',
     async (stateCode) => {
-      const { api, sent } = await startApiPeer({
+      const { api, sent } = await startTestApi({
         SetShipmentReceiver: inTurn(reset, wrongState),
         CancelShipment: done,
         GetShipments: listing(listed('shipment-1', { stateCode })),
@@ -138,7 +138,7 @@ describe('giving stock its case number back', () => {
     ['its own', 'STOCK-7', 'STOCK-7'],
     ['none', null, ''],
   ])('writes %s back with the other details, before it removes the receiver', async (_, former, written) => {
-    const { api, service, sent } = await startApiPeer({
+    const { api, service, sent } = await startTestApi({
       GetShipments: listing(stock),
       SetShipmentDetails: described,
       SetShipmentReceiver: removed,
@@ -163,7 +163,7 @@ describe('giving stock its case number back', () => {
     ['somebody else has changed it', { referenceCaseNo: 'THEIRS' }],
     ['its item is in the locker by now', { stateCode: 'ReadyForPickup' }],
   ])('leaves the number alone where %s', async (_, fields) => {
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       GetShipments: listing({ ...stock, ...fields }),
       SetShipmentReceiver: removed,
     });
@@ -172,7 +172,7 @@ describe('giving stock its case number back', () => {
   });
 
   it('tries again while that may help, and gives the stock back where the service refuses it for good', async () => {
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       GetShipments: inTurn(reset, listing(stock)),
       SetShipmentDetails: inTurn(failure(500, 'InternalError'), failure(400, 'InvalidRequest')),
       SetShipmentReceiver: removed,
@@ -186,13 +186,13 @@ describe('changing the receiver', () => {
   const change = { shipmentUid: 'shipment-1', toUserUid: 'user-bram', caseReferenceNew: 'CASE-9' };
 
   it('sends the fields of the interface', async () => {
-    const { api, sent } = await startApiPeer({ SetShipmentReceiver: done });
+    const { api, sent } = await startTestApi({ SetShipmentReceiver: done });
     await harness(api).run('changeReceiver', change);
     expect(sent('SetShipmentReceiver')[0]?.body).toEqual({ ...change, removeReceiver: false });
   });
 
   it('is refused with the code of the service, at once', async () => {
-    const { api, sent } = await startApiPeer({ SetShipmentReceiver: wrongState });
+    const { api, sent } = await startTestApi({ SetShipmentReceiver: wrongState });
     const failed = await applicationFailure(harness(api).run('changeReceiver', change));
     expect(failed).toMatchObject({ type: 'InvalidShipmentState', nonRetryable: true, category: 'BENIGN' });
     expect(sent('SetShipmentReceiver')).toHaveLength(1);
@@ -200,14 +200,14 @@ describe('changing the receiver', () => {
 
   it('is done when an answer was lost and the listing shows the receiver, or there is no listing', async () => {
     const replies = () => ({ SetShipmentReceiver: inTurn(reset, wrongState) });
-    const bare = await startApiPeer(replies());
+    const bare = await startTestApi(replies());
     await harness(bare.api).run('changeReceiver', change);
-    const shown = await startApiPeer({
+    const shown = await startTestApi({
       ...replies(),
       GetShipments: listing(listed('shipment-1', { toUserUid: 'user-bram' })),
     });
     await harness(shown.api, withListing).run('changeReceiver', change);
-    const another = await startApiPeer({
+    const another = await startTestApi({
       ...replies(),
       GetShipments: listing(listed('shipment-1', { toUserUid: 'user-anna' })),
     });
@@ -217,7 +217,7 @@ describe('changing the receiver', () => {
 
   it('is refused if the service refused the earlier attempt, so that nothing was done', async () => {
     const unauthorized = failure(401, 'Unauthorized');
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       // The client asks once more with a new token before it believes it.
       SetShipmentReceiver: inTurn(unauthorized, unauthorized, wrongState),
     });
@@ -243,7 +243,7 @@ const report = (shipmentUid: string, stateCode = 'Completed'): ShipmentReport =>
 });
 
 it('parking keeps the reports of a shipment together', async () => {
-  const { api } = await startApiPeer({});
+  const { api } = await startTestApi({});
   const { run, client } = harness(api);
   const uid = `shipment-${randomUUID()}`;
   const reports = [report(uid, 'ReadyForPickup'), report(uid)];
@@ -265,7 +265,7 @@ describe('the reconciler', () => {
 
   it('signals each flow only the reports that it lacks, with our state codes', async () => {
     const [first, second, third] = uids();
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       GetShipments: listing(
         listed(first, { stateCode: 'Done' }),
         listed(second, { stateCode: 'Done' }),
@@ -305,7 +305,7 @@ describe('the reconciler', () => {
   it('tells of the last pick-up of a kept-booked shipment, until the flow has it', async () => {
     const [kept] = uids();
     const lastPickUpAt = '2031-05-01T12:30:00.000Z';
-    const { api } = await startApiPeer({
+    const { api } = await startTestApi({
       GetShipments: listing(listed(kept, { stateCode: 'ReadyForPickup', lastPickUpAt })),
     });
     const { run, holdsShipments } = harness(api, withListing);
@@ -343,7 +343,7 @@ describe('the reconciler', () => {
   it('asks a flow once for a change that it knows, and again after a restore of the flows', async () => {
     const [first] = uids();
     let state = { stateCode: 'ReadyForPickup', stateStart: '2031-05-01T11:58:00' };
-    const { api } = await startApiPeer({
+    const { api } = await startTestApi({
       GetShipments: (...asked) => listing(listed(first, state))(...asked),
     });
     const { run, holdsShipments } = harness(api, withListing);
@@ -373,14 +373,14 @@ describe('the reconciler', () => {
     const reached = minutesAgo(20);
     const items = [listed(first, { stateStart: reached }), listed(second, { stateStart: minutesAgo(50) })];
     const page = { items, pageNo: 1, pageSize: 500, totalItems: 9, totalPages: 9_999 };
-    const { api } = await startApiPeer({ GetShipments: succeeded('GetShipments', page) });
+    const { api } = await startTestApi({ GetShipments: succeeded('GetShipments', page) });
     const { until, seen } = await harness(api, withListing).run('reconcile', { since: minutesAgo(60) });
     expect({ until, seen }).toEqual({ until: reached, seen: 2 });
   });
 
   it('comes back to the same moment when a flow could not be asked, but to no more than a day ago', async () => {
     const [uid] = uids();
-    const { api } = await startApiPeer({ GetShipments: listing(listed(uid)) });
+    const { api } = await startTestApi({ GetShipments: listing(listed(uid)) });
     const { run, holdsShipments } = harness(api, withListing);
     await holdsShipments({ shipmentUids: [uid] }); // Its progress is none, so that looking into it fails.
     const since = new Date(Date.now() - 3_600_000).toISOString();

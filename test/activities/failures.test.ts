@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ConnectorError } from '../../activities/connectors/exchange.ts';
 import { apiFailure } from '../../activities/failures.ts';
-import { peerSettings, readServiceProfile } from '../../contract/wire/service-profile.ts';
+import { readServiceProfile, serviceProfileSettings } from '../../contract/wire/service-profile.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,7 +16,7 @@ const ofLockerApi = (retryAfterMs: number) =>
       mayHaveReachedService: 'yes',
       retryAfterMs,
     }),
-    readServiceProfile(peerSettings.parse({})),
+    readServiceProfile(serviceProfileSettings.parse({})),
   );
 const ofConnector = (retryAfterMs: number) =>
   new ConnectorError({

@@ -1,13 +1,13 @@
 // Onboarding: the account of a person is made or found, its flags are applied, and what differs is told.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { json, type Reply } from '../shared/locker-api/peer.ts';
+import { json, type Reply } from '../shared/locker-api/test-server.ts';
 import {
   applicationFailure,
   inTurn,
   type Replies,
   reset,
-  startApiPeer,
+  startTestApi,
   succeeded,
   useActivityWorker,
 } from './activity-harness.ts';
@@ -68,7 +68,7 @@ it.each<[string, Replies, object]>([
     { canChangeFirstName: true, canRemoveManually: false },
   ],
 ])('%s', async (_, replies, differingFlags) => {
-  const { api } = await startApiPeer(replies);
+  const { api } = await startTestApi(replies);
   expect(await harness(api).run('createOrGetAccount', input(flags))).toMatchObject({
     userUid: 'user-anna',
     mainPupUid: 'pup-station',
@@ -81,7 +81,7 @@ it('goes on with the account when its flags could not be applied', async () => {
     void response
       .writeHead(409, { 'content-type': 'application/json' })
       .end('{"success":false,"error":"MutationConfigFailed","userUid":"user-new"}');
-  const { api } = await startApiPeer({ CreateOrGetAccount: reply });
+  const { api } = await startTestApi({ CreateOrGetAccount: reply });
   expect(await harness(api).run('createOrGetAccount', input(flags))).toEqual({
     userUid: 'user-new',
     isExisting: null,
@@ -116,7 +116,7 @@ it.each<[string, Replies]>([
     },
   ],
 ])('finds the account when the answer that its flags failed has no userUid: %s', async (_, replies) => {
-  const { api, sent } = await startApiPeer(replies);
+  const { api, sent } = await startTestApi(replies);
   expect(await harness(api).run('createOrGetAccount', input(flags))).toMatchObject({
     userUid: 'user-anna',
     isExisting: null,
@@ -147,7 +147,7 @@ it.each<[string, Replies]>([
     { CreateOrGetAccount: inTurn(json(409, othersFails), succeeded('CreateOrGetAccount', others)) },
   ],
 ])("leaves another's account alone when its flags were refused: %s", async (_, replies) => {
-  const { api } = await startApiPeer(replies);
+  const { api } = await startTestApi(replies);
   expect(await harness(api).run('createOrGetAccount', input(flags))).toEqual({
     userUid: 'user-olga',
     isExisting: true,
@@ -195,7 +195,7 @@ it.each<[string, object, Replies, string[], string[]]>([
     [],
   ],
 ])('tells which details differ: %s', async (_, details, replies, differingDetails, unknownDetails) => {
-  const { api } = await startApiPeer(replies);
+  const { api } = await startTestApi(replies);
   const onboarded = await harness(api).run('createOrGetAccount', input({}, details));
   expect(onboarded).toMatchObject({ differingDetails, unknownDetails });
 });
@@ -211,7 +211,7 @@ it.each<[wanted: string, shown: string | null, isSame: boolean]>([
   ['+31612345678', 'unknown', false],
   ['+31612345678', null, false],
 ])('compares phone numbers as numbers: %s and %s', async (wantedNumber, shown, isSame) => {
-  const { api } = await startApiPeer({
+  const { api } = await startTestApi({
     CreateOrGetAccount: succeeded('CreateOrGetAccount', { ...found, phoneNumber: shown }),
   });
   const onboarded = await harness(api).run('createOrGetAccount', input({}, { phoneNumber: wantedNumber }));
@@ -219,7 +219,7 @@ it.each<[wanted: string, shown: string | null, isSame: boolean]>([
 });
 
 it('sets whole groups of details, as the interface asks for', async () => {
-  const { api, sent } = await startApiPeer({
+  const { api, sent } = await startTestApi({
     SetAccountDetails: succeeded('SetAccountDetails', account),
   });
   const address = { streetName: 'Dam', streetNo: '1', mailbox: '', city: 'Utrecht', countryCode: 'NL' };
@@ -236,7 +236,7 @@ it('sets whole groups of details, as the interface asks for', async () => {
 });
 
 it('refuses wrong input without a request', async () => {
-  const { api, service } = await startApiPeer({});
+  const { api, service } = await startTestApi({});
   const wrong = { input: { request: { emailAddress: 'anna' }, apply: true }, idempotencyKey: 'order-1' };
   const failed = await applicationFailure(harness(api).run('createOrGetAccount', wrong));
   expect(failed).toMatchObject({ type: 'InvalidRequest', nonRetryable: true, category: 'BENIGN' });
@@ -246,7 +246,7 @@ it('refuses wrong input without a request', async () => {
 });
 
 it('has no id of lockerflow as its key: other SDKs start flows too', async () => {
-  const { api, service } = await startApiPeer({});
+  const { api, service } = await startTestApi({});
   const { client, taskQueue } = harness(api);
   const workflowId = `parked:${randomUUID()}`;
   const options = { startToCloseTimeout: '1 minute' };
@@ -262,7 +262,7 @@ it('has no id of lockerflow as its key: other SDKs start flows too', async () =>
 });
 
 it('is tried again while the answer is lost', async () => {
-  const { api, sent } = await startApiPeer({ CreateOrGetAccount: inTurn(reset, answer(false)) });
+  const { api, sent } = await startTestApi({ CreateOrGetAccount: inTurn(reset, answer(false)) });
   await harness(api).run('createOrGetAccount', input());
   expect(sent('CreateOrGetAccount').map(({ headers }) => headers['idempotency-key'])).toEqual([
     expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { Connectors } from '../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../shared/settings/connectors.ts';
-import { json, startPeer } from '../shared/locker-api/peer.ts';
+import { json, startTestServer } from '../shared/locker-api/test-server.ts';
 import { BORROWER, type Loan, legsOf, lend, uidOf, untilLoan } from './device-loans.ts';
 import { type Installation, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 
 let incidents = 0;
-const tickets = await startPeer((response, request) => {
+const tickets = await startTestServer((response, request) => {
   incidents += 1;
   const number = `INC${String(incidents).padStart(7, '0')}`;
   return json(201, { result: { sys_id: randomUUID(), number } })(response, request);

@@ -10,7 +10,7 @@ import { LockerFlows } from '../../client/locker-flows.ts';
 import type { Received } from '../../client/receiver/receive-callback.ts';
 import { startReceiver } from '../../client/receiver/server.ts';
 import { readReceiverSettings } from '../../client/receiver/settings.ts';
-import { peerSettings, readServiceProfile } from '../../contract/wire/service-profile.ts';
+import { readServiceProfile, serviceProfileSettings } from '../../contract/wire/service-profile.ts';
 import { startCallbackSender } from '../../service/callbacks/delivery/callback-sender.ts';
 import { createLog } from '../../service/log.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
@@ -184,7 +184,7 @@ async function startWorker(
   started.defer(() => api.close());
   const activities = createActivities({
     api,
-    peer: readServiceProfile(peerSettings.parse(vendor.settings)),
+    serviceProfile: readServiceProfile(serviceProfileSettings.parse(vendor.settings)),
     setsReferences: true,
     parkFor: 'P30D',
     lockerRetryMs: 50,

@@ -11,7 +11,7 @@ import { LockerApi } from '../../shared/locker-api/index.ts';
 import { readConnectors } from '../../shared/settings/connectors.ts';
 import { type Ran, run } from '../cli/lockerflow-program.ts';
 import { createCallbackTest } from '../service/callbacks/support.ts';
-import { json, startPeer } from '../shared/locker-api/peer.ts';
+import { json, startTestServer } from '../shared/locker-api/test-server.ts';
 import { demoSettings } from '../support/caller.ts';
 import { messagesOf } from '../support/notifications.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -26,7 +26,7 @@ const DAY = 24 * HOUR;
 // A program that starts, and flows, on cores that other tests keep busy.
 const SLOW_MS = 120_000;
 
-const hub = await startPeer((response, request) => json(200, {})(response, request));
+const hub = await startTestServer((response, request) => json(200, {})(response, request));
 const connectors = new Connectors(
   readConnectors(
     `events: hub

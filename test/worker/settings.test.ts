@@ -17,8 +17,12 @@ const required = {
 
 describe('the settings of the worker', () => {
   it('need only the address of the service and the credentials', () => {
-    const { peer, ...settings } = readWorkerSettings({ ...required, PATH: '/bin', WORKER_BUILD_ID: '' });
-    expect([...peer.capabilities]).toEqual([]);
+    const { serviceProfile, ...settings } = readWorkerSettings({
+      ...required,
+      PATH: '/bin',
+      WORKER_BUILD_ID: '',
+    });
+    expect([...serviceProfile.capabilities]).toEqual([]);
     expect(settings).toEqual({
       payloadKeys: null,
       api: {

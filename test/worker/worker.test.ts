@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Child } from '../../scripts/child-process.ts';
 import { freePort } from '../../scripts/ports.ts';
 import { reconcilerScheduleId } from '../../shared/routing/reconciler-schedule.ts';
-import { failure, startPeer, tokenReply } from '../shared/locker-api/peer.ts';
+import { failure, startTestServer, tokenReply } from '../shared/locker-api/test-server.ts';
 import { bundleOf } from '../support/bundles.ts';
 import { nodeProgramOfTest } from '../support/processes/node-program.ts';
 import { newTaskQueue, temporalClient } from '../support/temporal.ts';
@@ -73,8 +73,8 @@ output: { of: "\${flow.name}" }
 
 describe('the worker', () => {
   it('runs flows until it is asked to stop, and reports its health', async () => {
-    await using service = await startPeer(failure(404, 'InvalidPupUid'));
-    await using tokenService = await startPeer(tokenReply());
+    await using service = await startTestServer(failure(404, 'InvalidPupUid'));
+    await using tokenService = await startTestServer(tokenReply());
     const taskQueue = newTaskQueue();
     const secretFile = join(home, 'client-secret');
     await writeFile(secretFile, 'secret-never-shown\n');
@@ -185,8 +185,8 @@ describe('the worker', () => {
     tags: 'long',
     timeout: 120_000,
   }, async () => {
-    await using service = await startPeer(failure(404, 'InvalidPupUid'));
-    await using tokenService = await startPeer(tokenReply());
+    await using service = await startTestServer(failure(404, 'InvalidPupUid'));
+    await using tokenService = await startTestServer(tokenReply());
     const taskQueue = newTaskQueue();
     const deploymentName = `lockerflow-${randomUUID()}`;
     const worker = startProcess({

@@ -6,7 +6,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Booked } from '../../../activities/flow-activities.ts';
 import type { ShipmentRecord } from '../../../contract/index.ts';
-import { failure, type Reply } from '../../shared/locker-api/peer.ts';
+import { failure, type Reply } from '../../shared/locker-api/test-server.ts';
 import {
   inTurn,
   issueInput,
@@ -14,7 +14,7 @@ import {
   type Replies,
   reset,
   shipmentRecord,
-  startApiPeer,
+  startTestApi,
   succeeded,
   useActivityWorker,
 } from '../activity-harness.ts';
@@ -45,7 +45,7 @@ const listOf = (items: readonly ShipmentRecord[]) =>
 
 async function worldWith(caseNo: string, listing: Reply) {
   const replies: Replies = { CreateLocalShipmentAsIssue: reset, GetShipments: listing };
-  const { api } = await startApiPeer(replies);
+  const { api } = await startTestApi(replies);
   const { client, taskQueue, holdsShipments } = harness(api, withListing);
   return {
     client,

@@ -3,19 +3,21 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { createActivities } from '../../../activities/all-activities.ts';
-import { peerSettings, readServiceProfile } from '../../../contract/wire/service-profile.ts';
-import { failure, type Reply } from '../../shared/locker-api/peer.ts';
-import { inTurn, issueInput, reset, startApiPeer, succeeded } from '../activity-harness.ts';
+import { readServiceProfile, serviceProfileSettings } from '../../../contract/wire/service-profile.ts';
+import { failure, type Reply } from '../../shared/locker-api/test-server.ts';
+import { inTurn, issueInput, reset, startTestApi, succeeded } from '../activity-harness.ts';
 
 const operation = 'CreateLocalShipmentAsIssue';
 const input = issueInput({ lockerWaitEndsAt: Date.now() + 3_600_000 });
 
 /** The lines of one attempt, and what it told with its heartbeat. */
 async function logged(...replies: [Reply, ...Reply[]]) {
-  const { api } = await startApiPeer({ [operation]: inTurn(...replies) });
+  const { api } = await startTestApi({ [operation]: inTurn(...replies) });
   const { book } = createActivities({
     api,
-    peer: readServiceProfile(peerSettings.parse({ LOCKER_CAPABILITIES: 'idempotencyKey' })),
+    serviceProfile: readServiceProfile(
+      serviceProfileSettings.parse({ LOCKER_CAPABILITIES: 'idempotencyKey' }),
+    ),
     setsReferences: true,
     parkFor: 'P30D',
     lockerRetryMs: 50,

@@ -1,12 +1,16 @@
 // @module-tag invariant
-// The booking activity in a real worker against a peer that misbehaves: what is sent, what comes back, how it fails.
+// The booking activity in a real worker against a service that misbehaves: what is sent, what comes back, how it fails.
 import { randomUUID } from 'node:crypto';
 import { CancelledFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import type { BookInput } from '../../../activities/flow-activities.ts';
 import type { Role, ShipmentRecord } from '../../../contract/index.ts';
-import { type Capability, peerSettings, readServiceProfile } from '../../../contract/wire/service-profile.ts';
-import { failure, json, type Reply, success, text } from '../../shared/locker-api/peer.ts';
+import {
+  type Capability,
+  readServiceProfile,
+  serviceProfileSettings,
+} from '../../../contract/wire/service-profile.ts';
+import { failure, json, type Reply, success, text } from '../../shared/locker-api/test-server.ts';
 import {
   applicationFailure,
   inTurn,
@@ -16,7 +20,7 @@ import {
   listing,
   reset,
   shipmentRecord,
-  startApiPeer,
+  startTestApi,
   succeeded,
   useActivityWorker,
 } from '../activity-harness.ts';
@@ -61,10 +65,10 @@ const books = (both: ReturnType<typeof uids>) => succeeded(operation, { shipment
 const uidsOf = (shipments: readonly { readonly shipmentUid: string }[]) =>
   shipments.map(({ shipmentUid }) => shipmentUid);
 
-async function peerThatBooks(replies: Parameters<typeof startApiPeer>[0] = {}) {
+async function peerThatBooks(replies: Parameters<typeof startTestApi>[0] = {}) {
   const { issue, intake } = uids();
   const booked = succeeded(operation, { shipmentUids: [intake, issue] });
-  return { issue, intake, ...(await startApiPeer({ [operation]: booked, ...replies })) };
+  return { issue, intake, ...(await startTestApi({ [operation]: booked, ...replies })) };
 }
 
 const record = (fields: Partial<ShipmentRecord>) => shipmentRecord({ referenceCaseNo: 'order-1', ...fields });
@@ -126,7 +130,7 @@ describe('a booking', () => {
 
   it('returns the pick up point and the locker of the answer, without a listing', async () => {
     const shipmentUid = `shipment-${randomUUID()}`;
-    const { api } = await startApiPeer({
+    const { api } = await startTestApi({
       CreateLocalShipment: succeeded('CreateLocalShipment', {
         shipmentUid,
         pupUid: 'pup-station',
@@ -162,7 +166,7 @@ describe('a booking', () => {
       ...each,
       stateCode: each.stateCode === 'Registered' ? 'Planned' : 'Open',
     }));
-    const { api } = await startApiPeer({
+    const { api } = await startTestApi({
       [operation]: succeeded(operation, { shipmentUids: [both.intake, both.issue] }),
       GetShipments: listing(...[first, second].filter((each) => each !== undefined)),
     });
@@ -197,7 +201,7 @@ describe('a booking', () => {
         deliveryCode: isIssue ? '640031' : '493027',
       })(response, asked);
     };
-    const { api } = await startApiPeer({
+    const { api } = await startTestApi({
       [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
       GetShipmentAccessCode: codes,
     });
@@ -230,7 +234,7 @@ describe('a booking', () => {
   it('is made once, also where the listing shows a moment that is none', async () => {
     const { issue, intake } = uids();
     const none = pair({ issue, intake }).map((each) => ({ ...each, stateStart: '0001-01-01T00:00:00' }));
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       [operation]: succeeded(operation, { shipmentUids: [intake, issue] }),
       GetShipments: listing(...none),
     });
@@ -245,14 +249,14 @@ describe('a booking', () => {
   it('is made once, also if the next step fails unexpectedly', async () => {
     const { api, sent, issue, intake } = await peerThatBooks();
     let failures = 0;
-    const peer = {
-      ...readServiceProfile(peerSettings.parse({})),
+    const serviceProfile = {
+      ...readServiceProfile(serviceProfileSettings.parse({})),
       get capabilities() {
         if (sent(operation).length > 0 && failures++ === 0) throw new TypeError('a defect');
         return new Set<Capability>();
       },
     };
-    const { shipments } = await harness(api, {}, { peer }).run('book', bookInput());
+    const { shipments } = await harness(api, {}, { serviceProfile }).run('book', bookInput());
     expect(failures).toBeGreaterThan(0);
     expect(uidsOf(shipments)).toEqual([intake, issue]);
     expect(sent(operation)).toHaveLength(1);
@@ -270,7 +274,7 @@ describe('a booking', () => {
 
   it('informs the flow that holds the prior shipment, and counts the prior shipment as its own', async () => {
     const prior = `prior-${randomUUID()}`;
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       [fromStock]: succeeded(fromStock, { shipmentUids: [prior] }),
     });
     const { run, holdsShipments } = harness(api);
@@ -298,7 +302,7 @@ describe('the case number of stock that is issued', () => {
 
   it.each(['STOCK-7', null])('is read before the booking replaces it: %s', async (former) => {
     const { prior, record: stock } = newStock(former);
-    const { api, service, sent } = await startApiPeer({
+    const { api, service, sent } = await startTestApi({
       GetShipments: listing(stock),
       [fromStock]: succeeded(fromStock, { shipmentUids: [prior] }),
     });
@@ -314,7 +318,7 @@ describe('the case number of stock that is issued', () => {
     'stays as it is where the caller gives null: %o',
     async (given) => {
       const { prior, record: stock } = newStock('STOCK-7');
-      const { api, sent } = await startApiPeer({
+      const { api, sent } = await startTestApi({
         GetShipments: listing(stock),
         [fromStock]: succeeded(fromStock, { shipmentUids: [prior] }),
       });
@@ -327,7 +331,7 @@ describe('the case number of stock that is issued', () => {
 
   it('is what an earlier attempt told of it, once that may have replaced it', async () => {
     const { prior, record: stock } = newStock('order-1');
-    const { api } = await startApiPeer({
+    const { api } = await startTestApi({
       GetShipments: listing({ ...stock, toUserUid: 'user-anna' }),
       [fromStock]: failure(409, 'InvalidShipmentState'),
     });
@@ -342,7 +346,7 @@ describe('the case number of stock that is issued', () => {
 
   it('is told with a booking that stays in doubt, for who adopts it', async () => {
     const { prior, record: stock } = newStock('STOCK-7');
-    const { api } = await startApiPeer({
+    const { api } = await startTestApi({
       GetShipments: inTurn(listing(stock), failure(404, 'UnknownOperation')),
       [fromStock]: reset,
     });
@@ -355,7 +359,7 @@ describe('the case number of stock that is issued', () => {
 
   it('is not known where the listing fails, and the booking is made all the same', async () => {
     const { prior } = newStock('STOCK-7');
-    const { api } = await startApiPeer({
+    const { api } = await startTestApi({
       GetShipments: failure(500, 'InternalError'),
       [fromStock]: succeeded(fromStock, { shipmentUids: [prior] }),
     });
@@ -367,7 +371,7 @@ describe('the case number of stock that is issued', () => {
   it('is no evidence of a booking that left it alone: a lost answer is found by the intake', async () => {
     const { prior, record: stock } = newStock('STOCK-7');
     const intake = randomUUID();
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       [swapped]: reset,
       GetShipments: listing(
         { ...stock, toUserUid: 'user-anna' },
@@ -391,7 +395,7 @@ describe('the case number of stock that is issued', () => {
 
 describe('a booking that is not made', () => {
   it('names every error of its input, and sends no request', async () => {
-    const { api, service } = await startApiPeer({});
+    const { api, service } = await startTestApi({});
     const input = {
       request: { toUserUid: 'user-anna' },
       deadlines: { intake: { dropOff: 'P1D' } },
@@ -405,7 +409,7 @@ describe('a booking that is not made', () => {
   });
 
   it('has no id of lockerflow as its key: other SDKs start flows too', async () => {
-    const { api, service } = await startApiPeer({});
+    const { api, service } = await startTestApi({});
     const failed = await applicationFailure(
       harness(api).run('book', bookInput({ workflowId: 'adopted:shipment-1' })),
     );
@@ -415,7 +419,7 @@ describe('a booking that is not made', () => {
   });
 
   it('is refused with the code of the service, at once', async () => {
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       [operation]: failure(404, 'InvalidPupUid', 'no such pick up point'),
     });
     const failed = await applicationFailure(harness(api).run('book', bookInput()));
@@ -428,7 +432,7 @@ describe('a booking that is not made', () => {
     const both = uids();
     const full = failure(400, 'NoBoxLeft');
     const reply = inTurn(full, full, full, full, books(both));
-    const { api, sent } = await startApiPeer({ [operation]: reply });
+    const { api, sent } = await startTestApi({ [operation]: reply });
     const { run } = harness(api, { LOCKER_NO_LOCKER_CODES: 'NoBoxLeft' });
     expect(await applicationFailure(run('book', bookInput()))).toMatchObject({
       type: 'NoLockerAvailable',
@@ -446,12 +450,12 @@ describe('a booking that is not made', () => {
   ])('is tried again when the service %s', async (_, refusals) => {
     const both = uids();
     const booked = books(both);
-    const { api } = await startApiPeer({ [operation]: inTurn(...(refusals as [Reply]), booked) });
+    const { api } = await startTestApi({ [operation]: inTurn(...(refusals as [Reply]), booked) });
     expect((await harness(api).run('book', bookInput())).shipments).toHaveLength(2);
   });
 
   it('ends cancelled when it is cancelled before it was sent', async () => {
-    const { api, sent } = await startApiPeer({ [operation]: failure(409, 'NoLockerAvailable') });
+    const { api, sent } = await startTestApi({ [operation]: failure(409, 'NoLockerAvailable') });
     const lockerWaitEndsAt = Date.now() + 7_200_000;
     const handle = await harness(api, {}, { lockerRetryMs: 3_600_000 }).start(
       'book',
@@ -471,7 +475,7 @@ describe('a booking whose answer is lost', () => {
   it('is repeated with the same key and body if the service honours the key', async () => {
     const both = uids();
     const reply = inTurn(reset, text(502, 'text/html', '<h1>Bad Gateway</h1>'), books(both));
-    const { api, sent } = await startApiPeer({ [operation]: reply });
+    const { api, sent } = await startTestApi({ [operation]: reply });
     expect(uidsOf((await harness(api, withKey).run('book', bookInput())).shipments)).toEqual(
       Object.values(both),
     );
@@ -484,7 +488,7 @@ describe('a booking whose answer is lost', () => {
   });
 
   it('waits for a person if the search fails unexpectedly, after one request', async () => {
-    const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing() });
+    const { api, sent } = await startTestApi({ [operation]: reset, GetShipments: listing() });
     const broken = {
       firstDelayMs: 1,
       longestDelayMs: 1,
@@ -503,7 +507,7 @@ describe('a booking whose answer is lost', () => {
   it('is adopted from the listing, with its roles, and not repeated', async () => {
     const both = uids();
     const others = pair(uids()).map((each) => ({ ...each, referenceCaseNo: 'another' }));
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       [operation]: reset,
       GetShipments: listing(...others, ...pair(both)),
     });
@@ -520,7 +524,7 @@ describe('a booking whose answer is lost', () => {
     ['shows it as cancelled', { stateCode: 'Cancelled' }],
   ])('is repeated when a complete listing %s', async (_, shown) => {
     const both = uids();
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       [operation]: inTurn(reset, books(both)),
       GetShipments: listing(...pair(uids()).map((each) => ({ ...each, ...shown }))),
     });
@@ -532,7 +536,7 @@ describe('a booking whose answer is lost', () => {
   it('is not taken from a flow that holds it', async () => {
     const theirs = uids();
     const ours = uids();
-    const { api } = await startApiPeer({
+    const { api } = await startTestApi({
       [operation]: inTurn(reset, books(ours)),
       GetShipments: listing(...pair(theirs)),
     });
@@ -546,7 +550,7 @@ describe('a booking whose answer is lost', () => {
     ['two bookings that may be it', [...pair(uids()), ...pair(uids())]],
     ['a shipment that cannot be read', [...pair(uids()), record({ shipmentUid: null })]],
   ])('stops for a person when the listing shows %s', async (_, records) => {
-    const { api, sent } = await startApiPeer({ [operation]: reset, GetShipments: listing(...records) });
+    const { api, sent } = await startTestApi({ [operation]: reset, GetShipments: listing(...records) });
     const failed = await applicationFailure(harness(api, withListing).run('book', bookInput()));
     expect(failed.type).toBe('OutcomeUnknown');
     const candidates = records.map(({ shipmentUid }) => shipmentUid).filter((uid) => uid !== null);
@@ -557,7 +561,7 @@ describe('a booking whose answer is lost', () => {
   it('is followed to its outcome when it is cancelled meanwhile', async () => {
     const both = uids();
     let answers = false;
-    const { api, sent } = await startApiPeer({
+    const { api, sent } = await startTestApi({
       [operation]: (response, asked) => (answers ? books(both) : reset)(response, asked),
     });
     const { start } = harness(api, withKey, {
@@ -583,7 +587,7 @@ describe('a booking whose answer is lost', () => {
 
   it('is known by the heartbeat alone if the attempt died after the answer', async () => {
     const { issue, intake } = uids();
-    const { api, service } = await startApiPeer({});
+    const { api, service } = await startTestApi({});
     const heartbeat = {
       shipmentUids: [issue, intake],
       pupUid: null,
@@ -600,7 +604,7 @@ describe('a booking whose answer is lost', () => {
   });
 
   it('stays in doubt if its account is refused by then', async () => {
-    const { api, sent } = await startApiPeer({ CreateOrGetAccount: failure(403, 'AccessDenied') });
+    const { api, sent } = await startTestApi({ CreateOrGetAccount: failure(403, 'AccessDenied') });
     const toUser = { emailAddress: 'anna@example.com', firstName: 'Anna', lastName: 'Jansen' };
     const { toUserUid: _, ...withoutUser } = issueRequest;
     const input = { request: { ...withoutUser, toUser } };
@@ -614,7 +618,7 @@ describe('a booking whose answer is lost', () => {
 
   it('is searched before anything is sent if the attempt died before the answer', async () => {
     const both = uids();
-    const { api, sent } = await startApiPeer({ GetShipments: listing(...pair(both)) });
+    const { api, sent } = await startTestApi({ GetShipments: listing(...pair(both)) });
     const unknownSince = { at: new Date().toISOString(), heartbeat: null };
     expect((await harness(api, withListing).run('book', bookInput({ unknownSince }))).shipments).toHaveLength(
       2,
@@ -626,13 +630,13 @@ describe('a booking whose answer is lost', () => {
     const prior = `prior-${randomUUID()}`;
     const input = issuing(prior);
     const attempts = inTurn(reset, failure(409, 'InvalidShipmentState'));
-    const ours = await startApiPeer({
+    const ours = await startTestApi({
       [fromStock]: attempts,
       GetShipments: listing(record({ shipmentUid: prior })),
     });
     const first = harness(ours.api, withListing);
     expect((await first.run('book', input)).shipments).toMatchObject([{ shipmentUid: prior, role: 'issue' }]);
-    const theirs = await startApiPeer({
+    const theirs = await startTestApi({
       [fromStock]: inTurn(reset, failure(409, 'InvalidShipmentState')),
       GetShipments: listing(record({ shipmentUid: prior, toUserUid: 'user-bram' })),
     });
@@ -644,6 +648,6 @@ describe('a booking whose answer is lost', () => {
 });
 
 it('a success that names no shipment leaves the outcome unknown', async () => {
-  const { api } = await startApiPeer({ [operation]: success({ shipmentUids: [] }) });
+  const { api } = await startTestApi({ [operation]: success({ shipmentUids: [] }) });
   expect((await applicationFailure(harness(api).run('book', bookInput()))).type).toBe('OutcomeUnknown');
 });

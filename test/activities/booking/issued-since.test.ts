@@ -10,7 +10,7 @@ import {
   leg,
   reset,
   shipmentRecord,
-  startApiPeer,
+  startTestApi,
   succeeded,
   useActivityWorker,
 } from '../activity-harness.ts';
@@ -57,7 +57,7 @@ async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
   const first = { ...shows(own), shipmentUid };
   const items = flow === 'IntakeAndCircularStock' ? withItsIntake(first, own) : [record(first)];
   const { operation, legs } = flows[flow];
-  const { api, sent } = await startApiPeer({
+  const { api, sent } = await startTestApi({
     [operation]: inTurn(reset, succeeded(operation, { shipmentUids: [again] })),
     GetShipments: succeeded('GetShipments', { items, totalItems: items.length, totalPages: 1 } as never),
   });

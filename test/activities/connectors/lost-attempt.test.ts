@@ -6,26 +6,26 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callConnector } from '../../../activities/connectors/call-connector.ts';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { json, type Peer, startPeer } from '../../shared/locker-api/peer.ts';
+import { json, startTestServer, type TestServer } from '../../shared/locker-api/test-server.ts';
 
 const HOUR_MS = 3_600_000;
-let peer: Peer;
+let server: TestServer;
 let connectors: Connectors;
 
 beforeAll(async () => {
-  peer = await startPeer(json(200, { number: 'INC-1' }));
+  server = await startTestServer(json(200, { number: 'INC-1' }));
   connectors = new Connectors(
     readConnectors(
       `connectors:
-  plain: { address: "${peer.url}", allow: ["GET,PUT,POST,DELETE /"] }
-  keyed: { address: "${peer.url}", allow: ["POST /"], idempotencyKeyHours: 2 }`,
+  plain: { address: "${server.url}", allow: ["GET,PUT,POST,DELETE /"] }
+  keyed: { address: "${server.url}", allow: ["POST /"], idempotencyKeyHours: 2 }`,
       () => '',
     ),
   );
 });
 afterAll(async () => {
   await connectors.close();
-  await peer[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
 });
 
 /** The number that it keeps, or the code of its failure; and how often the other side was asked. */
@@ -34,14 +34,14 @@ async function secondAttempt(
   method: string,
   { begunHoursAgo = 0, heartbeatDetails }: { begunHoursAgo?: number; heartbeatDetails?: unknown } = {},
 ): Promise<[outcome: unknown, requests: number]> {
-  peer.requests.length = 0;
+  server.requests.length = 0;
   const scheduledTimestampMs = Date.now() - begunHoursAgo * HOUR_MS;
   const environment = new MockActivityEnvironment({ attempt: 2, scheduledTimestampMs, heartbeatDetails });
   const call = { connector, method, path: '/', keep: `\${body.number}`, idempotencyKey: 'key-1' };
   const outcome = await environment
     .run(() => callConnector(connectors, call))
     .catch((error: unknown) => (error instanceof ApplicationFailure ? error.type : error));
-  return [outcome, peer.requests.length];
+  return [outcome, server.requests.length];
 }
 
 const nothingDoneIn = (attempt: number) => ({ heartbeatDetails: { nothingDoneIn: attempt } });
@@ -64,8 +64,8 @@ it.each([
 it('a call that takes long beats, so that the death of its worker is seen early', async () => {
   const environment = new MockActivityEnvironment({ heartbeatTimeoutMs: 60 });
   const beaten = new Promise((resolve) => environment.on('heartbeat', resolve));
-  const answer = peer.reply;
-  peer.reply = async (response, request) => {
+  const answer = server.reply;
+  server.reply = async (response, request) => {
     await beaten;
     return answer(response, request);
   };
@@ -79,6 +79,6 @@ it('a call that takes long beats, so that the death of its worker is seen early'
   try {
     expect(await environment.run(() => callConnector(connectors, call))).toBe('INC-1');
   } finally {
-    peer.reply = answer;
+    server.reply = answer;
   }
 });

@@ -11,7 +11,7 @@ import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
 import type { ConnectorCall } from '../../../activities/flow-file-activities.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { json, type Reply, startPeer, text } from '../../shared/locker-api/peer.ts';
+import { json, type Reply, startTestServer, text } from '../../shared/locker-api/test-server.ts';
 
 const SECRET = 'client secret: of 100 % & more';
 const KEYS = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
@@ -36,27 +36,27 @@ async function world({
   const refused = new Set<string>();
   const service: Reply = (response, request) => {
     if (request.path === '/.well-known/openid-configuration')
-      return json(200, { issuer: peer.url, token_endpoint: `${peer.url}/token` })(response, request);
+      return json(200, { issuer: server.url, token_endpoint: `${server.url}/token` })(response, request);
     given += 1;
     if (tokenReply) return tokenReply(response, request);
     const answer = { access_token: `token-number-${given}`, token_type: 'Bearer', expires_in: 3_600 };
     return json(200, { ...answer, ...token })(response, request);
   };
-  const peer = await startPeer((response, request) => {
+  const server = await startTestServer((response, request) => {
     if (!request.path.startsWith('/api')) return service(response, request);
     const [, used = ''] = request.headers.authorization?.split(' ') ?? [];
     return refused.has(used) || refused.has('all')
       ? json(401, { message: `not with ${used}` })(response, request)
       : api(response, request);
   });
-  onTestFinished(() => peer[Symbol.asyncDispose]());
+  onTestFinished(() => server[Symbol.asyncDispose]());
   const settings = readConnectors(
     `connectors:
   tickets:
-    address: "${peer.url}/api"
+    address: "${server.url}/api"
     allow: ["GET,POST /**"]
     events: { signingKeyFile: keys }
-    credentials: { oauth2: { ${credentials.replace('URL', peer.url)}, clientId: "lock:erflow", clientSecretFile: secret } }`,
+    credentials: { oauth2: { ${credentials.replace('URL', server.url)}, clientId: "lock:erflow", clientSecretFile: secret } }`,
     (path) => (path === 'keys' ? KEYS : `${SECRET}\n`),
   );
   const connectors = new Connectors(settings);
@@ -73,8 +73,8 @@ async function world({
       run(() =>
         callConnector(connectors, { connector: 'tickets', path: '/t', idempotencyKey: 'k', ...more }),
       ),
-    tokens: () => peer.requests.filter(({ path }) => path === '/token'),
-    calls: () => peer.requests.filter(({ path }) => path.startsWith('/api')),
+    tokens: () => server.requests.filter(({ path }) => path === '/token'),
+    calls: () => server.requests.filter(({ path }) => path.startsWith('/api')),
   };
 }
 

@@ -10,7 +10,7 @@ import { callConnector } from '../../../activities/connectors/call-connector.ts'
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { emitEvent } from '../../../activities/connectors/emit-event.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { json, type Reply, raw, startPeer, text } from '../../shared/locker-api/peer.ts';
+import { json, type Reply, raw, startTestServer, text } from '../../shared/locker-api/test-server.ts';
 
 const secrets = {
   password: 'pass-word-1',
@@ -21,15 +21,15 @@ const secrets = {
 
 /** What is thrown and logged when this is the answer to a call and an event of each connector. */
 async function shownAt(reply: Reply): Promise<string> {
-  await using peer = await startPeer(reply);
-  const address = `${peer.url}/hooks/secret-part?sig=secret-signature`;
+  await using server = await startTestServer(reply);
+  const address = `${server.url}/hooks/secret-part?sig=secret-signature`;
   const events = 'events: { signingKeyFile: keys }';
   const connectors = new Connectors(
     readConnectors(
       `connectors:
-  basic: { address: "${peer.url}", allow: ["POST /"], ${events}, credentials: { basic: { user: me, passwordFile: password } } }
-  bearer: { address: "${peer.url}", allow: ["POST /"], ${events}, credentials: { bearerFile: token } }
-  header: { address: "${peer.url}", allow: ["POST /"], ${events}, credentials: { header: { name: X-Key, valueFile: value } } }
+  basic: { address: "${server.url}", allow: ["POST /"], ${events}, credentials: { basic: { user: me, passwordFile: password } } }
+  bearer: { address: "${server.url}", allow: ["POST /"], ${events}, credentials: { bearerFile: token } }
+  header: { address: "${server.url}", allow: ["POST /"], ${events}, credentials: { header: { name: X-Key, valueFile: value } } }
   hidden: { addressFile: address, allow: ["POST /"], ${events} }`,
       (path) => (path === 'address' ? address : secrets[path as keyof typeof secrets]),
     ),
@@ -88,13 +88,13 @@ describe('what a call keeps has no secret', () => {
 
   /** What `keep` gives from an answer, through each connector, and what a failure of it says. */
   async function keptOf(keep: string, reply: Reply): Promise<string> {
-    await using peer = await startPeer(reply);
+    await using server = await startTestServer(reply);
     const connectors = new Connectors(
       readConnectors(
         `connectors:
-  bearer: { address: "${peer.url}", allow: ["POST /**"], credentials: { bearerFile: token } }
+  bearer: { address: "${server.url}", allow: ["POST /**"], credentials: { bearerFile: token } }
   hidden: { addressFile: address, allow: ["POST /**"] }`,
-        (path) => (path === 'token' ? token : `${peer.url}/hooks/${address}?key=${address}`),
+        (path) => (path === 'token' ? token : `${server.url}/hooks/${address}?key=${address}`),
       ),
     );
     const call = (connector: string) =>

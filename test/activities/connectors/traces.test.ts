@@ -13,7 +13,7 @@ import { emitEvent } from '../../../activities/connectors/emit-event.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 import { traceUndici } from '../../../shared/telemetry/http-spans.ts';
 import { inSpan } from '../../../shared/telemetry/spans.ts';
-import { json, raw, startPeer } from '../../shared/locker-api/peer.ts';
+import { json, raw, startTestServer } from '../../shared/locker-api/test-server.ts';
 
 /** As OpenTelemetry's own instrumentation of undici does: a user of the package may have registered it. */
 function instrumentUndici(): () => void {
@@ -32,9 +32,9 @@ it('spans of a call and of an event have no address, path, query or body', async
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   const ends = [traceUndici(), instrumentUndici()];
-  await using peer = await startPeer(json(200, {}));
+  await using server = await startTestServer(json(200, {}));
   const keys = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
-  const address = `${peer.url.replace('127.0.0.1', 'localhost')}/services/secret-token`;
+  const address = `${server.url.replace('127.0.0.1', 'localhost')}/services/secret-token`;
   const connectors = new Connectors(
     readConnectors(
       'connectors: { chat: { addressFile: address, allow: ["GET,POST /**"], events: { signingKeyFile: keys } } }',
@@ -56,9 +56,9 @@ it('spans of a call and of an event have no address, path, query or body', async
   );
   await run(() => callConnector(connectors, { ...call, body: { name: 'of-anna' } }));
   await run(() => emitEvent(connectors, { ...event, flow: { key: 'f', name: 'Flow', version: 1 } }));
-  peer.reply = json(404, { detail: 'of-anna' });
+  server.reply = json(404, { detail: 'of-anna' });
   await expect(run(() => callConnector(connectors, call))).rejects.toMatchObject({ type: 'CallRefused' });
-  peer.reply = raw('', 'reset');
+  server.reply = raw('', 'reset');
   await expect(run(() => callConnector(connectors, call))).rejects.toMatchObject({ type: 'AnswerLost' });
 
   const spans = exporter.getFinishedSpans().filter(({ name }) => name !== 'activity');
@@ -82,5 +82,5 @@ it('spans of a call and of an event have no address, path, query or body', async
   );
   // The other side can go on with the trace.
   const [first] = spans;
-  expect(peer.requests[0]?.headers.traceparent).toContain(first?.spanContext().spanId);
+  expect(server.requests[0]?.headers.traceparent).toContain(first?.spanContext().spanId);
 });

@@ -5,17 +5,23 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ActivityDependencies } from '../../../activities/activity-dependencies.ts';
 import { callLockerApi } from '../../../activities/flow-files/call-locker-api.ts';
-import { peerSettings, readServiceProfile } from '../../../contract/wire/service-profile.ts';
+import { readServiceProfile, serviceProfileSettings } from '../../../contract/wire/service-profile.ts';
 import { LockerApi } from '../../../shared/locker-api/index.ts';
-import { failure, json, type Peer, startPeer, tokenReply } from '../../shared/locker-api/peer.ts';
+import {
+  failure,
+  json,
+  startTestServer,
+  type TestServer,
+  tokenReply,
+} from '../../shared/locker-api/test-server.ts';
 
-let service: Peer;
-let tokens: Peer;
+let service: TestServer;
+let tokens: TestServer;
 let api: LockerApi;
 
 beforeAll(async () => {
-  service = await startPeer(json(200, { Success: true }));
-  tokens = await startPeer(tokenReply());
+  service = await startTestServer(json(200, { Success: true }));
+  tokens = await startTestServer(tokenReply());
   const credentials = { clientId: 'demo', clientSecret: 'secret' };
   api = new LockerApi({ apiUrl: service.url, authUrl: tokens.url, ...credentials, timeoutMs: 5_000 });
 });
@@ -43,12 +49,14 @@ async function attempted({ attempt = 2, capabilities = '', operation = 'CancelSh
   environment.on('heartbeat', (details: unknown) => {
     reported = details;
   });
-  const peer = readServiceProfile(peerSettings.parse({ LOCKER_CAPABILITIES: capabilities }));
+  const serviceProfile = readServiceProfile(
+    serviceProfileSettings.parse({ LOCKER_CAPABILITIES: capabilities }),
+  );
   const request =
     operation === 'CancelShipment' ? { shipmentUid: 'shipment-1' } : { pageNo: 1, pageSize: 10 };
   const call = { operation, request, idempotencyKey: 'key-1' };
   const outcome = await environment
-    .run(() => callLockerApi({ api, peer } as ActivityDependencies, call))
+    .run(() => callLockerApi({ api, serviceProfile } as ActivityDependencies, call))
     .then(
       () => 'done',
       (error: unknown) => (error instanceof ApplicationFailure ? error.type : String(error)),
@@ -88,7 +96,7 @@ it('an operation that takes long beats, so that the death of its worker is seen 
     request: { shipmentUid: 'shipment-1' },
     idempotencyKey: 'key-1',
   };
-  const peer = readServiceProfile(peerSettings.parse({}));
-  await environment.run(() => callLockerApi({ api, peer } as ActivityDependencies, call));
+  const serviceProfile = readServiceProfile(serviceProfileSettings.parse({}));
+  await environment.run(() => callLockerApi({ api, serviceProfile } as ActivityDependencies, call));
   expect(service.requests).toHaveLength(1);
 });

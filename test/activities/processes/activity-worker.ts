@@ -2,7 +2,7 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../activities/all-activities.ts';
 import { usualPace } from '../../../activities/booking/unknown-outcome.ts';
-import { peerSettings, readServiceProfile } from '../../../contract/index.ts';
+import { readServiceProfile, serviceProfileSettings } from '../../../contract/index.ts';
 import { LockerApi } from '../../../shared/locker-api/index.ts';
 
 const { TEMPORAL_ADDRESS = '', TASK_QUEUE = '', API_URL = '', AUTH_URL = '' } = process.env;
@@ -12,7 +12,7 @@ const worker = await Worker.create({
   taskQueue: TASK_QUEUE,
   activities: createActivities({
     api: new LockerApi({ apiUrl: API_URL, authUrl: AUTH_URL, clientId: 'client', clientSecret: 'secret' }),
-    peer: readServiceProfile(peerSettings.parse({ LOCKER_CAPABILITIES: 'getShipments' })),
+    serviceProfile: readServiceProfile(serviceProfileSettings.parse({ LOCKER_CAPABILITIES: 'getShipments' })),
     setsReferences: true,
     lockerRetryMs: 1_000,
     parkFor: 'P30D',

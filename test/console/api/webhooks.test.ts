@@ -7,7 +7,7 @@ import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
 import { ourService } from '../../end-to-end/installation.ts';
 import { useInstallation } from '../../end-to-end/use-installation.ts';
-import { startPeer } from '../../shared/locker-api/peer.ts';
+import { startTestServer } from '../../shared/locker-api/test-server.ts';
 import { useConsoleOf } from '../console-world.ts';
 import { clientsOf } from './program.ts';
 
@@ -24,7 +24,7 @@ const heard: WebhookEvent[] = [];
 /** What the shop does about an event. */
 let act: (event: WebhookEvent) => Promise<void> = async () => undefined;
 /** Takes nothing without the signature, and each event once it has done what it does about it. */
-const shop = await startPeer(async (response, { headers, body }) => {
+const shop = await startTestServer(async (response, { headers, body }) => {
   try {
     const event = new Webhook(KEY).verify(body, headers as Record<string, string>) as WebhookEvent;
     await act(event);

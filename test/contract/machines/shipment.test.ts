@@ -214,7 +214,7 @@ describe('the judgement of an observed state', () => {
     }
   });
 
-  it('forgives clocks of one peer that differ by up to a minute', () => {
+  it('forgives clocks of one service that differ by up to a minute', () => {
     const known = { stateCode: 'ReadyForPickup', stateStart: '2030-01-01T10:00:00' } as const;
     const reported = (stateStart: string) => judge(known, { stateCode: 'WaitForReceiver', stateStart });
     expect(reported('2030-01-01T10:01:00')).toBe('stale');

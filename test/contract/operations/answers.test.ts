@@ -1,4 +1,4 @@
-// Answers and tokens of a peer are read tolerantly: only what nothing can be done without is insisted on.
+// Answers and tokens of a service are read tolerantly: only what nothing can be done without is insisted on.
 import { describe, expect, it } from 'vitest';
 import {
   encodeAnswer,
@@ -50,7 +50,7 @@ describe('a failing answer', () => {
       });
   });
 
-  it('is an internal error of the peer when it gives no code', () => {
+  it('is an internal error of the service when it gives no code', () => {
     expect(parseAnswer('CancelShipment', { Success: false })).toMatchObject({
       success: false,
       error: 'InternalError',

@@ -238,7 +238,7 @@ it('names a field once, even if it comes in many casings: else the refusal is ma
   ]);
 });
 
-it('refuses to send a request that the peer would refuse, with the same code', () => {
+it('refuses to send a request that the service would refuse, with the same code', () => {
   const error = refusal(() => encodeRequest('RemoveAccount', { userUid: '' }));
   expect(error.code).toBe('InvalidUserUid');
 });

@@ -1,15 +1,16 @@
 // The settings that describe a service other than our own: how they are read, and what they make of its answers.
 import { describe, expect, it } from 'vitest';
-import { peerSettings, readServiceProfile } from '../../../contract/index.ts';
+import { readServiceProfile, serviceProfileSettings } from '../../../contract/index.ts';
 
-const peer = (settings: Record<string, string>) => readServiceProfile(peerSettings.parse(settings));
+const serviceProfile = (settings: Record<string, string>) =>
+  readServiceProfile(serviceProfileSettings.parse(settings));
 const started = (timeZone: string, stateStart: string | null) =>
-  peer({ LOCKER_TIME_ZONE: timeZone }).normalize({ stateCode: null, stateStart }).stateStart;
+  serviceProfile({ LOCKER_TIME_ZONE: timeZone }).normalize({ stateCode: null, stateStart }).stateStart;
 
-describe('the settings of a peer', () => {
+describe('the settings of a service', () => {
   // assumptions: A bare vendor, What the service offers beside the interface
   it('claim nothing and change nothing when they are empty', () => {
-    const { capabilities, noLockerCodes, normalize } = peer({});
+    const { capabilities, noLockerCodes, normalize } = serviceProfile({});
     expect([...capabilities]).toEqual([]);
     expect([...noLockerCodes]).toEqual(['NoLockerAvailable']);
     expect(normalize({ stateCode: 'Completed', stateStart: '2031-05-01T12:00:00Z' })).toEqual({
@@ -20,7 +21,7 @@ describe('the settings of a peer', () => {
 
   // assumptions: A bare vendor, Its codes for "no locker free"
   it('are lists separated by commas, blanks aside', () => {
-    const read = peer({
+    const read = serviceProfile({
       LOCKER_CAPABILITIES: ' getShipments, accessCodes ,',
       LOCKER_NO_LOCKER_CODES: 'Full,NoBox',
     });
@@ -38,7 +39,7 @@ describe('the settings of a peer', () => {
     [{ LOCKER_STATE_MAP: 'A=Completed=B' }, '"A=Completed=B" is no such pair'],
     [{ LOCKER_TIME_ZONE: 'Amsterdam' }, 'must be the name of a time zone'],
   ])('are refused if wrong, with the expected value: %o', (settings, message) => {
-    const { error } = peerSettings.safeParse(settings);
+    const { error } = serviceProfileSettings.safeParse(settings);
     expect(error?.issues[0]?.path[0]).toBe(Object.keys(settings)[0]);
     expect(error?.issues[0]?.message).toContain(message);
   });
@@ -46,7 +47,7 @@ describe('the settings of a peer', () => {
   // assumptions: States, The state codes of another service
   // assumptions: A bare vendor, Its state codes
   it('map their state codes to ours; codes not named stay', () => {
-    const { normalize } = peer({
+    const { normalize } = serviceProfile({
       LOCKER_STATE_MAP: 'Available=ReadyForPickup, Waiting = ReadyForPickup',
     });
     const codes = ['Available', 'Waiting', 'Completed', 'Lost', null].map(

@@ -10,10 +10,10 @@ import {
   byOperation,
   issueInput,
   type Replies,
-  startApiPeer,
+  startTestApi,
   useActivityWorker,
 } from '../../activities/activity-harness.ts';
-import { startPeer, success, tokenReply } from '../../shared/locker-api/peer.ts';
+import { startTestServer, success, tokenReply } from '../../shared/locker-api/test-server.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 
@@ -23,8 +23,8 @@ const operation = 'CreateLocalShipmentAsIssue';
 
 /** Books in a worker of its own, kills that once `whenToKill` says so, and gives the failure that the flow gets. */
 async function killed(replies: Replies, whenToKill: (beat: unknown, requests: number) => boolean) {
-  await using service = await startPeer(byOperation(replies));
-  await using tokenService = await startPeer(tokenReply());
+  await using service = await startTestServer(byOperation(replies));
+  await using tokenService = await startTestServer(tokenReply());
   const taskQueue = newTaskQueue();
   const worker = nodeProgramOfTest([script], {
     variables: {
@@ -35,7 +35,7 @@ async function killed(replies: Replies, whenToKill: (beat: unknown, requests: nu
     },
   });
   // The workflow runs in the file's worker, the activity in the one to be killed.
-  const handle = await harness((await startApiPeer({})).api).start('book', issueInput(), {
+  const handle = await harness((await startTestApi({})).api).start('book', issueInput(), {
     taskQueue,
     // So long that a busy machine misses none while the worker lives.
     heartbeatTimeout: '15 s',

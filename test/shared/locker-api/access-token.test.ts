@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tokenErrors } from '../../../contract/index.ts';
 import { apiError, book, booked, clientSecret, withApi } from './api-under-test.ts';
-import { failure, json, type Reply, raw, success, text, tokenReply } from './peer.ts';
+import { failure, json, type Reply, raw, success, text, tokenReply } from './test-server.ts';
 
 const CALLS = 100;
 

@@ -1,6 +1,6 @@
-// An API client between two peers, service and token service, for one callback; ends all of them.
+// An API client between two servers, service and token service, for one callback; ends all of them.
 import { LockerApi, LockerApiError, type LockerApiOptions } from '../../../shared/locker-api/index.ts';
-import { type Peer, type Reply, startPeer, success, tokenReply } from './peer.ts';
+import { type Reply, startTestServer, success, type TestServer, tokenReply } from './test-server.ts';
 
 export const clientSecret = 'client-secret-never-shown';
 export const booking = {
@@ -14,16 +14,16 @@ export const booked = { shipmentUids: ['shipment-1'] };
 
 export interface Setting {
   readonly api: LockerApi;
-  readonly service: Peer;
-  readonly tokenService: Peer;
+  readonly service: TestServer;
+  readonly tokenService: TestServer;
 }
 
 export async function withApi(
   given: { reply?: Reply; token?: Reply; options?: Partial<LockerApiOptions> },
   use: (setting: Setting) => Promise<void>,
 ): Promise<void> {
-  await using service = await startPeer(given.reply ?? success(booked));
-  await using tokenService = await startPeer(given.token ?? tokenReply());
+  await using service = await startTestServer(given.reply ?? success(booked));
+  await using tokenService = await startTestServer(given.token ?? tokenReply());
   const api = new LockerApi({
     apiUrl: service.url,
     authUrl: tokenService.url,
@@ -35,7 +35,7 @@ export async function withApi(
   try {
     await use({ api, service, tokenService });
   } finally {
-    // A peer that never ends its answer would hold up a graceful close: end the peers' sockets first.
+    // A service that never ends its answer would hold up a graceful close: end the servers' sockets first.
     await service[Symbol.asyncDispose]();
     await tokenService[Symbol.asyncDispose]();
     await api.close();

@@ -5,7 +5,7 @@ import { encodeAnswer, type OperationName, operationNames, operationRow } from '
 import { examples } from '../../../contract/operations/examples.ts';
 import { LockerApi } from '../../../shared/locker-api/index.ts';
 import { apiError, book, booked, withApi } from './api-under-test.ts';
-import { json, type Reply, success, text } from './peer.ts';
+import { json, type Reply, success, text } from './test-server.ts';
 
 const answered = <Name extends OperationName>(name: Name) =>
   json(200, encodeAnswer(name, examples[name].response));

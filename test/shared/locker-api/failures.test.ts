@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { LockerApiError } from '../../../shared/locker-api/index.ts';
 import { apiError, book, booked, withApi } from './api-under-test.ts';
-import { failure, json, type Reply, raw, success, text } from './peer.ts';
+import { failure, json, type Reply, raw, success, text } from './test-server.ts';
 
 type Expected = Partial<
   Pick<LockerApiError, 'code' | 'httpStatus' | 'retryable' | 'mayHaveReachedService' | 'retryAfterMs'>

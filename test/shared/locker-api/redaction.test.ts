@@ -1,4 +1,4 @@
-// Secrets in what a peer answers are hidden, whatever form they have there.
+// Secrets in what a service answers are hidden, whatever form they have there.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Redaction } from '../../../shared/locker-api/redaction.ts';

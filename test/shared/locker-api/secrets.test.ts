@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { examples } from '../../../contract/operations/examples.ts';
 import { apiError, clientSecret, withApi } from './api-under-test.ts';
-import { json, type Reply, text } from './peer.ts';
+import { json, type Reply, text } from './test-server.ts';
 
 const accessCode = '493027';
 const person = examples.CreateOrGetAccount.request;

@@ -7,7 +7,11 @@ test('the schedule goes with the capability', async () => {
   const client = await temporalClient();
   const taskQueue = newTaskQueue();
   const ensure = (everySeconds: number, ...capabilities: 'getShipments'[]) =>
-    ensureReconciler(client, { taskQueue, everySeconds, peer: { capabilities: new Set(capabilities) } });
+    ensureReconciler(client, {
+      taskQueue,
+      everySeconds,
+      serviceProfile: { capabilities: new Set(capabilities) },
+    });
   const schedule = client.schedule.getHandle(reconcilerScheduleId(taskQueue));
   await ensure(3_600);
   await expect(schedule.describe()).rejects.toThrow();

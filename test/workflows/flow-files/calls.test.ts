@@ -7,21 +7,21 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { json, type Reply, raw, startPeer, text } from '../../shared/locker-api/peer.ts';
+import { json, type Reply, raw, startTestServer, text } from '../../shared/locker-api/test-server.ts';
 import { textOfHistory } from '../../support/history.ts';
 import { eachSampled } from '../../support/suite.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
 const files = runningFiles();
 const PASSWORD = 'pass-word-of-tickets';
-const peer = await startPeer(json(200, {}));
+const server = await startTestServer(json(200, {}));
 afterAll(async () => {
   await files.connectors.close();
-  await peer[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  peer.requests.length = 0;
-  use(peer.url);
+  server.requests.length = 0;
+  use(server.url);
 });
 
 function use(address: string, timeoutSeconds = 5): void {
@@ -79,12 +79,12 @@ const post = (keep = `"\${body.number}"`, connector = 'tickets') =>
   `{ connector: ${connector}, method: POST, path: /tickets, query: { notify: true }, body: { item: "\${input.item}" }, keep: ${keep} }`;
 
 test('a call is sent with its credentials and a key, and only what it keeps of the answer is in the history', async () => {
-  peer.reply = json(201, { number: 'INC-7', secretOfAnswer: 'not-to-be-kept' }, { 'x-trace': 't-1' });
+  server.reply = json(201, { number: 'INC-7', secretOfAnswer: 'not-to-be-kept' }, { 'x-trace': 't-1' });
   const { kept, handle } = await called(
     post(`{ number: "\${body.number}", status: "\${status}", trace: "\${headers['x-trace']}" }`),
   );
   expect(kept).toEqual({ number: 'INC-7', status: 201, trace: 't-1' });
-  const [request, another] = peer.requests;
+  const [request, another] = server.requests;
   expect(another).toBeUndefined();
   expect(request).toMatchObject({
     method: 'POST',
@@ -102,18 +102,18 @@ test('a call is sent with its credentials and a key, and only what it keeps of t
 });
 
 test('a call of which the answer is lost is not repeated where no key is honoured', async () => {
-  peer.reply = raw('', 'reset');
+  server.reply = raw('', 'reset');
   const { code, message } = await called(post());
   expect(code).toBe('OutcomeUnknown');
   expect(message).toContain('tickets: it is not known whether the call was carried out');
-  expect(peer.requests).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('a call of which the answer is lost is repeated with its key where that is honoured', async () => {
   const replies: Reply[] = [raw('', 'reset'), json(503, {}), json(201, { number: 'INC-8' })];
-  peer.reply = (response, request) => replies.shift()?.(response, request);
+  server.reply = (response, request) => replies.shift()?.(response, request);
   expect((await called(post(undefined, 'keyed'))).kept).toBe('INC-8');
-  const keys = peer.requests.map(({ headers }) => headers['idempotency-key']);
+  const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
 });
@@ -122,21 +122,21 @@ test('calls with a key of their own are one call for the other side, with the he
   tags: 'long',
 }, async () => {
   const keyed = (rest: string) => `{ connector: keyed, method: POST, path: /tickets, ${rest} }`;
-  peer.reply = json(201, {});
+  server.reply = json(201, {});
   await called(keyed('key: "${input.item}", headers: { x-reason: "for ${input.item}" }'));
   await called(keyed('key: laptop-7'));
   await called(keyed('key: laptop-8'));
   await called(keyed('body: {}'));
-  const [one, two, three, none] = peer.requests.map(({ headers }) => headers['idempotency-key']);
+  const [one, two, three, none] = server.requests.map(({ headers }) => headers['idempotency-key']);
   expect(one).toBe(two);
   expect(new Set([two, three, none]).size).toBe(3);
-  expect(peer.requests[0]?.headers['x-reason']).toBe('for laptop-7');
+  expect(server.requests[0]?.headers['x-reason']).toBe('for laptop-7');
   expect(await called(keyed('headers: { x-http-method-override: DELETE }'))).toMatchObject({
     code: 'CallNotAllowed',
     message: 'keyed: the header x-http-method-override is not allowed; allowed: x-reason',
   });
   expect(await called(keyed('key: ""'))).toMatchObject({ code: 'InvalidRequest' });
-  expect(peer.requests).toHaveLength(4);
+  expect(server.requests).toHaveLength(4);
 });
 
 const read = '{ connector: tickets, path: /tickets/7, keep: "${body.open}" }';
@@ -188,13 +188,13 @@ eachSampled(
   3,
 )('of a call with tries of its own: %s', async (_, input, attempts, replies, expected) => {
   const rest = [...replies];
-  peer.reply = (response, request) => rest.shift()?.(response, request);
+  server.reply = (response, request) => rest.shift()?.(response, request);
   expect(await called(input, attempts)).toMatchObject(expected);
-  expect(peer.requests).toHaveLength(replies.length);
+  expect(server.requests).toHaveLength(replies.length);
 });
 
 test('a call that is not over within its time has an unknown outcome', async () => {
-  peer.reply = () => undefined;
+  server.reply = () => undefined;
   expect(await called(post(undefined, 'keyed'), 'within: PT1S')).toMatchObject({
     code: 'OutcomeUnknown',
     message: 'it was not over in time: it is not known whether it was carried out',
@@ -216,10 +216,10 @@ test('a call that could not be sent, or was turned away, is made once it can be'
     json(401, {}),
     json(201, { number: 'INC-9' }),
   ];
-  peer.reply = (response, request) => replies.shift()?.(response, request);
-  use(peer.url);
+  server.reply = (response, request) => replies.shift()?.(response, request);
+  use(server.url);
   expect(await handle.result()).toMatchObject({ kept: 'INC-9' });
-  expect(peer.requests).toHaveLength(3);
+  expect(server.requests).toHaveLength(3);
 });
 
 test('a call that was turned away after a long wait is made again: what it reported last is not lost', {
@@ -234,10 +234,10 @@ test('a call that was turned away after a long wait is made again: what it repor
     },
     json(201, { number: 'INC-10' }),
   ];
-  peer.reply = (response, request) => replies.shift()?.(response, request);
-  use(peer.url, 20);
+  server.reply = (response, request) => replies.shift()?.(response, request);
+  use(server.url, 20);
   expect((await called(post())).kept).toBe('INC-10');
-  expect(peer.requests).toHaveLength(2);
+  expect(server.requests).toHaveLength(2);
 });
 
 const heardByCode: [what: string, reply: Reply, code: string, words: string][] = [
@@ -267,11 +267,11 @@ eachSampled(
   heardByCode,
   4,
 )('%s is heard by its code', async (_, reply, expected, words) => {
-  peer.reply = reply;
+  server.reply = reply;
   const { code, message } = await called(post());
   expect(code).toBe(expected);
   expect(message).toContain(words);
-  expect(peer.requests).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 const notAllowed: [input: string, code: string, words: string][] = [
@@ -293,6 +293,6 @@ test.each(notAllowed)(
     const { code, message } = await called(input);
     expect(code).toBe(expected);
     expect(message).toContain(words);
-    expect(peer.requests).toHaveLength(0);
+    expect(server.requests).toHaveLength(0);
   },
 );

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { json, type PeerRequest, type Reply, raw, startPeer, text } from '../../shared/locker-api/peer.ts';
+import {
+  json,
+  type Reply,
+  raw,
+  startTestServer,
+  type TestRequest,
+  text,
+} from '../../shared/locker-api/test-server.ts';
 import { textOfHistory } from '../../support/history.ts';
 import { runningFiles, uniqueName } from './running-files.ts';
 
@@ -16,16 +23,17 @@ const secrets: Readonly<Record<string, string>> = {
   'servicenow-password': 'pass-word-of-servicenow',
   'postmark-token': 'token-of-postmark',
 };
-const peer = await startPeer(json(500, {}));
-afterAll(() => peer[Symbol.asyncDispose]());
+const server = await startTestServer(json(500, {}));
+afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(() => {
-  peer.requests.length = 0;
+  server.requests.length = 0;
 });
 
 /** The connectors, but with the address of the test's server in place of theirs. */
 async function using<Result>(run: () => Promise<Result>): Promise<Result> {
-  const here = textOf('connectors.yaml').replace(/(?<=address: )https:\/\/[^/\s]+/g, peer.url);
-  const read = (path: string) => secrets[path] ?? `${peer.url}/hooks/secret-of-${path}?sig=secret-signature`;
+  const here = textOf('connectors.yaml').replace(/(?<=address: )https:\/\/[^/\s]+/g, server.url);
+  const read = (path: string) =>
+    secrets[path] ?? `${server.url}/hooks/secret-of-${path}?sig=secret-signature`;
   files.connectors = new Connectors(readConnectors(here, read));
   try {
     return await run();
@@ -43,7 +51,7 @@ async function ran(path: string, request: object): Promise<{ result: unknown; hi
   return { result: await handle.result(), history: await textOfHistory(handle) };
 }
 
-const bodyOf = ({ body }: PeerRequest) => JSON.parse(body) as Readonly<Record<string, unknown>>;
+const bodyOf = ({ body }: TestRequest) => JSON.parse(body) as Readonly<Record<string, unknown>>;
 
 /** Answers as the Table API does. The answer to the first POST is lost. */
 function serviceNow(incidents: Map<string, string>): Reply {
@@ -54,7 +62,7 @@ function serviceNow(incidents: Map<string, string>): Reply {
         error: { message: 'User Not Authenticated', detail: 'Required to provide Auth information' },
         status: 'failure',
       })(response, request);
-    const url = new URL(request.path, peer.url);
+    const url = new URL(request.path, server.url);
     if (url.pathname !== '/api/now/table/incident')
       return json(400, { error: { message: 'Invalid table', detail: null }, status: 'failure' })(
         response,
@@ -73,25 +81,25 @@ function serviceNow(incidents: Map<string, string>): Reply {
 
 test('an incident in ServiceNow is made once, although the answer of the one that made it is lost', async () => {
   const incidents = new Map<string, string>();
-  peer.reply = serviceNow(incidents);
+  server.reply = serviceNow(incidents);
   const { result, history } = await using(() => ran('open-incident', { item: 'laptop-7' }));
   expect(result).toBe('INC10000');
   expect([...incidents.values()]).toEqual(['INC10000']);
-  expect(peer.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
+  expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET']);
   expect(history).not.toContain(secrets['servicenow-password']);
 });
 
 test('Slack and Teams get their messages at addresses that no history shows', async () => {
-  peer.reply = (response, request) =>
+  server.reply = (response, request) =>
     request.path.includes('slack')
       ? text(200, 'text/html', 'ok')(response, request)
       : text(202, 'text/plain', '')(response, request);
   const { history } = await using(() => ran('tell-chat', { parcel: 'P-1' }));
-  const [slack, teams] = peer.requests;
+  const [slack, teams] = server.requests;
   expect(slack?.path).toBe('/hooks/secret-of-slack-webhook?sig=secret-signature');
-  expect(bodyOf(slack as PeerRequest)).toEqual({ text: 'Parcel P-1 has arrived' });
+  expect(bodyOf(slack as TestRequest)).toEqual({ text: 'Parcel P-1 has arrived' });
   expect(teams?.path).toBe('/hooks/secret-of-teams-webhook?sig=secret-signature');
-  expect(bodyOf(teams as PeerRequest)).toMatchObject({
+  expect(bodyOf(teams as TestRequest)).toMatchObject({
     type: 'message',
     attachments: [{ content: { body: [{ text: 'Parcel P-1 has arrived' }] } }],
   });

@@ -6,22 +6,22 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { json, type Reply, raw, startPeer } from '../../shared/locker-api/peer.ts';
+import { json, type Reply, raw, startTestServer } from '../../shared/locker-api/test-server.ts';
 import { eventsOf, textOfHistory } from '../../support/history.ts';
 import { runningFiles, uniqueName, untilProgress, withShortRunsToo } from './running-files.ts';
 
 const KEY = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
 const FORMER_KEY = `whsec_${Buffer.alloc(32, 4).toString('base64')}`;
-const peer = await startPeer(json(204, null));
-afterAll(() => peer[Symbol.asyncDispose]());
+const server = await startTestServer(json(204, null));
+afterAll(() => server[Symbol.asyncDispose]());
 
 withShortRunsToo((files, hasShortRuns) => {
   // A process that is about to continue takes its delivery back, and so costs one activity more.
   const filesOfOneRun = hasShortRuns ? runningFiles() : files;
   afterAll(() => files.connectors.close());
   beforeEach(() => {
-    peer.requests.length = 0;
-    peer.reply = json(200, {});
+    server.requests.length = 0;
+    server.reply = json(200, {});
     use('events: hub');
   });
 
@@ -30,8 +30,8 @@ withShortRunsToo((files, hasShortRuns) => {
       readConnectors(
         `${events}
 connectors:
-  hub: { address: "${peer.url}/hub", events: { path: /lockers, signingKeyFile: keys }, timeoutSeconds: 5 }
-  other: { address: "${peer.url}/other", events: { signingKeyFile: keys } }`,
+  hub: { address: "${server.url}/hub", events: { path: /lockers, signingKeyFile: keys }, timeoutSeconds: 5 }
+  other: { address: "${server.url}/other", events: { signingKeyFile: keys } }`,
         () => `${KEY}\n${FORMER_KEY}\n`,
       ),
     );
@@ -68,8 +68,8 @@ output: "\${context.rounds}"
   }
 
   const notifications = (): Notification[] =>
-    peer.requests.map(({ body }) => JSON.parse(body) as Notification);
-  const ids = () => peer.requests.map(({ headers }) => headers['webhook-id']);
+    server.requests.map(({ body }) => JSON.parse(body) as Notification);
+  const ids = () => server.requests.map(({ headers }) => headers['webhook-id']);
 
   async function begun(on = files) {
     const name = uniqueName('Rounds');
@@ -84,8 +84,8 @@ output: "\${context.rounds}"
   test('an event is signed, and tells its process, its place and when it was emitted', async () => {
     const { name, handle, tell } = await begun();
     await tell('round');
-    await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
-    const [request] = peer.requests;
+    await vi.waitUntil(() => server.requests.length > 0, { timeout: 30_000 });
+    const [request] = server.requests;
     expect(request).toMatchObject({ method: 'POST', path: '/hub/lockers' });
     for (const key of [KEY, FORMER_KEY])
       expect(
@@ -98,7 +98,7 @@ output: "\${context.rounds}"
         flow: { key: handle.workflowId, name, version: 1 },
       });
     await tell('elsewhere');
-    await vi.waitUntil(() => peer.requests.some(({ path }) => path === '/other'), { timeout: 30_000 });
+    await vi.waitUntil(() => server.requests.some(({ path }) => path === '/other'), { timeout: 30_000 });
     await tell('enough');
     expect(await handle.result()).toBe(1);
     expect(await textOfHistory(handle)).not.toContain(KEY);
@@ -107,7 +107,7 @@ output: "\${context.rounds}"
   test('what is not taken is sent again under one id and in order, and the process goes on meanwhile and ends after it', async () => {
     const { handle, tell } = await begun(filesOfOneRun);
     const replies: Reply[] = [json(500, {}), raw('', 'reset'), json(404, {})];
-    peer.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
+    server.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
     for (const type of ['round', 'round', 'round', 'enough']) await tell(type);
     await untilProgress(handle, ({ activity }) => activity === 'Ended');
     expect(await handle.result()).toBe(3);
@@ -126,7 +126,7 @@ output: "\${context.rounds}"
   test('a process that is given up first delivers what it has emitted', async () => {
     const name = uniqueName('Broken');
     const replies: Reply[] = [json(503, {})];
-    peer.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
+    server.reply = (response, request) => (replies.shift() ?? json(200, {}))(response, request);
     files.answer = () => {
       throw ApplicationFailure.nonRetryable('no such shipment', 'InvalidShipment');
     };
@@ -151,14 +151,14 @@ states:
 
   test('a cancelled process delivers what it has emitted before it closes', async () => {
     const { handle, tell } = await begun();
-    peer.reply = json(503, {});
+    server.reply = json(503, {});
     await tell('round');
-    await vi.waitUntil(() => peer.requests.length > 0, { timeout: 30_000 });
+    await vi.waitUntil(() => server.requests.length > 0, { timeout: 30_000 });
     await handle.cancel();
-    const before = peer.requests.length;
-    peer.reply = json(200, {});
+    const before = server.requests.length;
+    server.reply = json(200, {});
     await expect(handle.result()).rejects.toThrow();
-    expect(peer.requests.length).toBeGreaterThan(before);
+    expect(server.requests.length).toBeGreaterThan(before);
     expect((await handle.describe()).status.name).toBe('CANCELLED');
     expect(notifications().at(-1)).toMatchObject({ type: 'rounds.one', number: 1 });
   }, 90_000);
@@ -167,7 +167,7 @@ states:
   function away() {
     const taken: number[] = [];
     const isBack = { now: false };
-    peer.reply = (response, request) => {
+    server.reply = (response, request) => {
       if (!isBack.now) return json(503, {})(response, request);
       taken.push(JSON.parse(request.body).number);
       return json(200, {})(response, request);
@@ -252,14 +252,14 @@ states:
   }, async () => {
     const { handle, tell } = await begun();
     const { runId } = await handle.describe();
-    peer.reply = json(503, {});
+    server.reply = json(503, {});
     for (let round = 1; round <= 12; round += 1) {
       await tell('round');
       await untilRounds(handle, round);
     }
     expect((await handle.describe()).runId).not.toBe(runId);
     expect(new Set(ids()).size).toBe(1);
-    peer.reply = json(200, {});
+    server.reply = json(200, {});
     await tell('enough');
     expect(await handle.result()).toBe(12);
     const taken = notifications().map(({ number }) => number);
@@ -274,7 +274,7 @@ states:
     await tell('round');
     await tell('enough');
     expect(await handle.result()).toBe(1);
-    expect(peer.requests).toHaveLength(0);
+    expect(server.requests).toHaveLength(0);
   });
 
   function untilRounds(

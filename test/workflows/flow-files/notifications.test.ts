@@ -5,25 +5,25 @@ import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { Connectors } from '../../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../../shared/settings/connectors.ts';
-import { json, startPeer } from '../../shared/locker-api/peer.ts';
+import { json, startTestServer } from '../../shared/locker-api/test-server.ts';
 import { eventsOf } from '../../support/history.ts';
 import { Outside, reportOf } from '../outside.ts';
 import { runningFiles, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
-const peer = await startPeer(json(200, {}));
+const server = await startTestServer(json(200, {}));
 files.connectors = new Connectors(
   readConnectors(
-    `events: hub\nconnectors: { hub: { address: "${peer.url}", events: { signingKeyFile: keys } } }`,
+    `events: hub\nconnectors: { hub: { address: "${server.url}", events: { signingKeyFile: keys } } }`,
     () => `whsec_${Buffer.alloc(32, 5).toString('base64')}`,
   ),
 );
 afterAll(async () => {
   await files.connectors.close();
-  await peer[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  peer.requests.length = 0;
+  server.requests.length = 0;
 });
 
 interface Notification {
@@ -32,7 +32,7 @@ interface Notification {
   readonly data: object;
 }
 
-const notifications = (): Notification[] => peer.requests.map(({ body }) => JSON.parse(body));
+const notifications = (): Notification[] => server.requests.map(({ body }) => JSON.parse(body));
 
 /** An issue that is booked. */
 async function begun(input: object) {
@@ -150,7 +150,7 @@ test('OnboardAccount tells its end: its result, or the code of the service', asy
   expect(notifications()).toMatchObject([
     { type: 'flow.ended', data: { result }, flow: { key: done.workflowId, name: 'OnboardAccount' } },
   ]);
-  peer.requests.length = 0;
+  server.requests.length = 0;
   const refusing = new Outside();
   refusing.activities.createOrGetAccount = async () => {
     throw ApplicationFailure.nonRetryable('it belongs to another', 'AccessDenied');

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityDependencies } from '../../../activities/activity-dependencies.ts';
 import { followSandboxClock } from '../../../activities/sandbox-clock.ts';
-import { peerSettings, readServiceProfile } from '../../../contract/index.ts';
+import { readServiceProfile, serviceProfileSettings } from '../../../contract/index.ts';
 import { CLOCK, type ClockStatus, MOVE_CLOCK } from '../../../engine/temporal/handlers.ts';
 import { LockerApi } from '../../../shared/locker-api/index.ts';
 import { eventsOf } from '../../support/history.ts';
@@ -74,7 +74,7 @@ test('against a service in production it fails at once, and says what was expect
   await using api = new LockerApi({ apiUrl: address, authUrl: address, ...credentials });
   const dependencies = {
     api,
-    peer: readServiceProfile(peerSettings.parse({})),
+    serviceProfile: readServiceProfile(serviceProfileSettings.parse({})),
   } as ActivityDependencies;
   const outside = new Outside();
   Object.assign(outside.activities, { followSandboxClock: () => followSandboxClock(dependencies) });

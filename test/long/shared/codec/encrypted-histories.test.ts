@@ -14,7 +14,7 @@ import { startTemporalServer } from '../../../../scripts/temporal/server.ts';
 import { parkedId } from '../../../../shared/routing/park.ts';
 import { byOperation, succeeded } from '../../../activities/activity-harness.ts';
 import { runJson, runProcess, startProgram } from '../../../cli/lockerflow-program.ts';
-import { failure, type Reply, startPeer, tokenReply } from '../../../shared/locker-api/peer.ts';
+import { failure, type Reply, startTestServer, tokenReply } from '../../../shared/locker-api/test-server.ts';
 import { productionBundle } from '../../../support/bundles.ts';
 import { nodeProgramOfTest } from '../../../support/processes/node-program.ts';
 import { temporaryFolder } from '../../../support/set-up-process.ts';
@@ -47,14 +47,14 @@ async function startService(shipmentUid: string) {
       : succeeded('CreateLocalShipmentAsIssue', { shipmentUids: [shipmentUid] } as never);
     return answer(response as never, request);
   };
-  const service = await startPeer(
+  const service = await startTestServer(
     byOperation({
       CreateOrGetAccount: succeeded('CreateOrGetAccount', account as never),
       CreateLocalShipmentAsIssue: booking,
       SetAccountPickUpPoint: succeeded('SetAccountPickUpPoint', {} as never),
     }),
   );
-  const token = await startPeer(tokenReply());
+  const token = await startTestServer(tokenReply());
   onTestFinished(async () => {
     await service[Symbol.asyncDispose]();
     await token[Symbol.asyncDispose]();

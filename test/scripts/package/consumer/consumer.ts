@@ -17,7 +17,7 @@ import {
   receiveCallback,
   registerSearchAttributes,
 } from 'lockerflow/client';
-import { peerSettings, readServiceProfile, type StateCode, stateCodes } from 'lockerflow/contract';
+import { readServiceProfile, type StateCode, serviceProfileSettings, stateCodes } from 'lockerflow/contract';
 import { bundleWorkflows } from 'lockerflow/worker';
 
 const { SERVICE_ADDRESS, TEMPORAL_ADDRESS, LOCKERFLOW_TASK_QUEUE, LOCKER_CALLBACK_KEY, BUSINESS_KEY } =
@@ -69,7 +69,10 @@ const worker = await Worker.create({
   workflowBundle: {
     code: await bundleWorkflows({ workflowsPath: fileURLToPath(import.meta.resolve('./workflows.js')) }),
   },
-  ...flowWorkerOptions({ api, peer: readServiceProfile(peerSettings.parse(process.env)) }),
+  ...flowWorkerOptions({
+    api,
+    serviceProfile: readServiceProfile(serviceProfileSettings.parse(process.env)),
+  }),
 });
 
 const outcome = await worker.runUntil(async () => {

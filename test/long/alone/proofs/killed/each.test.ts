@@ -4,7 +4,7 @@
 import { expect, test, vi } from 'vitest';
 import type { FlowFileProgress } from '../../../../../flows/language/machine/progress.ts';
 import { killedProcess } from '../../../../proofs/killed/killed-process.ts';
-import { json, startPeer } from '../../../../shared/locker-api/peer.ts';
+import { json, startTestServer } from '../../../../shared/locker-api/test-server.ts';
 import { itemsDoneOf } from '../../../../workflows/flow-files/running-files.ts';
 
 const ITEMS = 1_000;
@@ -43,7 +43,7 @@ const isRefused = (item: number): boolean => item % 20 === 7;
 test(`${ITEMS} items are each done once, whatever is killed`, { timeout: PATIENCE_MS }, async () => {
   // What a key has asked for is done once.
   const ordered = new Map<string, number>();
-  await using shop = await startPeer((response, request) => {
+  await using shop = await startTestServer((response, request) => {
     const { item } = JSON.parse(request.body) as { item: number };
     ordered.set(String(request.headers['idempotency-key']), item);
     return json(isRefused(item) ? 422 : 201, { item })(response, request);

@@ -12,7 +12,7 @@ import { ourService } from '../../../../end-to-end/installation.ts';
 import { useInstallation } from '../../../../end-to-end/use-installation.ts';
 import { startWorkerProcess } from '../../../../end-to-end/worker-process.ts';
 import { atEachEvent, hasEvent } from '../../../../proofs/killed/at-each-event.ts';
-import { json, startPeer } from '../../../../shared/locker-api/peer.ts';
+import { json, startTestServer } from '../../../../shared/locker-api/test-server.ts';
 import { eventsOf } from '../../../../support/history.ts';
 import { killable } from '../../../../support/processes/killable.ts';
 import { newTaskQueue } from '../../../../support/temporal.ts';
@@ -39,7 +39,7 @@ const installation = useInstallation(ourService, { worker: false });
 /** A ticket server that knows the keys of its requests: the numbers of its tickets, by what they are about. */
 async function startTicketServer() {
   const byKey = new Map<string, { readonly number: string; readonly about: string }>();
-  const peer = await startPeer(async (response, request) => {
+  const server = await startTestServer(async (response, request) => {
     const key = String(request.headers['idempotency-key']);
     const about = JSON.parse(request.body).short_description;
     const ticket = byKey.get(key) ?? { number: `INC${byKey.size + 1}`, about };
@@ -49,8 +49,8 @@ async function startTicketServer() {
     await json(201, { result: { number: ticket.number } })(response, request);
   });
   return {
-    address: peer.url,
-    close: () => peer[Symbol.asyncDispose](),
+    address: server.url,
+    close: () => server[Symbol.asyncDispose](),
     about: (item: string) => [...byKey.values()].filter(({ about }) => about.includes(item)),
   };
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { FlowFileProgress } from '../../../../../flows/language/machine/progress.ts';
 import { atEachEvent, hasEvent } from '../../../../proofs/killed/at-each-event.ts';
 import { killedProcess } from '../../../../proofs/killed/killed-process.ts';
-import { json, startPeer } from '../../../../shared/locker-api/peer.ts';
+import { json, startTestServer } from '../../../../shared/locker-api/test-server.ts';
 import { eventsOf } from '../../../../support/history.ts';
 
 /** Worker processes that a machine has memory for. */
@@ -51,7 +51,7 @@ interface Request {
 /** It knows the keys of its requests: what a key has asked for is done once. */
 async function startShop() {
   const byKey = new Map<string, Request>();
-  const peer = await startPeer(async (response, request) => {
+  const server = await startTestServer(async (response, request) => {
     const { path, body } = request;
     const key = String(request.headers['idempotency-key']);
     if (!byKey.has(key)) byKey.set(key, { path, ...JSON.parse(body) });
@@ -60,8 +60,8 @@ async function startShop() {
     await json(201, { number: `of ${byKey.get(key)?.what}` })(response, request);
   });
   return {
-    address: peer.url,
-    close: () => peer[Symbol.asyncDispose](),
+    address: server.url,
+    close: () => server[Symbol.asyncDispose](),
     /** What was done for an order, in its order. */
     done: (order: string) =>
       [...byKey.values()].filter(({ of }) => of === order).map(({ path, what }) => `${path} ${what}`),

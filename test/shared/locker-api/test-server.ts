@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-export interface PeerRequest {
+export interface TestRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
@@ -11,18 +11,18 @@ export interface PeerRequest {
 
 export type Reply = (
   response: ServerResponse & { socket: Socket | null },
-  request: PeerRequest,
+  request: TestRequest,
 ) => void | Promise<void>;
 
-export interface Peer extends AsyncDisposable {
+export interface TestServer extends AsyncDisposable {
   readonly url: string;
-  readonly requests: PeerRequest[];
+  readonly requests: TestRequest[];
   /** Connections taken since the start. */
   readonly connections: () => number;
   reply: Reply;
 }
 
-export async function startPeer(reply: Reply): Promise<Peer> {
+export async function startTestServer(reply: Reply): Promise<TestServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
   const server = createServer(async (incoming, response) => {
@@ -34,8 +34,8 @@ export async function startPeer(reply: Reply): Promise<Peer> {
       headers: incoming.headers,
       body: Buffer.concat(chunks).toString('latin1'),
     };
-    peer.requests.push(request);
-    await peer.reply(response, request);
+    testServer.requests.push(request);
+    await testServer.reply(response, request);
   });
   server.on('connection', (socket) => {
     connections += 1;
@@ -44,7 +44,7 @@ export async function startPeer(reply: Reply): Promise<Peer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const peer: Peer = {
+  const testServer: TestServer = {
     url: `http://127.0.0.1:${port}`,
     requests: [],
     connections: () => connections,
@@ -54,7 +54,7 @@ export async function startPeer(reply: Reply): Promise<Peer> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-  return peer;
+  return testServer;
 }
 
 export const json =

@@ -1,9 +1,9 @@
-// What an error repeats of a peer's words: as they were said, but for codes, persons and secrets; bounded, however long they are.
+// What an error repeats of a service's words: as they were said, but for codes, persons and secrets; bounded, however long they are.
 import { describe, expect, it } from 'vitest';
 import { evidence, redact } from '../../../shared/locker-api/redact-response.ts';
 import { atSizes } from '../../support/suite.ts';
 import { apiError, book, clientSecret, withApi } from './api-under-test.ts';
-import { failure, json } from './peer.ts';
+import { failure, json } from './test-server.ts';
 
 const MEGABYTE = 1_000_000;
 /** More than the characters that are read for those that are shown. */
