@@ -92,10 +92,9 @@ async function removeSuggestions(transaction: Transaction<Database>, tenantId: n
 }
 
 /**
- * All switches of a bare vendor at once: exactly the interface and none of our extras (assumptions: A bare
- * vendor).
+ * All switches of a basic service at once: exactly the interface and none of our extras (assumptions: A bare vendor).
  */
-const bareVendor = {
+const basicService = {
   getShipments: false,
   idempotencyKey: false,
   accessCodes: false,
@@ -135,9 +134,9 @@ export const setSwitches = sandboxRoute({
   input: change,
   example: { shuffledShipmentUids: true },
   answer: switches,
-  handle: async ({ bareVendor: isBare, ...given }, { switchBoard, tenantId }) => {
-    const before = isBare === undefined ? await switchBoard.of(tenantId) : switches.parse({});
-    const after = switches.parse({ ...before, ...(isBare && bareVendor), ...given });
+  handle: async ({ bareVendor: isBasic, ...given }, { switchBoard, tenantId }) => {
+    const before = isBasic === undefined ? await switchBoard.of(tenantId) : switches.parse({});
+    const after = switches.parse({ ...before, ...(isBasic && basicService), ...given });
     await switchBoard.set(tenantId, after);
     return after;
   },

@@ -3,7 +3,7 @@
 import { expect, test, vi } from 'vitest';
 import { examples } from '../../contract/operations/examples.ts';
 import { newKey } from '../client/flows-at-hand.ts';
-import { bareVendor, ourService, startInstallation } from '../end-to-end/installation.ts';
+import { basicService, ourService, startInstallation } from '../end-to-end/installation.ts';
 import { useInstallation } from '../end-to-end/use-installation.ts';
 import { demoSettings } from '../support/caller.ts';
 import { uniqueName } from '../workflows/flow-files/running-files.ts';
@@ -105,7 +105,7 @@ test('a service that gives no access codes is named as such', {
   tags: 'long',
   timeout: SLOW_MS,
 }, async () => {
-  await using vendor = await startInstallation(bareVendor);
+  await using vendor = await startInstallation(basicService);
   const request = { ...examples.CreateLocalShipmentAsIssue.request, allowLargerLockers: true };
   const { workflowId } = await vendor.flows.start('Issue', newKey(), { request });
   const { address } = vendor.service;

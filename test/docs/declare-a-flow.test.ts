@@ -68,7 +68,7 @@ const TESTS = [
 
 const SHOWN = [
   `with our service > ${FLOW} ends as its story says`,
-  `with a bare vendor > ${FLOW} ends as its story says`,
+  `with a basic service > ${FLOW} ends as its story says`,
   `${FLOW}@1/done is replayed with the same commands, states and result`,
   `${FLOW}@2/done is replayed with the same commands, states and result`,
   `${FLOW}@1/cancelled is replayed`,

@@ -6,7 +6,7 @@ import type { InputOf } from '../../client/flow-contract.ts';
 import type { OnboardResult } from '../../contract/flows/flow-answers.ts';
 import { expectAsDescribed, recordExamples } from '../contract/flow-schemas/said-by-flows.ts';
 import { eachSampled } from '../support/suite.ts';
-import { bareVendor, ourService } from './installation.ts';
+import { basicService, ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
@@ -26,7 +26,7 @@ afterAll(recordExamples);
 
 eachSampled(
   describe,
-  [ourService, bareVendor],
+  [ourService, basicService],
   2,
 )('with $name', (vendor) => {
   const installation = useInstallation(vendor);

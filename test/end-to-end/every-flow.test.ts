@@ -1,10 +1,10 @@
 // Every flow from its start to its result, from each state that its prior may have, with everything real: against our own
 // service with and without extra fields in callbacks, and against a vendor that has exactly the interface. `npm test` plays the
-// shortest story of each flow at our own service, and a few at the bare vendor. What they take and tell is as
+// shortest story of each flow at our own service, and a few at the basic service. What they take and tell is as
 // docs/flow-schemas.json says.
 import { afterAll, describe, test } from 'vitest';
 import { isRecording, recordExamples } from '../contract/flow-schemas/said-by-flows.ts';
-import { bareVendor, ourService, ourServiceWithoutExtraFields } from './installation.ts';
+import { basicService, ourService, ourServiceWithoutExtraFields } from './installation.ts';
 import { Play } from './play.ts';
 import { type Story, stories, storyOf } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
@@ -17,7 +17,7 @@ const shortestOfEachFlow = [...new Map(inOrder.map((story) => [story.flow, story
 const plays = [
   { vendor: ourService, often: shortestOfEachFlow },
   { vendor: ourServiceWithoutExtraFields, often: [] },
-  { vendor: bareVendor, often: ['Issue', 'IntakeAndCircularStock'].map(storyOf) },
+  { vendor: basicService, often: ['Issue', 'IntakeAndCircularStock'].map(storyOf) },
 ]
   .filter(({ vendor }) => !isRecording || vendor !== ourServiceWithoutExtraFields)
   .map((play) => ({ ...play, name: play.vendor.name }));

@@ -47,8 +47,8 @@ export const ourServiceWithoutExtraFields: Vendor = {
 };
 
 /** Exactly the interface, in its own words, with every liberty taken that it leaves (assumptions: A bare vendor). */
-export const bareVendor: Vendor = {
-  name: 'a bare vendor',
+export const basicService: Vendor = {
+  name: 'a basic service',
   switches: {
     bareVendor: true,
     renamedStates: { ReadyForDropoff: 'OPEN', ReadyForPickup: 'AVAILABLE', Completed: 'COLLECTED' },
@@ -113,7 +113,7 @@ export async function startInstallation(
   const tenant = { call: await callerAs(service.address), sandbox: await sandboxAs(service.address) };
   await switchTo(vendor, tenant, receiver.url);
   if (options.sender !== false) started.defer(startSender(service));
-  const people = new People(tenant.call, service.database, vendor === bareVendor);
+  const people = new People(tenant.call, service.database, vendor === basicService);
   if (options.worker !== false) await startWorker(started, vendor, service, taskQueue, options);
   const stack = started.move();
   const flows = new LockerFlows(client, { taskQueue });

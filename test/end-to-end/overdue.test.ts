@@ -11,7 +11,7 @@ import { flowRules, type ShipmentFlowType } from '../../contract/flows/flow-rule
 import { LockerApi } from '../../shared/locker-api/index.ts';
 import { eachSampled } from '../support/suite.ts';
 import { wordsOf } from '../workflows/playing.ts';
-import { bareVendor, credentials, type Installation, ourService, type Vendor } from './installation.ts';
+import { basicService, credentials, type Installation, ourService, type Vendor } from './installation.ts';
 import { Play } from './play.ts';
 import { type Story, stories } from './stories.ts';
 import { useInstallation } from './use-installation.ts';
@@ -41,7 +41,7 @@ function isNotified({ story: { legs }, steps, stage }: (typeof waits)[number]): 
 
 const installations = {
   [ourService.name]: useInstallation(ourService),
-  [bareVendor.name]: useInstallation(bareVendor),
+  [basicService.name]: useInstallation(basicService),
 };
 const at =
   ({ name }: Vendor) =>
@@ -53,7 +53,7 @@ const at =
 
 eachSampled(
   describe,
-  [ourService, bareVendor],
+  [ourService, basicService],
   2,
 )('with $name', (vendor) => {
   const installation = at(vendor);
@@ -72,8 +72,8 @@ eachSampled(
   });
 });
 
-describe('with a bare vendor', () => {
-  const installation = at(bareVendor);
+describe('with a basic service', () => {
+  const installation = at(basicService);
   const unknown = waits.filter((wait) => !isNotified(wait));
 
   eachSampled(
@@ -213,8 +213,8 @@ async function expectRefused(start: Promise<unknown>): Promise<void> {
   );
 }
 
-describe('a locker that stays booked, at a bare vendor', () => {
-  const installation = at(bareVendor);
+describe('a locker that stays booked, at a basic service', () => {
+  const installation = at(basicService);
 
   eachSampled(
     test,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import { eachSampled } from '../support/suite.ts';
-import { bareVendor, ourService } from './installation.ts';
+import { basicService, ourService } from './installation.ts';
 import { type LossyWay, lossyWay } from './lossy-way.ts';
 import { Play } from './play.ts';
 import { storyOf } from './stories.ts';
@@ -15,7 +15,7 @@ const PATIENCE_MS = 300_000;
 
 eachSampled(
   describe,
-  [ourService, bareVendor],
+  [ourService, basicService],
   2,
 )('with $name', (vendor) => {
   const installation = useInstallation(vendor);

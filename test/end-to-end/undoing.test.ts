@@ -13,7 +13,7 @@ import { isSearchable } from '../../shared/routing/owners.ts';
 import { ReportRouter } from '../../shared/routing/route-report.ts';
 import { untilDelivered } from '../service/callbacks/support.ts';
 import { eachSampled } from '../support/suite.ts';
-import { bareVendor, type Installation, ourService } from './installation.ts';
+import { basicService, type Installation, ourService } from './installation.ts';
 import { Play } from './play.ts';
 import { stocks } from './priors.ts';
 import { type Story, stories, storyOf } from './stories.ts';
@@ -88,13 +88,13 @@ eachSampled(
   [
     { name: 'our service', setsReferences: true },
     // Nothing tells which shipment is which but what happens to it.
-    { name: 'a bare vendor and no references', setsReferences: false },
+    { name: 'a basic service and no references', setsReferences: false },
   ],
   2,
 )('with $name', ({ setsReferences }) => {
   const installation = setsReferences
     ? atOurService
-    : useInstallation(bareVendor, { dependencies: { setsReferences } });
+    : useInstallation(basicService, { dependencies: { setsReferences } });
 
   const isUndone = async ({ story, steps }: (typeof moments)[number]) => {
     const play = await Play.begin({ installation: installation(), story });
@@ -211,7 +211,7 @@ describe('stock that a flow issued, at our service', () => {
   });
 });
 
-describe.each([ourService, bareVendor])(
+describe.each([ourService, basicService])(
   'stock whose case number the caller leaves alone, at $name',
   { tags: 'long' },
   (vendor) => {
@@ -238,8 +238,8 @@ describe.each([ourService, bareVendor])(
   },
 );
 
-describe('stock that a flow issued, at a bare vendor', { tags: 'long' }, () => {
-  const installation = useInstallation(bareVendor);
+describe('stock that a flow issued, at a basic service', { tags: 'long' }, () => {
+  const installation = useInstallation(basicService);
 
   test("nobody can read the stock's own case number, so the flow's stays", async () => {
     const { play, caseNo } = await begun(installation, issuing('IssueFromStock', described));

@@ -158,7 +158,7 @@ test.each([
   },
 );
 
-test('as a bare vendor the service has no extras, shuffles uids and renames states', async () => {
+test('as a basic service it has no extras, shuffles uids and renames states', async () => {
   const renamedStates = { ReadyForDropoff: 'AWAITING_ITEM', ReadyForPickup: 'AWAITING_USER' };
   await sandbox('POST', 'switches', { bareVendor: true, renamedStates });
   // Whoever asks for more gets no more.

@@ -180,7 +180,7 @@ test('with messages asked for, the history has each pick-up once, and no change 
   expect(message).toMatchObject({ occurredAt: (await listed(shipmentUid)).lastPickUpAt });
 });
 
-test('as a bare vendor the service sends none, whoever asks', async () => {
+test('as a basic service it sends none, whoever asks', async () => {
   const sandbox = await sandboxAs(service.address);
   await service.configure({ url: receiver.url, authType: 'None', accessMessages: true });
   await sandbox('POST', 'switches', { bareVendor: true });
