@@ -8,8 +8,8 @@ import type { Outcome, Refusal } from '../processes/outcome.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../processes/views/flow-query.ts';
 import { everyFound } from '../processes/views/found-flows.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
+import { escapeControlCharacters } from '../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
-import { plain } from '../shared/terminal/plain.ts';
 import { wantsJson } from '../shared/terminal/report.ts';
 import type { Terminal } from '../shared/terminal/terminal.ts';
 import { refusalMessage } from './failure-messages.ts';
@@ -93,7 +93,7 @@ export async function actOnChosen<Input, Preview, Result>(
   const { dryRun = false, perSecond } = options;
   const json = wantsJson(verb);
   const print = ({ data, words }: Message) =>
-    terminal.write(`${json ? JSON.stringify(data) : plain(words)}\n`);
+    terminal.write(`${json ? JSON.stringify(data) : escapeControlCharacters(words)}\n`);
   const warning = action.warning === undefined ? '' : ` Warning: ${action.warning}.`;
   if (!dryRun && !isOne && keys.length > 0)
     await confirm(terminal, verb, options, `${action.verb} ${flowsOf(keys.length)}?${warning}`, INSTEAD);

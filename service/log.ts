@@ -3,13 +3,18 @@
 import { LogController } from 'fastify';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { traceFields } from '../shared/telemetry/spans.ts';
-import { plainLines } from '../shared/terminal/plain.ts';
+import { escapeControlCharactersOfLines } from '../shared/terminal/escape-control-characters.ts';
 import { spanOf } from './http/observed-requests.ts';
 
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   const described = { base: { part: 'service' }, serializers: { err: describedError } };
   return pino(
-    { level, ...described, mixin: () => traceFields(), hooks: { streamWrite: plainLines } },
+    {
+      level,
+      ...described,
+      mixin: () => traceFields(),
+      hooks: { streamWrite: escapeControlCharactersOfLines },
+    },
     destination,
   );
 }

@@ -7,8 +7,8 @@ import {
   SandboxClocks,
 } from '../../client/sandbox-clock.ts';
 import { durationMs } from '../../flows/language/duration.ts';
+import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { plain } from '../../shared/terminal/plain.ts';
 import { report, wantsJson } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -81,7 +81,7 @@ async function advance(
 const minute = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`;
 
 const lineOf = ({ flow, what, at }: DueByClock): string =>
-  plain(`${minute(at)}  ${flow ?? 'the service'}  ${what}`);
+  escapeControlCharacters(`${minute(at)}  ${flow ?? 'the service'}  ${what}`);
 
 const DAY_MS = 86_400_000;
 
@@ -98,6 +98,10 @@ function clockLines({ now, aheadMs, due, flows, outOfReach }: ClockShown): strin
         )),
     ...(outOfReach.length === 0
       ? []
-      : [plain(`not moved, because they are in another namespace of Temporal: ${outOfReach.join(', ')}`)]),
+      : [
+          escapeControlCharacters(
+            `not moved, because they are in another namespace of Temporal: ${outOfReach.join(', ')}`,
+          ),
+        ]),
   ];
 }

@@ -4,8 +4,8 @@ import { durationMs } from '../../flows/language/duration.ts';
 import { type Comparison, compare, type Disagreement } from '../../processes/comparison.ts';
 import { instantOption } from '../../processes/views/flow-query.ts';
 import { statusNamed } from '../../processes/views/process-fields.ts';
+import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
-import { plain } from '../../shared/terminal/plain.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
 import { atLockerService, atTemporal, SERVICE_SETTINGS, serviceProfileIn } from '../temporal.ts';
@@ -129,7 +129,7 @@ function formatComparison({ disagreements, ...rest }: ShownComparison): string {
       ? []
       : ['the service has more active shipments than one comparison reads: the others were not compared']),
   ];
-  return lines.map(plain).join('\n');
+  return lines.map(escapeControlCharacters).join('\n');
 }
 
 function disagreementLines(found: ShownComparison['disagreements'][number]): string[] {

@@ -4,8 +4,8 @@ import type { Json } from '../../flows/language/flow-file.ts';
 import { answer } from '../../processes/commands/answer.ts';
 import { type CorrelatedInput, event, sendEvent } from '../../processes/commands/event.ts';
 import { orThrow } from '../../processes/outcome.ts';
+import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { plain } from '../../shared/terminal/plain.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { pairIn } from '../options.ts';
@@ -61,7 +61,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
       return atTemporal(terminal, async (temporal) => {
         const sent = orThrow(await event.do(actingIn(terminal, temporal, options), key, input));
         report(terminal, command, {
-          words: `${plain(key)} ${plain(event.formatResult(sent))}`,
+          words: `${escapeControlCharacters(key)} ${escapeControlCharacters(event.formatResult(sent))}`,
           data: { workflowId: key, ...sent },
         });
       });
@@ -71,7 +71,10 @@ export function addEvent(program: Command, terminal: Terminal): void {
 function sendByKeys(terminal: Terminal, command: Command, input: CorrelatedInput): Promise<void> {
   return atTemporal(terminal, async (temporal) => {
     const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal), null, input));
-    report(terminal, command, { words: plain(sendEvent.formatResult(sent)), data: { ...sent } });
+    report(terminal, command, {
+      words: escapeControlCharacters(sendEvent.formatResult(sent)),
+      data: { ...sent },
+    });
   });
 }
 
@@ -123,7 +126,7 @@ export function addAnswer(program: Command, terminal: Terminal): void {
         };
         const given = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
         report(terminal, command, {
-          words: `${plain(key)}: ${plain(answer.formatResult(given))}`,
+          words: `${escapeControlCharacters(key)}: ${escapeControlCharacters(answer.formatResult(given))}`,
           data: { workflowId: key, ...given, by: who.by },
         });
       }),

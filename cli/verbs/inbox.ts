@@ -9,8 +9,8 @@ import { entryGroups, type WorkEntry, type WorkView } from '../../processes/inbo
 import { workOf } from '../../processes/inbox/work.ts';
 import { onTaskQueue } from '../../processes/views/flow-query.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../processes/views/questions.ts';
+import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { plain } from '../../shared/terminal/plain.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -132,7 +132,7 @@ function formatInbox({ entries }: WorkView): string {
     const its = entries.filter((entry) => entry.group === group);
     return its.length === 0 ? [] : [`${group} (${its.length})`, '', ...its.flatMap(entryLines)];
   });
-  return groups.slice(0, -1).map(plain).join('\n');
+  return groups.slice(0, -1).map(escapeControlCharacters).join('\n');
 }
 
 const entryLines = ({ title, key, shipmentUid, since, why, ifNothing, toDo }: WorkEntry): string[] => [

@@ -15,7 +15,7 @@ import {
   parkedQuery,
   parkedRows,
 } from '../../processes/views/parked.ts';
-import { plain } from '../../shared/terminal/plain.ts';
+import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -121,7 +121,7 @@ function addShow(parked: Verb, terminal: Terminal): void {
           ...(givenUp > 0 ? [`${givenUp} older ones were given up`] : []),
         ];
         const data = { workflowId, input, since, kept, settled, givenUp };
-        report(terminal, command, { words: words.map(plain).join('\n'), data });
+        report(terminal, command, { words: words.map(escapeControlCharacters).join('\n'), data });
       }),
     );
 }
@@ -157,7 +157,7 @@ function addDecision<Input extends object, Result>(
         const acting = actingIn(terminal, temporal, { by, why });
         const result = orThrow(await command.do(acting, workflowId, input as unknown as Input));
         report(terminal, self, {
-          words: `${plain(workflowId)}: ${command.formatResult(result)}`,
+          words: `${escapeControlCharacters(workflowId)}: ${command.formatResult(result)}`,
           data: { workflowId, [done]: true },
         });
       }),

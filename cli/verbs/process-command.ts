@@ -7,8 +7,8 @@ import { bulkNames, commands, type DescribedName } from '../../processes/command
 import { waysOf } from '../../processes/commands/read-values.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { addYesOption, confirm } from '../../shared/terminal/confirm.ts';
+import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { plain } from '../../shared/terminal/plain.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import {
   actOnChosen,
@@ -56,7 +56,7 @@ export const addProcessCommand =
             if (isOne && !options.dryRun) {
               const risks = (await command.risksOf?.(acting, key, input)) ?? [];
               const question = `${risks.join('; ')}: ${verbOf(name)} ${key} all the same?`;
-              if (risks.length > 0) await confirm(terminal, self, options, plain(question));
+              if (risks.length > 0) await confirm(terminal, self, options, escapeControlCharacters(question));
             }
             await actOnChosen(
               terminal,

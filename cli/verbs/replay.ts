@@ -7,8 +7,8 @@ import type { Command } from 'commander';
 import { startReplayProgram } from '../../processes/replay-program.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../../processes/views/flow-query.ts';
 import { everyFound } from '../../processes/views/found-flows.ts';
+import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
-import { plain } from '../../shared/terminal/plain.ts';
 import { wantsJson } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
 import { addQueryOptions } from '../options.ts';
@@ -111,7 +111,10 @@ async function printResults(
     if (error === null) same += 1;
     else other += 1;
     if (json) terminal.write(`${JSON.stringify(result)}\n`);
-    else if (error !== null) terminal.write(`${plain(workflowId)}: ${plain(error.replaceAll('\n', ' '))}\n`);
+    else if (error !== null)
+      terminal.write(
+        `${escapeControlCharacters(workflowId)}: ${escapeControlCharacters(error.replaceAll('\n', ' '))}\n`,
+      );
   }
   const sum = `${same + other} replayed, ${other} differently`;
   if (!json) terminal.write(`${sum}\n`);

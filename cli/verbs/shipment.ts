@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { listShipments } from '../../shared/locker-api/list-shipments.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../shared/terminal/confirm.ts';
-import { plain } from '../../shared/terminal/plain.ts';
+import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -61,7 +61,10 @@ function addFind(shipment: Command, terminal: Terminal): void {
         each.referenceCaseNo ?? '',
       ]);
       const headings = ['shipment', 'state', 'since (UTC)', 'locker', 'case'];
-      const words = rows.length > 0 ? table(headings, rows).map(plain).join('\n') : 'no shipments found';
+      const words =
+        rows.length > 0
+          ? table(headings, rows).map(escapeControlCharacters).join('\n')
+          : 'no shipments found';
       report(terminal, command, { words, data: { shipments } });
     });
 }
@@ -78,9 +81,14 @@ function addCancelShipment(shipment: Command, terminal: Terminal): void {
   )
     .addHelpText('after', helpWith(CANCEL_EXAMPLE))
     .action(async (shipmentUid: string, options: ConfirmOptions, command: Command) => {
-      await confirm(terminal, command, options, `cancel the shipment ${plain(shipmentUid)}?`);
+      await confirm(
+        terminal,
+        command,
+        options,
+        `cancel the shipment ${escapeControlCharacters(shipmentUid)}?`,
+      );
       await atLockerService(terminal, (api) => api.call('CancelShipment', { shipmentUid }));
-      const words = `${plain(shipmentUid)}: cancelled`;
+      const words = `${escapeControlCharacters(shipmentUid)}: cancelled`;
       report(terminal, command, { words, data: { shipmentUid, cancelled: true } });
     });
 }
@@ -107,10 +115,15 @@ function addUnlock(shipment: Command, terminal: Terminal): void {
   )
     .addHelpText('after', helpWith(UNLOCK_EXAMPLE))
     .action(async (shipmentUid: string, { goal, ...options }: UnlockOptions, command: Command) => {
-      await confirm(terminal, command, options, `open the locker of the shipment ${plain(shipmentUid)}?`);
+      await confirm(
+        terminal,
+        command,
+        options,
+        `open the locker of the shipment ${escapeControlCharacters(shipmentUid)}?`,
+      );
       const request = { shipmentUid, ...(goal && { unlockGoal: goal }) };
       await atLockerService(terminal, (api) => api.call('UnlockShipmentLocker', request));
-      const words = `${plain(shipmentUid)}: its locker is open${goal ? `, as a ${goal}` : ''}`;
+      const words = `${escapeControlCharacters(shipmentUid)}: its locker is open${goal ? `, as a ${goal}` : ''}`;
       report(terminal, command, { words, data: { shipmentUid, unlocked: true, goal: goal ?? null } });
     });
 }

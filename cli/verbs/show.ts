@@ -11,8 +11,8 @@ import { type ProcessPage, readProcessPage } from '../../processes/views/process
 import { type AnyProgress, formatStatePaths } from '../../processes/views/progress.ts';
 import { isCutShort, type ShownProcess, ShownProcesses } from '../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
+import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
-import { plain } from '../../shared/terminal/plain.ts';
 import { report, wantsJson } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
@@ -57,7 +57,7 @@ function cutShortLines({ status, progress }: ShownProcess): string[] {
     ({ shipmentUid, stateCode, pupUid, lockerName }) =>
       `  still booked as far as it knew: ${shipmentUid}, ${stateCode ?? 'Unknown'}, locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
   );
-  return [`${status}: it has stopped, and has undone nothing.`, ...left.map(plain)];
+  return [`${status}: it has stopped, and has undone nothing.`, ...left.map(escapeControlCharacters)];
 }
 
 /** How a process of a flow file has ended, unless it is done: where it was then does not say so. */
@@ -65,7 +65,7 @@ function failureMessage({ status, failure }: ShownProcess): string[] {
   if (status === 'Cancelled') return ['  cancelled'];
   if (failure === null || status !== 'Failed') return [];
   const { code, message } = failure;
-  return [`  failed: ${plain(message === code ? code : `${code}: ${message}`)}`];
+  return [`  failed: ${escapeControlCharacters(message === code ? code : `${code}: ${message}`)}`];
 }
 
 /** The repair of a process that stands still, as commands to copy. */
@@ -75,8 +75,8 @@ function repairLines(key: string, said: AnyProgress | null): string[] {
   return [
     '  to repair it, correct the file, then:',
     '    npx lockerflow publish <file>',
-    `    npx lockerflow migrate --key ${shellWord(plain(key))} ${how}`,
-    `  or all of ${plain(said.flow)} that stand still: npx lockerflow migrate ${plain(said.flow)} --halted ${how}`,
+    `    npx lockerflow migrate --key ${shellWord(escapeControlCharacters(key))} ${how}`,
+    `  or all of ${escapeControlCharacters(said.flow)} that stand still: npx lockerflow migrate ${escapeControlCharacters(said.flow)} --halted ${how}`,
   ];
 }
 
@@ -90,9 +90,9 @@ function formatShown(shown: ShownProcess, { happened, cost, runs }: ProcessHisto
   const { key, progress, unanswered, trying } = shown;
   const said = answeredProgress(progress);
   return [
-    plain(key),
+    escapeControlCharacters(key),
     ...(isCutShort(shown) ? cutShortLines(shown) : []),
-    ...trying.map((each) => `trying: ${plain(formatAttempt(each))}`),
+    ...trying.map((each) => `trying: ${escapeControlCharacters(formatAttempt(each))}`),
     ...(said
       ? formatProgress(said, now)
       : [`its progress is not known: ${unanswered ?? 'it has no shipments'}`]),
@@ -195,7 +195,7 @@ async function eachChange({ write, interrupted }: Terminal, handle: Followed, js
 function inOneLine(progress: AnyProgress): string {
   const { waitingFor } = progress;
   if (!('shipments' in progress))
-    return plain(
+    return escapeControlCharacters(
       [
         new Date().toISOString(),
         progress.activity === 'Ended' ? 'Ended' : `${progress.activity}, ${progress.phase}`,
@@ -210,7 +210,7 @@ function inOneLine(progress: AnyProgress): string {
   const others = unassigned.map(({ stateCode }) => `unknown ${stateCode ?? 'Unknown'}`);
   const at = reportHistory.at(-1)?.receivedAt ?? new Date().toISOString();
   const [wait] = waitingFor;
-  return plain(
+  return escapeControlCharacters(
     [at, formatStatus(progress), [...legs, ...others].join(', '), wait && `waiting for: ${wait.words}`]
       .filter(Boolean)
       .join('  '),

@@ -1,6 +1,6 @@
 // What a component of a local installation is.
 
-import { plain } from '../../shared/terminal/plain.ts';
+import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import type { Running } from '../child-process.ts';
 
 /** One event in one line, with its component and its level. */
@@ -28,4 +28,4 @@ export class NeedsPerson extends Error {
 
 /** As the programs of this folder tell it: one line on the terminal. */
 export const say: Say = (component, words, level = 'info') =>
-  process.stdout.write(`${level.padEnd(5)} ${component}: ${plain(words)}\n`);
+  process.stdout.write(`${level.padEnd(5)} ${component}: ${escapeControlCharacters(words)}\n`);

@@ -1,8 +1,8 @@
 // Asks before a command that cannot be undone. Without a person at the terminal, --yes is needed.
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { escapeControlCharactersOfLines } from './escape-control-characters.ts';
 import { wrongUse } from './exit-codes.ts';
-import { plainLines } from './plain.ts';
 import { wantsJson } from './report.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -36,7 +36,10 @@ export async function confirm(
 async function isConfirmed(question: string, interrupted?: AbortSignal): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await lines
-    .question(`${plainLines(question)} [y/N] `, interrupted ? { signal: interrupted } : {})
+    .question(
+      `${escapeControlCharactersOfLines(question)} [y/N] `,
+      interrupted ? { signal: interrupted } : {},
+    )
     .catch(() => 'n');
   lines.close();
   return /^y(es)?$/i.test(answer.trim());

@@ -6,10 +6,10 @@ const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const OBEYED_IN_LINE = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** In one line. */
-export const plain = (text: string): string => text.replaceAll(OBEYED, escaped);
+export const escapeControlCharacters = (text: string): string => text.replaceAll(OBEYED, escaped);
 
 /** With its line feeds. JSON stays the same JSON. */
-export const plainLines = (text: string): string =>
+export const escapeControlCharactersOfLines = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll(OBEYED_IN_LINE, escaped);
 
 /** As JSON does, each half of a surrogate pair by itself. */

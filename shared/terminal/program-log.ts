@@ -1,7 +1,7 @@
 // The log of a program: one JSON line for each event, on its standard output.
 
 import { type Logger, pino } from 'pino';
-import { plainLines } from './plain.ts';
+import { escapeControlCharactersOfLines } from './escape-control-characters.ts';
 
 /** Nobody may read it any more: then nothing is written, and nothing says so. */
 const WRITTEN_WITHIN_MS = 1_000;
@@ -20,7 +20,12 @@ export function programLog(part: string, level: string, more?: () => object): Pr
   const output = pino.destination(1);
   return {
     log: pino(
-      { base: { part }, level, ...(more && { mixin: () => more() }), hooks: { streamWrite: plainLines } },
+      {
+        base: { part },
+        level,
+        ...(more && { mixin: () => more() }),
+        hooks: { streamWrite: escapeControlCharactersOfLines },
+      },
       output,
     ),
     written: () =>

@@ -1,10 +1,10 @@
 // Rows as aligned columns for a terminal. Text from others (a uid, a case number) cannot move the cursor or break a
 // row.
 
-import { plain } from './plain.ts';
+import { escapeControlCharacters } from './escape-control-characters.ts';
 
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const lines = [headings, ...rows].map((row) => row.map(plain));
+  const lines = [headings, ...rows].map((row) => row.map(escapeControlCharacters));
   const widths = headings.map((_, column) => Math.max(...lines.map((row) => (row[column] ?? '').length)));
   return lines.map((row) =>
     widths

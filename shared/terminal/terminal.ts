@@ -1,8 +1,8 @@
 // The environment of a command: variables, input and output, and interruption by signals.
 
 import { text } from 'node:stream/consumers';
+import { escapeControlCharactersOfLines } from './escape-control-characters.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { plainLines } from './plain.ts';
 
 export interface Terminal {
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -35,8 +35,8 @@ export function processTerminal(name: string): Terminal {
   return {
     variables: env,
     isInteractive: stdout.isTTY === true && env.TERM !== 'dumb',
-    write: (output) => void stdout.write(plainLines(output)),
-    complain: (line) => void stderr.write(`${name}: ${plainLines(line)}\n`),
+    write: (output) => void stdout.write(escapeControlCharactersOfLines(output)),
+    complain: (line) => void stderr.write(`${name}: ${escapeControlCharactersOfLines(line)}\n`),
     read: () => text(stdin),
     // Lazy: servers handle signals themselves and never read it.
     get interrupted() {

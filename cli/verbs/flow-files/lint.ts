@@ -7,8 +7,8 @@ import { formatLintFinding, type LintFinding, lintRules } from '../../../flows/l
 import { type Finding, formatFinding } from '../../../flows/language/reading/report.ts';
 import { answered } from '../../../processes/at-temporal.ts';
 import { type ConnectorNames, connectorNamesIn } from '../../../shared/settings/connector-names.ts';
+import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { plain } from '../../../shared/terminal/plain.ts';
 import { wantsJson } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { builtInInvocables, checkedFile, namesAtHand } from '../../flow-file-text.ts';
@@ -89,8 +89,11 @@ async function connectorsAtHand(
 
 const listed = (path: string, found: readonly (Finding | LintFinding)[]): string =>
   found.length > 0
-    ? [plain(path), ...found.map((each) => `  ${plain(formatFound(each))}`)].join('\n')
-    : `${plain(path)}: clean`;
+    ? [
+        escapeControlCharacters(path),
+        ...found.map((each) => `  ${escapeControlCharacters(formatFound(each))}`),
+      ].join('\n')
+    : `${escapeControlCharacters(path)}: clean`;
 
 const formatFound = (found: Finding | LintFinding): string =>
   isLint(found) ? formatLintFinding(found) : formatFinding(found);

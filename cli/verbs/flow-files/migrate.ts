@@ -15,8 +15,8 @@ import {
   targetOf,
 } from '../../../processes/migrations.ts';
 import { Refusal } from '../../../processes/outcome.ts';
+import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { plain } from '../../../shared/terminal/plain.ts';
 import { report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { flowFileText } from '../../flow-file-text.ts';
@@ -95,9 +95,12 @@ async function one(terminal: Terminal, command: Command, key: string, options: O
     const done = options.apply ? 'is' : 'would be';
     const how = outcome === 'already' ? ' already' : '';
     const words = [
-      `${plain(key)} ${isCarried ? `${done} on ${target.flow}@${target.to}${how}` : `is not carried: ${outcome}`}`,
-      ...reasons.map(({ reason, remedy }) => `  ${plain(reason)}\n    ${plain(remedy)}`),
-      ...notes.map((note) => `  ${plain(note)}`),
+      `${escapeControlCharacters(key)} ${isCarried ? `${done} on ${target.flow}@${target.to}${how}` : `is not carried: ${outcome}`}`,
+      ...reasons.map(
+        ({ reason, remedy }) =>
+          `  ${escapeControlCharacters(reason)}\n    ${escapeControlCharacters(remedy)}`,
+      ),
+      ...notes.map((note) => `  ${escapeControlCharacters(note)}`),
     ];
     report(terminal, command, { words: words.join('\n'), data: { key, outcome, reasons, notes } });
     if (!isCarried) throw new CommandFailed('failed', `${key} is not migrated`);
@@ -207,7 +210,7 @@ async function writtenPlan(
 function formatDryRun({ flow, to }: MigrationInput, found: DryRun, path: string | null): string {
   const { carried, groups } = found;
   return [
-    `${carried} ${carried === 1 ? 'process' : 'processes'} of ${plain(flow)} would be carried to version ${to}${carriedHow(found)}`,
+    `${carried} ${carried === 1 ? 'process' : 'processes'} of ${escapeControlCharacters(flow)} would be carried to version ${to}${carriedHow(found)}`,
     ...formatGroups(groups),
     ...formatNotes(found),
     ...(path === null ? [] : [`the plan with its gaps is in ${path}`]),
@@ -216,7 +219,7 @@ function formatDryRun({ flow, to }: MigrationInput, found: DryRun, path: string 
 
 /** What is otherwise than one may expect: an event that no longer leaves a state, for one. */
 const formatNotes = ({ notes }: DryRun): string[] =>
-  Object.entries(notes).map(([note, count]) => `${count} x ${plain(note)}`);
+  Object.entries(notes).map(([note, count]) => `${count} x ${escapeControlCharacters(note)}`);
 
 /** What else there is to say of those that are carried. */
 const carriedHow = ({ overdue }: DryRun): string =>
@@ -225,7 +228,7 @@ const carriedHow = ({ overdue }: DryRun): string =>
 const formatGroups = (groups: MigrationStatus['groups']): string[] =>
   groups.map(
     ({ count, outcome, reason, remedy, example }) =>
-      `${count} ${outcomeTexts[outcome]}: ${plain(reason || outcome)} (such as ${plain(example)})${remedy ? `\n  ${plain(remedy)}` : ''}`,
+      `${count} ${outcomeTexts[outcome]}: ${escapeControlCharacters(reason || outcome)} (such as ${escapeControlCharacters(example)})${remedy ? `\n  ${escapeControlCharacters(remedy)}` : ''}`,
   );
 
 const outcomeTexts = {
@@ -240,12 +243,12 @@ const outcomeTexts = {
 
 function formatStopped({ phase, stopped }: MigrationStatus): string {
   const goesOn = '--resume lets it go on';
-  if (stopped) return ` (${plain(stopped)}; ${goesOn})`;
+  if (stopped) return ` (${escapeControlCharacters(stopped)}; ${goesOn})`;
   return phase === 'paused' ? ` (${goesOn})` : '';
 }
 
 const formatStatus = ({ flow, to }: Pick<MigrationInput, 'flow' | 'to'>, status: MigrationStatus): string =>
   [
-    `${plain(flow)} to version ${to}: ${status.phase}${formatStopped(status)}, ${status.migrated} migrated`,
+    `${escapeControlCharacters(flow)} to version ${to}: ${status.phase}${formatStopped(status)}, ${status.migrated} migrated`,
     ...formatGroups(status.groups),
   ].join('\n');

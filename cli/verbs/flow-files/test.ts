@@ -15,8 +15,8 @@ import {
   type Versions,
   versionsIn,
 } from '../../../flows/language/simulation/story.ts';
+import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { plain } from '../../../shared/terminal/plain.ts';
 import { wantsJson } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { soundFile } from '../../flow-file-text.ts';
@@ -151,10 +151,15 @@ function played(file: FlowFile, story: Story, index: number, { place, versions }
 
 function formatResults(path: string, { stories, problems: invalid }: Results): string {
   const lines = stories.flatMap(({ story, problems }) => [
-    `  ${problems.length === 0 ? 'ok   ' : 'WRONG'} ${plain(story)}`,
-    ...problems.map((problem) => `          ${plain(problem)}`),
+    `  ${problems.length === 0 ? 'ok   ' : 'WRONG'} ${escapeControlCharacters(story)}`,
+    ...problems.map((problem) => `          ${escapeControlCharacters(problem)}`),
   ]);
-  const wrong = invalid.flatMap((each) => each.split('\n').map((line) => `  ${plain(line)}`));
-  const head = invalid.length > 0 ? `${plain(path)}: its stories cannot be played` : plain(path);
+  const wrong = invalid.flatMap((each) =>
+    each.split('\n').map((line) => `  ${escapeControlCharacters(line)}`),
+  );
+  const head =
+    invalid.length > 0
+      ? `${escapeControlCharacters(path)}: its stories cannot be played`
+      : escapeControlCharacters(path);
   return `${[head, ...wrong, ...lines].join('\n')}\n`;
 }

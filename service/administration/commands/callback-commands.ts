@@ -1,8 +1,8 @@
 // callback status, callback list, callback resend.
 import type { Command } from 'commander';
 import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
+import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
-import { plain } from '../../../shared/terminal/plain.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { type Delivery, deliveriesOf } from '../../callbacks/queue/delivery-log.ts';
 import { type CallbackStatus, callbackStatusOf } from '../../callbacks/queue/delivery-status.ts';
@@ -55,16 +55,16 @@ function formatStatus({
   down,
 }: CallbackStatus): string {
   const receiver = down
-    ? `down since ${down.since.toISOString()} (${plain(down.error)}), next probe ${down.nextProbeAt.toISOString()}`
+    ? `down since ${down.since.toISOString()} (${escapeControlCharacters(down.error)}), next probe ${down.nextProbeAt.toISOString()}`
     : 'not known to be down';
   return [
-    `url       ${url === null ? 'none: what is pending is held' : plain(url)}`,
+    `url       ${url === null ? 'none: what is pending is held' : escapeControlCharacters(url)}`,
     `authType  ${authType}`,
     `keys      ${formatKeys(keys)}`,
     `receiver  ${receiver}`,
     ...(refused
       ? [
-          `refused   ${refused.shipmentUid} at ${refused.at.toISOString()} (${plain(refused.error)}): the receiver's log says whether key, clock or form`,
+          `refused   ${refused.shipmentUid} at ${refused.at.toISOString()} (${escapeControlCharacters(refused.error)}): the receiver's log says whether key, clock or form`,
         ]
       : []),
     `waiting   ${waiting} shipments, ${stuck} of them failed before`,

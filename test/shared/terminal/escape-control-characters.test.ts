@@ -8,7 +8,10 @@ import { expect, test, vi } from 'vitest';
 import { say } from '../../../scripts/components/component.ts';
 import { reportingErrors } from '../../../scripts/components/error-lines.ts';
 import { createLog } from '../../../service/log.ts';
-import { plain, plainLines } from '../../../shared/terminal/plain.ts';
+import {
+  escapeControlCharacters,
+  escapeControlCharactersOfLines,
+} from '../../../shared/terminal/escape-control-characters.ts';
 
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const OBEYED_IN_LINES = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
@@ -17,10 +20,10 @@ const HOSTILE = 'a\u001b[31m\u009b2J\u202e\u2028\u2029\u200b\u{e0041}\nkeys  for
 const ESCAPED = 'a\\u001b[31m\\u009b2J\\u202e\\u2028\\u2029\\u200b\\udb40\\udc41\\u000akeys  forged';
 
 test('such characters show as JSON escapes them', () => {
-  expect(plain(HOSTILE)).toBe(ESCAPED);
-  expect(plainLines(HOSTILE)).toBe(ESCAPED.replace('\\u000a', '\n'));
-  expect(plainLines('one\r\ntwo')).toBe('one\ntwo');
-  expect(plain('Zoë 王 👍 x̂')).toBe('Zoë 王 👍 x̂');
+  expect(escapeControlCharacters(HOSTILE)).toBe(ESCAPED);
+  expect(escapeControlCharactersOfLines(HOSTILE)).toBe(ESCAPED.replace('\\u000a', '\n'));
+  expect(escapeControlCharactersOfLines('one\r\ntwo')).toBe('one\ntwo');
+  expect(escapeControlCharacters('Zoë 王 👍 x̂')).toBe('Zoë 王 👍 x̂');
 });
 
 test('JSON with any text stays the same JSON', () => {
@@ -29,10 +32,10 @@ test('JSON with any text stays the same JSON', () => {
   });
   fc.assert(
     fc.property(texts, (text) => {
-      const json = plainLines(JSON.stringify({ text }));
+      const json = escapeControlCharactersOfLines(JSON.stringify({ text }));
       expect(json).not.toMatch(OBEYED);
       expect(JSON.parse(json)).toEqual({ text });
-      expect(plainLines(text)).not.toMatch(OBEYED_IN_LINES);
+      expect(escapeControlCharactersOfLines(text)).not.toMatch(OBEYED_IN_LINES);
     }),
   );
 });
@@ -50,7 +53,7 @@ test('a program writes nothing else, be it words, JSON or a complaint', async ()
   ]);
   expect(JSON.parse(stdout)).toBe(HOSTILE);
   expect(stdout.trimEnd()).not.toMatch(OBEYED);
-  expect(stderr).toBe(`lockerflow: ${plainLines(HOSTILE)}\n`);
+  expect(stderr).toBe(`lockerflow: ${escapeControlCharactersOfLines(HOSTILE)}\n`);
 });
 
 test('npm start tells a warning about a process in one line, whatever its key', () => {
