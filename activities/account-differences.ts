@@ -18,13 +18,13 @@ export async function comparedDetails(
   { account }: FoundAccount,
   wanted: NewAccount,
 ): Promise<Compared> {
-  const given = accountDetailNames.filter((name) => plain(name, wanted[name]) !== '');
+  const given = accountDetailNames.filter((name) => normalized(name, wanted[name]) !== '');
   if (account.isExisting === false || account.canManageUser !== true)
     return { differingDetails: [], unknownDetails: [] };
   const present = await withAll(dependencies, account, given);
   const unknownDetails = given.filter((name) => present[name] === undefined);
   const differingDetails = given.filter(
-    (name) => present[name] !== undefined && plain(name, present[name]) !== plain(name, wanted[name]),
+    (name) => present[name] !== undefined && normalized(name, present[name]) !== normalized(name, wanted[name]),
   );
   return { differingDetails, unknownDetails };
 }
@@ -40,7 +40,7 @@ async function withAll(
 }
 
 /** Two ways to write the same are not a difference. */
-function plain(name: AccountDetail, value: string | null | undefined): string {
+function normalized(name: AccountDetail, value: string | null | undefined): string {
   const text = value ?? '';
   if (name === 'phoneNumber') return e164(text);
   if (name === 'languageCode' || name === 'countryCode') return text.toLowerCase();

@@ -67,9 +67,9 @@ function noFlowWaits(): ApplicationFailure {
 async function routed(
   router: ReportRouter,
   report: ShipmentReport,
-): Promise<Exclude<Routed, { readonly to: 'nobody' }>> {
+): Promise<Exclude<Routed, { readonly to: 'noFlow' }>> {
   const found = await router.route(report);
-  if (found.to === 'nobody') throw noFlowWaits();
+  if (found.to === 'noFlow') throw noFlowWaits();
   return found;
 }
 

@@ -1,7 +1,7 @@
 // The progress of a flow as lines for a person.
 
 import type { FlowFileProgress } from '../client/flow-files/flow-file-handle.ts';
-import { nameOf } from '../contract/flows/attribution.ts';
+import { formatAttribution } from '../contract/flows/attribution.ts';
 import type { Progress } from '../contract/flows/flow-answers.ts';
 import { formatDropped } from '../flows/language/machine/incoming.ts';
 import { type AnyProgress, formatStatePaths, span } from '../processes/views/progress.ts';
@@ -69,7 +69,7 @@ function formatFlow(progress: Progress, now: Date): string[] {
   for (const { action, why, at, ...who } of resolutions)
     lines.push(
       '',
-      `resolved: ${action} by ${escapeControlCharacters(nameOf(who))}, ${at}: ${escapeControlCharacters(why)}`,
+      `resolved: ${action} by ${escapeControlCharacters(formatAttribution(who))}, ${at}: ${escapeControlCharacters(why)}`,
     );
   return lines;
 }

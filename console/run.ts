@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { connectTemporal } from '../client/connect.ts';
 import { LockerFlows, type LockerFlowsOptions } from '../client/locker-flows.ts';
 import { openLinkFolder } from '../client/sign-in-links.ts';
-import { nameOf } from '../contract/flows/attribution.ts';
+import { formatAttribution } from '../contract/flows/attribution.ts';
 import { TASK_QUEUE } from '../contract/flows/flow-types.ts';
 import { personByProgram, shortName } from '../contract/wire/request-headers.ts';
 import { capabilitiesIn } from '../processes/at-temporal.ts';
@@ -59,7 +59,7 @@ export async function startConsole(
     shared: new SharedAnswers(),
     pageKey: variables.LOCKER_CLIENT_SECRET || randomUUID(),
     as: ({ name, isProgram, onBehalfOf, id }: Parameters<ConsoleParts['as']>[0], updateId?: string) => {
-      const own = as(isProgram ? nameOf({ by: name, onBehalfOf }) : `${name} (console)`);
+      const own = as(isProgram ? formatAttribution({ by: name, onBehalfOf }) : `${name} (console)`);
       return {
         client: own,
         taskQueue,

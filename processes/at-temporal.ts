@@ -5,7 +5,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { FlowNotFound } from '../client/flow-errors.ts';
 import { grpcCodes, grpcFailureOf, isOutOfTime } from '../client/grpc-failure.ts';
 import type { LockerFlows } from '../client/locker-flows.ts';
-import { type Attribution, nameOf } from '../contract/flows/attribution.ts';
+import { type Attribution, formatAttribution } from '../contract/flows/attribution.ts';
 import { internalWorkflows } from '../contract/flows/flow-types.ts';
 import { type Capability, serviceProfileSettings } from '../contract/wire/service-profile.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
@@ -61,7 +61,7 @@ export const decisionOf = (acting: Attributed): Attribution & { readonly why: st
 
 /** The same for what keeps one name: an unmatched callback. */
 export const namedDecisionOf = (acting: Attributed): { readonly by: string; readonly why: string } => ({
-  by: nameOf(acting),
+  by: formatAttribution(acting),
   why: decisionOf(acting).why,
 });
 

@@ -29,10 +29,10 @@ export function withReferences(
   if (setsReferences) for (const slot of slots) filled = replaced(filled, slot, own(booking, filled, slot));
   const known = legs.flatMap((leg) => legReferences(booking, filled, leg));
   const caseNo = slots
-    .map((slot) => textField(fieldsOf(filled, slot), 'referenceCaseNo'))
+    .map((slot) => textField(slotFields(filled, slot), 'referenceCaseNo'))
     .find((no) => no !== null);
   const ofPrior = legs.find(({ isPrior }) => isPrior)?.references ?? null;
-  const priorCaseNo = ofPrior && textField(fieldsOf(filled, ofPrior), 'referenceCaseNo');
+  const priorCaseNo = ofPrior && textField(slotFields(filled, ofPrior), 'referenceCaseNo');
   return { request: filled, references: known, caseNo: caseNo ?? null, priorCaseNo };
 }
 
@@ -44,7 +44,7 @@ function own(
 ): Fields {
   const { operation, legs, workflowId } = booking;
   const takes = takenFields(operation, slot);
-  const given = fieldsOf(request, slot);
+  const given = slotFields(request, slot);
   const [leg, ...others] = legs.filter(({ references }) => references === slot);
   if (leg?.isPrior && isNullGiven(request, slot)) return given;
   // A reference number of its own tells a leg from the others, where only one leg gets it.
@@ -66,7 +66,7 @@ function legReferences(
 ): LegReferences[] {
   // Where the operation takes the case number alone, the rest is the prior shipment's and not known here.
   if (slot === null || !takenFields(operation, slot).includes('referenceNo')) return [];
-  const fields = fieldsOf(request, slot);
+  const fields = slotFields(request, slot);
   return [
     {
       role,
@@ -81,14 +81,14 @@ function takenFields(operation: BookInput['operation'], slot: Slot): readonly st
   return slot === 'request' ? requestFields(operation) : requestFields(operation, slot);
 }
 
-function fieldsOf(request: Fields, slot: Slot): Fields {
+function slotFields(request: Fields, slot: Slot): Fields {
   const fields = slot === 'request' ? request : request[slot];
   return typeof fields === 'object' && fields !== null ? { ...fields } : {};
 }
 
 /** A prior shipment has a case number already: who gives null wants it to stay. */
 const isNullGiven = (request: Fields, slot: Slot): boolean =>
-  request[slot] === null || fieldsOf(request, slot).referenceCaseNo === null;
+  request[slot] === null || slotFields(request, slot).referenceCaseNo === null;
 
 function replaced(request: Fields, slot: Slot, fields: Fields): Fields {
   return slot === 'request' ? fields : { ...request, [slot]: fields };

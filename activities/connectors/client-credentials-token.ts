@@ -90,7 +90,7 @@ const fetchBy =
       {
         url: new URL(url),
         method: method as 'GET' | 'POST',
-        headers: plain(headers),
+        headers: headerRecord(headers),
         body: body === undefined || body === null ? null : String(body),
       },
       { signal: AbortSignal.timeout(TOKEN_WITHIN_MS), maximumAnswerBytes: MAXIMUM_ANSWER_BYTES },
@@ -105,7 +105,7 @@ const fetchBy =
     });
   };
 
-const plain = (headers: Readonly<Record<string, string>> | Headers): Record<string, string> =>
+const headerRecord = (headers: Readonly<Record<string, string>> | Headers): Record<string, string> =>
   Object.fromEntries(headers instanceof Headers ? headers : Object.entries(headers));
 
 function tokenError(name: string, error: unknown, secrets: readonly string[]): ConnectorError {

@@ -5,7 +5,7 @@ import type { AllowedCalls, Connector } from '../../shared/settings/connectors.t
 
 const LONGEST_PATH = 2_000;
 /** Characters that a path may have as they are. */
-const plain = new Map(
+const charactersOfPaths = new Map(
   ['%3A', '%40', '%2C', '%24', '%26', '%2B', '%3B', '%3D'].map((code) => [code, decodeURIComponent(code)]),
 );
 
@@ -69,7 +69,7 @@ export function urlBelow(
 }
 
 const encodedPart = (part: string): string =>
-  encodeURIComponent(part).replace(/%[0-9A-F]{2}/g, (code) => plain.get(code) ?? code);
+  encodeURIComponent(part).replace(/%[0-9A-F]{2}/g, (code) => charactersOfPaths.get(code) ?? code);
 
 /** Throws a TypeError for a query that is not a flat map. */
 export function parametersOf(query: Json = null): [string, string][] {

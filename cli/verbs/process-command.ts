@@ -4,7 +4,7 @@ import { Option, type Command as Verb } from 'commander';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import { bulkNames, commands, type DescribedName } from '../../processes/commands/commands.ts';
-import { waysOf } from '../../processes/commands/read-values.ts';
+import { fieldAlternativesOf } from '../../processes/commands/read-values.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { addYesOption, confirm } from '../../shared/terminal/confirm.ts';
 import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
@@ -26,7 +26,7 @@ export const addProcessCommand =
   (name: DescribedName) =>
   (program: Verb, terminal: Terminal): void => {
     const command = commands[name];
-    const fields = fieldsOf(name);
+    const fields = optionFieldsOf(name);
     const meaning = lowered(command.meaning);
     const isForMany = bulkNames.some((each) => each === name);
     const bare = program
@@ -77,10 +77,10 @@ interface OptionField {
   readonly schemas: readonly JsonSchema[];
 }
 
-function fieldsOf(name: DescribedName): OptionField[] {
+function optionFieldsOf(name: DescribedName): OptionField[] {
   const { input } = commands[name];
   const { properties = {} } = schemaOf(input, 'input');
-  const together = waysOf(input).flatMap((ways) =>
+  const together = fieldAlternativesOf(input).flatMap((ways) =>
     Object.entries(ways).filter(([, fields]) => fields.length > 1),
   );
   const within = new Set(together.flatMap(([, fields]) => fields));

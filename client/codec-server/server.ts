@@ -76,7 +76,7 @@ export async function startCodecServer(
 /** Everything that the codec server serves. */
 export const codecPaths = ['/', '/sign-in', '/decode', '/encode'] as const;
 
-class Refused extends Error {
+class HttpError extends Error {
   readonly statusCode: number;
 
   constructor(statusCode: number, message: string) {
@@ -100,7 +100,7 @@ function routesOf({
       allowOrigin(headers.origin, origins, reply);
       if (method === 'OPTIONS') return reply.code(204).send();
       if (!signIn.isKnown(headers))
-        throw new Refused(401, 'sign in at / with the secret, or send it as Authorization: Bearer …');
+        throw new HttpError(401, 'sign in at / with the secret, or send it as Authorization: Bearer …');
       return undefined;
     },
     handler: async ({ body }, reply) => {
@@ -117,7 +117,7 @@ function routesOf({
       method: 'POST',
       handler: async ({ body, headers }, reply) => {
         if (!signIn.isSecret(new URLSearchParams(String(body)).get('secret') ?? ''))
-          throw new Refused(401, 'this is not the secret of the codec server');
+          throw new HttpError(401, 'this is not the secret of the codec server');
         reply.header('set-cookie', signIn.cookie(headers['x-forwarded-proto'] === 'https'));
         return 'Signed in. The Web UI shows what is encrypted now.\n';
       },
@@ -140,7 +140,7 @@ function allowOrigin(origin: string | undefined, origins: ReadonlySet<string>, r
   reply.header('vary', 'origin');
   if (origin === undefined) return;
   if (!origins.has(origin))
-    throw new Refused(403, `pages of ${origin} may not ask; to let them, add it to CODEC_SERVER_ORIGINS`);
+    throw new HttpError(403, `pages of ${origin} may not ask; to let them, add it to CODEC_SERVER_ORIGINS`);
   reply.headers({
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
@@ -154,7 +154,7 @@ async function decipherable(converted: Promise<Payload[]>): Promise<Payload[]> {
   try {
     return await converted;
   } catch (error) {
-    if (error instanceof UndecipherablePayload) throw new Refused(400, error.message);
+    if (error instanceof UndecipherablePayload) throw new HttpError(400, error.message);
     throw error;
   }
 }
@@ -162,7 +162,7 @@ async function decipherable(converted: Promise<Payload[]>): Promise<Payload[]> {
 function askedOf(body: unknown): Payload[] {
   const { data } = payloadsSchema.safeParse(jsonOf(String(body)));
   if (!data)
-    throw new Refused(
+    throw new HttpError(
       400,
       'the body must be {"payloads": [{"metadata": {…}, "data": "…"}]}, the values in base64',
     );

@@ -31,10 +31,10 @@ export interface Received {
   readonly workflowIds: readonly string[];
   readonly error?: unknown;
   /** Only if the callback was refused. It is for a log: the sender must not learn it. */
-  readonly refused?: Refused;
+  readonly refused?: RejectedCallback;
 }
 
-export interface Refused extends SignatureFailure {
+export interface RejectedCallback extends SignatureFailure {
   /** What a forger wrote, too; shortened. */
   readonly claimedShipmentUid: string | null;
 }

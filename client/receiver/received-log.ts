@@ -1,7 +1,7 @@
 // The receiver's log of callbacks. Anybody can post to the receiver, so a stranger must not fill the log: few refusals
 // are logged one by one, with little of what was sent. The rest is counted, by the reason.
 import { shortened } from '../../contract/wire/format-issue.ts';
-import { LONGEST_UID, type Received, type Refused } from './receive-callback.ts';
+import { LONGEST_UID, type Received, type RejectedCallback } from './receive-callback.ts';
 
 /** Those of pino that it needs. */
 interface LogLines {
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 export class ReceivedLog {
   readonly #log: LogLines;
   /** By the reason: how many in this minute. */
-  readonly #refused = new Map<Refused['why'], number>();
+  readonly #refused = new Map<RejectedCallback['why'], number>();
   #minute: NodeJS.Timeout | undefined;
 
   constructor(log: LogLines) {
@@ -31,7 +31,7 @@ export class ReceivedLog {
     else this.#log.info(fields, 'callback');
   }
 
-  #refuse(fields: object, refused: Refused): void {
+  #refuse(fields: object, refused: RejectedCallback): void {
     const { why, words } = refused;
     const count = (this.#refused.get(why) ?? 0) + 1;
     this.#refused.set(why, count);

@@ -1,7 +1,7 @@
 // The inboxes: what processes ask people, and programs in their place; and everything else that waits for a person.
 
 import { z } from 'zod';
-import { nameOf } from '../../contract/flows/attribution.ts';
+import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { instant } from '../../contract/wire/fields.ts';
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { claimParked } from '../../processes/commands/claim-parked.ts';
@@ -114,7 +114,7 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
         const acting = actingAs(parts, { caller, request });
         const wasToBeEmptied = await reportEmptied(acting, lockerUid);
         request.log.info({ by: caller.by, lockerUid }, 'somebody said that a locker is empty');
-        const how = wasToBeEmptied ? `is empty, said by ${nameOf(acting)}` : 'was empty already';
+        const how = wasToBeEmptied ? `is empty, said by ${formatAttribution(acting)}` : 'was empty already';
         return { done: `${lockerUid} ${how}` };
       },
     }),
@@ -135,7 +135,7 @@ function lockerRoutes(parts: ConsoleParts): ApiRoute[] {
           'a locker was taken out of order, or put in',
         );
         const how = outOfOrder ? 'out of order' : 'in order again';
-        return { done: `${lockerUid} is ${how}, said by ${nameOf(acting)}` };
+        return { done: `${lockerUid} is ${how}, said by ${formatAttribution(acting)}` };
       },
     }),
   ];
@@ -156,7 +156,7 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
         const acting = actingAs(parts, { caller, request, why: body.why });
         orThrow(await claimParked.do(acting, id, { to: body.to }));
         request.log.info({ by: caller.by, id, to: body.to }, 'an unmatched callback was claimed over HTTP');
-        return { done: `${id}: claimed by ${nameOf(acting)}` };
+        return { done: `${id}: claimed by ${formatAttribution(acting)}` };
       },
     }),
     apiRoute({
@@ -172,7 +172,7 @@ function parkedRoutes(parts: ConsoleParts): ApiRoute[] {
         const acting = actingAs(parts, { caller, request, why: body.why });
         orThrow(await drop.do(acting, id, {}));
         request.log.info({ by: caller.by, id }, 'an unmatched callback was dropped over HTTP');
-        return { done: `${id}: dropped by ${nameOf(acting)}` };
+        return { done: `${id}: dropped by ${formatAttribution(acting)}` };
       },
     }),
   ];

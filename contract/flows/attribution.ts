@@ -10,7 +10,7 @@ export type Attribution = {
 };
 
 /** For people: `Anna by shop (API)` where a program says for whom it acts. */
-export const nameOf = ({
+export const formatAttribution = ({
   by,
   onBehalfOf,
 }: {

@@ -46,9 +46,9 @@ function named(name: string, schema: z.ZodType, io: 'input' | 'output'): Schemas
   return Object.fromEntries(Object.entries(schemas).map(([id, made]) => [id, described(made, io)]));
 }
 
-type NameOf = (schema: z.ZodObject, property: string) => string;
+type NameProperty = (schema: z.ZodObject, property: string) => string;
 /** The names within lockerflow, as in the input of a flow. */
-export const ownName: NameOf = (_, property) => property;
+export const ownName: NameProperty = (_, property) => property;
 
 interface OverrideContext {
   readonly zodSchema: z.core.$ZodType;
@@ -57,7 +57,7 @@ interface OverrideContext {
 
 /** What zod does not tell of a request: its names, where an empty text means absent, and the rules over several fields. */
 const overrideNamed =
-  (nameOf: NameOf) =>
+  (nameProperty: NameProperty) =>
   ({ zodSchema, jsonSchema }: OverrideContext): void => {
     // Tools differ in how they check a format, so the pattern or the field's meaning says what the service refuses.
     delete jsonSchema.format;
@@ -70,18 +70,19 @@ const overrideNamed =
       });
     } else if (isEmptyNoValue(zodSchema) && jsonSchema.anyOf) {
       jsonSchema.anyOf = jsonSchema.anyOf.map(withEmptyString);
-    } else if (zodSchema instanceof z.ZodObject) nameFields(zodSchema, jsonSchema, nameOf);
+    } else if (zodSchema instanceof z.ZodObject) nameFields(zodSchema, jsonSchema, nameProperty);
   };
 
-function nameFields(zodSchema: z.ZodObject, jsonSchema: JsonSchema, nameOf: NameOf): void {
+function nameFields(zodSchema: z.ZodObject, jsonSchema: JsonSchema, nameProperty: NameProperty): void {
   if (!jsonSchema.properties) return;
-  const named = (property: string) => nameOf(zodSchema, property);
+  const named = (property: string) => nameProperty(zodSchema, property);
   jsonSchema.properties = Object.fromEntries(
     Object.entries(jsonSchema.properties).map(([property, schema]) => [named(property), schema]),
   );
   if (jsonSchema.required) jsonSchema.required = jsonSchema.required.map(named);
   const rules = rulesOf(zodSchema);
-  if (rules.length > 0) jsonSchema.allOf = rules.map(({ must }) => conditionSchema(zodSchema, must, nameOf));
+  if (rules.length > 0)
+    jsonSchema.allOf = rules.map(({ must }) => conditionSchema(zodSchema, must, nameProperty));
 }
 
 /** For the input of a flow, which has a request under the names within lockerflow. */
@@ -95,14 +96,18 @@ function withEmptyString(schema: JsonSchema): JsonSchema {
   return { ...kept, pattern: `^(?:${pattern.replace(/^\^|\$$/g, '')})?$` };
 }
 
-export function conditionSchema(schema: z.ZodObject, condition: Condition, nameOf: NameOf): JsonSchema {
-  const of = (inner: Condition) => conditionSchema(schema, inner, nameOf);
+export function conditionSchema(
+  schema: z.ZodObject,
+  condition: Condition,
+  nameProperty: NameProperty,
+): JsonSchema {
+  const of = (inner: Condition) => conditionSchema(schema, inner, nameProperty);
   if ('not' in condition) return { not: of(condition.not) };
   if ('all' in condition) return { allOf: condition.all.map(of) };
   if ('any' in condition) return { anyOf: condition.any.map(of) };
   if ('one' in condition) return { oneOf: condition.one.map(of) };
   const [field, value] = fieldCondition(schema, condition);
-  const name = nameOf(schema, field);
+  const name = nameProperty(schema, field);
   return { required: [name], properties: { [name]: value } };
 }
 

@@ -34,7 +34,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   if (input === undefined) return formatMissing(issue);
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${withArticle(typeNames[issue.expected as string] ?? String(issue.expected))}, not ${kindOf(input, issue.expected)}`;
+      return `must be ${withArticle(typeNames[issue.expected as string] ?? String(issue.expected))}, not ${describeInput(input, issue.expected)}`;
     case 'invalid_value':
       return `must be ${oneOf(issue.values as readonly unknown[])}, not ${shown(input)}`;
     case 'too_small':
@@ -78,7 +78,7 @@ const formats: Readonly<Record<string, string>> = {
 const withArticle = (type: string): string =>
   type === 'true or false' ? type : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 
-function kindOf(input: unknown, expected: unknown): string {
+function describeInput(input: unknown, expected: unknown): string {
   // A number of the wrong kind is shown: 1.5 for a whole number, NaN for a query that is not a number.
   if (typeof input === 'number' && (expected === 'int' || !Number.isFinite(input))) return String(input);
   if (input === null) return 'null';
@@ -117,6 +117,6 @@ const LONGEST_NAMES = 500;
 /** A text in quotes; anything else by its kind. */
 function shown(input: unknown): string {
   if (typeof input === 'number') return String(input);
-  if (typeof input !== 'string') return kindOf(input, undefined);
+  if (typeof input !== 'string') return describeInput(input, undefined);
   return `"${shortened(input, LONGEST_SHOWN)}"`;
 }

@@ -67,12 +67,15 @@ export function refusedFields(all: WrongFields): Refusal {
 }
 
 /** Each way by its name, with the fields that it needs: all of them. */
-export type Ways = Readonly<Record<string, readonly string[]>>;
+export type FieldAlternatives = Readonly<Record<string, readonly string[]>>;
 
-const known = new WeakMap<z.ZodType, readonly Ways[]>();
+const known = new WeakMap<z.ZodType, readonly FieldAlternatives[]>();
 
 /** The same input, that is refused unless it has one of the ways of each. */
-export function exactlyOne<Input extends z.ZodType<object>>(input: Input, ...all: readonly Ways[]): Input {
+export function exactlyOne<Input extends z.ZodType<object>>(
+  input: Input,
+  ...all: readonly FieldAlternatives[]
+): Input {
   const checked = input.superRefine((given, { addIssue }) => {
     const isGiven = (field: string) => (given as Readonly<Record<string, unknown>>)[field] !== undefined;
     for (const ways of all) {
@@ -90,20 +93,22 @@ export function exactlyOne<Input extends z.ZodType<object>>(input: Input, ...all
   return checked;
 }
 
-export const waysOf = (input: z.ZodType): readonly Ways[] => known.get(input) ?? [];
+export const fieldAlternativesOf = (input: z.ZodType): readonly FieldAlternatives[] => known.get(input) ?? [];
 
 /** As a rule beside the properties of the input. */
 export const ruleOf = (input: z.ZodType): JsonSchema => {
-  const rules = waysOf(input).map((ways) => ({ oneOf: Object.values(ways).map((way) => onlyOf(way, ways)) }));
+  const rules = fieldAlternativesOf(input).map((ways) => ({
+    oneOf: Object.values(ways).map((way) => onlyOf(way, ways)),
+  }));
   return rules.length > 0 ? { allOf: rules } : {};
 };
 
-function onlyOf(way: readonly string[], ways: Ways): JsonSchema {
+function onlyOf(way: readonly string[], ways: FieldAlternatives): JsonSchema {
   const others = Object.values(ways).filter((each) => each !== way);
   return { required: [...way], not: { anyOf: others.flat().map((name) => ({ required: [name] })) } };
 }
 
-const formatWays = (ways: Ways): string =>
+const formatWays = (ways: FieldAlternatives): string =>
   Object.values(ways)
     .map((fields) => fields.join(' with '))
     .join(', ');

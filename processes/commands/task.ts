@@ -2,7 +2,7 @@
 // inbox. Only whoever holds a question answers it. The process keeps who has done what, and refuses with a code that says why.
 import { z } from 'zod';
 import type { ChangedTask } from '../../client/flow-files/flow-file-handle.ts';
-import { nameOf } from '../../contract/flows/attribution.ts';
+import { formatAttribution } from '../../contract/flows/attribution.ts';
 import { LONGEST_INBOX, LONGEST_NAME, type TaskAction } from '../../flows/language/machine/tasks.ts';
 import { answered, attributionOf } from '../at-temporal.ts';
 import { requiredQuestion } from './answer.ts';
@@ -53,7 +53,7 @@ const taskCommand = <Input extends TaskInput>(
       };
       const handle = acting.flows.fileHandle(key);
       const task = await answered(acting, () => handle[name]({ ...change, ...attributionOf(acting) }));
-      return { ...task, by: nameOf(acting) };
+      return { ...task, by: formatAttribution(acting) };
     },
     formatResult: ({ question: id, of, holder }) =>
       holder === null ? `${id} is open to everybody of ${of}` : `${id} is held by ${holder}, for ${of}`,

@@ -2,7 +2,7 @@
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { withCode } from '../../client/flow-errors.ts';
-import { type Attribution, attributionIn, nameOf } from '../../contract/flows/attribution.ts';
+import { type Attribution, attributionIn, formatAttribution } from '../../contract/flows/attribution.ts';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import { isoTime } from './found-flows.ts';
 import {
@@ -68,7 +68,7 @@ const costOf = (events: readonly HistoryEvent[]): Cost => ({
 
 /** As people read it; null: nobody has said. */
 export const nameIn = ({ by, onBehalfOf }: Pick<TimelineEntry, 'by' | 'onBehalfOf'>): string | null =>
-  by === null ? null : nameOf({ by, onBehalfOf: onBehalfOf ?? undefined });
+  by === null ? null : formatAttribution({ by, onBehalfOf: onBehalfOf ?? undefined });
 
 /** Null: somebody else has written it. */
 function jsonIn(text: string | null | undefined): unknown {

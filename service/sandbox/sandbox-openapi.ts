@@ -25,14 +25,14 @@ export function sandboxInDocument(): DocumentExtension {
 }
 
 /** Like SandboxReset for POST, and GetSandboxClock for GET. */
-function nameOf({ method, path }: SandboxRoute): string {
+function operationIdOf({ method, path }: SandboxRoute): string {
   const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '');
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   return method === 'GET' ? `Get${name}` : name;
 }
 
 function schemasOf(route: SandboxRoute): Schemas {
-  const name = nameOf(route);
+  const name = operationIdOf(route);
   return {
     ...(route.method === 'POST' ? requestSchemas(`${name}Request`, route.input) : {}),
     ...answerSchemas(`${name}Answer`, route.answer),
@@ -41,7 +41,7 @@ function schemasOf(route: SandboxRoute): Schemas {
 
 function operationOf(route: SandboxRoute): object {
   const { method, meaning, example, errors = [] } = route;
-  const name = nameOf(route);
+  const name = operationIdOf(route);
   const content = { schema: reference(`${name}Request`), example };
   return {
     operationId: name,

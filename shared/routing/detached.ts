@@ -2,4 +2,4 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-export const inNobodysContext = AsyncLocalStorage.snapshot();
+export const detached = AsyncLocalStorage.snapshot();

@@ -4,7 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { type CaseFlow, caseFlowOf } from './case-flow.ts';
-import { inNobodysContext } from './detached.ts';
+import { detached } from './detached.ts';
 import { listed } from './owners.ts';
 import type { Pace } from './pace.ts';
 
@@ -37,7 +37,7 @@ export function newBookings(
 
   return () => {
     usedAt = performance.now();
-    if (!isLooking) void inNobodysContext(goOn);
+    if (!isLooking) void detached(goOn);
   };
 
   /** Never throws: if Temporal does not answer, the next query starts at the same time as this one. */

@@ -3,7 +3,7 @@
 // It remembers no answers: an owner that has started since must get its callbacks.
 
 import type { Client } from '@temporalio/client';
-import { inNobodysContext } from './detached.ts';
+import { detached } from './detached.ts';
 import { type Holder, holdersOf, isSearchable, UIDS_PER_QUERY } from './owners.ts';
 import type { Pace } from './pace.ts';
 
@@ -24,7 +24,7 @@ export function ownerLookup(client: Client, pace: Pace): OwnerLookup {
     if (!isSearchable(shipmentUid)) return [];
     return new Promise((resolve, reject) => {
       waiting.push({ shipmentUid, resolve, reject });
-      if (!isAsking) void inNobodysContext(ask);
+      if (!isAsking) void detached(ask);
     });
   };
 

@@ -27,7 +27,7 @@ export type Routed =
   | { readonly to: 'flows'; readonly workflowIds: readonly string[] }
   /** The shipment's flow has ended: the report has a final state, or a state from before the end. */
   | { readonly to: 'closedFlow'; readonly workflowIds: readonly string[] }
-  | { readonly to: 'nobody' };
+  | { readonly to: 'noFlow' };
 
 /** A report on its way, and the flows that have it. */
 interface Delivery {
@@ -86,7 +86,7 @@ export class ReportRouter {
     await this.#toAll(delivery, holders);
     if (delivery.had.size > 0) return { to: 'flows', workflowIds: [...delivery.had] };
     const closed = workflowIdsOf(holders.filter((holder) => hasNoNeedOf(holder, report)));
-    return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'nobody' };
+    return closed.length > 0 ? { to: 'closedFlow', workflowIds: closed } : { to: 'noFlow' };
   }
 
   /**
@@ -117,10 +117,10 @@ export class ReportRouter {
   /** The running flow with the case number as its key, and whether no other flow has the shipment for certain. */
   async #byCase(report: ShipmentReport): Promise<{ flow: CaseFlow | null; isAlone: boolean }> {
     const { shipmentUid, referenceCaseNo: caseNo } = report;
-    const nobody = { flow: null, isAlone: false };
-    if (caseNo === null || !this.#options.byCase) return nobody;
+    const noFlow = { flow: null, isAlone: false };
+    if (caseNo === null || !this.#options.byCase) return noFlow;
     const flow = await this.#caseFlows.running(caseNo, shipmentUid);
-    if (flow === null) return nobody;
+    if (flow === null) return noFlow;
     // A flow that issues stock has a prior shipment, and another flow may wait for that too.
     const isItsOwn = flow.shipmentUids.includes(shipmentUid) && !typesWithPrior.has(flow.type);
     return { flow, isAlone: isItsOwn && !(await this.#isShared(shipmentUid)) };

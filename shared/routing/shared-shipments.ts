@@ -4,7 +4,7 @@
 import type { Client } from '@temporalio/client';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { requestFields } from '../../contract/operations/operations.ts';
-import { inNobodysContext } from './detached.ts';
+import { detached } from './detached.ts';
 import { listed, uidsOf } from './owners.ts';
 import type { Pace } from './pace.ts';
 
@@ -53,7 +53,7 @@ export function sharedShipments(client: Client, pace: Pace): (shipmentUid: strin
 
   /** One query for all that wait for it. */
   function newLook(): Promise<void> {
-    look ??= inNobodysContext(lookNow).finally(() => {
+    look ??= detached(lookNow).finally(() => {
       look = null;
     });
     return look;

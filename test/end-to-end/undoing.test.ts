@@ -74,7 +74,7 @@ async function goesAtItsNextTry(client: Client, router: ReportRouter, workflowId
   for (const { callback: one } of kept) {
     if (!('shipmentUid' in one)) return false;
     if (!(await hasHadFlow(client, one.shipmentUid))) continue;
-    if ((await router.route(one)).to === 'nobody') return false;
+    if ((await router.route(one)).to === 'noFlow') return false;
   }
   return true;
 }

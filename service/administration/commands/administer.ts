@@ -95,8 +95,8 @@ export async function auditCommand(
   uids: readonly string[] = [],
 ): Promise<void> {
   const operation = `${command.parent?.name()} ${command.name()}`;
-  const nobody = { clientId: null, onBehalfOf: null };
-  const entry = { tenantId, ...nobody, operation, uids, outcome: SUCCESS, requestId: randomUUID() };
+  const noClient = { clientId: null, onBehalfOf: null };
+  const entry = { tenantId, ...noClient, operation, uids, outcome: SUCCESS, requestId: randomUUID() };
   await insertAuditEntry(entry).execute(database);
 }
 

@@ -128,7 +128,7 @@ test('where case numbers mean something else, none of them is taken for a busine
     LOCKER_CALLBACK_BY_CASE: 'false',
   });
   expect(await new ReportRouter(at.client, routing).route(report)).toEqual({
-    to: 'nobody',
+    to: 'noFlow',
   });
   expect(await running.reportHistory(workflowId)).toEqual([]);
 });
@@ -139,7 +139,7 @@ test('a callback that nobody waits for is looked for once, and kept at once', as
   const client = Object.create(at.client, { workflow: { value: workflow } });
   const { routing } = readReceiverSettings({ LOCKER_CALLBACK_KEY: 'key' });
   const router = new ReportRouter(client, { ...routing, looksAhead: false });
-  expect(await router.route(reportOf(randomUUID(), 'ReadyForPickup', null))).toEqual({ to: 'nobody' });
+  expect(await router.route(reportOf(randomUUID(), 'ReadyForPickup', null))).toEqual({ to: 'noFlow' });
   expect(list).toHaveBeenCalledTimes(1);
 });
 

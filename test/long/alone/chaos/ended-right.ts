@@ -119,7 +119,7 @@ async function goesAtItsNextTry(client: Client, workflowId: string): Promise<boo
   const router = new ReportRouter(client, { byCase: false, questionsPerSecond: 50 });
   const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
   const routed = await Promise.all(
-    kept.map(async ({ callback: one }) => 'shipmentUid' in one && (await router.route(one)).to !== 'nobody'),
+    kept.map(async ({ callback: one }) => 'shipmentUid' in one && (await router.route(one)).to !== 'noFlow'),
   );
   return routed.every((isRouted) => isRouted);
 }
