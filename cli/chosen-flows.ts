@@ -76,7 +76,7 @@ const INSTEAD = ', or --dry-run to list them';
 /** What is told of a flow. */
 interface Message {
   readonly data: object;
-  readonly words: string;
+  readonly text: string;
 }
 
 /**
@@ -92,8 +92,8 @@ export async function actOnChosen<Input, Preview, Result>(
   const { interrupted } = terminal;
   const { dryRun = false, perSecond } = options;
   const json = wantsJson(verb);
-  const print = ({ data, words }: Message) =>
-    terminal.write(`${json ? JSON.stringify(data) : escapeControlCharacters(words)}\n`);
+  const print = ({ data, text }: Message) =>
+    terminal.write(`${json ? JSON.stringify(data) : escapeControlCharacters(text)}\n`);
   const warning = action.warning === undefined ? '' : ` Warning: ${action.warning}.`;
   if (!dryRun && !isOne && keys.length > 0)
     await confirm(terminal, verb, options, `${action.verb} ${flowsOf(keys.length)}?${warning}`, INSTEAD);
@@ -101,8 +101,8 @@ export async function actOnChosen<Input, Preview, Result>(
   const act = dryRun ? previewing(action) : doing(action);
   for await (const { key: workflowId, outcome } of forMany(keys, act, { interrupted, perSecond })) {
     if (!outcome.done && isOne) throw outcome.refusal;
-    const { data, words } = outcome.done ? outcome.value : messageOfRefusal(outcome.refusal, dryRun);
-    print({ data: { workflowId, ...data }, words: `${workflowId}: ${words}` });
+    const { data, text } = outcome.done ? outcome.value : messageOfRefusal(outcome.refusal, dryRun);
+    print({ data: { workflowId, ...data }, text: `${workflowId}: ${text}` });
     counts[outcome.done ? 'done' : 'failed'] += 1;
   }
   if (dryRun) print(previewSum(counts, `${action.verb} ${flowsOf(keys.length)}`, warning));
@@ -121,22 +121,22 @@ function previewSum({ found, done, failed }: Counts, what: string, warning: stri
   const refused = failed > 0 ? `; ${failed} would refuse it` : '';
   return {
     data: { summary: { found, refused: failed, dryRun: true } },
-    words: `dry run: would ${what}${refused}${warning}`,
+    text: `dry run: would ${what}${refused}${warning}`,
   };
 }
 
 function printSum({ found, done, failed }: Counts, print: (sum: Message) => void): void {
   const left = found - done - failed;
-  const words = [
+  const text = [
     `${done} of ${flowsOf(found)}: done`,
     failed && `${failed} failed`,
     left && `${left} not tried`,
   ]
     .filter(Boolean)
     .join(', ');
-  print({ data: { summary: { found, done, failed, notTried: left } }, words });
-  if (left > 0) throw new CommandFailed('interrupted', `interrupted: ${words}`);
-  if (failed > 0) throw new CommandFailed('failed', words);
+  print({ data: { summary: { found, done, failed, notTried: left } }, text });
+  if (left > 0) throw new CommandFailed('interrupted', `interrupted: ${text}`);
+  if (failed > 0) throw new CommandFailed('failed', text);
 }
 
 type Act = (key: string) => Promise<Outcome<Message>>;
@@ -147,7 +147,7 @@ const previewing =
     const outcome = await command.preview(acting, key, input);
     if (!outcome.done) return outcome;
     const would = command.formatPreview(outcome.value);
-    return { done: true, value: { data: { dryRun: true, would, preview: outcome.value }, words: would } };
+    return { done: true, value: { data: { dryRun: true, would, preview: outcome.value }, text: would } };
   };
 
 const doing =
@@ -157,14 +157,14 @@ const doing =
     if (!outcome.done) return outcome;
     const { value } = outcome;
     const data = { done: true, ...(value !== null && { result: value }) };
-    return { done: true, value: { data, words: command.formatResult(value) } };
+    return { done: true, value: { data, text: command.formatResult(value) } };
   };
 
 function messageOfRefusal(refusal: Refusal, dryRun: boolean): Message {
   const error = refusalMessage(refusal);
   return dryRun
-    ? { data: { dryRun, refused: refusal.code, error }, words: `refused: ${error}` }
-    : { data: { done: false, code: refusal.code, error }, words: error };
+    ? { data: { dryRun, refused: refusal.code, error }, text: `refused: ${error}` }
+    : { data: { done: false, code: refusal.code, error }, text: error };
 }
 
 const flowsOf = (count: number) => `${count} ${count === 1 ? 'flow' : 'flows'}`;

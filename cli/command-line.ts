@@ -59,8 +59,8 @@ const EXIT_CODES: ExitCodeMeanings = {
   interrupted: 'Ctrl-C',
 };
 
-/** @param words what was typed: only its verb is loaded. Every verb is, where there is none of this name: for the help. */
-export async function commandLine(terminal: Terminal, words: readonly string[] = []): Promise<Command> {
+/** @param args what was typed: only its verb is loaded. Every verb is, where there is none of this name: for the help. */
+export async function commandLine(terminal: Terminal, args: readonly string[] = []): Promise<Command> {
   const program = newProgram(
     {
       name: 'lockerflow',
@@ -73,22 +73,22 @@ export async function commandLine(terminal: Terminal, words: readonly string[] =
     },
     terminal,
   );
-  for (const load of neededFor(words)) (await load())(program, terminal);
+  for (const load of neededFor(args)) (await load())(program, terminal);
   return program;
 }
 
-function neededFor(words: readonly string[]): (() => Promise<AddVerb>)[] {
-  if (words.length === 1 && VERSION_OPTIONS.has(words[0] ?? '')) return [];
+function neededFor(args: readonly string[]): (() => Promise<AddVerb>)[] {
+  if (args.length === 1 && VERSION_OPTIONS.has(args[0] ?? '')) return [];
   // No option of the program takes a value.
-  const typed = words.find((word) => !word.startsWith('-')) ?? '';
+  const typed = args.find((word) => !word.startsWith('-')) ?? '';
   return Object.hasOwn(verbs, typed) && verbs[typed] ? [verbs[typed]] : Object.values(verbs);
 }
 
 const VERSION_OPTIONS: ReadonlySet<string> = new Set(['--version', '-V']);
 
 /** Runs one command to its end and gives its exit code; never throws. */
-export const runCommandLine = async (words: readonly string[], terminal: Terminal): Promise<ExitCode> =>
-  runProgram(await commandLine(terminal, words), words, terminal, async (error) => {
+export const runCommandLine = async (args: readonly string[], terminal: Terminal): Promise<ExitCode> =>
+  runProgram(await commandLine(terminal, args), args, terminal, async (error) => {
     const { failureMessage } = await import('./failure-messages.ts');
     return failureMessage(error);
   });

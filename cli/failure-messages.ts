@@ -46,6 +46,6 @@ function refusedMessage(error: unknown): FailureMessage | null {
 }
 
 /** In one line: the failure of one process among many. */
-export const refusalMessage = (refusal: Refusal): string => failureMessage(refusal).words ?? 'failed';
+export const refusalMessage = (refusal: Refusal): string => failureMessage(refusal).text ?? 'failed';
 
 const hinted = ({ code, message }: Refusal): string => `${message}${hints[code] ?? ''}`;

@@ -20,7 +20,7 @@ async function withSecrets(): Promise<boolean> {
     return true;
   } catch (error) {
     const { failureMessage } = await import('./failure-messages.ts');
-    terminal.complain(failureMessage(error).words ?? '');
+    terminal.complain(failureMessage(error).text ?? '');
     return false;
   }
 }

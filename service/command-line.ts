@@ -39,8 +39,8 @@ const EXIT_CODES: ExitCodeMeanings = {
 };
 
 /** Runs one command to its end and gives its exit code; never throws. */
-export const runCommandLine = (words: readonly string[], terminal: Terminal): Promise<ExitCode> =>
-  runProgram(commandLine(terminal), words, terminal, failureMessage);
+export const runCommandLine = (args: readonly string[], terminal: Terminal): Promise<ExitCode> =>
+  runProgram(commandLine(terminal), args, terminal, failureMessage);
 
 export function commandLine(terminal: Terminal): Command {
   const program = newProgram(
@@ -85,8 +85,8 @@ function addServing(program: Command, terminal: Terminal): void {
     .action(async (_options, command: Command) => {
       const migrating = migrate(readSettings(terminal.variables).databaseUrl);
       const applied = await orInterrupted(terminal, migrating, () => interruptedMigration);
-      const words = applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the schema was up to date';
-      report(terminal, command, { words, data: { applied } });
+      const text = applied.length > 0 ? `applied: ${applied.join(', ')}` : 'the schema was up to date';
+      report(terminal, command, { text, data: { applied } });
     });
 }
 
@@ -99,10 +99,10 @@ function addStagingPermission(program: Command, administer: Administer, terminal
     await confirm(terminal, command, options, 'let staging make clients with publicly known secrets here?');
     await administer(command, async (transaction) => {
       const wasMarked = await endProductionUse(transaction);
-      const words = wasMarked
+      const text = wasMarked
         ? 'a service in staging may start on this database'
         : 'this database has not served production: staging may start on it anyhow';
-      return { words, data: { wasMarked } };
+      return { text, data: { wasMarked } };
     });
   });
 }

@@ -17,7 +17,7 @@ function withSecrets(): boolean {
     takeSecretsFromFiles(process.env, (path) => readFileSync(path, 'utf8'));
     return true;
   } catch (error) {
-    terminal.complain(failureMessage(error).words ?? '');
+    terminal.complain(failureMessage(error).text ?? '');
     return false;
   }
 }

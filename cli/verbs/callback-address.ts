@@ -23,7 +23,7 @@ export function addCallbackAddress(program: Command, terminal: Terminal): void {
       );
       const fingerprint = key === undefined ? null : keyFingerprint(key);
       report(terminal, command, {
-        words: formatResult(url, fingerprint, changed),
+        text: formatResult(url, fingerprint, changed),
         data: { url, key: fingerprint, changed },
       });
     });

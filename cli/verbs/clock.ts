@@ -28,7 +28,7 @@ export function addClock(program: Command, terminal: Terminal): void {
     .action((_: object, command: Command) =>
       withClocks(terminal, async (clocks) => {
         const shown = await clocks.show();
-        report(terminal, command, { words: clockLines(shown).join('\n'), data: shown });
+        report(terminal, command, { text: clockLines(shown).join('\n'), data: shown });
       }),
     );
   clock
@@ -71,7 +71,7 @@ async function advance(
   };
   try {
     const shown = await clocks.advance(milliseconds, { onStop, signal: terminal.interrupted });
-    report(terminal, command, { words: clockLines(shown).join('\n'), data: { ...shown, stops } });
+    report(terminal, command, { text: clockLines(shown).join('\n'), data: { ...shown, stops } });
   } catch (cause) {
     if (cause instanceof ClockNotAtRest) throw new CommandFailed('failed', cause.message, { cause });
     throw cause;

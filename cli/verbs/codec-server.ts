@@ -18,7 +18,7 @@ export function addCodecServer(program: Command, terminal: Terminal): void {
     .action(async (_options: object, command: Command) => {
       const server = await startCodecServer(settingsOf(terminal));
       report(terminal, command, {
-        words: `codec server: ${server.url}; sign in there, then name it as the Web UI's codec endpoint`,
+        text: `codec server: ${server.url}; sign in there, then name it as the Web UI's codec endpoint`,
         data: { url: server.url },
       });
       if (!terminal.interrupted.aborted) await once(terminal.interrupted, 'abort');

@@ -41,7 +41,7 @@ export function addCompare(program: Command, terminal: Terminal): void {
           compare({ client, api, serviceProfile: serviceProfileIn(terminal), taskQueue, endedSince, signal }),
         );
         const data = shown(compared, { comparedAt, endedSince: endedSince.toISOString() });
-        report(terminal, command, { words: formatComparison(data), data });
+        report(terminal, command, { text: formatComparison(data), data });
         const { unanswered, flows } = compared;
         if (unanswered.length > 0)
           throw new CommandFailed(

@@ -39,7 +39,7 @@ export function addConsoleLink(program: Command, terminal: Terminal): void {
       // Behind the #, which no server and no log gets.
       const whole = `${(url ?? address).replace(/\/+$/, '')}/#sign-in=${secret}`;
       report(terminal, command, {
-        words: whole,
+        text: whole,
         data: { link: whole, name, ...rights, validUntil: new Date(endsAt).toISOString() },
       });
     });

@@ -61,7 +61,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
       return atTemporal(terminal, async (temporal) => {
         const sent = orThrow(await event.do(actingIn(terminal, temporal, options), key, input));
         report(terminal, command, {
-          words: `${escapeControlCharacters(key)} ${escapeControlCharacters(event.formatResult(sent))}`,
+          text: `${escapeControlCharacters(key)} ${escapeControlCharacters(event.formatResult(sent))}`,
           data: { workflowId: key, ...sent },
         });
       });
@@ -72,7 +72,7 @@ function sendByKeys(terminal: Terminal, command: Command, input: CorrelatedInput
   return atTemporal(terminal, async (temporal) => {
     const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal), null, input));
     report(terminal, command, {
-      words: escapeControlCharacters(sendEvent.formatResult(sent)),
+      text: escapeControlCharacters(sendEvent.formatResult(sent)),
       data: { ...sent },
     });
   });
@@ -126,7 +126,7 @@ export function addAnswer(program: Command, terminal: Terminal): void {
         };
         const given = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
         report(terminal, command, {
-          words: `${escapeControlCharacters(key)}: ${escapeControlCharacters(answer.formatResult(given))}`,
+          text: `${escapeControlCharacters(key)}: ${escapeControlCharacters(answer.formatResult(given))}`,
           data: { workflowId: key, ...given, by: who.by },
         });
       }),

@@ -42,11 +42,11 @@ export function addFlows(program: Command, terminal: Terminal): void {
         throw wrongUse(`--chart shows the chart of one flow; ${ONE_OF_THEM} before it`);
       if (name === undefined) {
         const data = await allFlows(terminal);
-        return report(terminal, command, { words: formatFlows(data.items), data });
+        return report(terminal, command, { text: formatFlows(data.items), data });
       }
       const { data, inputs, declared, view } = await oneFlow(terminal, name);
       if (chart) return terminal.write(await chartForms[chart](declared, view));
-      report(terminal, command, { words: [formatFlows([data]), ...inputs].join('\n'), data });
+      report(terminal, command, { text: [formatFlows([data]), ...inputs].join('\n'), data });
     });
 }
 

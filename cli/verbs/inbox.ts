@@ -62,8 +62,8 @@ async function printQuestions(
   const asked = await openQuestions(temporal, wanted);
   const isWhole = wanted.name === undefined && wanted.holder === undefined;
   const others = isWhole ? await waitsForDecisions(temporal) : 0;
-  const words = [formatQuestions(asked.items), ...(others > 0 ? ['', formatDecisionCount(others)] : [])];
-  report(terminal, command, { words: words.join('\n'), data: asked });
+  const lines = [formatQuestions(asked.items), ...(others > 0 ? ['', formatDecisionCount(others)] : [])];
+  report(terminal, command, { text: lines.join('\n'), data: asked });
   if (asked.unasked > 0)
     throw new CommandFailed(
       'failed',
@@ -119,7 +119,7 @@ async function printAll(temporal: AtTemporal, terminal: Terminal, command: Comma
     const parts = { ...temporal, service, serviceClock: new ServiceClock(service) };
     return new Inbox(parts).read();
   }).then((view) => workOf(view));
-  report(terminal, command, { words: formatInbox(inbox), data: inbox });
+  report(terminal, command, { text: formatInbox(inbox), data: inbox });
   if (inbox.unread.length > 0)
     throw new CommandFailed('failed', `not all could be read: ${inbox.unread.map(formatUnread).join('; ')}`);
 }

@@ -74,7 +74,7 @@ function addList(parked: Verb, terminal: Terminal): void {
         const rows = await parkedRows(temporal, flows);
         const count = found - (flows.length - rows.length);
         const data = { count, parked: rows, next };
-        report(terminal, command, { words: formatList(rows, count, next), data });
+        report(terminal, command, { text: formatList(rows, count, next), data });
       }),
     );
 }
@@ -114,14 +114,14 @@ function addShow(parked: Verb, terminal: Terminal): void {
         const { input, since, kept, settled, givenUp } = await atParked(temporal, workflowId, (handle) =>
           handle.query<Parked>('parked'),
         );
-        const words = [
+        const lines = [
           input.kind === 'shipment' ? `shipment ${input.shipmentUid}` : `message ${input.messageType}`,
           ...kept.map(formatKeptCallback),
           ...settled.map((each) => `${formatKeptCallback(each)}  (settled)`),
           ...(givenUp > 0 ? [`${givenUp} older ones were given up`] : []),
         ];
         const data = { workflowId, input, since, kept, settled, givenUp };
-        report(terminal, command, { words: words.map(escapeControlCharacters).join('\n'), data });
+        report(terminal, command, { text: lines.map(escapeControlCharacters).join('\n'), data });
       }),
     );
 }
@@ -157,7 +157,7 @@ function addDecision<Input extends object, Result>(
         const acting = actingIn(terminal, temporal, { by, why });
         const result = orThrow(await command.do(acting, workflowId, input as unknown as Input));
         report(terminal, self, {
-          words: `${escapeControlCharacters(workflowId)}: ${command.formatResult(result)}`,
+          text: `${escapeControlCharacters(workflowId)}: ${command.formatResult(result)}`,
           data: { workflowId, [done]: true },
         });
       }),

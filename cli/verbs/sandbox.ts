@@ -31,7 +31,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
           await open(api, due, interrupted);
           const after = await untilReported(temporal, key, due, interrupted);
           report(terminal, command, {
-            words: formatStep(due, after),
+            text: formatStep(due, after),
             data: { workflowId: key, ...due, after },
           });
         }),

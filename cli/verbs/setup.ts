@@ -61,11 +61,11 @@ async function register({ client }: AtTemporal) {
       },
     );
   });
-  const words =
+  const text =
     added.length > 0
       ? `${namespace}: registered ${added.join(', ')}`
       : `${namespace}: everything was registered already`;
-  return { words, data: { namespace, registered: added } };
+  return { text, data: { namespace, registered: added } };
 }
 
 function registrationCommand(namespace: string): string {
@@ -80,7 +80,7 @@ async function makeCurrent({ client }: AtTemporal, deploymentName: string, build
     client.workflowService.setWorkerDeploymentCurrentVersion(asked),
   );
   return {
-    words: `${deploymentName}: ${buildId} is the current version; flows that run go on with it too`,
+    text: `${deploymentName}: ${buildId} is the current version; flows that run go on with it too`,
     data: { namespace, deployment: deploymentName, currentBuildId: buildId },
   };
 }

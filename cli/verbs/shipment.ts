@@ -61,11 +61,11 @@ function addFind(shipment: Command, terminal: Terminal): void {
         each.referenceCaseNo ?? '',
       ]);
       const headings = ['shipment', 'state', 'since (UTC)', 'locker', 'case'];
-      const words =
+      const text =
         rows.length > 0
           ? table(headings, rows).map(escapeControlCharacters).join('\n')
           : 'no shipments found';
-      report(terminal, command, { words, data: { shipments } });
+      report(terminal, command, { text, data: { shipments } });
     });
 }
 
@@ -88,8 +88,8 @@ function addCancelShipment(shipment: Command, terminal: Terminal): void {
         `cancel the shipment ${escapeControlCharacters(shipmentUid)}?`,
       );
       await atLockerService(terminal, (api) => api.call('CancelShipment', { shipmentUid }));
-      const words = `${escapeControlCharacters(shipmentUid)}: cancelled`;
-      report(terminal, command, { words, data: { shipmentUid, cancelled: true } });
+      const text = `${escapeControlCharacters(shipmentUid)}: cancelled`;
+      report(terminal, command, { text, data: { shipmentUid, cancelled: true } });
     });
 }
 
@@ -123,7 +123,7 @@ function addUnlock(shipment: Command, terminal: Terminal): void {
       );
       const request = { shipmentUid, ...(goal && { unlockGoal: goal }) };
       await atLockerService(terminal, (api) => api.call('UnlockShipmentLocker', request));
-      const words = `${escapeControlCharacters(shipmentUid)}: its locker is open${goal ? `, as a ${goal}` : ''}`;
-      report(terminal, command, { words, data: { shipmentUid, unlocked: true, goal: goal ?? null } });
+      const text = `${escapeControlCharacters(shipmentUid)}: its locker is open${goal ? `, as a ${goal}` : ''}`;
+      report(terminal, command, { text, data: { shipmentUid, unlocked: true, goal: goal ?? null } });
     });
 }

@@ -32,11 +32,11 @@ export function addShow(program: Command, terminal: Terminal): void {
     .action((key: string, { history }: { history?: true }, command: Command) =>
       atTemporal(terminal, async (temporal) => {
         const shown = await new ShownProcesses(temporal).read(key);
-        if (wantsJson(command) && !history) return report(terminal, command, { words: '', data: shown });
+        if (wantsJson(command) && !history) return report(terminal, command, { text: '', data: shown });
         const happened = await historyOfProcess(temporal, shown);
         // What has not answered does not answer for its clock either.
         const now = shown.progress === null ? new Date() : await nowOf(temporal, key);
-        report(terminal, command, { words: formatShown(shown, happened, now), data: happened });
+        report(terminal, command, { text: formatShown(shown, happened, now), data: happened });
       }),
     );
 }
@@ -133,7 +133,7 @@ export function addList(program: Command, terminal: Terminal): void {
         const asks = options.summaries && wantsJson(command);
         const summaries = asks ? new ProcessSummaries(temporal) : null;
         const page = await readProcessPage(search, summaries);
-        report(terminal, command, { words: formatRows(page), data: page });
+        report(terminal, command, { text: formatRows(page), data: page });
       });
     });
 }

@@ -62,7 +62,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
     const acting = actingIn(terminal, temporal, options);
     if (dryRun) {
       orThrow(await start.preview(acting, key, { flow, input }));
-      return report(terminal, command, { words: JSON.stringify(input, null, 2), data: input });
+      return report(terminal, command, { text: JSON.stringify(input, null, 2), data: input });
     }
     orThrow(await start.do(acting, key, { flow, input }));
     if (!wait) {
@@ -71,14 +71,14 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
       const follow = `is started; follow it with: lockerflow watch ${key}`;
       const look = `has ended already; see how with: lockerflow show ${key}`;
       return report(terminal, command, {
-        words: `${flow} ${key} ${status.name === 'RUNNING' ? follow : look}`,
+        text: `${flow} ${key} ${status.name === 'RUNNING' ? follow : look}`,
         data: { flow, workflowId: key },
       });
     }
     const result: unknown = await flows.fileHandle(key).result();
     const outcome = builtIn && (result as { readonly outcome: string }).outcome;
     report(terminal, command, {
-      words: `${flow} ${key} has ended: ${outcome ?? JSON.stringify(result)}`,
+      text: `${flow} ${key} has ended: ${outcome ?? JSON.stringify(result)}`,
       data: { flow, workflowId: key, result },
     });
     if (outcome !== undefined && outcome !== 'Done')

@@ -6,18 +6,18 @@ import { CommandFailed, type ExitCode, exitCodes } from './exit-codes.ts';
 export interface FailureMessage {
   readonly exitCode: ExitCode;
   /** Null if there is nothing to add, after --help. */
-  readonly words: string | null;
+  readonly text: string | null;
 }
 
 export const failureOf = (exitCode: ExitCode, message: string): FailureMessage => {
   const [first = '', ...rest] = linesOf(message);
-  return { exitCode, words: rest.length === 0 ? first : `${first} ${rest.join('; ')}` };
+  return { exitCode, text: rest.length === 0 ? first : `${first} ${rest.join('; ')}` };
 };
 
 /** A list of what is wrong keeps its lines. */
 export const listed = ({ exitCode, message }: { exitCode: ExitCode; message: string }): FailureMessage => ({
   exitCode,
-  words: linesOf(message).join('\n  '),
+  text: linesOf(message).join('\n  '),
 });
 
 const linesOf = (message: string): string[] =>
@@ -48,8 +48,8 @@ export function commandFailureMessage(error: unknown): FailureMessage | null {
 const helpGiven: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.version']);
 
 function ofCommander({ code, message }: CommanderError): FailureMessage {
-  if (helpGiven.has(code)) return { exitCode: exitCodes.done, words: null };
+  if (helpGiven.has(code)) return { exitCode: exitCodes.done, text: null };
   // A group of verbs without one of them: commander has shown its help.
-  if (code === 'commander.help') return { exitCode: exitCodes.wrongUse, words: null };
+  if (code === 'commander.help') return { exitCode: exitCodes.wrongUse, text: null };
   return failureOf(exitCodes.wrongUse, `${message.replace(/^error: /, '').replace(/\.$/, '')}; see --help`);
 }

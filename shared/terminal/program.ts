@@ -61,15 +61,15 @@ const UNKNOWN_OPTION = { code: 'commander.unknownOption' };
  */
 export async function runProgram(
   program: Command,
-  words: readonly string[],
+  args: readonly string[],
   { complain }: Pick<Terminal, 'complain'>,
   failureMessage: (error: unknown) => FailureMessage | Promise<FailureMessage>,
 ): Promise<ExitCode> {
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    const { exitCode, words: message } = commandFailureMessage(error) ?? (await failureMessage(error));
+    const { exitCode, text: message } = commandFailureMessage(error) ?? (await failureMessage(error));
     if (message !== null) complain(message);
     return exitCode;
   }

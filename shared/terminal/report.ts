@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Terminal } from './terminal.ts';
 
 export interface Report {
-  readonly words: string;
+  readonly text: string;
   readonly data: unknown;
 }
 
@@ -12,6 +12,6 @@ export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: true }>().json === true;
 }
 
-export function report({ write }: Terminal, command: Command, { words, data }: Report): void {
-  write(`${wantsJson(command) ? JSON.stringify(data) : words}\n`);
+export function report({ write }: Terminal, command: Command, { text, data }: Report): void {
+  write(`${wantsJson(command) ? JSON.stringify(data) : text}\n`);
 }

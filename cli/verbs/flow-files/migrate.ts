@@ -94,7 +94,7 @@ async function one(terminal: Terminal, command: Command, key: string, options: O
     const isCarried = outcome === 'migrated' || outcome === 'already';
     const done = options.apply ? 'is' : 'would be';
     const how = outcome === 'already' ? ' already' : '';
-    const words = [
+    const lines = [
       `${escapeControlCharacters(key)} ${isCarried ? `${done} on ${target.flow}@${target.to}${how}` : `is not carried: ${outcome}`}`,
       ...reasons.map(
         ({ reason, remedy }) =>
@@ -102,7 +102,7 @@ async function one(terminal: Terminal, command: Command, key: string, options: O
       ),
       ...notes.map((note) => `  ${escapeControlCharacters(note)}`),
     ];
-    report(terminal, command, { words: words.join('\n'), data: { key, outcome, reasons, notes } });
+    report(terminal, command, { text: lines.join('\n'), data: { key, outcome, reasons, notes } });
     if (!isCarried) throw new CommandFailed('failed', `${key} is not migrated`);
   });
 }
@@ -118,14 +118,14 @@ async function many(
     const target = await targetOf(client, { flow }, options.to ?? 'newest');
     const toItsEnd = async (): Promise<MigrationStatus> => {
       const status = await followed(client, target, (each) => terminal.complain(formatStatus(target, each)));
-      report(terminal, command, { words: formatStatus(target, status), data: status });
+      report(terminal, command, { text: formatStatus(target, status), data: status });
       const isClean = status.phase === 'done' && status.groups.every(({ outcome }) => outcome === 'ended');
       if (!isClean) throw new CommandFailed('failed', 'not all processes are migrated');
       return status;
     };
     if (options.pause) {
       const status = await controlBatch(client, target, 'pause');
-      report(terminal, command, { words: formatStatus(target, status), data: status });
+      report(terminal, command, { text: formatStatus(target, status), data: status });
       return;
     }
     if (options.resume) {
@@ -138,7 +138,7 @@ async function many(
       const found = await dryRun(client, input);
       const path = await writtenPlan(found, options, input);
       report(terminal, command, {
-        words: formatDryRun(input, found, path),
+        text: formatDryRun(input, found, path),
         data: { ...target, ...found, plan: path },
       });
       return;

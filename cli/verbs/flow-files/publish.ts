@@ -24,7 +24,7 @@ export function addPublish(program: Command, terminal: Terminal): void {
       const files = await Promise.all(paths.map(async (path) => ({ path, text: await flowFileText(path) })));
       await atTemporal(terminal, async (temporal) => {
         const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
-        report(terminal, command, { words: publish.formatResult(done), data: done });
+        report(terminal, command, { text: publish.formatResult(done), data: done });
       });
     });
 }
@@ -55,7 +55,7 @@ export function addBacktest(program: Command, terminal: Terminal): void {
           `no process of ${file.name} was found${which.open ? '; expected at least one' : ' that has ended; --open plays those that still run'}`,
         );
       const data = { ...backtestReport(file.name, all), each: all };
-      report(terminal, command, { words: formatReport(data), data });
+      report(terminal, command, { text: formatReport(data), data });
     });
 }
 

@@ -111,7 +111,7 @@ interface Tenant {
 }
 
 interface TenantReport {
-  readonly words: string;
+  readonly text: string;
   /** Beside the tenant's uid. */
   readonly data: object;
   /** The uids for the audit log; absent if nothing was changed. */
@@ -124,14 +124,14 @@ export const ofTenant =
     administer: Administer,
     work: (tenant: Tenant, ...given: Given) => Promise<TenantReport>,
   ) =>
-  (tenantUid: string, ...words: [...Given, Command]): Promise<void> => {
-    const command = words.at(-1) as Command;
+  (tenantUid: string, ...args: [...Given, Command]): Promise<void> => {
+    const command = args.at(-1) as Command;
     return administer(command, async (transaction) => {
       const tenantId = await tenantIdOf(transaction, tenantUid);
       const tenant = { transaction, tenantId, tenantUid };
-      const { changed, ...report } = await work(tenant, ...(words.slice(0, -1) as Given));
+      const { changed, ...report } = await work(tenant, ...(args.slice(0, -1) as Given));
       if (changed) await auditCommand(transaction, command, tenantId, changed);
-      return { words: report.words, data: { tenantUid, ...report.data } };
+      return { text: report.text, data: { tenantUid, ...report.data } };
     });
   };
 

@@ -39,7 +39,7 @@ function addStatus(callback: Command, administer: Administer, terminal: Terminal
     ofTenant(administer, async ({ transaction, tenantId }) => {
       const { encryption } = readSettings(terminal.variables);
       const data = await callbackStatusOf(transaction, tenantId, encryption);
-      return { words: formatStatus(data), data };
+      return { text: formatStatus(data), data };
     }),
   );
 }
@@ -74,11 +74,11 @@ function formatStatus({
 
 function formatKeys(keys: CallbackStatus['keys']): string {
   if (keys === null) return 'not shown: SERVICE_ENCRYPTION_KEY_FILE is not set, which reads them';
-  const words = keys.map(({ purpose, fingerprint, validUntil }) => {
+  const fingerprints = keys.map(({ purpose, fingerprint, validUntil }) => {
     const name = purpose === 'Signing' ? `signs with ${fingerprint}` : `API key ${fingerprint}`;
     return validUntil ? `${name} until ${validUntil.toISOString()}` : name;
   });
-  return words.join(', ') || 'none yet: ConfigureCallback makes them';
+  return fingerprints.join(', ') || 'none yet: ConfigureCallback makes them';
 }
 
 interface ListOptions {
@@ -98,7 +98,7 @@ function addList(callback: Command, administer: Administer): void {
       ofTenant(administer, async ({ transaction, tenantId }, options: ListOptions) => {
         const { shipment: shipmentUid, ...page } = options;
         const deliveries = await deliveriesOf(transaction, tenantId, { ...page, shipmentUid });
-        return { words: formatDeliveries(deliveries), data: { deliveries } };
+        return { text: formatDeliveries(deliveries), data: { deliveries } };
       }),
     );
 }
@@ -138,7 +138,7 @@ function addResend(callback: Command, administerInSteps: AdministerInSteps): voi
         // Written before the work: steps that are done stay done after an interruption.
         await auditCommand(database, command, tenantId, options.shipment ? [options.shipment] : []);
         const resent = await resendCallbacks(database, tenantId, range);
-        return { words: `${resent} callbacks are sent again`, data: { tenantUid, resent } };
+        return { text: `${resent} callbacks are sent again`, data: { tenantUid, resent } };
       });
     });
 }

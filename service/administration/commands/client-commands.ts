@@ -35,8 +35,8 @@ export function addTenantCommands(parent: Command, administer: Administer): void
         const wanted = { tenantUid, name: given.name, mainAccount };
         const { tenantId, created } = await ensureTenant(transaction, wanted);
         if (created) await auditCommand(transaction, command, tenantId);
-        const words = `tenant ${tenantUid} ${created ? 'is made' : 'was there already, unchanged'}`;
-        return { words, data: { tenantUid, created } };
+        const text = `tenant ${tenantUid} ${created ? 'is made' : 'was there already, unchanged'}`;
+        return { text, data: { tenantUid, created } };
       }),
     );
 
@@ -47,8 +47,8 @@ export function addTenantCommands(parent: Command, administer: Administer): void
       administer(command, async (transaction) => {
         const tenants = await allTenants(transaction);
         const rows = tenants.map(({ tenantUid, name, mainUserUid }) => [tenantUid, name, `${mainUserUid}`]);
-        const words = rowsOr('there are no tenants', ['tenant', 'name', 'main account'], rows);
-        return { words, data: { tenants } };
+        const text = rowsOr('there are no tenants', ['tenant', 'name', 'main account'], rows);
+        return { text, data: { tenants } };
       }),
     );
 }
@@ -65,7 +65,7 @@ export function addClientCommands(parent: Command, administer: Administer, termi
         const clientSecret = newClientSecret();
         const tenantId = await addClientSecret(transaction, clientId, clientSecret);
         await auditCommand(transaction, command, tenantId, [clientId]);
-        return { words: formatSecret(clientId, clientSecret), data: { clientId, clientSecret } };
+        return { text: formatSecret(clientId, clientSecret), data: { clientId, clientSecret } };
       }),
   );
 
@@ -76,8 +76,8 @@ export function addClientCommands(parent: Command, administer: Administer, termi
       await administer(command, async (transaction) => {
         const { tenantId, retired } = await removeOlderSecret(transaction, clientId);
         if (retired) await auditCommand(transaction, command, tenantId, [clientId]);
-        const words = retired ? 'the older secret is retired' : 'there is only one secret, unchanged';
-        return { words: `client ${clientId}: ${words}`, data: { clientId, retired } };
+        const text = retired ? 'the older secret is retired' : 'there is only one secret, unchanged';
+        return { text: `client ${clientId}: ${text}`, data: { clientId, retired } };
       });
     },
   );
@@ -89,7 +89,7 @@ export function addClientCommands(parent: Command, administer: Administer, termi
       await administer(command, async (transaction) => {
         const tenantId = await revokeApiClient(transaction, clientId);
         await auditCommand(transaction, command, tenantId, [clientId]);
-        return { words: `client ${clientId} is revoked`, data: { clientId, revoked: true } };
+        return { text: `client ${clientId} is revoked`, data: { clientId, revoked: true } };
       });
     },
   );
@@ -104,7 +104,7 @@ export function addClientCommands(parent: Command, administer: Administer, termi
         scopes?.join(' ') ?? '',
       ]);
       const headings = ['client', 'made (UTC)', 'secrets', 'scopes'];
-      return { words: rowsOr(`tenant ${tenantUid} has no clients`, headings, rows), data: { clients } };
+      return { text: rowsOr(`tenant ${tenantUid} has no clients`, headings, rows), data: { clients } };
     }),
   );
 }
@@ -131,9 +131,9 @@ function addCreation(client: Command, administer: Administer): void {
               `The client ${clientId} was revoked: choose another client_id for the new client`,
             );
           if (outcome === 'unchanged')
-            return { words: formatUnchanged('client', clientId), data: { clientId, created: false } };
+            return { text: formatUnchanged('client', clientId), data: { clientId, created: false } };
           const data = { clientId, created: true, clientSecret };
-          return { words: formatSecret(clientId, clientSecret), data, changed: [clientId] };
+          return { text: formatSecret(clientId, clientSecret), data, changed: [clientId] };
         },
       ),
     );
@@ -153,12 +153,8 @@ export function addWallCommands(parent: Command, administer: Administer): void {
     ofTenant(administer, async ({ transaction, tenantId, tenantUid }) => {
       const found = await doubtfulOpenings(transaction, tenantId, MAX_OPENINGS);
       const headings = ['opened', 'locker', 'shipment', 'for', 'by', 'meaning', 'why'];
-      const words = rowsOr(
-        `every door of ${tenantUid} that opened had a meaning`,
-        headings,
-        found.map(rowOf),
-      );
-      return { words, data: { openings: found } };
+      const text = rowsOr(`every door of ${tenantUid} that opened had a meaning`, headings, found.map(rowOf));
+      return { text, data: { openings: found } };
     }),
   );
 
@@ -175,10 +171,10 @@ export function addWallCommands(parent: Command, administer: Administer): void {
         if (outcome === 'revoked')
           throw new Error(`The client ${clientId} was revoked: choose another client_id for the new wall`);
         if (outcome === 'unchanged')
-          return { words: formatUnchanged('wall', clientId), data: { clientId, pupUid, created: false } };
+          return { text: formatUnchanged('wall', clientId), data: { clientId, pupUid, created: false } };
         await ensureWall(transaction, wallPickUpPointId);
         return {
-          words: `wall ${clientId} of ${pupUid} has a secret, which is shown this once:\n${clientSecret}`,
+          text: `wall ${clientId} of ${pupUid} has a secret, which is shown this once:\n${clientSecret}`,
           data: { clientId, pupUid, created: true, clientSecret },
           changed: [clientId, pupUid],
         };
@@ -197,7 +193,7 @@ export function addWallCommands(parent: Command, administer: Administer): void {
       ]);
       const headings = ['pick up point', 'clients', 'wall', 'openings without an outcome'];
       return {
-        words: rowsOr(`no pick up point of ${tenantUid} has a wall`, headings, rows),
+        text: rowsOr(`no pick up point of ${tenantUid} has a wall`, headings, rows),
         data: { walls },
       };
     }),

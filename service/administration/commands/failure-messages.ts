@@ -15,7 +15,7 @@ function ofService(error: unknown): FailureMessage {
   if (reason !== undefined)
     return failureOf(exitCodes.unreachable, `Postgres cannot be reached (${reason}); check DATABASE_URL`);
   // Several lines: a start reports each wrong setting on its own line.
-  return { exitCode: exitCodes.failed, words: error instanceof Error ? error.message : String(error) };
+  return { exitCode: exitCodes.failed, text: error instanceof Error ? error.message : String(error) };
 }
 
 const NO_WAY = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/;

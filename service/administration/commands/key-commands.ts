@@ -19,7 +19,7 @@ export function addEncryptionKeyCommands(parent: Command, administer: Administer
     .description('print a new line for the file of encryption keys; the first line of the file encrypts')
     .action((_options, command: Command) => {
       const line = newKeyLine();
-      report(terminal, command, { words: line, data: { line } });
+      report(terminal, command, { text: line, data: { line } });
     });
 
   encryptionKey
@@ -30,8 +30,8 @@ export function addEncryptionKeyCommands(parent: Command, administer: Administer
         const { encryption } = readSettings(terminal.variables);
         const count = await encryptAnew(transaction, encryption);
         const keyId = encryption.currentKeyId;
-        const words = `${count} stored keys are encrypted anew; the encryption key ${keyId} is the only one in use`;
-        return { words, data: { keyId, encryptedAnew: count } };
+        const text = `${count} stored keys are encrypted anew; the encryption key ${keyId} is the only one in use`;
+        return { text, data: { keyId, encryptedAnew: count } };
       }),
     );
 }
@@ -53,7 +53,7 @@ export function addSigningKeyCommands(parent: Command, administer: Administer, t
     await administer(command, async (transaction) => {
       const { encryption } = readSettings(terminal.variables);
       const keyId = await rotateSigningKey(transaction, encryption, atOnce);
-      return { words: `signing key ${keyId} takes over`, data: { keyId, atOnce } };
+      return { text: `signing key ${keyId} takes over`, data: { keyId, atOnce } };
     });
   });
 }

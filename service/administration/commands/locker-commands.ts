@@ -35,8 +35,8 @@ export function addPickUpPointCommands(parent: Command, administer: Administer):
         const { name, timeZone, city = null, countryCode = null } = options;
         const details = { pupUid, name, timeZone, city, countryCode };
         await ensurePickUpPoint(tenant.transaction, tenant.tenantId, details);
-        const words = `pick up point ${pupUid} of ${tenant.tenantUid} is as given`;
-        return { words, data: { pupUid }, changed: [pupUid] };
+        const text = `pick up point ${pupUid} of ${tenant.tenantUid} is as given`;
+        return { text, data: { pupUid }, changed: [pupUid] };
       }),
     );
 
@@ -51,8 +51,8 @@ export function addPickUpPointCommands(parent: Command, administer: Administer):
     .action(
       ofTenant(administer, async (tenant, pupUid: string, overflowPupUids: string[]) => {
         await setOverflow(tenant.transaction, tenant.tenantId, pupUid, overflowPupUids);
-        const words = `overflow of ${pupUid} is ${overflowPupUids.join(', then ') || 'nothing'}`;
-        return { words, data: { pupUid, overflowPupUids }, changed: [pupUid] };
+        const text = `overflow of ${pupUid} is ${overflowPupUids.join(', then ') || 'nothing'}`;
+        return { text, data: { pupUid, overflowPupUids }, changed: [pupUid] };
       }),
     );
 }
@@ -65,17 +65,17 @@ const changes = {
   'out-of-order': {
     description: 'book lockers no more; a shipment that has one keeps it',
     change: { out_of_order: true },
-    words: 'out of order',
+    text: 'out of order',
   },
   'in-order': {
     description: 'let lockers be booked again',
     change: { out_of_order: false },
-    words: 'in order',
+    text: 'in order',
   },
   emptied: {
     description: 'say that no item is left behind in these lockers any more: they can be booked again',
     change: emptied,
-    words: 'empty',
+    text: 'empty',
   },
   'item-left': {
     description: 'say that an item lies in each of these lockers: no booking gets it before it was emptied',
@@ -84,20 +84,20 @@ const changes = {
       to_be_emptied: true,
       left_shipment_id: sql<null>`case when to_be_emptied then left_shipment_id end`,
     },
-    words: 'to be emptied',
+    text: 'to be emptied',
   },
 };
 
 export function addLockerCommands(parent: Command, administer: Administer): void {
   const locker = parent.command('locker').description('lockers');
   addInstallation(locker, administer);
-  for (const [name, { description, change, words }] of Object.entries(changes))
+  for (const [name, { description, change, text }] of Object.entries(changes))
     tenantVerb(locker, name, description, OF_LOCKERS)
       .argument('<lockerUid...>', 'the lockers', readUids)
       .action(
         ofTenant(administer, async ({ transaction, tenantId }, lockerUids: readonly string[]) => {
           await changeLockers(transaction, tenantId, lockerUids, change);
-          return { words: `${words}: ${lockerUids.join(', ')}`, data: { lockerUids }, changed: lockerUids };
+          return { text: `${text}: ${lockerUids.join(', ')}`, data: { lockerUids }, changed: lockerUids };
         }),
       );
   addHold(locker, administer);
@@ -115,8 +115,8 @@ export function addLockerCommands(parent: Command, administer: Administer): void
           stateOf(each),
         ]);
         const headings = ['locker', 'name', 'size', 'inside', 'state'];
-        const words = rowsOr(`pick up point ${pupUid} has no lockers`, headings, rows);
-        return { words, data: { pupUid, lockers } };
+        const text = rowsOr(`pick up point ${pupUid} has no lockers`, headings, rows);
+        return { text, data: { pupUid, lockers } };
       }),
     );
 }
@@ -145,8 +145,8 @@ function addInstallation(locker: Command, administer: Administer): void {
         const { size, inside, names, uidPrefix = `${pupUid}-` } = options;
         const lockers = names.map((lockerName) => ({ lockerUid: `${uidPrefix}${lockerName}`, lockerName }));
         await installLockers(transaction, tenantId, pupUid, { size, ...inside, lockers });
-        const words = `${names.length} lockers of size ${size} are installed at ${pupUid}`;
-        return { words, data: { pupUid, size, lockers }, changed: [pupUid] };
+        const text = `${names.length} lockers of size ${size} are installed at ${pupUid}`;
+        return { text, data: { pupUid, size, lockers }, changed: [pupUid] };
       }),
     );
 }
@@ -176,7 +176,7 @@ function addHold(locker: Command, administer: Administer): void {
   ).action(
     ofTenant(administer, async ({ transaction, tenantId }) => {
       const held = await holdLockers(transaction, tenantId);
-      return { words: held.join('\n'), data: { held }, changed: [] };
+      return { text: held.join('\n'), data: { held }, changed: [] };
     }),
   );
 }

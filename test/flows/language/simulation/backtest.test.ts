@@ -97,7 +97,7 @@ test('a key moves no cursor, and makes no line of its own', () => {
   const made = backtestReport('Parcel', [otherwise]);
   const written: string[] = [];
   const terminal = { ...nowhere, write: (text: string) => void written.push(text) };
-  report(terminal, new Command(), { words: formatReport(made), data: made });
+  report(terminal, new Command(), { text: formatReport(made), data: made });
   const shown = written.join('');
   expect(shown).not.toMatch(/[^\P{Cc}\n]/u);
   expect(shown).toMatch(/^ {6}k.*here/m);
