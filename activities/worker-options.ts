@@ -31,9 +31,9 @@ export const defaultDependencies = {
   pace: usualPace,
 } as const;
 
-export function flowWorkerOptions(given: FlowWorkerDependencies): FlowWorkerOptions {
+export function flowWorkerOptions(options: FlowWorkerDependencies): FlowWorkerOptions {
   writeWholeTexts();
-  const dependencies = { ...defaultDependencies, ...given };
+  const dependencies = { ...defaultDependencies, ...options };
   return {
     activities: {
       ...createActivities(dependencies),

@@ -85,7 +85,7 @@ export interface MigrationActivities {
   /** One page of those that are not on the version yet. */
   processesToMigrate(wanted: ProcessesWanted): Promise<ProcessesFound>;
   /** Each under one update id: twice is once. */
-  migrateProcesses(asked: {
+  migrateProcesses(input: {
     readonly input: MigrationInput;
     readonly updateId: string;
     readonly processes: readonly FoundProcess[];
@@ -95,7 +95,7 @@ export interface MigrationActivities {
   /** How many have halted on the version. */
   haltedAfterMigration(input: MigrationInput): Promise<number>;
   /** Those of the versions on which open processes run. */
-  versionsInUse(asked: {
+  versionsInUse(input: {
     readonly flow: string;
     readonly versions: readonly number[];
   }): Promise<readonly number[]>;

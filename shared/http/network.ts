@@ -6,8 +6,8 @@ const GROUPS_OF_A_NETWORK = 4;
 // ::ffff:0:0/96 holds the IPv4 addresses, as a socket that listens on IPv6 and IPv4 gives them.
 const IPV4_PREFIX = [0, 0, 0, 0, 0, 0xffff].join();
 
-export function networkOf(given: string): string {
-  const address = withoutPort(given);
+export function networkOf(text: string): string {
+  const address = withoutPort(text);
   if (!isIPv6(address)) return address;
   const groups = ipv6Groups(address);
   const [high = 0, low = 0] = groups.slice(6);
@@ -23,9 +23,9 @@ export function networkOf(given: string): string {
  * A proxy may add the port, as RFC 7239 lets it: each port would count as a network of its own. What is no address counts as
  * one.
  */
-function withoutPort(given: string): string {
-  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/.exec(given.trim()) ?? [];
-  const address = inBrackets ?? beforePort ?? given.trim();
+function withoutPort(text: string): string {
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/.exec(text.trim()) ?? [];
+  const address = inBrackets ?? beforePort ?? text.trim();
   return isIP(address) === 0 ? 'unknown' : address;
 }
 

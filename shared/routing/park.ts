@@ -57,7 +57,7 @@ async function park(
   { taskQueue }: ParkOptions,
   workflowId: string,
   input: ParkedInput,
-  kept: ParkedCallback,
+  callback: ParkedCallback,
   timesBefore: number,
 ): Promise<string> {
   await client.workflow.signalWithStart(PARKED_CALLBACK, {
@@ -65,7 +65,7 @@ async function park(
     taskQueue,
     args: [input],
     signal: 'park',
-    signalArgs: [kept, timesBefore],
+    signalArgs: [callback, timesBefore],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     staticSummary:
       input.kind === 'shipment'

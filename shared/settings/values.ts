@@ -46,8 +46,8 @@ export function addressesIn(texts: readonly string[]): BlockList {
 }
 
 /** The address of a socket: an IPv4 address may come in its IPv6 form. */
-export function isAmong(addresses: BlockList, given: string): boolean {
-  const address = given.replace(/^::ffff:(?=\d+\.)/, '');
+export function isAmong(addresses: BlockList, text: string): boolean {
+  const address = text.replace(/^::ffff:(?=\d+\.)/, '');
   return isIP(address) !== 0 && addresses.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 

@@ -18,8 +18,8 @@ const isOfAnotherMachine = (error: unknown) =>
     /address not available|cannot assign requested address|address family not supported|getaddrinfo/i,
   );
 
-function says(error: unknown, words: RegExp): boolean {
-  return error instanceof Error && words.test(error.message);
+function says(error: unknown, pattern: RegExp): boolean {
+  return error instanceof Error && pattern.test(error.message);
 }
 
 /** Host and port of `127.0.0.1:9464` or `[::1]:9464`. */
@@ -38,7 +38,7 @@ interface Settings {
 
 /** The same error where it has another cause than the address. */
 function notListening(cause: unknown, { host, port }: Address, settings: Settings): unknown {
-  const error = (words: string) => new Error(words, { cause });
+  const error = (message: string) => new Error(message, { cause });
   if (isPortInUse(cause)) return error(portInUse(port, settings.port));
   if (isForbidden(cause))
     return error(`Port ${port} is not free for this user: set ${settings.port} to one from 1024 on`);
