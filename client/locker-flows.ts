@@ -1,4 +1,5 @@
 // The outside door of the flows: starts one by its business key, at most once, and gives its handle.
+
 import { randomUUID } from 'node:crypto';
 import {
   type Client,
@@ -17,6 +18,7 @@ import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.
 import type { FlowFile, Json } from '../flows/language/flow-file.ts';
 import { inputIssues } from '../flows/language/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flows/language/registry.ts';
+import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { sendCorrelated } from '../shared/routing/correlation-queues.ts';
 import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
@@ -206,7 +208,7 @@ export class LockerFlows {
         args: [input],
         // A closed process with a booking keeps its key for ever; one without a booking does not.
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
-        staticSummary: `${type} ${workflowId}`,
+        staticSummary: `${shownAsText(type)} ${shownAsText(workflowId)}`,
         ...this.#kept(workflowId, who),
         searchAttributes: searchAttributesOf(input),
       });

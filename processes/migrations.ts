@@ -1,4 +1,5 @@
 // Migrations as a caller of Temporal asks for them: one process by its key, a dry run over many, and the batch that does it.
+
 import { createHash } from 'node:crypto';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { migrateProcess, VersionsOf } from '../activities/migrations/migrate-process.ts';
@@ -13,6 +14,7 @@ import type {
   MigrationStatus,
 } from '../contract/flows/migrations.ts';
 import { withOutcome } from '../flows/language/migration-groups.ts';
+import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { literal } from '../shared/routing/owners.ts';
 import { Refusal, wrongInput } from './outcome.ts';
 
@@ -175,7 +177,7 @@ export async function startBatch(client: Client, input: MigrationInput, taskQueu
       workflowId: idOf(input),
       args: [input],
       workflowIdConflictPolicy: 'FAIL',
-      staticSummary: `${input.flow} to version ${input.to}`,
+      staticSummary: `${shownAsText(input.flow)} to version ${input.to}`,
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

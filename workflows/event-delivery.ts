@@ -1,5 +1,6 @@
 // Delivers a process's events to external systems: one at a time by an activity. When the receiver is down, the EventDelivery
 // workflow takes over, so that the process does not wait. A built-in flow sends what its start asks for.
+
 import {
   ActivityCancellationType,
   type ActivityOptions,
@@ -14,6 +15,7 @@ import type { Delivery, Ending, OutboxCall } from '../engine/definition.ts';
 import { callActivity } from '../engine/temporal/outbox.ts';
 import { type Relayed, relay } from '../engine/temporal/relay.ts';
 import type { Json } from '../flows/language/flow-file.ts';
+import { code, shownAsText } from '../shared/markdown/shown-as-text.ts';
 
 /** Options of an activity that calls an external system. */
 export const externalCallOptions = {
@@ -41,7 +43,7 @@ const deliverEvent: ActivityCall<EmittedEvent> = {
   activity: 'emitEvent' satisfies keyof FlowFileActivities,
   heedsCancellation: false,
   options: () => ({ ...externalCallOptions, retry: RETRY }),
-  summary: ({ type }) => `event ${type}`,
+  summary: ({ type }) => `event ${shownAsText(type)}`,
 };
 
 /** The receiver counts as down after 15 seconds of refusals, or 5 minutes if it asks for longer pauses. */
@@ -83,8 +85,8 @@ export function eventOutbox(type: string, eventOf: (delivery: Delivery) => Outgo
 /** Takes over events that a process could not deliver soon. The process may have ended by then. */
 export function EventDelivery(given: Relayed<EmittedEvent>): Promise<void> {
   return relay(given, async (event, left) => {
-    const to = event.to === null ? 'the connector for events' : `the connector \`${event.to}\``;
-    setCurrentDetails(`**Events of \`${event.flow.key}\`: ${left} to be delivered**\n- waits for ${to}`);
+    const to = event.to === null ? 'the connector for events' : `the connector ${code(event.to)}`;
+    setCurrentDetails(`**Events of ${code(event.flow.key)}: ${left} to be delivered**\n- waits for ${to}`);
     await callActivity(deliverEvent, event);
   });
 }

@@ -1,5 +1,6 @@
 // Brings the running processes of a flow to another version: page by page, some of them first, at a pace, until none is left that
 // can be brought there. It survives every kill: each process is asked under one update id, and twice is once.
+
 import {
   allHandlersFinished,
   condition,
@@ -20,6 +21,7 @@ import type {
   MigrationStatus,
 } from '../contract/flows/migrations.ts';
 import { countOf, withOutcome } from '../flows/language/migration-groups.ts';
+import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 
 const status = defineQuery<MigrationStatus>('status');
 const pause = defineUpdate<MigrationStatus>('pause');
@@ -195,9 +197,12 @@ class Batch {
     const { phase, stopped, migrated, groups, sweeps } = this.#status;
     setCurrentDetails(
       [
-        `**${flow} to version ${to}: ${phase}**${stopped ? ` (${stopped})` : ''}, by ${by}: ${why}`,
+        `**${shownAsText(flow)} to version ${to}: ${phase}**${stopped ? ` (${shownAsText(stopped)})` : ''}, by ${shownAsText(by)}: ${shownAsText(why)}`,
         `- ${migrated} migrated, in sweep ${sweeps}`,
-        ...groups.map(({ count, outcome, at, reason }) => `- ${count} ${outcome} ${at}: ${reason}`),
+        ...groups.map(
+          ({ count, outcome, at, reason }) =>
+            `- ${count} ${outcome} ${shownAsText(at)}: ${shownAsText(reason)}`,
+        ),
       ].join('\n'),
     );
   }

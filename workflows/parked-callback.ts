@@ -35,6 +35,7 @@ import { notPossible } from '../engine/messages.ts';
 import { throwRefused } from '../engine/temporal/handlers.ts';
 import { durationMs } from '../flows/language/duration.ts';
 import { noEffects } from '../flows/language/machine/commands.ts';
+import { code } from '../shared/markdown/shown-as-text.ts';
 import { isReport, KeptCallbacks } from './kept-callbacks.ts';
 
 /** The second argument: how often it came before; the receiver does not signal every repetition. */
@@ -258,7 +259,7 @@ function details({ input, kept, givenUp }: Parked): string {
   const lost = givenUp > 0 ? [`**${givenUp} older ones were given up.**`, ''] : [];
   if (input.kind === 'message')
     return [
-      `**${kept.length} messages of type \`${input.messageType}\`**, which lockerflow does not know.`,
+      `**${kept.length} messages of type ${code(input.messageType)}**, which lockerflow does not know.`,
       '',
       ...lost,
     ].join('\n');
@@ -266,11 +267,13 @@ function details({ input, kept, givenUp }: Parked): string {
     .slice(-MAX_ROWS)
     .flatMap(({ callback, times }) =>
       isReport(callback)
-        ? [`| ${callback.stateCode} | ${callback.stateStart ?? ''} | ${callback.receivedAt} | ${times} |`]
+        ? [
+            `| ${code(callback.stateCode)} | ${code(callback.stateStart ?? '')} | ${callback.receivedAt} | ${times} |`,
+          ]
         : [],
     );
   return [
-    `**Parked: no flow waits for shipment \`${input.shipmentUid}\`.** Give it to one: \`npx lockerflow parked claim\`.`,
+    `**Parked: no flow waits for shipment ${code(input.shipmentUid)}.** Give it to one: \`npx lockerflow parked claim\`.`,
     '',
     ...lost,
     '| state | since | received | times |',

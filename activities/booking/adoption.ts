@@ -1,10 +1,12 @@
 // Reserves shipments that a flow adopts after a lost answer: two flows may find the same shipment in the listing. A reservation
 // is a workflow with the shipment's id, of which Temporal runs at most one, so the first flow gets it.
+
 import { createHash } from 'node:crypto';
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import type { Adoption, AdoptionMemo } from '../../contract/flows/adopted-shipment.ts';
 import { ADOPTED_SHIPMENT } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
+import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 
 export interface AdoptionActivities {
   /** Fails while that flow runs; its retries do the waiting. */
@@ -66,7 +68,7 @@ async function startReservation(adoption: Adoption): Promise<boolean> {
       memo: { by: adoption.by } satisfies AdoptionMemo,
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
-      staticSummary: `Adopted by ${adoption.by} after the answer to its booking was lost`,
+      staticSummary: `Adopted by ${shownAsText(adoption.by)} after the answer to its booking was lost`,
     });
     return true;
   } catch (error) {

@@ -1,9 +1,11 @@
 // Publishes flow files into Temporal, the only place that keeps them. The registry's workflow answers, so a worker must
 // run.
+
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import type { KnownConnectors } from '../../flows/language/reading/report.ts';
 import { definitionWorkflowId, FLOW_DEFINITION, type PublishResult } from '../../flows/language/registry.ts';
+import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { type Checked, checkTexts, contentsOf, type FlowFileText, type TextsToCheck } from './check-texts.ts';
 import { untilListed } from './published-flows.ts';
 import { publishedInUse } from './published-in-use.ts';
@@ -76,7 +78,7 @@ function publishFile(client: Client, file: FlowFile, taskQueue: string): Promise
       args: [],
       taskQueue,
       workflowIdConflictPolicy: 'USE_EXISTING',
-      staticSummary: `versions of ${file.name}`,
+      staticSummary: `versions of ${shownAsText(file.name)}`,
     }),
   });
 }

@@ -1,5 +1,6 @@
 // What people see of a process without a query: search attributes and current details.
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import type { Definition, Migrated, ProcessStart, SearchAttributes } from '../definition.ts';
 import type { Process } from '../process.ts';
 
@@ -38,7 +39,7 @@ function formatLast(migrations: readonly Migrated[]): string {
   const last = migrations.at(-1);
   if (!last) return '';
   const { from, to, by, why, at } = last;
-  return `\n- migrated from version ${from} to ${to} by ${by} at ${at}: ${why}`;
+  return `\n- migrated from version ${from} to ${to} by ${shownAsText(by)} at ${at}: ${shownAsText(why)}`;
 }
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];

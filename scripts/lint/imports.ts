@@ -40,6 +40,10 @@ export const table: Readonly<Record<string, Row>> = {
     may: 'commander, pino, node:',
     because: 'all command lines and servers have it in common',
   },
+  'shared/markdown/': {
+    may: 'shared/terminal/plain.ts',
+    because: 'whoever writes for the Web UI uses it, in Temporal’s sandbox too',
+  },
   'shared/settings/': {
     may: 'contract/, zod, yaml, node:crypto, node:net',
     because: 'it reads settings and does no I/O',
@@ -62,7 +66,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it steps a process in any world, and knows nothing of lockers',
   },
   'engine/temporal/': {
-    may: 'engine/, xstate, @temporalio/workflow',
+    may: 'engine/, shared/markdown/, xstate, @temporalio/workflow',
     because: 'it is one world, and knows nothing of lockers',
   },
   'engine/chart/': {
@@ -73,7 +77,7 @@ export const table: Readonly<Record<string, Row>> = {
   'flows/': { may: '', not: 'flows/**/*', because: 'each of its rooms has a row of its own' },
   'flows/built-in/': { may: 'type contract/', because: 'it is plain data' },
   'flows/language/': {
-    may: 'type contract/, engine/, xstate, @marcbachmann/cel-js',
+    may: 'type contract/, engine/, shared/markdown/, xstate, @marcbachmann/cel-js',
     not: `engine/temporal/, flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
     because: 'what runs in Temporal’s sandbox needs no parser',
   },
@@ -87,17 +91,17 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it is pure',
   }),
   'workflows/': {
-    may: `engine/, flows/built-in/, flows/language/, contract/machines/, shared/limits/backoff.ts, type
+    may: `engine/, flows/built-in/, flows/language/, contract/machines/, shared/limits/backoff.ts, shared/markdown/, type
       shared/telemetry/temporal/trace-sinks.ts, type contract/, type activities/, xstate, @temporalio/workflow`,
     not: `flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
   },
   'shared/routing/': {
-    may: `contract/, shared/limits/, ${TEMPORAL}, lru-cache, node:`,
+    may: `contract/, shared/limits/, shared/markdown/, ${TEMPORAL}, lru-cache, node:`,
     because: 'receiver and activities both use it',
   },
   'activities/': {
-    may: `contract/, flows/language/, shared/limits/, shared/locker-api/, shared/routing/, shared/settings/,
+    may: `contract/, flows/language/, shared/limits/, shared/markdown/, shared/locker-api/, shared/routing/, shared/settings/,
       shared/codec/whole-texts.ts, @temporalio/activity, lru-cache, node:`,
     because: 'the order of calls is the business of workflows',
   },
@@ -123,13 +127,13 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it is wiring: it names workflows only by their path',
   },
   'client/': {
-    may: `shared/locker-api/, shared/codec/, contract/, engine/chart/, flows/language/, shared/routing/, type
+    may: `shared/locker-api/, shared/codec/, contract/, engine/chart/, flows/language/, shared/markdown/, shared/routing/, type
       workflows/, ${PROGRAM}, ${TEMPORAL}, @temporalio/envconfig, fastify`,
     because: 'callers need neither the worker nor the service',
   },
   'processes/': {
     may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, shared/limits/,
-      type workflows/, type activities/flow-file-activities.ts, type activities/flow-activities.ts, type
+      shared/markdown/, type workflows/, type activities/flow-file-activities.ts, type activities/flow-activities.ts, type
       engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, activities/migrations/processes-to-migrate.ts, ${TEMPORAL}, node:, zod,
       lru-cache, p-limit, @temporalio/proto, xstate`,

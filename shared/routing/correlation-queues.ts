@@ -1,5 +1,6 @@
 // The queues of events by correlation, for all who send events and for the processes that listen. Each signal starts the queue
 // if it is not there: whoever gets an answer knows that the message is not lost, whether a worker runs or not.
+
 import { type Client, WorkflowIdConflictPolicy, WorkflowNotFoundError } from '@temporalio/client';
 import {
   type CorrelatedEvent,
@@ -10,6 +11,7 @@ import {
 } from '../../contract/flows/correlation.ts';
 import { CORRELATION_QUEUE } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
+import { shownAsText } from '../markdown/shown-as-text.ts';
 import { readable } from './park.ts';
 
 export const correlationQueueId = (key: string, value: string): string =>
@@ -62,7 +64,7 @@ async function signalQueue(
     args: [],
     ...sent,
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    staticSummary: `Events for ${key}`,
+    staticSummary: `Events for ${shownAsText(key)}`,
   });
 }
 

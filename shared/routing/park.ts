@@ -6,6 +6,7 @@ import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import type { OtherMessage, ParkedCallback, ParkedInput } from '../../contract/flows/parked-callback.ts';
+import { shownAsText } from '../markdown/shown-as-text.ts';
 import { isSearchable } from './owners.ts';
 
 export interface ParkOptions {
@@ -70,7 +71,7 @@ async function park(
     staticSummary:
       input.kind === 'shipment'
         ? 'A callback that no flow was found for'
-        : `Messages of type ${input.messageType}`,
+        : `Messages of type ${shownAsText(input.messageType)}`,
   });
   return workflowId;
 }

@@ -18,3 +18,29 @@ export const hostileTexts: readonly string[] = [
   'W'.repeat(200),
   ']]>--><!--<![CDATA[',
 ];
+
+/** Texts that would become something else than text in Markdown. */
+export const hostileMarkdown: readonly string[] = [
+  '[x](http://evil.example)',
+  'https://evil.example/',
+  'www.evil.example',
+  '<img src=x>',
+  '![x](http://evil.example/x.png)',
+  '`` `code` ',
+  '` ',
+  '| a | b |',
+  '# heading',
+  '1. one',
+  '- item\n\n- [ ] task',
+  'a\n---\nb\r\n\r\n***bold***',
+  '__init__ ~~gone~~ &lt;b&gt; \\',
+  '[^1]: note',
+];
+
+/** The text of a code span of Markdown (CommonMark, 6.1); null if it is none, or more, or not in one line. */
+export function textInCode(markdown: string): string | null {
+  const [whole, fence = '', inner = ''] = /^(`+)([^\n\r|]*[^`\n\r|])\1$/u.exec(markdown) ?? [];
+  if (whole === undefined || inner.startsWith('`')) return null;
+  if ([...inner.matchAll(/`+/g)].some(([run]) => run === fence)) return null;
+  return /^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner;
+}

@@ -106,8 +106,8 @@ test('the details show the last ten reports, and no text of a peer breaks their 
   for (let state = 1; state <= 12; state++) playing.receive(reportOf(uid, `odd|${state}\n\`x`, '2031|a\nb'));
   const rows = reportRows(playing);
   expect(rows.map(([, state]) => state)).toEqual(
-    [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `\`odd_${n}__x\``),
+    [12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `\`\`odd\\u007c${n}\\u000a\`x\`\``),
   );
-  expect(playing.details).toContain('2031_a_b');
+  expect(playing.details).toContain('`2031\\u007ca\\u000ab`');
   expect(playing.progress.reportHistory).toHaveLength(12);
 });

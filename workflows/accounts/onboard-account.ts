@@ -12,6 +12,7 @@ import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import { flow } from '../../engine/temporal/workflow.ts';
 import { noEffects } from '../../flows/language/machine/commands.ts';
+import { code } from '../../shared/markdown/shown-as-text.ts';
 import { loadedChart } from '../chart-data.ts';
 import {
   endIn,
@@ -47,7 +48,7 @@ function onboarding(): Definition {
     details: ({ value, context }) => {
       const userUid = accountIn(context)?.userUid;
       const step = steps[String(value)];
-      return `**OnboardAccount: ${step ? `waiting for ${step}` : 'ended'}**${userUid ? `\n- account \`${userUid}\`` : ''}`;
+      return `**OnboardAccount: ${step ? `waiting for ${step}` : 'ended'}**${userUid ? `\n- account ${code(userUid)}` : ''}`;
     },
     // No attributes here: the engine adds LockerFlowVersion, which shows that a version is still in use.
     searchAttributes: () => ({}),

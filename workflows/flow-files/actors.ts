@@ -1,5 +1,6 @@
 // What the states of a flow file invoke, as Temporal runs it: flows as child workflows, operations of the locker API and
 // calls as activities.
+
 import { type ActivityOptions, workflowInfo } from '@temporalio/workflow';
 import type { AnyActorLogic } from 'xstate';
 import type {
@@ -16,6 +17,7 @@ import { type JsonObject, listOf } from '../../flows/language/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
 import type { Invocation } from '../../flows/language/machine/kit.ts';
 import { UNDO_KEY } from '../../flows/language/machine/undo.ts';
+import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { externalCallOptions } from '../event-delivery.ts';
 
 /** Lists find a process by its phase: whoever starts one sets it, so that it is found whatever its first step comes to. */
@@ -119,7 +121,8 @@ function connectorCall(invocations: Invocations): ActivityCall<Invocation> {
     activity: 'callConnector' satisfies keyof FlowFileActivities,
     heedsCancellation: true,
     options: callOptions,
-    summary: ({ id, input }) => `${id}: call ${(input as JsonObject).connector}`,
+    summary: ({ id, input }) =>
+      `${shownAsText(id)}: call ${shownAsText(String((input as JsonObject).connector))}`,
     argument: (invocation): ConnectorCall => ({
       ...(invocation.input as unknown as ConnectorCall),
       idempotencyKey: keyOf(invocation, invocations),

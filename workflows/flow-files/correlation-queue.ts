@@ -1,5 +1,6 @@
 // The queue of one correlation key and value: keeps its events and hands them to the processes that listen under that key
 // (architecture: From event to process). Handles one message at a time; ends when it has no listeners and no events.
+
 import {
   CancellationScope,
   condition,
@@ -21,6 +22,7 @@ import {
   queueSignals,
 } from '../../flows/language/correlation.ts';
 import { jsonBytes } from '../../flows/language/json-bytes.ts';
+import { code } from '../../shared/markdown/shown-as-text.ts';
 import { localRetries } from '../local-calls.ts';
 
 const event = defineSignal<[CorrelatedEvent]>(queueSignals.event);
@@ -164,8 +166,8 @@ class Queue {
       [
         `**${this.#listeners.length} listen, ${undelivered.length} of ${this.#kept.length} events wait for a process**`,
         '',
-        ...this.#listeners.slice(0, 10).map(({ process }) => `- \`${process.workflowId}\``),
-        ...undelivered.slice(0, 10).map(({ event: { type, id } }) => `- \`${type}\` \`${id}\``),
+        ...this.#listeners.slice(0, 10).map(({ process }) => `- ${code(process.workflowId)}`),
+        ...undelivered.slice(0, 10).map(({ event: { type, id } }) => `- ${code(type)} ${code(id)}`),
       ].join('\n'),
     );
   }

@@ -1,5 +1,6 @@
 // The registry of one flow file's published versions; there is no other store. A process fetches the newest version when it
 // starts, and records it in its history. Versions in use are kept too, because a migration may need them.
+
 import {
   ApplicationFailure,
   allHandlersFinished,
@@ -23,6 +24,7 @@ import {
   type Published,
   type PublishResult,
 } from '../../flows/language/registry.ts';
+import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
 
 const publish = defineUpdate<PublishResult, [FlowFile]>('publish');
 const published = defineQuery<Published | null, [number?]>('published');
@@ -162,9 +164,14 @@ async function withinSizeLimit(
 }
 
 function showVersions(name: string, kept: readonly Published[]): void {
-  const lines = kept.map(({ version, publishedAt }) => `- ${name}@${version}, published ${publishedAt}`);
+  const lines = kept.map(
+    ({ version, publishedAt }) => `- ${shownAsText(name)}@${version}, published ${publishedAt}`,
+  );
   setCurrentDetails(
-    [`**${name}**: ${kept.at(-1)?.file.meaning ?? 'nothing is published yet'}`, ...lines].join('\n'),
+    [
+      `**${shownAsText(name)}**: ${shownAsText(kept.at(-1)?.file.meaning ?? 'nothing is published yet')}`,
+      ...lines,
+    ].join('\n'),
   );
 }
 

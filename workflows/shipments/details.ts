@@ -4,6 +4,7 @@
 
 import type { Declaration } from '../../flows/built-in/declaration.ts';
 import { minute } from '../../flows/language/waiting-for.ts';
+import { code, shownAsText } from '../../shared/markdown/shown-as-text.ts';
 import { doubtOf } from './booking.ts';
 import type { FlowContext, KnownShipment } from './known.ts';
 import { outcome } from './settlement.ts';
@@ -14,9 +15,10 @@ const REPORTS_SHOWN = 10;
 
 export function details(flow: Declaration, view: FlowView): string {
   const { known } = view;
-  const waits = [...view.waitingFor.map(({ words }) => words), ...doubtLines(view)].map(
-    (line) => `- ${line}`,
-  );
+  const waits = [
+    ...view.waitingFor.map(({ words }) => shownAsText(words.replaceAll('`', ''))),
+    ...doubtLines(view),
+  ].map((line) => `- ${line}`);
   // Without the empty line the pane runs the list into the headline.
   const lines = [headline(flow, view), ...(waits.length > 0 ? ['', ...waits] : [])];
   if (known.shipments.length > 0) lines.push('', ...shipmentTable(view));
@@ -26,7 +28,7 @@ export function details(flow: Declaration, view: FlowView): string {
 
 function headline(flow: Declaration, { place, known, phase }: FlowView): string {
   if (place === 'ended')
-    return `**${flow.name}: ended, ${known.failure ? `\`${known.failure.code}\`` : outcome(flow, known)}**`;
+    return `**${flow.name}: ended, ${known.failure ? `${code(known.failure.code)}` : outcome(flow, known)}**`;
   const undoing = known.undoing === null ? '' : ', being undone';
   return `**${flow.name}: ${phase === 'NeedsPerson' ? 'needs a person' : phase.toLowerCase()}${undoing}.** Waiting for:`;
 }
@@ -61,7 +63,15 @@ function shipmentTable({ known, legs, unassigned }: FlowView): string[] {
 
 function shipmentRow(leg: string, shipment: KnownShipment | null, state: string, until: string): string {
   const { shipmentUid = null, stateStart = null, pupUid = null, lockerName = null } = shipment ?? {};
-  const cells = [leg, code(shipmentUid), state, cell(stateStart), code(pupUid), code(lockerName), until];
+  const cells = [
+    leg,
+    code(shipmentUid ?? ''),
+    shownAsText(state),
+    shownAsText(stateStart ?? ''),
+    code(pupUid ?? ''),
+    code(lockerName ?? ''),
+    until,
+  ];
   return `| ${cells.join(' | ')} |`;
 }
 
@@ -71,20 +81,11 @@ function reportTable({ reportHistory }: FlowContext): string[] {
     .reverse()
     .map(
       ({ shipmentUid, stateCode, stateStart, pickedUpAt, judgement, times }) =>
-        `| ${[code(shipmentUid), code(stateCode), cell(pickedUpAt ?? stateStart), judgement, times].join(' | ')} |`,
+        `| ${[code(shipmentUid), code(stateCode), shownAsText(pickedUpAt ?? stateStart ?? ''), judgement, times].join(' | ')} |`,
     );
   return [
     '| last reports of | state | since (UTC) | what became of it | times |',
     '|---|---|---|---|---|',
     ...rows,
   ];
-}
-
-/** Text from a peer must not break the table. */
-function cell(text: string | null): string {
-  return (text ?? '').replaceAll(/[`|\r\n]/g, '_');
-}
-
-function code(text: string | null): string {
-  return text === null ? '' : `\`${cell(text)}\``;
 }

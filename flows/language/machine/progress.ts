@@ -1,11 +1,13 @@
 // What people see of a process of a flow file: the answer to `progress`, the details in the Web UI, the search attributes.
 // What a file calls its context may be personal, and is told only to those who ask for it.
+
 import type { AnyMachineSnapshot } from 'xstate';
 import type { WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import { titleOf } from '../../../engine/chart/chart-view.ts';
 import { CANCEL_REQUESTED, formatStateValue } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
+import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import { type Json, listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
@@ -224,13 +226,15 @@ export function detailsOf(
   } = progressOf(published, snapshot, runtime, pending);
   const place = `${formatStateValue(state)}${tags.length > 0 ? ` (${tags.join(', ')})` : ''}`;
   return [
-    `**${flow}@${version}: ${place}**`,
+    `**${shownAsText(flow)}@${version}: ${shownAsText(place.replaceAll('`', ''))}**`,
     '',
     ...descriptionsOf(snapshot),
-    ...waits.map(({ words }) => `- ${words}`),
-    ...(undoable.length > 0 ? [`- can be undone: ${undoable.join(', ')}`] : []),
+    ...waits.map(({ words }) => `- ${shownAsText(words.replaceAll('`', ''))}`),
+    ...(undoable.length > 0 ? [`- can be undone: ${undoable.map(shownAsText).join(', ')}`] : []),
     // Their values may be personal.
-    ...(keys && Object.keys(keys).length > 0 ? [`- found by its ${Object.keys(keys).join(', ')}`] : []),
+    ...(keys && Object.keys(keys).length > 0
+      ? [`- found by its ${Object.keys(keys).map(shownAsText).join(', ')}`]
+      : []),
     ...(runtime.dropped > 0 ? [`- ${formatDropped(runtime.dropped)}`] : []),
   ].join('\n');
 }
@@ -240,7 +244,7 @@ const titlesOf = (snapshot: AnyMachineSnapshot): string[] =>
 
 /** What the file says of its active states. */
 const descriptionsOf = (snapshot: AnyMachineSnapshot): string[] =>
-  activeNodes(snapshot).flatMap(({ description }) => (description ? [description, ''] : []));
+  activeNodes(snapshot).flatMap(({ description }) => (description ? [shownAsText(description), ''] : []));
 
 export function attributesOf(questions: readonly OpenQuestion[], pending?: PendingWork): SearchAttributes {
   const inboxes = [...new Set(questions.map(({ of }) => of))].sort();

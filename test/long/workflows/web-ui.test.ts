@@ -138,6 +138,13 @@ test(
     await page.goto(`${ui}/flow-definition:Parcel`);
     await open(page, 'User Metadata');
     await shows(page, 'Parcel@1, published');
+    const hostile = `parcel [x](https://evil.example) <img src=x> www.evil.example`;
+    await (await flows.startPublished('Parcel', hostile, { request: {} })).progress();
+    await page.goto(`${ui}/${encodeURIComponent(hostile)}`);
+    await open(page, 'User Metadata');
+    await shows(page, `Parcel ${hostile}`, 'Parcel@1: waiting');
+    for (const frame of page.frames().slice(1))
+      expect(await frame.locator('a[href*="evil"], img').count()).toBe(0);
   },
   PATIENCE_MS,
 );
