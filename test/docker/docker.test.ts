@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { readSettings } from '../../service/settings.ts';
 
 const run = promisify(execFile);
@@ -72,6 +73,14 @@ describe('the service of the compose file', () => {
     expect(ports.length).toBeGreaterThan(3);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
   });
+});
+
+test('no container fills the disk with its log: Docker bounds none by itself', async () => {
+  const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
+    services: Record<string, { logging?: unknown }>;
+  };
+  const bounded = { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } };
+  for (const [name, { logging }] of Object.entries(services)) expect(logging, name).toEqual(bounded);
 });
 
 test('no credentials of the demo stand in the compose files or in .env.example', async () => {
