@@ -22,6 +22,40 @@ export interface Plan {
 
 type Names = Readonly<Record<string, string>>;
 
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+type Form = readonly [isForm: (value: unknown) => boolean, expected: string];
+const names: Form = [(value) => isMap(value) && Object.values(value).every(isText), 'a map of names'];
+const list: Form = [(value) => Array.isArray(value) && value.every(isText), 'a list of names'];
+const isGrace = (value: unknown): boolean =>
+  isMap(value) && Number.isSafeInteger(value.grace) && (value.grace as number) >= 0;
+
+/** Of what the engine reads; whatever else a definition takes is its own to check. */
+const forms: Readonly<Record<keyof Plan, Form>> = {
+  states: names,
+  invokes: names,
+  events: names,
+  timers: names,
+  leave: list,
+  restart: list,
+  sent: list,
+  overdue: [
+    (value) => value === 'now' || value === 'keep' || isGrace(value),
+    'now, keep, or { grace: milliseconds }',
+  ],
+};
+
+/** What is wrong with the form of a plan that anybody may have sent. */
+export function planProblem(plan: unknown): string | undefined {
+  if (plan === undefined) return undefined;
+  if (!isMap(plan)) return 'expected plan, a map';
+  for (const [part, [isForm, expected]] of Object.entries(forms))
+    if (plan[part] !== undefined && !isForm(plan[part])) return `expected plan.${part}, ${expected}`;
+  return undefined;
+}
+
 /** What the definition's own words and the operator's plan say together: the plan comes first. */
 export function joined(first: Plan, then: Plan): Plan {
   const lists = (one: readonly string[] = [], other: readonly string[] = []) => [

@@ -1,6 +1,7 @@
 // The images of what a process is in: its states, invokes and delays, and what each is in another definition.
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 import { pathOf } from '../chart/chart-view.ts';
+import { ownOf } from '../chart/messages.ts';
 import type { Obstacle, Plan } from '../migration-plan.ts';
 import type { OpenCall } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
@@ -41,7 +42,7 @@ export const isLeftBy = ({ leave = [] }: Plan, node: AnyStateNode): boolean =>
 
 export function nodeAt(machine: AnyStateMachine, path: string): AnyStateNode | undefined {
   let node: AnyStateNode | undefined = machine.root;
-  for (const key of path === '' ? [] : path.split('.')) node = node?.states[key];
+  for (const key of path === '' ? [] : path.split('.')) node = ownOf(node?.states, key);
   return node;
 }
 
@@ -54,9 +55,9 @@ export function images(from: AnyStateMachine, to: AnyStateMachine, { states = {}
   const known = new Map<AnyStateNode, AnyStateNode | undefined>();
   const find = (node: AnyStateNode): AnyStateNode | undefined => {
     if (!node.parent) return to.root;
-    const planned = states[pathOf(node)];
+    const planned = ownOf(states, pathOf(node));
     if (planned !== undefined) return nodeAt(to, planned);
-    const same = imageOf(node.parent)?.states[node.key];
+    const same = ownOf(imageOf(node.parent)?.states, node.key);
     const isSame = same && (same.type === 'history') === (node.type === 'history');
     return isSame && !taken.has(pathOf(same)) ? same : undefined;
   };
@@ -140,7 +141,7 @@ function invokePairs({ old, carried, nodes, plan }: LayoutInput): InvokePair[] {
   return old.flatMap((node) =>
     node.invoke.map((invoke, index): InvokePair => {
       const image = images.get(node);
-      const planned = plan.invokes?.[invoke.id];
+      const planned = ownOf(plan.invokes, invoke.id);
       const now = planned === undefined ? image && imageOf(invoke, index, node, image) : named.get(planned);
       return { invoke, node, now, isCarried: image !== undefined };
     }),
@@ -216,7 +217,7 @@ export function delaysLayout(
       const [was, is] = [targetsOf(old).map(imageOf), targetsOf(now)];
       return was.length > 0 && was.length === is.length && was.every((target, index) => target === is[index]);
     };
-    const planned = (old: Delay) => plan.timers?.[`${pathOf(origin)} ${old.name}`];
+    const planned = (old: Delay) => ownOf(plan.timers, `${pathOf(origin)} ${old.name}`);
     const layout = pairs(origin, node, [
       (old, now) => planned(old) === now.name,
       (old, now) => old.name === now.name,

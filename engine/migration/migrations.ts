@@ -1,10 +1,10 @@
 // The migrations of one process: what would become of it in another definition, why it may not go there, and the going over,
 // between two of its steps. It can go back as long as nobody has noticed the last one.
 import type { EventObject } from 'xstate';
-import { messagesOf } from '../chart/messages.ts';
+import { messagesOf, ownOf } from '../chart/messages.ts';
 import type { Refusal } from '../commands.ts';
 import type { Continued, Migrated, MigrationRequest, MigrationTarget } from '../definition.ts';
-import { type MigrationResult, type Obstacle, resultKindOf } from '../migration-plan.ts';
+import { type MigrationResult, type Obstacle, planProblem, resultKindOf } from '../migration-plan.ts';
 import type { OpenCall, Rebound, Timers } from '../pending.ts';
 import { type Program, RunningChart, type RunningProcess } from '../running-chart.ts';
 import { Migration } from './migration.ts';
@@ -168,7 +168,7 @@ export class Migrations {
   #aliasesIn({ definition, plan: { events = {} } }: MigrationTarget): Record<string, string> {
     const known = new Set(messagesOf(definition.machine));
     const aliases = Object.entries({ ...this.#aliases, ...events }).map(
-      ([old, now]) => [old, events[now] ?? now] as const,
+      ([old, now]) => [old, ownOf(events, now) ?? now] as const,
     );
     return Object.fromEntries(aliases.filter(([old, now]) => !known.has(old) && old !== now));
   }
@@ -200,10 +200,12 @@ const hasEnded: Obstacle = {
 
 /** What is wrong with the form of a request; what it goes over to is the definition's to check. */
 function requestProblem(given: unknown): string | undefined {
-  const { semantics, by, why, to, back } = (given ?? {}) as Partial<Record<keyof MigrationRequest, unknown>>;
+  const { semantics, by, why, to, back, plan } = (given ?? {}) as Partial<
+    Record<keyof MigrationRequest, unknown>
+  >;
   if (semantics !== 1) return 'expected semantics: 1';
   if (typeof by !== 'string' || by === '') return 'expected by, the name of who migrates the process';
   if (typeof why !== 'string' || why === '') return 'expected why, the reason in a few words';
   if (to === undefined && back !== true) return 'expected to, the definition that the process is to have';
-  return undefined;
+  return planProblem(plan);
 }
