@@ -1,7 +1,12 @@
 // Answers a callback: 2xx only when Temporal has taken it. It takes and returns plain values, for any HTTP server.
 import type { Client } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import { CALLBACK_MESSAGE_TYPE, type Callback } from '../../contract/wire/callback.ts';
+import type {
+  Callback,
+  CallbackMessageType,
+  KnownCallback,
+  ReadMessage,
+} from '../../contract/wire/callback.ts';
 import { shortened } from '../../contract/wire/format-issue.ts';
 import type { ServiceProfile } from '../../contract/wire/service-profile.ts';
 import type { ParkOptions } from '../../shared/routing/park.ts';
@@ -139,17 +144,25 @@ async function take(
   return { status: 202, became: 'parked', workflowIds: [await parking.report(report)] };
 }
 
-function reportOf(
+function reportOf<Type extends CallbackMessageType>(
   serviceProfile: ReceiverOptions['serviceProfile'],
-  callback: Exclude<Callback, { readonly messageType: 'Other' }>,
+  { messageType, message }: KnownCallback<Type>,
   receivedAt: string,
 ): ShipmentReport {
-  const report = { receivedAt, source: 'callback' } as const;
-  if (callback.messageType === CALLBACK_MESSAGE_TYPE)
-    return { ...serviceProfile.normalize(callback.message), ...report };
-  const { accessGoal: _, occurredAt, ...status } = serviceProfile.normalize(callback.message);
-  return { ...status, ...report, pickedUpAt: occurredAt ?? receivedAt };
+  return { ...reported[messageType](serviceProfile.normalize(message), receivedAt), receivedAt, source: 'callback' };
 }
+
+type Reported = Omit<ShipmentReport, 'receivedAt' | 'source'>;
+
+const reported: {
+  readonly [Type in CallbackMessageType]: (message: ReadMessage<Type>, receivedAt: string) => Reported;
+} = {
+  ShipmentStatusUpdate: (status) => status,
+  ShipmentAccess: ({ accessGoal: _, occurredAt, ...status }, receivedAt) => ({
+    ...status,
+    pickedUpAt: occurredAt ?? receivedAt,
+  }),
+};
 
 /** If Temporal takes it later after all, the sender repeats it: the repetition only counts as one. */
 function within<Value>(milliseconds = ANSWER_WITHIN_MS, work: Promise<Value>): Promise<Value> {

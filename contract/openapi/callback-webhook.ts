@@ -4,12 +4,10 @@
 import { accessExample, callbackExample } from '../operations/examples.ts';
 import {
   ACCESS_MESSAGE_TYPE,
-  CALLBACK_MESSAGE_TYPE,
+  type CallbackMessageType,
   callbackHeaders,
-  sentShipmentAccess,
-  sentShipmentStatus,
-  shipmentAccessMessage,
-  shipmentStatusUpdate,
+  callbackTypes,
+  STATUS_MESSAGE_TYPE,
 } from '../wire/callback.ts';
 import { TOKEN_SCOPE, tokenErrors, tokenRequest, tokenResponse } from '../wire/token.ts';
 import { messageSchemas, reference, requestSchemas } from './schemas.ts';
@@ -21,7 +19,7 @@ export const checkExample = {
   hmac: 'E4ZabKgwXq69Iq/M6TPVEBxWPHWALcmF/eSzei0jO6E=',
   webhookId: 'msg_S-100001_7',
   webhookTimestamp: '1772442900',
-  body: `{"messageType":"${CALLBACK_MESSAGE_TYPE}","message":{"shipmentUid":"S-100001","stateCode":"ReadyForPickup"}}`,
+  body: `{"messageType":"${STATUS_MESSAGE_TYPE}","message":{"shipmentUid":"S-100001","stateCode":"ReadyForPickup"}}`,
   webhookSignature: 'v1,HKOM+ZgMlEklohanLcNdUsI5n3ATC65iUMrTkMTkWOU=',
 } as const;
 
@@ -49,10 +47,9 @@ To try your own code:
 
 Answer with any 2xx when you have the callback in a safe place, 401 if a check fails. Callbacks come at least once: count on repeated ones (\`webhook-id\` stays the same).`;
 
-export const callbackSchemas = [
-  messageSchemas(CALLBACK_MESSAGE_TYPE, shipmentStatusUpdate.extend({ message: sentShipmentStatus })),
-  messageSchemas(ACCESS_MESSAGE_TYPE, shipmentAccessMessage.extend({ message: sentShipmentAccess })),
-];
+export const callbackSchemas = Object.entries(callbackTypes).map(([type, { sent }]) =>
+  messageSchemas(type, sent),
+);
 
 const callbackHeaderMeanings: Readonly<Record<keyof typeof callbackHeaders, string>> = {
   hmac: 'With authType HMAC: base64 of HMAC-SHA256 over message.shipmentUid; the key is the authKey as text. The operator of the service can change the name of the header, the algorithm and the encoding',
@@ -94,8 +91,8 @@ const webhook = (messageType: string, example: object, summary: string, descript
 });
 
 export const webhooks = {
-  [CALLBACK_MESSAGE_TYPE]: webhook(
-    CALLBACK_MESSAGE_TYPE,
+  [STATUS_MESSAGE_TYPE]: webhook(
+    STATUS_MESSAGE_TYPE,
     callbackExample,
     'Tells the tenant that the stateCode of a shipment has changed',
     `${sent}\n\n${callbackCheck}`,
@@ -104,9 +101,9 @@ export const webhooks = {
     ACCESS_MESSAGE_TYPE,
     accessExample,
     'Tells the tenant that a shipment was picked up and its stateCode has not changed',
-    `Not in the published interface; only for a tenant that asks for it (accessMessages of ConfigureCallback). A shipment that was booked with KeepBookedAfterPickUp stays in ReadyForPickup when it is picked up. ${sent} It is checked like ${CALLBACK_MESSAGE_TYPE}.`,
+    `Not in the published interface; only for a tenant that asks for it (accessMessages of ConfigureCallback). A shipment that was booked with KeepBookedAfterPickUp stays in ReadyForPickup when it is picked up. ${sent} It is checked like ${STATUS_MESSAGE_TYPE}.`,
   ),
-};
+} satisfies Record<CallbackMessageType, object>;
 
 const tokenFailure = {
   type: 'object',

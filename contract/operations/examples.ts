@@ -1,6 +1,6 @@
 // One valid request and answer per operation, in camelCase, from the demo data: the demo tenant, its pick up points and
 // users. Tests, the OpenAPI document and the docs use them; nothing at run time does.
-import { ACCESS_MESSAGE_TYPE, CALLBACK_MESSAGE_TYPE } from '../wire/callback.ts';
+import { ACCESS_MESSAGE_TYPE, STATUS_MESSAGE_TYPE } from '../wire/callback.ts';
 import { mutationFlagNames } from '../wire/fields.ts';
 import { type Examples, orderDetails, page, shipmentExamples } from './shipment-examples.ts';
 
@@ -218,7 +218,7 @@ export const examples: Examples = {
 
 /** The callback of the change to ReadyForPickup. */
 export const callbackExample = {
-  messageType: CALLBACK_MESSAGE_TYPE,
+  messageType: STATUS_MESSAGE_TYPE,
   message: {
     shipmentUid: 'shipment-1001',
     stateCode: 'ReadyForPickup',

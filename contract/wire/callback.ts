@@ -6,7 +6,7 @@ import { ContractError } from './contract-error.ts';
 import { answerText, answerUid, filledText, TEXT_LENGTH } from './fields.ts';
 import { ILL_FORMED_MESSAGE, illFormedPlace, isStorable, STORABLE_MESSAGE, storableSchema } from './text.ts';
 
-export const CALLBACK_MESSAGE_TYPE = 'ShipmentStatusUpdate';
+export const STATUS_MESSAGE_TYPE = 'ShipmentStatusUpdate';
 /** Ours: a pick-up that left the shipment's state as it was, as of a kept-booked one. Only for tenants that ask for it. */
 export const ACCESS_MESSAGE_TYPE = 'ShipmentAccess';
 
@@ -83,35 +83,49 @@ export const sentShipmentStatus = shipmentStatus.partial({
 });
 export type SentShipmentStatus = z.infer<typeof sentShipmentStatus>;
 
-export const shipmentStatusUpdate = z.object({
-  messageType: z.literal(CALLBACK_MESSAGE_TYPE),
-  message: shipmentStatus,
-});
-
 /** The shipment as it stood at the pick-up. */
 export const shipmentAccess = shipmentStatus.extend({
   accessGoal: z.literal('PickUp'),
   occurredAt: answerText,
 });
-export type ShipmentAccess = z.infer<typeof shipmentAccess>;
 
 export const sentShipmentAccess = sentShipmentStatus.extend(
   shipmentAccess.pick({ accessGoal: true, occurredAt: true }).shape,
 );
-export type SentShipmentAccess = z.infer<typeof sentShipmentAccess>;
 
-export const shipmentAccessMessage = z.object({
-  messageType: z.literal(ACCESS_MESSAGE_TYPE),
-  message: shipmentAccess,
-});
+const bodyOf = <Type extends string, Message extends z.ZodObject>(messageType: Type, message: Message) =>
+  z.object({ messageType: z.literal(messageType), message });
+
+/** The body of each type that the service sends: as it is read whole, and as it is sent. What differs by type has these keys. */
+export const callbackTypes = {
+  [STATUS_MESSAGE_TYPE]: {
+    read: bodyOf(STATUS_MESSAGE_TYPE, shipmentStatus),
+    sent: bodyOf(STATUS_MESSAGE_TYPE, sentShipmentStatus),
+  },
+  [ACCESS_MESSAGE_TYPE]: {
+    read: bodyOf(ACCESS_MESSAGE_TYPE, shipmentAccess),
+    sent: bodyOf(ACCESS_MESSAGE_TYPE, sentShipmentAccess),
+  },
+};
+export type CallbackMessageType = keyof typeof callbackTypes;
+
+type MessageOf<Type extends CallbackMessageType, Form extends 'read' | 'sent'> = z.infer<
+  (typeof callbackTypes)[Type][Form]
+>['message'];
+export type SentMessage<Type extends CallbackMessageType> = MessageOf<Type, 'sent'>;
+export type ReadMessage<Type extends CallbackMessageType> = MessageOf<Type, 'read'>;
+
+/** A callback of a type that we know. */
+export type KnownCallback<Type extends CallbackMessageType = CallbackMessageType> = {
+  readonly [Each in Type]: { readonly messageType: Each; readonly message: ReadMessage<Each> };
+}[Type];
 
 const anyCallback = z.object({ messageType: z.string().min(1), message: z.unknown() });
 
 const anyShipmentMessage = z.object({ message: z.object({ shipmentUid: answerUid }) });
 
 export type Callback =
-  | { readonly messageType: typeof CALLBACK_MESSAGE_TYPE; readonly message: ShipmentStatus }
-  | { readonly messageType: typeof ACCESS_MESSAGE_TYPE; readonly message: ShipmentAccess }
+  | KnownCallback
   | {
       readonly messageType: 'Other';
       readonly name: string;
@@ -140,17 +154,19 @@ export function parseCallback(body: unknown): Callback {
 function readCallback(body: unknown): Callback {
   const any = checked(anyCallback, body);
   // A body that gives the uid under two names is refused: the HMAC covers one of them, and we would have to guess which.
-  if (any.messageType === CALLBACK_MESSAGE_TYPE) return checked(shipmentStatusUpdate, body);
+  if (any.messageType === STATUS_MESSAGE_TYPE) return checked(callbackTypes[STATUS_MESSAGE_TYPE].read, body);
   if (isDeeper(body, MAX_LEVELS))
     throw new ContractError('InvalidRequest', [
       { field: 'message', message: `must not be nested deeper than ${MAX_LEVELS} levels` },
     ]);
   // The name is ours: the message of another service that has the name too may say something else.
-  const access = any.messageType === ACCESS_MESSAGE_TYPE && check(shipmentAccessMessage, body).data;
-  if (access) return access;
+  const ours = isKnownType(any.messageType) && check(callbackTypes[any.messageType].read, body).data;
+  if (ours) return ours;
   const shipmentUid = check(anyShipmentMessage, body).data?.message.shipmentUid ?? null;
   return { messageType: 'Other', name: any.messageType, body, shipmentUid };
 }
+
+const isKnownType = (name: string): name is CallbackMessageType => Object.hasOwn(callbackTypes, name);
 
 /** A kept body is written as JSON again, which overflows the stack from some 5,000 levels on. */
 const MAX_LEVELS = 100;

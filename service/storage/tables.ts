@@ -1,20 +1,12 @@
 // The types of the tables that kysely's query builder uses. The migrations are the schema; this file must match them.
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
-import type {
-  ACCESS_MESSAGE_TYPE,
-  CALLBACK_MESSAGE_TYPE,
-  CallbackAuthType,
-  ShipmentType,
-  StateCode,
-} from '../../contract/index.ts';
+import type { CallbackAuthType, CallbackMessageType, ShipmentType, StateCode } from '../../contract/index.ts';
 import type { Link } from '../../contract/machines/chain-shipments.ts';
 
 type Created = ColumnType<Date, Date | undefined, never>;
 
 /** Signing: signs every callback. ApiKey: is sent in the header of callbacks with authType ApiKey. */
 export type CallbackKeyPurpose = 'Signing' | 'ApiKey';
-
-export type CallbackMessageType = typeof CALLBACK_MESSAGE_TYPE | typeof ACCESS_MESSAGE_TYPE;
 
 export interface Database {
   migrations: {

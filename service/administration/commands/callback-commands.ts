@@ -1,6 +1,6 @@
 // callback status, callback list, callback resend.
 import type { Command } from 'commander';
-import { ACCESS_MESSAGE_TYPE } from '../../../contract/wire/callback.ts';
+import type { CallbackMessageType } from '../../../contract/wire/callback.ts';
 import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
@@ -103,12 +103,17 @@ function addList(callback: Command, administer: Administer): void {
     );
 }
 
+const happened = {
+  ShipmentStatusUpdate: ({ stateCode }) => stateCode,
+  ShipmentAccess: () => 'picked up, kept booked',
+} satisfies Record<CallbackMessageType, (delivery: Delivery) => string>;
+
 function formatDeliveries(deliveries: readonly Delivery[]): string {
   const rows = deliveries.map((delivery) => [
     String(delivery.eventId),
     delivery.createdAt.toISOString(),
     delivery.shipmentUid,
-    delivery.messageType === ACCESS_MESSAGE_TYPE ? 'picked up, kept booked' : delivery.stateCode,
+    happened[delivery.messageType](delivery),
     whereItStands(delivery),
     String(delivery.attempts),
     delivery.failures[0]?.error ?? '',

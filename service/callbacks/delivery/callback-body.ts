@@ -1,15 +1,33 @@
 // The body of a callback (interface: ShipmentStatusUpdate; assumptions: Callbacks, ShipmentAccess), from the stored event.
-import { ACCESS_MESSAGE_TYPE, CALLBACK_MESSAGE_TYPE } from '../../../contract/index.ts';
-import type { SentShipmentAccess, SentShipmentStatus } from '../../../contract/wire/callback.ts';
+import type { CallbackMessageType, SentMessage, SentShipmentStatus } from '../../../contract/index.ts';
 import { asRenamed, type Switches } from '../../switches/switches.ts';
 import { withoutOffset } from '../../wire-time.ts';
 import type { FrozenEvent } from '../queue/claim-callbacks.ts';
 
-type CallbackBody =
-  | { readonly messageType: typeof CALLBACK_MESSAGE_TYPE; readonly message: SentShipmentStatus }
-  | { readonly messageType: typeof ACCESS_MESSAGE_TYPE; readonly message: SentShipmentAccess };
+interface CallbackBody<Type extends CallbackMessageType> {
+  readonly messageType: Type;
+  readonly message: SentMessage<Type>;
+}
 
-export function callbackBody(event: FrozenEvent, switches: Switches, extraFields: boolean): CallbackBody {
+type MessageOf<Type extends CallbackMessageType> = (
+  event: FrozenEvent<Type>,
+  status: SentShipmentStatus,
+) => SentMessage<Type>;
+
+const messages: { readonly [Type in CallbackMessageType]: MessageOf<Type> } = {
+  ShipmentStatusUpdate: (_, status) => status,
+  ShipmentAccess: ({ access_goal, accessed_at }, status) => ({
+    ...status,
+    accessGoal: access_goal,
+    occurredAt: withoutOffset(accessed_at),
+  }),
+};
+
+export function callbackBody<Type extends CallbackMessageType>(
+  event: FrozenEvent<Type>,
+  switches: Switches,
+  extraFields: boolean,
+): CallbackBody<Type> {
   const plain = {
     shipmentUid: event.shipment_uid,
     stateCode: asRenamed(switches, event.state_code),
@@ -20,10 +38,6 @@ export function callbackBody(event: FrozenEvent, switches: Switches, extraFields
     description: event.description,
   };
   const extra = { pupUid: event.pup_uid, fromUserUid: event.from_user_uid, toUserUid: event.to_user_uid };
-  const message = extraFields && !switches.plainCallbacks ? { ...plain, ...extra } : plain;
-  if (event.message_type === CALLBACK_MESSAGE_TYPE) return { messageType: CALLBACK_MESSAGE_TYPE, message };
-  return {
-    messageType: ACCESS_MESSAGE_TYPE,
-    message: { ...message, accessGoal: event.access_goal, occurredAt: withoutOffset(event.accessed_at) },
-  };
+  const status = extraFields && !switches.plainCallbacks ? { ...plain, ...extra } : plain;
+  return { messageType: event.message_type, message: messages[event.message_type](event, status) };
 }

@@ -2,17 +2,19 @@
 // event first.
 
 import { type Kysely, sql } from 'kysely';
-import type {
-  ACCESS_MESSAGE_TYPE,
-  CALLBACK_MESSAGE_TYPE,
-  CallbackAuthType,
-} from '../../../contract/index.ts';
+import type { CallbackAuthType, CallbackMessageType } from '../../../contract/index.ts';
 import { wakeSenders } from '../../due-callbacks.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';
 
+/** What the event of each type has beside the shipment. */
+interface FrozenByType {
+  readonly ShipmentStatusUpdate: object;
+  readonly ShipmentAccess: { readonly access_goal: 'PickUp'; readonly accessed_at: Date };
+}
+
 /** The content of a callback, from the moment of the change. */
-export type FrozenEvent = Pick<
+export type FrozenEvent<Type extends CallbackMessageType = CallbackMessageType> = Pick<
   Database['shipment_events'],
   | 'shipment_uid'
   | 'state_code'
@@ -25,14 +27,7 @@ export type FrozenEvent = Pick<
   | 'from_user_uid'
   | 'to_user_uid'
 > &
-  (
-    | { readonly message_type: typeof CALLBACK_MESSAGE_TYPE }
-    | {
-        readonly message_type: typeof ACCESS_MESSAGE_TYPE;
-        readonly access_goal: 'PickUp';
-        readonly accessed_at: Date;
-      }
-  );
+  { readonly [Each in Type]: { readonly message_type: Each } & FrozenByType[Each] }[Type];
 
 /** A key in its stored form. */
 interface ClaimedKey {

@@ -1,8 +1,7 @@
 // The delivery of each callback of a tenant: its attempts, their answers, and the next attempt.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { StateCode } from '../../../contract/index.ts';
+import type { CallbackMessageType, StateCode } from '../../../contract/index.ts';
 import type { Database } from '../../storage/database.ts';
-import type { CallbackMessageType } from '../../storage/tables.ts';
 
 interface DeliveryFilter {
   readonly shipmentUid?: string | undefined;

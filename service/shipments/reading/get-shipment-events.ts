@@ -1,7 +1,7 @@
 // GetShipmentEvents (assumptions: Operating): what happened to a shipment, in order, from the three records of it: the audit
 // log, the openings of its locker, and its changes of state.
 import { sql } from 'kysely';
-import { CALLBACK_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
+import { STATUS_MESSAGE_TYPE, type StateCode } from '../../../contract/index.ts';
 import { isAbout } from '../../audit/audit-entry.ts';
 import type { Context } from '../../handler.ts';
 import type { AccessGoal } from '../chain-steps.ts';
@@ -44,7 +44,7 @@ export async function latestEvents(
       from locker_accesses where shipment_id = ${shipmentId}
       union all
       select 'StateChanged', 3, event_id, state_start, state_code, null, null, null, null, null, null
-      from shipment_events where shipment_id = ${shipmentId} and message_type = ${CALLBACK_MESSAGE_TYPE}
+      from shipment_events where shipment_id = ${shipmentId} and message_type = ${STATUS_MESSAGE_TYPE}
     ) as event
     order by date_trunc('milliseconds', occurred_at) desc, rank desc, id desc limit ${MAX_EVENTS + 1}
   `.execute(database);

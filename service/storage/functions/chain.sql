@@ -192,7 +192,8 @@ BEGIN
     PERFORM change_shipment_objects(v_shipment_id, v_step);
     IF v_step ? 'state_code' THEN v_told_ids := v_told_ids || v_shipment_id; END IF;
     IF v_step ? 'access_goal' THEN
-      PERFORM record_events(ARRAY[v_shipment_id], 'ShipmentAccess', v_step ->> 'access_goal', p_accessed_at);
+      PERFORM record_events(
+        ARRAY[v_shipment_id], 'ShipmentAccess', v_step ->> 'access_goal', p_accessed_at, p_only_for_askers => true);
     END IF;
   END LOOP;
 

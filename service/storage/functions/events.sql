@@ -1,11 +1,12 @@
 -- Records what happened to these shipments, in this order, as events, and queues the shipments that have a callback to
 -- send. It queues exactly what it recorded as pending: if the callback url is removed meanwhile, no pending event is left
 -- without a row in the queue. It does not wake the senders, because a transaction with NOTIFY commits under a lock of the
--- whole server. The caller wakes them after its commit. A ShipmentAccess left the state as it was: only a
--- tenant that asks for them has such events.
+-- whole server. The caller wakes them after its commit. With p_only_for_askers, only those tenants that ask for
+-- such messages have the events.
 CREATE FUNCTION record_events(
   p_shipment_ids bigint[], p_message_type text DEFAULT 'ShipmentStatusUpdate',
-  p_access_goal text DEFAULT NULL, p_accessed_at timestamptz DEFAULT NULL) RETURNS void
+  p_access_goal text DEFAULT NULL, p_accessed_at timestamptz DEFAULT NULL,
+  p_only_for_askers boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
   WITH recorded AS (
@@ -21,7 +22,7 @@ BEGIN
     LEFT JOIN accounts f ON f.account_id = s.from_account_id
     LEFT JOIN accounts t ON t.account_id = s.to_account_id
     LEFT JOIN callback_configurations c ON c.tenant_id = s.tenant_id
-    WHERE p_message_type <> 'ShipmentAccess' OR c.access_messages
+    WHERE NOT p_only_for_askers OR c.access_messages
     ORDER BY changed.position
     RETURNING shipment_id, tenant_id, is_pending
   )
