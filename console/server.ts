@@ -14,6 +14,7 @@ import { fieldsOf } from '../processes/commands/read-values.ts';
 import { boundConnections, CUT_MESSAGE } from '../shared/http/bound-connections.ts';
 import { listening } from '../shared/terminal/listening.ts';
 import { AccessTokens } from './access/access-tokens.ts';
+import { callerIdOf, guardConsole } from './access/guard.ts';
 import { accessOf } from './access/user.ts';
 import { api } from './api/api.ts';
 import { sendProblem } from './api/problem.ts';
@@ -24,7 +25,6 @@ import { ConsoleRefusal, consoleRefusalOf, formatFieldIssues } from './refusal.t
 import { checkBodies } from './request-body.ts';
 import type { ConsoleSettings } from './settings.ts';
 import { forgetAfterChanges } from './shared-answers.ts';
-import { callerIdOf, guardConsole } from './sign-in/guard.ts';
 import type { SignIn } from './sign-in/sign-in.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { wallsRoutes } from './walls/walls-routes.ts';
@@ -76,7 +76,7 @@ export async function createConsole(options: ConsoleServerOptions): Promise<Cons
     done();
   });
   guardConsole(app, {
-    signIn,
+    userOf: (request) => signIn.userOf(request),
     url: settings.url,
     tokens: settings.tokens && new AccessTokens(settings.tokens),
   });

@@ -17,9 +17,8 @@ export interface AtTemporal {
   readonly taskQueue: string;
 }
 
-/** What somebody may do; a role of the console, or the scopes of a token, has some of these. */
-export const rights = ['start', 'decide', 'publish'] as const;
-export type Right = (typeof rights)[number];
+/** What a command may need; a role of the console, or the scopes of a token, has some of these. */
+export type CommandRight = 'start' | 'decide' | 'publish';
 
 /** The inboxes in which somebody may act. */
 export interface Inboxes {
@@ -39,7 +38,7 @@ export interface Acting extends AtTemporal {
   /** The locker service, where it is configured; without it, what only the service knows is not checked. */
   readonly service?: Pick<LockerApi, 'call'> | undefined;
   /** Whether they have a right, for this flow where it is known; absent: they have every right. */
-  readonly may?: ((right: Right, flow: string | null) => boolean) | undefined;
+  readonly may?: ((right: CommandRight, flow: string | null) => boolean) | undefined;
   /** Where they may answer, claim, release and assign what is asked; absent: whoever may decide may in each. */
   readonly inboxes?: Inboxes | undefined;
 }

@@ -1,13 +1,13 @@
 // What may be done with processes, and who may do it: the one table for the page and for the HTTP API. A person has a right by
 // a role of the console, a program by a scope of its token.
-import { inboxScope } from '../../contract/wire/token.ts';
+import { type FlowScope, inboxScope } from '../../contract/wire/token.ts';
 import { ConsoleRefusal } from '../refusal.ts';
 import type { ConsoleRole, ConsoleUser } from './user.ts';
 
 interface RightRow {
   readonly role: ConsoleRole;
   /** Each is enough. `about`: the flow or the inbox that the request is about. */
-  readonly scopes: (about: string) => readonly string[];
+  readonly scopes: (about: string) => readonly FlowScope[];
   /** For people. */
   readonly words: string;
 }

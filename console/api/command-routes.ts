@@ -35,7 +35,7 @@ const outcome = commandOutcome
   .meta({ title: 'CommandOutcome' });
 
 const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: DescribedName): ApiRoute => {
-  const { meaning, example, isOfInbox } = commands[name];
+  const { meaning, example, isOfInbox, right } = commands[name];
   return apiRoute({
     name,
     method: 'POST',
@@ -44,7 +44,7 @@ const commandRoute = ({ parts, shown, answers }: CommandRouteParts, name: Descri
     example,
     ...(isOfInbox
       ? { right: 'answer', tag: 'Inbox', description: REFUSED_BY_INBOX }
-      : { right: 'decide', tag: 'Processes' }),
+      : { right, tag: 'Processes' }),
     params: ofProcess,
     query: dryRun,
     body: commandBody,

@@ -37,21 +37,40 @@ export const FLOWS_AUDIENCE = 'flows_api';
 const FLOW_NAME = '[A-Z][A-Za-z0-9_-]{0,63}';
 // What RFC 6749 section 3.3 allows in a scope; any other character of an inbox's name is percent-encoded.
 const INBOX_NAME = String.raw`[\x21\x23-\x5b\x5d-\x7e]{1,200}`;
-const SCOPE = new RegExp(`^(?:flows:(?:read|decide|publish|start(?::${FLOW_NAME})?)|inbox:${INBOX_NAME})$`);
+
+/** Every scope of the HTTP API of processes. What each allows is in console/access/rights.ts. */
+export const flowScopes = [
+  'flows:read',
+  'flows:start',
+  'flows:start:<Flow>',
+  'flows:decide',
+  'flows:publish',
+  'inbox:<name>',
+] as const;
+
+type Named<Scope extends string> = Scope extends `${infer Prefix}<${string}>` ? `${Prefix}${string}` : Scope;
+/** One of them, with a name in its place. */
+export type FlowScope = Named<(typeof flowScopes)[number]>;
+
+const pattern = flowScopes
+  .join('|')
+  .replace('<Flow>', FLOW_NAME)
+  .replace('<name>', () => INBOX_NAME);
 
 export const flowScope = z
   .string()
   .regex(
-    SCOPE,
-    'must be flows:read, flows:start, flows:start:<Flow>, flows:decide, flows:publish or inbox:<name>',
+    new RegExp(`^(?:${pattern})$`),
+    `must be ${flowScopes.slice(0, -1).join(', ')} or ${flowScopes.at(-1)}`,
   );
 
 /** The claim in which a token of the locker service names the tenant of its client. */
 export const TENANT_CLAIM = 'tenant';
 
-export const everyFlowScope = ['flows:decide', 'flows:publish', 'flows:read', 'flows:start'] as const;
+/** Those that name no flow or inbox. */
+export const everyFlowScope: readonly string[] = flowScopes.filter((scope) => !scope.includes('<')).sort();
 
-export const inboxScope = (name: string): string => `inbox:${encodeURIComponent(name)}`;
+export const inboxScope = (name: string): FlowScope => `inbox:${encodeURIComponent(name)}`;
 
 /** Whether a client with these scopes may have this one too: who may start every flow may start one. */
 export const isGranted = (scope: string, granted: readonly string[]): boolean =>

@@ -15,7 +15,7 @@ import type {
   Consequence,
 } from '../../contract/flows/actions.ts';
 import { validationOf } from '../actions.ts';
-import { type Acting, type Right, requireOpen } from '../at-temporal.ts';
+import { type Acting, type CommandRight, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { type Outcome, outcomeOf, Refusal, refusalOf } from '../outcome.ts';
 import { readValues, type Values } from './read-values.ts';
@@ -23,7 +23,7 @@ import { readValues, type Values } from './read-values.ts';
 /** @typeParam Target what it is done to: the key of a process, or the id of an unmatched callback */
 export interface Command<Input, Preview, Result, Target = string> {
   readonly name: string;
-  readonly right: Right;
+  readonly right: CommandRight;
   /** Whether the process keeps a reason, and refuses without one. */
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
@@ -37,7 +37,7 @@ export interface Command<Input, Preview, Result, Target = string> {
 
 interface Definition<Input, Preview, Result, Target> {
   readonly name: string;
-  readonly right: Right;
+  readonly right: CommandRight;
   /** The inbox of the question gives the right too, where `acting` says in which they may answer. */
   readonly isOfInbox?: true;
   readonly why: 'needed' | 'optional';
@@ -124,6 +124,8 @@ export interface ProcessCommand<Input, Result> extends Command<Input, ProcessPre
 
 interface ProcessDefinition<Input, Result> extends Described {
   readonly name: string;
+  /** decide unless given. */
+  readonly right?: CommandRight;
   readonly why: 'needed' | 'optional';
   readonly input: z.ZodType<Input>;
   /**
@@ -149,7 +151,7 @@ export const processCommand = <Input extends object, Result>(
   ...definition,
   ...command<Input, ProcessPreview, Result, string>({
     ...definition,
-    right: 'decide',
+    right: definition.right ?? 'decide',
     flowOf: ({ client }, key) => requireOpen(client, key),
     async preview(acting, key, given) {
       const input = (await definition.resolveInput?.(acting, key, given).catch(unlessUnanswered)) ?? given;

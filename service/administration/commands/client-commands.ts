@@ -3,6 +3,7 @@
 // service cannot show a stored secret: it keeps only the hash. It prints a new secret once.
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { flowScopes } from '../../../contract/wire/token.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../../../shared/terminal/confirm.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { newClientSecret } from '../../token/api-clients.ts';
@@ -115,7 +116,7 @@ function addCreation(client: Command, administer: Administer): void {
     .argument('<clientId>', 'its client_id', readClientId)
     .option(
       '--scope <scope...>',
-      "scopes of the HTTP API of processes, instead of the locker service's operations: flows:read, flows:start, flows:start:<Flow>, flows:decide, flows:publish, inbox:<name>",
+      `scopes of the HTTP API of processes, instead of the locker service's operations: ${flowScopes.join(', ')}`,
       readScope,
     )
     .action(

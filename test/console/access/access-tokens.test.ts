@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { AccessTokens } from '../../../console/access/access-tokens.ts';
+import { everyFlowScope } from '../../../contract/wire/token.ts';
 import { apiRoutes } from '../../security/expected-routes.ts';
 import { pathOf } from '../../security/matrix.ts';
 import { newKeyPair, published, type TokenIssuer, tokenIssuer } from '../../security/servers/token-issuer.ts';
@@ -296,7 +297,7 @@ async function statusesOf(
   isLetIn: boolean,
 ): Promise<{ without: number; withOne: number[] }> {
   const [method = '', url = ''] = route.split(' ');
-  const others = ['flows:read', 'flows:start', 'flows:decide', 'flows:publish', 'inbox:desk'];
+  const others = [...everyFlowScope, 'inbox:desk'];
   // Who may decide and read may also answer and look in every inbox.
   const enough =
     scope === 'inbox:desk' ? [scope, method === 'GET' ? 'flows:read' : 'flows:decide'] : scope.split(' or ');

@@ -3,11 +3,10 @@
 // programs; then no cookie and no header of a proxy counts.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calledName, LOOPBACK_NAMES, PAGE_HEADERS } from '../../shared/http/own-page.ts';
-import { type AccessTokens, bearerOf } from '../access/access-tokens.ts';
-import { type Caller, personCaller, type Right, requireRight } from '../access/rights.ts';
-import { type Access, type ConsoleUser, consoleRoles, requireRole } from '../access/user.ts';
 import { ConsoleRefusal } from '../refusal.ts';
-import type { SignIn } from './sign-in.ts';
+import { type AccessTokens, bearerOf } from './access-tokens.ts';
+import { type Caller, personCaller, type Right, requireRight } from './rights.ts';
+import { type Access, type ConsoleUser, consoleRoles, requireRole } from './user.ts';
 
 const ACCESSES: ReadonlySet<unknown> = new Set<Access>(['open', ...consoleRoles]);
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -19,7 +18,8 @@ const signedIn = Symbol('the person who makes the request');
 const program = Symbol('the program that makes the request');
 
 interface GuardOptions {
-  readonly signIn: SignIn;
+  /** The person who is signed in. */
+  readonly userOf: (request: FastifyRequest) => ConsoleUser | undefined;
   /** Undefined: no program may call the API. */
   readonly tokens: AccessTokens | undefined;
   /** The address by which browsers call the console, where it is not this machine's own. */
@@ -29,7 +29,7 @@ interface GuardOptions {
 /**
  * Everything is decided by the route that Fastify has found, never by the text of the URL: a path has many spellings.
  */
-export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: GuardOptions): void {
+export function guardConsole(app: FastifyInstance, { userOf, tokens, url }: GuardOptions): void {
   const origin = url === undefined ? undefined : new URL(url).origin;
   const allowed = new Set([...LOOPBACK_NAMES, ...(url === undefined ? [] : [new URL(url).hostname])]);
   app.decorateRequest(signedIn, undefined);
@@ -47,7 +47,7 @@ export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: Guar
   app.decorateRequest('callerNow', function (this: FastifyRequest) {
     const byToken = this[program];
     if (byToken === undefined) {
-      this[signedIn] = requireRole(signIn.userOf(this), 'look');
+      this[signedIn] = requireRole(userOf(this), 'look');
       return personCaller(this[signedIn]);
     }
     if (Date.now() < byToken.validUntil) return byToken;
@@ -83,7 +83,7 @@ export function guardConsole(app: FastifyInstance, { signIn, tokens, url }: Guar
         'ForeignOrigin',
         'Another site made this request. Open the console itself.',
       );
-    if (access !== 'open') request[signedIn] = personFor(signIn.userOf(request), access, right);
+    if (access !== 'open') request[signedIn] = personFor(userOf(request), access, right);
   });
 }
 

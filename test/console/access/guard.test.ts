@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { guardConsole } from '../../../console/sign-in/guard.ts';
+import { guardConsole } from '../../../console/access/guard.ts';
 import { cookieNamesAt } from '../../../console/sign-in/sign-in.ts';
 import { consoleRoutes } from '../../security/expected-routes.ts';
 import { accessIn, ask, onlyTellReached, pathOf } from '../../security/matrix.ts';
@@ -119,7 +119,7 @@ test.each([{}, { access: undefined as never }, { access: 'everybody' as never }]
   'a route that does not say who may call it is refused at the start: %j',
   (config) => {
     const app = fastify();
-    guardConsole(app, { signIn: {} as never, tokens: undefined, url: undefined });
+    guardConsole(app, { userOf: () => undefined, tokens: undefined, url: undefined });
     expect(() => app.get('/api/new', { config }, async () => ({}))).toThrow(
       /^The route GET \/api\/new does not say who may call it; expected config.access to be one of open, look/,
     );
@@ -128,7 +128,7 @@ test.each([{}, { access: undefined as never }, { access: 'everybody' as never }]
 
 test('a handler of an open route that needs the person gets a refusal and no person', async () => {
   const app = fastify();
-  guardConsole(app, { signIn: {} as never, tokens: undefined, url: undefined });
+  guardConsole(app, { userOf: () => undefined, tokens: undefined, url: undefined });
   app.get('/api/new', { config: { access: 'open' } }, async (request) => request.user);
   const answer = await app.inject({ url: '/api/new', headers: { host: 'localhost' } });
   expect([answer.statusCode, answer.json().message]).toEqual([401, expect.stringContaining('Nobody')]);
