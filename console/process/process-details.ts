@@ -8,7 +8,7 @@ import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
 import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
-import { shipmentsWithItemsLeft, shutDoors } from '../../processes/inbox/at-lockers.ts';
+import { type ShutDoor, shipmentsWithItemsLeft, shutDoors } from '../../processes/inbox/at-lockers.ts';
 import { refusalOf } from '../../processes/outcome.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import type { AnyProgress } from '../../processes/views/progress.ts';
@@ -17,7 +17,8 @@ import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { chartSvg } from './chart-drawing.ts';
 import type { ChildShown, Headline, LockerShown, ProcessSubject } from './glance/glance-view.ts';
-import { headlineOf, lockersOf, MAX_NEXT } from './glance/headline.ts';
+import { headlineOf, lockersOf } from './glance/headline.ts';
+import { withChildren, withDoors } from './glance/headline-around.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
@@ -77,7 +78,11 @@ export class DetailedProcesses {
       actions,
       asOf,
       actionForms,
-      headline: withDoors(withChildren(headlineOf(glanced), children), await this.#shutDoors(lockers)),
+      headline: withDoors(
+        withChildren(headlineOf(glanced), children),
+        lockers,
+        await this.#shutDoors(lockers),
+      ),
       track: trackOf({ ...glanced, active: position.active }),
       lockers,
       children: children.map(({ shown }) => shown),
@@ -104,16 +109,11 @@ export class DetailedProcesses {
     return { ...progress, itemsLeft };
   }
 
-  /** Why lockers of the process do not open. */
-  async #shutDoors(lockers: readonly LockerShown[]): Promise<string[]> {
+  /** Asked only for a process that has lockers. */
+  async #shutDoors(lockers: readonly LockerShown[]): Promise<readonly ShutDoor[]> {
     if (lockers.length === 0) return [];
     const { shared } = this.#parts;
-    const shut = await orUndefined(shared.of('shut doors', SHARED_MS, () => shutDoors(this.#parts)));
-    return (shut ?? []).flatMap(({ pupUid, lockerName, doorFailure }) =>
-      lockers.some((each) => each.pupUid === pupUid && each.lockerName === lockerName)
-        ? [`The door of locker ${lockerName} stayed shut: ${doorFailure.reason}.`]
-        : [],
-    );
+    return (await orUndefined(shared.of('shut doors', SHARED_MS, () => shutDoors(this.#parts)))) ?? [];
   }
 
   /** What it said last, where it runs and does not answer now. */
@@ -232,28 +232,6 @@ interface LookedChild {
   readonly headline: Headline | null;
   readonly lockers: readonly LockerShown[];
 }
-
-/** What its children wait for happens next in it, too. */
-function withChildren(own: Headline, children: readonly LookedChild[]): Headline {
-  const theirs = children.flatMap(({ headline }) => headline ?? []);
-  if (theirs.length === 0) return own;
-  const next = [...theirs.flatMap((each) => each.next), ...own.next];
-  return {
-    ...own,
-    where: own.where.length > 0 ? own.where : theirs.flatMap(({ where }) => where),
-    next: next.filter(({ words }) => !words.endsWith('” comes to its end.')).slice(0, MAX_NEXT),
-    wrong: [...own.wrong, ...theirs.flatMap(({ wrong }) => wrong)],
-  };
-}
-
-const withDoors = (own: Headline, shut: readonly string[]): Headline =>
-  shut.length === 0
-    ? own
-    : {
-        ...own,
-        wrong: [...own.wrong, ...shut],
-        todo: own.todo ?? 'Let somebody go there, and open it again.',
-      };
 
 /** A service may not list lockers: then nothing more is known. */
 const orUndefined = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> =>

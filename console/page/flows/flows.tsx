@@ -1,5 +1,6 @@
 // All flows, built in and published, with what is open and wrong.
 import type { FlowList, FlowRow } from '../../flows/flows-view.ts';
+import { phaseWords } from '../../process/glance/phase-words.ts';
 import { useJson } from '../api.ts';
 import { inFigures, listOf } from '../parts/format.ts';
 import { Table } from '../parts/frames.tsx';
@@ -21,7 +22,7 @@ const weightOf = ({ open, failed }: FlowRow): number => (open || failed ? 1 : 0)
 
 /** The numbers of flows; each that is not zero leads to the processes that it counts. */
 export function FlowTable({ rows }: { readonly rows: readonly FlowRow[] }) {
-  const head = ['Flow', 'Open', 'Needs a person', 'Overdue', 'Failed in 7 days'];
+  const head = ['Flow', 'Open', phaseWords.NeedsPerson.words, phaseWords.Overdue.words, 'Failed in 7 days'];
   return (
     <Table head={head}>
       {rows.map(({ flow, title, meaning, open = 0, needsPerson = 0, overdue = 0, failed = 0 }) => (
@@ -31,8 +32,12 @@ export function FlowTable({ rows }: { readonly rows: readonly FlowRow[] }) {
             <p class="soft">{meaning}</p>
           </th>
           <Count of="Open" count={open} to={listOf(flow)} />
-          <Count of="Needs a person" count={needsPerson} to={listOf(flow, { phase: 'NeedsPerson' })} />
-          <Count of="Overdue" count={overdue} to={listOf(flow, { phase: 'Overdue' })} />
+          <Count
+            of={phaseWords.NeedsPerson.words}
+            count={needsPerson}
+            to={listOf(flow, { phase: 'NeedsPerson' })}
+          />
+          <Count of={phaseWords.Overdue.words} count={overdue} to={listOf(flow, { phase: 'Overdue' })} />
           <Count
             of="Failed in 7 days"
             count={failed}

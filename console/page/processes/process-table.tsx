@@ -1,4 +1,6 @@
 // The rows of the list.
+
+import { phaseWords } from '../../process/glance/phase-words.ts';
 import type { ProcessRow } from '../../processes/processes-view.ts';
 import { midSentence } from '../parts/format.ts';
 import { Ago, TextWithTimes, Time } from '../parts/time.tsx';
@@ -160,9 +162,9 @@ function PhasePill({ row }: { readonly row: ProcessRow }) {
 const phaseOf = ({ phase, status }: ProcessRow): string => phase ?? (status === 'Running' ? 'Ended' : status);
 
 const phases: Readonly<Record<string, { readonly words: string; readonly colour?: string }>> = {
-  Open: { words: 'on its way' },
-  Overdue: { words: 'overdue', colour: 'warn' },
-  NeedsPerson: { words: 'needs a person', colour: 'bad' },
+  Open: { words: midSentence(phaseWords.Open.words) },
+  Overdue: { words: midSentence(phaseWords.Overdue.words), colour: 'warn' },
+  NeedsPerson: { words: midSentence(phaseWords.NeedsPerson.words), colour: 'bad' },
   Ended: { words: 'ended' },
   Completed: { words: 'ended', colour: 'good' },
   Failed: { words: 'failed', colour: 'bad' },

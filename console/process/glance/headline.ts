@@ -26,6 +26,7 @@ import {
 } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Happening, Headline, LockerShown, Tone, Whereabouts } from './glance-view.ts';
+import { phaseWords } from './phase-words.ts';
 import { titleOf } from './state-track.ts';
 
 type FileProgress = Exclude<AnyProgress, Progress>;
@@ -73,11 +74,11 @@ function statusOf({ status }: HeadlineParts['process'], progress: AnyProgress | 
     return end ?? { words: status, tone: 'plain' };
   }
   if (!progress) return { words: 'Does not answer now', tone: 'warn' };
-  if (progress.phase === 'NeedsPerson') return { words: 'Needs a person', tone: 'bad' };
-  if (progress.phase === 'Overdue') return { words: 'Overdue', tone: 'warn' };
+  const { phase } = progress;
+  if (phase === 'NeedsPerson' || phase === 'Overdue') return phaseWords[phase];
   if ('questions' in progress && progress.questions.length > 0)
     return { words: 'Waits for an answer', tone: 'warn' };
-  return { words: 'On its way', tone: 'good' };
+  return phaseWords.Open;
 }
 
 /** Where the items are now: the legs that are not over, or the last leg if all are. */

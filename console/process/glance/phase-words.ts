@@ -1,0 +1,14 @@
+// The words of a phase, for the headline of a process and for the lists of the page. Data alone, for the page imports it too.
+import type { Phase } from '../../../contract/flows/flow-answers.ts';
+import type { Tone } from './glance-view.ts';
+
+interface PhaseWords {
+  readonly words: string;
+  readonly tone: Tone;
+}
+
+export const phaseWords: Readonly<Record<Phase, PhaseWords>> = {
+  Open: { words: 'On its way', tone: 'good' },
+  Overdue: { words: 'Overdue', tone: 'warn' },
+  NeedsPerson: { words: 'Needs a person', tone: 'bad' },
+};
