@@ -93,6 +93,12 @@ describe('setReceiver and removeReceiver', () => {
   });
 });
 
+test('an update that a flow does not have is refused as that, and not as a change of a receiver', async () => {
+  const { playing } = await following('Issue');
+  for (const type of ['paintLocker', 'toString'])
+    refuses(playing, type, { role: 'issue', toUserUid: 'user-anna' }, `has no update ${type}`);
+});
+
 describe('extendDeadline', () => {
   test('it moves the deadline of the stage that the leg is in', async () => {
     const { playing } = await following('Issue', {}, { deadlines: { issue: { dropOff: 'PT1H' } } });

@@ -154,17 +154,36 @@ const resolvable: Readonly<Partial<Record<Place, readonly ResolveAction[]>>> = {
   stuck: ['retry', 'adopt', 'setState', 'giveUp'],
 };
 
-function refusal(flow: Declaration, { place, known }: FlowView, event: MessageEvent): string {
-  if (event.type === 'resolve')
-    return (
-      resolveRefusal(flow, known, event.payload, resolvable[place] ?? []) ?? 'there is nothing to resolve'
-    );
-  if (place !== 'following') return `${event.type} is possible only while its shipments are followed`;
-  if (event.type === 'extendDeadline') {
-    const wanted = extension(flow, known, event.payload);
+/** Why an update is not possible now. */
+type RefusalOf = (flow: Declaration, view: FlowView, event: MessageEvent) => string;
+
+const onlyFollowing =
+  (refusalOf: RefusalOf): RefusalOf =>
+  (flow, view, event) =>
+    view.place === 'following'
+      ? refusalOf(flow, view, event)
+      : `${event.type} is possible only while its shipments are followed`;
+
+const ofReceiver = onlyFollowing(
+  (flow, { known }, event) => receiverRefusal(flow, known, event) ?? 'the receiver cannot be changed now',
+);
+
+const refusals: Readonly<Record<keyof typeof updates, RefusalOf>> = {
+  setReceiver: ofReceiver,
+  removeReceiver: ofReceiver,
+  extendDeadline: onlyFollowing((flow, { known }, { payload }) => {
+    const wanted = extension(flow, known, payload);
     return typeof wanted === 'string' ? wanted : 'the deadline cannot be extended now';
-  }
-  return receiverRefusal(flow, known, event) ?? 'the receiver cannot be changed now';
+  }),
+  resolve: (flow, { place, known }, { payload }) =>
+    resolveRefusal(flow, known, payload, resolvable[place] ?? []) ?? 'there is nothing to resolve',
+};
+
+const isUpdate = (type: string): type is keyof typeof updates => Object.hasOwn(updates, type);
+
+function refusal(flow: Declaration, view: FlowView, event: MessageEvent): string {
+  const { type } = event;
+  return isUpdate(type) ? refusals[type](flow, view, event) : `it has no update ${type}`;
 }
 
 function progress(flow: Declaration, view: FlowView, late: readonly ShipmentReport[]): Progress {
