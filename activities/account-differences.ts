@@ -24,7 +24,8 @@ export async function comparedDetails(
   const present = await withAll(dependencies, account, given);
   const unknownDetails = given.filter((name) => present[name] === undefined);
   const differingDetails = given.filter(
-    (name) => present[name] !== undefined && normalized(name, present[name]) !== normalized(name, wanted[name]),
+    (name) =>
+      present[name] !== undefined && normalized(name, present[name]) !== normalized(name, wanted[name]),
   );
   return { differingDetails, unknownDetails };
 }

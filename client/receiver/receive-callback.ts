@@ -149,7 +149,11 @@ function reportOf<Type extends CallbackMessageType>(
   { messageType, message }: KnownCallback<Type>,
   receivedAt: string,
 ): ShipmentReport {
-  return { ...reported[messageType](serviceProfile.normalize(message), receivedAt), receivedAt, source: 'callback' };
+  return {
+    ...reported[messageType](serviceProfile.normalize(message), receivedAt),
+    receivedAt,
+    source: 'callback',
+  };
 }
 
 type Reported = Omit<ShipmentReport, 'receivedAt' | 'source'>;

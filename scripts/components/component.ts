@@ -26,6 +26,9 @@ export class NeedsPerson extends Error {
   override readonly name = 'NeedsPerson';
 }
 
-/** As the programs of this folder tell it: one line on the terminal. */
+/**
+ * As the programs of this folder tell it: one line on the terminal. Unlike a stream, `console` does not end the process when the
+ * terminal has gone: then all is still to be stopped.
+ */
 export const say: Say = (component, words, level = 'info') =>
-  process.stdout.write(`${level.padEnd(5)} ${component}: ${escapeControlCharacters(words)}\n`);
+  console.log(`${level.padEnd(5)} ${component}: ${escapeControlCharacters(words)}`);

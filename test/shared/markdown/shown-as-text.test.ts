@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { code, shownAsText } from '../../../shared/markdown/shown-as-text.ts';
-import { plain } from '../../../shared/terminal/plain.ts';
+import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { hostileMarkdown, hostileTexts, textInCode } from '../../support/hostile-texts.ts';
 
 const texts = fc.oneof(
@@ -9,7 +9,7 @@ const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'` \\|*_[]<>&\n\ra#-1.') }),
   fc.string({ unit: 'binary' }),
 );
-const shown = (text: string) => plain(text).replaceAll('|', '\\u007c');
+const shown = (text: string) => escapeControlCharacters(text).replaceAll('|', '\\u007c');
 
 test('any text in code is one code span with that text, in one line and without a pipe', () => {
   fc.assert(
