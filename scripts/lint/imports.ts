@@ -41,7 +41,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'all command lines and servers have it in common',
   },
   'shared/markdown/': {
-    may: 'shared/terminal/plain.ts',
+    may: 'shared/terminal/escape-control-characters.ts',
     because: 'whoever writes for the Web UI uses it, in Temporal’s sandbox too',
   },
   'shared/settings/': {

@@ -13,7 +13,7 @@ function failedCall(code: number, details: string): Error {
 test('a flow that failed is told with its code once, also where its message begins with the code', () => {
   for (const message of ['states.lent: no such field', 'ExpressionFailed: states.lent: no such field'])
     expect(failureMessage(new FlowFailed('loan-7', 'ExpressionFailed', message))).toMatchObject({
-      words: 'loan-7 failed: ExpressionFailed: states.lent: no such field',
+      text: 'loan-7 failed: ExpressionFailed: states.lent: no such field',
     });
 });
 
@@ -29,5 +29,5 @@ test.each([
   ['notFound', 'Namespace nowhere is not found.', 2, /no such namespace.*check TEMPORAL_NAMESPACE/],
 ] as const)('%s (%s) ends with %i', (name, details, exitCode, words) => {
   const told = failureMessage(failedCall(grpcCodes[name], details));
-  expect(told).toEqual({ exitCode, words: expect.stringMatching(words) });
+  expect(told).toEqual({ exitCode, text: expect.stringMatching(words) });
 });
