@@ -9,6 +9,9 @@ import { Walls, type WallsOptions } from './walls.ts';
 
 const UPGRADE_REQUIRED = 426;
 
+/** Of the network, or of frames that break the protocol beneath ours. */
+const isOfSocket = (error: Error & { readonly code?: unknown }): boolean => typeof error.code === 'string';
+
 export function addWalls(
   app: FastifyInstance,
   dependencies: Authentication & Omit<WallsOptions, 'log'>,
@@ -20,6 +23,11 @@ export function addWalls(
       // Compressed frames would let a small one fill the memory.
       perMessageDeflate: false,
       handleProtocols: (offered) => (offered.has(WALL_PROTOCOL) ? WALL_PROTOCOL : false),
+    },
+    errorHandler: (error, socket, request) => {
+      // What a wall sends is no error of ours: its connection tells of it (connection.ts).
+      if (!isOfSocket(error)) request.log.error(error);
+      socket.terminate();
     },
     preClose: (done) => {
       walls.close().then(() => done(), done);
