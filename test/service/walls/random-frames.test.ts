@@ -13,11 +13,13 @@ import { TestWall, wallSocket } from '../../support/walls/test-wall.ts';
 let service: TestService;
 let tenant: Wall;
 let hostile: WallCredentials;
+let other: WallCredentials;
 
 beforeAll(async () => {
   service = await createTestService();
   tenant = await wallOf(service.address);
   hostile = await newWall(service.url, 'demo', 'pup-central');
+  other = await newWall(service.url, 'demo', 'pup-station');
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -79,6 +81,7 @@ atSizes({ short: 20, long: 400 }, (size, seed) => {
   test('no frame of a wall ends the service, fails in it, or passes unseen', {
     timeout: 600_000,
   }, async () => {
+    const station = await TestWall.connected({ ...other, address: service.address });
     const random = numbers(seed);
     const lockerUids = ['pup-central-1', 'pup-central-2', 'pup-station-1', 'nowhere'];
     const codes = new Set<number>();
@@ -94,10 +97,6 @@ atSizes({ short: 20, long: 400 }, (size, seed) => {
     // 4409: the hello of the connection before was still under way. 4429: a wall that says hello too often.
     expect([...codes].filter((code) => ![1009, 4400, 4409, 4429].includes(code))).toEqual([]);
     expect(service.logLines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
-    const station = await TestWall.connected({
-      ...(await newWall(service.url, 'demo', 'pup-station')),
-      address: service.address,
-    });
     const [shipmentUid] = await tenant.book('CreateLocalShipment', { pupUid: 'pup-station' });
     expect(await station.type(`${(await tenant.codes(shipmentUid)).deliveryCode}`)).toMatchObject({
       opens: { goal: 'DropOff' },
