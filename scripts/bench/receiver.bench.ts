@@ -1,6 +1,7 @@
 // Callbacks per second through the receiver against bare signals by the Temporal client to the same kind of workflows
 // (goal: at least 0.9 of them). No worker runs: what takes a callback is Temporal alone. What is sent is made and
-// signed before the clock starts: the sender's work is not the receiver's.
+// signed before the clock starts: the sender's work is not the receiver's. Then callbacks without a flow, and how long the next
+// one of a flow takes (goal: at most 1 s).
 //   npm run bench -- receiver --rounds 7 --flows 300
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,6 +26,8 @@ const { rounds, flows: FLOWS } = integerOptions({ rounds: 7, flows: 300 });
 const FIRST_CALLBACK_AFTER_MS = 6_000;
 const STATES = ['ReadyForPickup', 'Completed'];
 const KEY = 'a-key-of-the-bench';
+const UNMATCHED = 200;
+const UNMATCHED_WITHIN_MS = 2_000;
 
 // Few, and many: by uid alone, those at once wait for the same question, of which there are only
 // CALLBACK_QUESTIONS_PER_SECOND a second.
@@ -49,7 +52,8 @@ stack.use(server);
 const variables = { TEMPORAL_ADDRESS: server.address, CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: KEY };
 const receiver = stack.use(await startOurs('receiver', { variables }));
 const url = new URL(String(receiver.up.url));
-const pool = new Pool(url.origin, { connections: 128, pipelining: 1 });
+// More than all callbacks without a flow: none waits for another on its way to the receiver.
+const pool = new Pool(url.origin, { connections: 256, pipelining: 1 });
 stack.defer(() => pool.close());
 
 const all = await alternateRounds(kinds, { rounds }, async (kind) => {
@@ -86,9 +90,32 @@ printTable(
   }),
 );
 
+printTable([
+  { sender: `a flow after ${UNMATCHED} callbacks without one`, 'ms to the flow': await afterUnmatched() },
+]);
+
+/** In milliseconds, from the callback to its answer, when its flow has it. */
+async function afterUnmatched(): Promise<number> {
+  const [flow] = await openFlows(1);
+  if (!flow) throw new TypeError('no flow was opened, expected one');
+  const strangers = Array.from({ length: UNMATCHED }, () => ({ workflowId: '', shipmentUid: randomUUID() }));
+  const others = Promise.all(
+    strangers.map(async (stranger, index) => {
+      await delay((index * UNMATCHED_WITHIN_MS) / UNMATCHED);
+      await callbackSend(stranger, 'ReadyForPickup', null, 202)();
+    }),
+  );
+  await delay(UNMATCHED_WITHIN_MS);
+  const begunAt = performance.now();
+  await callbackSend(flow, 'ReadyForPickup', null)();
+  const took = performance.now() - begunAt;
+  await others;
+  return took;
+}
+
 /** Open, and found by their shipments. */
-async function openFlows(): Promise<Flow[]> {
-  const flows = Array.from({ length: FLOWS }, () => ({
+async function openFlows(count = FLOWS): Promise<Flow[]> {
+  const flows = Array.from({ length: count }, () => ({
     workflowId: `bench ${randomUUID()}`,
     shipmentUid: randomUUID(),
   }));
@@ -127,7 +154,7 @@ function signalSend({ workflowId, shipmentUid }: Flow, stateCode: string): Send 
   return () => handle.signal('shipmentStatus', report);
 }
 
-function callbackSend({ shipmentUid }: Flow, stateCode: string, caseNo: string | null): Send {
+function callbackSend({ shipmentUid }: Flow, stateCode: string, caseNo: string | null, expected = 204): Send {
   const message = messageOf(shipmentUid, stateCode, caseNo);
   const body = JSON.stringify({ messageType: 'ShipmentStatusUpdate', message });
   const callback = { id: `msg_${randomUUID()}`, shipmentUid, body, standardWebhooks: true };
@@ -142,6 +169,6 @@ function callbackSend({ shipmentUid }: Flow, stateCode: string, caseNo: string |
       body,
     });
     await answer.dump();
-    if (statusCode !== 204) throw new Error(`a callback was answered ${statusCode}`);
+    if (statusCode !== expected) throw new Error(`a callback was answered ${statusCode}`);
   };
 }
