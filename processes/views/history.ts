@@ -20,6 +20,7 @@ class HistoryTooLong extends Refusal {
 }
 
 /**
+ * Those that Temporal still has: it forgets the first runs of a process that goes on as new, by the retention of its namespace.
  * Throws FlowNotFound, and HistoryTooLong.
  * @param most events; a process that goes on as new again and again has any number of them
  */
@@ -32,13 +33,16 @@ export async function runsOf(
   let count = 0;
   let runId: string | undefined;
   do {
-    const { events } = await client.workflow
+    const history = await client.workflow
       .getHandle(workflowId, runId)
       .fetchHistory()
       .catch((cause: unknown) => {
         if (grpcFailureOf(cause)?.code !== grpcCodes.notFound) throw cause;
+        if (runs.length > 0) return undefined;
         throw new FlowNotFound(workflowId, { cause });
       });
+    if (!history) break;
+    const { events } = history;
     runs.unshift(events ?? []);
     count += events?.length ?? 0;
     if (count > most) throw new HistoryTooLong(workflowId, most);

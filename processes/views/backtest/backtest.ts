@@ -1,8 +1,11 @@
 // Plays what happened to many processes through another version of their file: which of them, and how each would have gone.
 import type { Client } from '@temporalio/client';
 import pLimit from 'p-limit';
+import { grpcCodes, grpcFailureOf } from '../../../client/grpc-failure.ts';
+import { shortened } from '../../../contract/wire/format-issue.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { type Backtested, backtest } from '../../../flows/language/simulation/backtest.ts';
+import { Refusal } from '../../outcome.ts';
 import { flowQuery } from '../flow-query.ts';
 import { everyFound } from '../found-flows.ts';
 import { NotBacktestable, recordedProcess } from './recorded-process.ts';
@@ -18,6 +21,9 @@ export interface WhichProcesses {
 
 // A history is a request or two to Temporal, which others use too.
 const AT_ONCE = 8;
+
+// Of what an error says that quotes a history.
+const LONGEST_REASON = 300;
 
 /** Processes of the flow that Temporal has, played through the file. */
 export async function backtested(
@@ -38,8 +44,15 @@ async function played(client: Client, key: string, file: FlowFile): Promise<Back
   try {
     return backtest(await recordedProcess(client, key), file);
   } catch (error) {
-    if (error instanceof NotBacktestable) return undecided(key, error.message);
-    throw error;
+    const failure = grpcFailureOf(error);
+    if (failure && failure.code !== grpcCodes.notFound) throw error;
+    // Whoever starts a process or sends it something writes its history: then only this one cannot be told.
+    const { message } = error as Error;
+    const isNamed = error instanceof NotBacktestable || error instanceof Refusal || failure !== null;
+    return undecided(
+      key,
+      isNamed ? message : `its history cannot be played: ${shortened(message, LONGEST_REASON)}`,
+    );
   }
 }
 

@@ -35,10 +35,18 @@ const CALLS: readonly string[] = ['callLockerApi', 'callConnector'] satisfies (k
 
 type Fetched = Awaited<ReturnType<FlowFileActivities['fetchFlowDefinition']>>;
 
-/** Throws NotBacktestable, and FlowNotFound. */
+// Of all its runs: far more than the events that can be played leave there.
+const MAX_EVENTS = 200_000;
+
+/** Throws NotBacktestable, FlowNotFound, and Refusal (HistoryTooLong). */
 export async function recordedProcess(client: Client, key: string): Promise<RecordedProcess> {
+  const runs = await runsOf(client, key, MAX_EVENTS);
+  if (runs[0]?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId)
+    throw new NotBacktestable(
+      'its first runs are gone: Temporal keeps a closed run as long as its namespace says',
+    );
   const reader = new Reader(client, key);
-  for (const run of await runsOf(client, key)) await reader.read(run);
+  for (const run of runs) await reader.read(run);
   return reader.recorded;
 }
 
@@ -114,7 +122,10 @@ class Reader {
     if (!result?.payloads?.[0] || this.#published) return;
     const about = (await this.#first(data)) as { activity_type?: string } | null;
     if (about?.activity_type !== undefined && about.activity_type !== FETCH) return;
-    this.#published = (await this.#first(result)) as Fetched;
+    const fetched = (await this.#first(result)) as Fetched | null;
+    if (typeof fetched?.file?.states !== 'object')
+      throw new NotBacktestable('what its worker has fetched is no flow file');
+    this.#published = fetched;
     this.#begunAt = this.#taskAt;
   }
 
@@ -144,8 +155,8 @@ class Reader {
     startChildWorkflowExecutionInitiatedEventAttributes: child,
   }: HistoryEvent): Promise<string | undefined> {
     if (activity && CALLS.includes(activity.activityType?.name ?? '')) {
-      const argument = (await this.#first(activity.input)) as { readonly idempotencyKey?: string };
-      return keyIn(argument?.idempotencyKey ?? '', `${this.#workflowId} ${this.#firstRunId} `, ' ');
+      const argument = (await this.#first(activity.input)) as { readonly idempotencyKey?: unknown };
+      return keyIn(String(argument?.idempotencyKey ?? ''), `${this.#workflowId} ${this.#firstRunId} `, ' ');
     }
     const memo = (await this.#decoded(child?.memo?.fields?.[PARENT_MEMO])) as family.ParentMemo | undefined;
     if (!child || !memo) return undefined;

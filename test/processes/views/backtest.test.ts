@@ -1,0 +1,101 @@
+// A backtest reads what others have written into the histories of processes: one that cannot be read is told of, and ends nothing.
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { defaultFailureConverter, defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { backtested } from '../../../processes/views/backtest/backtest.ts';
+import { recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
+import { runsOf } from '../../../processes/views/history.ts';
+import { connectClient, newTaskQueue } from '../../support/temporal.ts';
+
+let client: Client;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ client, close } = await connectClient(inject('temporalAddress')));
+});
+afterAll(() => close());
+
+const file = (name: string) =>
+  ({ name, meaning: 'Keeps a parcel.', initial: 'kept', states: { kept: {} } }) as unknown as FlowFile;
+
+const encoded = (encoding: string, data: string): Payload => ({
+  metadata: { encoding: Buffer.from(encoding) },
+  data: Buffer.from(data),
+});
+const json = (value: unknown): Payload => defaultPayloadConverter.toPayload(value);
+
+test('processes whose input or messages cannot be read are told of, each with its reason', async () => {
+  const name = `Parcel${randomUUID().replaceAll('-', '')}`;
+  const start = async (workflowId: string, input: Payload, message?: Payload) => {
+    const { namespace } = client.options;
+    await client.workflowService.startWorkflowExecution({
+      namespace,
+      workflowId,
+      workflowType: { name },
+      taskQueue: { name: newTaskQueue() },
+      input: { payloads: [input] },
+      requestId: randomUUID(),
+    });
+    if (!message) return;
+    const signal = { namespace, workflowExecution: { workflowId }, signalName: 'event' };
+    await client.workflowService.signalWorkflowExecution({ ...signal, input: { payloads: [message] } });
+  };
+  const started: Record<string, Parameters<typeof start> extends [string, ...infer Rest] ? Rest : never> = {
+    'no JSON': [encoded('json/plain', '{')],
+    'unknown encoding': [encoded('binary/unknown', 'x')],
+    'a message that is no JSON': [json({}), encoded('json/plain', '{')],
+    'a new one': [json({})],
+  };
+  const keys = Object.fromEntries(Object.keys(started).map((what) => [`${what} ${randomUUID()}`, what]));
+  for (const [key, what] of Object.entries(keys)) await start(key, ...((started[what] ?? []) as [Payload]));
+  const all = await vi.waitUntil(
+    async () => {
+      const found = await backtested(client, file(name), { last: 10, open: true });
+      return found.length === 4 && found;
+    },
+    { timeout: 60_000, interval: 200 },
+  );
+  const reasons = Object.fromEntries(all.map(({ key, why }) => [keys[key], why]));
+  const notPlayed = /^its history cannot be played: .+/;
+  expect(reasons).toEqual({
+    'no JSON': expect.stringMatching(notPlayed),
+    'unknown encoding': expect.stringMatching(notPlayed),
+    'a message that is no JSON': expect.stringMatching(notPlayed),
+    'a new one': expect.stringMatching(/^it has no flow file/),
+  });
+  for (const key of Object.keys(keys)) await client.workflow.getHandle(key).terminate();
+});
+
+/** One run, whose former ones Temporal has deleted. */
+const lastRun = {
+  events: [
+    { eventId: 1, workflowExecutionStartedEventAttributes: { continuedExecutionRunId: 'the former one' } },
+  ],
+};
+const converters = {
+  payloadCodecs: [],
+  payloadConverter: defaultPayloadConverter,
+  failureConverter: defaultFailureConverter,
+};
+const gone = Object.assign(new Error('workflow execution not found'), {
+  code: 5,
+  details: 'workflow execution not found',
+  metadata: {},
+});
+const withoutFormerRuns = {
+  options: { loadedDataConverter: converters },
+  workflow: {
+    getHandle: (_: string, runId?: string) => ({
+      fetchHistory: async () => {
+        if (runId !== undefined) throw gone;
+        return lastRun;
+      },
+    }),
+  },
+} as unknown as Client;
+
+test('of a process whose first runs are gone the others are read, and it is not played', async () => {
+  expect(await runsOf(withoutFormerRuns, 'parcel-1')).toEqual([lastRun.events]);
+  await expect(recordedProcess(withoutFormerRuns, 'parcel-1')).rejects.toThrow('its first runs are gone');
+});
