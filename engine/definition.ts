@@ -237,7 +237,6 @@ export interface MigrationRequest {
   readonly semantics: 1;
   /** The new definition, as the old one's `migrates` reads it. */
   readonly to: unknown;
-  /** May hold more than the engine knows: for `migrates`. */
   readonly plan?: Plan;
   readonly by: string;
   readonly why: string;

@@ -18,9 +18,13 @@ export interface Plan {
   readonly sent?: readonly string[];
   /** For timers that would be due already: at once, so many milliseconds from now, or as the old definition had them. */
   readonly overdue?: 'now' | 'keep' | { readonly grace: number };
+  /** Fields of the new context and input: for a definition that computes them. */
+  readonly context?: Fields;
+  readonly input?: Fields;
 }
 
 type Names = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -30,9 +34,12 @@ type Form = readonly [isForm: (value: unknown) => boolean, expected: string];
 const names: Form = [(value) => isMap(value) && Object.values(value).every(isText), 'a map of names'];
 const list: Form = [(value) => Array.isArray(value) && value.every(isText), 'a list of names'];
 const isGrace = (value: unknown): boolean =>
-  isMap(value) && Number.isSafeInteger(value.grace) && (value.grace as number) >= 0;
+  isMap(value) &&
+  Number.isSafeInteger(value.grace) &&
+  (value.grace as number) >= 0 &&
+  Object.keys(value).length === 1;
+const fields: Form = [isMap, 'a map'];
 
-/** Of what the engine reads; whatever else a definition takes is its own to check. */
 const forms: Readonly<Record<keyof Plan, Form>> = {
   states: names,
   invokes: names,
@@ -45,12 +52,16 @@ const forms: Readonly<Record<keyof Plan, Form>> = {
     (value) => value === 'now' || value === 'keep' || isGrace(value),
     'now, keep, or { grace: milliseconds }',
   ],
+  context: fields,
+  input: fields,
 };
 
-/** What is wrong with the form of a plan that anybody may have sent. */
+/** What is wrong with the form of a plan that anybody may have sent. A misspelt part would be a plan that says nothing. */
 export function planProblem(plan: unknown): string | undefined {
   if (plan === undefined) return undefined;
   if (!isMap(plan)) return 'expected plan, a map';
+  if (Object.keys(plan).some((part) => !Object.hasOwn(forms, part)))
+    return `expected plan, a map with any of ${Object.keys(forms).join(', ')}`;
   for (const [part, [isForm, expected]] of Object.entries(forms))
     if (plan[part] !== undefined && !isForm(plan[part])) return `expected plan.${part}, ${expected}`;
   return undefined;

@@ -11,7 +11,7 @@ import { extensionOf, type Incoming, type OutsideEvent } from './incoming.ts';
 import { type FlowContext, type FlowStart, withDefaults } from './kit.ts';
 import { Correlation, Registration } from './listening.ts';
 import { machineOf } from './machine.ts';
-import { flowFileMigration, renamesOf } from './migration.ts';
+import { type FlowFilePlan, flowFileMigration, renamesOf } from './migration.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
 import { Work } from './work.ts';
@@ -91,7 +91,8 @@ export function flowFileDefinition({
     ...(as && {
       migrates: ({ to, plan = {} }: MigrationRequest, { context }: AnyMachineSnapshot) => {
         const next = publishedIn(to, file.name);
-        const given = { from: published, to: next, plan, before: context as FlowContext, now, work };
+        const before = context as FlowContext;
+        const given = { from: published, to: next, plan: plan as FlowFilePlan, before, now, work };
         // As one step.
         const migration = work.beside(() => flowFileMigration(given));
         return { ...migration, definition: as(next), version: next.version };

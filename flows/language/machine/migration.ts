@@ -39,7 +39,7 @@ interface MigrationOptions {
 /** Gives the failure where the expression fails. */
 type Evaluate = (value: Json, path: string, scope: FlowContext) => Json | ExpressionFailure;
 
-/** Throws a TypeError if a part of the plan is no map, or an expression of it is not closed; every other failure is an obstacle. */
+/** Throws a TypeError if an expression of the plan is not closed; every other failure is an obstacle. */
 export function flowFileMigration({
   from,
   to,
@@ -48,8 +48,6 @@ export function flowFileMigration({
   now,
   work,
 }: MigrationOptions): Omit<MigrationTarget, 'definition' | 'version'> {
-  for (const part of ['context', 'input'] as const)
-    if (plan[part] !== undefined && !isMap(plan[part])) throw new TypeError(`expected plan.${part}, a map`);
   const obstacles: Obstacle[] = [];
   const evaluate: Evaluate = (value, path, context) => {
     const run = template(value, path);

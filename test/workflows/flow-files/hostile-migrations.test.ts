@@ -4,6 +4,7 @@ import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
+import { planIn } from '../../../processes/migration-plan.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
 const files = runningFiles();
@@ -49,8 +50,11 @@ const refused: readonly (readonly [unknown, RegExp])[] = [
   ...['context', 'input'].flatMap((part) =>
     [null, 5, 'text', [5]].map((value) => [{ [part]: value }, /^expected plan\.\w+, a map/] as const),
   ),
-  ...[null, 'later', [], { grace: -1 }, { grace: 'x' }, { grace: 1e300 }].map(
+  ...[null, 'later', [], { grace: -1 }, { grace: 'x' }, { grace: 1e300 }, { grace: 1, more: 1 }].map(
     (overdue) => [{ overdue }, /^expected plan\.overdue/] as const,
+  ),
+  ...[{ unknown: 1 }, { state: {} }, { toString: {} }, asJson('{"__proto__":{}}'), many].map(
+    (plan) => [plan, /^expected plan, a map with any of states, /] as const,
   ),
   ...own.map(
     (states) => [{ states }, /^the plan maps one to \S+, and the new definition has no such state/] as const,
@@ -80,6 +84,18 @@ test(`a process refuses ${refused.length} odd plans in words, takes ${taken.leng
   await handle.signal('event', { type: 'go', id: 'go' });
   await handle.result();
 });
+
+test('a plan of a file is refused by the same rule', () => {
+  // What a file leaves empty is absent.
+  const forms = refused.filter(([plan, { source }]) => source.startsWith('^expected') && withoutNull(plan));
+  for (const [plan] of forms)
+    expect(() => planIn(JSON.stringify(plan)), JSON.stringify(plan).slice(0, 80)).toThrow(
+      'the plan cannot be used',
+    );
+});
+
+const withoutNull = (plan: unknown): boolean =>
+  plan !== null && !(typeof plan === 'object' && Object.values(plan).includes(null));
 
 test('a process migrates whose state, event and question have the names of what every object has', {
   timeout: 120_000,
