@@ -4,6 +4,7 @@ import type { MeView } from '../../sign-in/sign-in-view.ts';
 import { getJson, postJson, type Refusal, refusalOf, SIGNED_OUT } from '../api.ts';
 import { NotYet } from '../parts/refusal-note.tsx';
 import { followLinks, useAddress } from './address.ts';
+import { displayedText } from './displayed-text.ts';
 import { Header } from './header.tsx';
 import { SignIn } from './sign-in.tsx';
 import { type View, viewAt } from './view.ts';
@@ -34,7 +35,7 @@ function Signed({ views, me, user }: SignedProps) {
   const { path, search } = useAddress();
   const at = viewAt(views, path);
   useEffect(() => {
-    document.title = at ? `${at.view.title(at.params)} · lockerflow` : 'lockerflow';
+    document.title = at ? `${displayedText(at.view.title(at.params))} · lockerflow` : 'lockerflow';
   }, [at]);
   const Shown = at?.view.view;
   return (
