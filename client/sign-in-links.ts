@@ -2,7 +2,16 @@
 // the command line leaves the hash of the link's secret there, and the console takes it away when the link is opened. So a
 // link needs no restart, and no secret lies on the disk.
 import { createHash, randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { consoleRoles } from '../shared/settings/console-rights.ts';
@@ -43,6 +52,7 @@ export interface MadeLink {
 export function makeLink(home: string, made: SignInLink): MadeLink {
   const folder = join(home, FOLDER);
   const address = readFileSync(join(folder, ADDRESS), 'utf8');
+  removeEnded(folder);
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   const file = fileOf(folder, secret);
   writeFileSync(file, JSON.stringify(made), { mode: 0o600, flag: 'wx' });
@@ -53,14 +63,33 @@ export function makeLink(home: string, made: SignInLink): MadeLink {
 }
 
 /** The link, which nobody can take again; undefined: there is none, or it has ended. */
-export function takeLink(home: string, secret: string, now = Date.now()): SignInLink | undefined {
+export function takeLink(home: string, secret: string): SignInLink | undefined {
   const file = fileOf(join(home, FOLDER), secret);
+  const found = linkIn(file);
   try {
-    const text = readFileSync(file, 'utf8');
     // Two may open it at once: one removes it.
     rmSync(file);
-    const { success, data } = link.safeParse(JSON.parse(text));
-    return success && data.endsAt > now ? data : undefined;
+    return found && !hasEnded(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Those that nobody has opened in time. */
+function removeEnded(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    // What cannot be read is perhaps just being written.
+    const found = name === ADDRESS ? undefined : linkIn(file);
+    if (found && hasEnded(found)) rmSync(file, { force: true });
+  }
+}
+
+const hasEnded = ({ endsAt }: SignInLink): boolean => endsAt <= Date.now();
+
+function linkIn(file: string): SignInLink | undefined {
+  try {
+    return link.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
   } catch {
     return undefined;
   }

@@ -43,6 +43,18 @@ test('one that is guessed, or too old, signs nobody in', async () => {
   expect((await open(makeLink(home, { ...made, endsAt: Date.now() + 60_000 }).secret)).status).toBe(200);
 });
 
+test('a link that nobody has opened is gone from the folder with the first one after its end', () => {
+  const folder = join(home, 'console-links');
+  const made = { name: 'anna', by: 'anna', roles: ['look' as const], inboxes: [] };
+  const count = () => readdirSync(folder).length;
+  makeLink(home, { ...made, endsAt: Date.now() + 60_000 });
+  const before = count();
+  makeLink(home, { ...made, endsAt: Date.now() - 1 });
+  expect(count()).toBe(before + 1);
+  makeLink(home, { ...made, endsAt: Date.now() + 60_000 });
+  expect(count()).toBe(before + 1);
+});
+
 test('the folder is its owner’s alone, and holds no secret', async () => {
   const folder = join(home, 'console-links');
   const { out } = await link('--json', '--url', 'https://console.example/');
