@@ -21,7 +21,7 @@ export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
   if (findings.length > 0) return { file: null, findings: firstFindings(findings) };
   const report = new Report(names, placeOf);
   checkShape(data, report);
-  const shaped = report.misshapen.reduce((left, at) => without(left, at), data) as unknown as FlowFile;
+  const shaped = without(data, report.misshapen) as unknown as FlowFile;
   if (isMap(data)) {
     checkBounds(shaped, report);
     checkStateKinds(shaped, report);
@@ -31,21 +31,30 @@ export function readFlowFile(text: string, names: KnownNames): ReadFlowFile {
   return { file: data as unknown as FlowFile, findings: [], placeOf };
 }
 
-/** The data without the value at a path. States and list items become an empty map, so that references still resolve. */
-function without(data: Json, [step, ...rest]: At, inStates = false): Json {
-  if (step === undefined) return {};
-  if (Array.isArray(data)) {
-    const items = data as readonly Json[];
-    return items.map((item, index) => (index === step ? without(item, rest) : item));
-  }
-  if (!isMap(data) || !Object.hasOwn(data, step)) return data;
-  const { [String(step)]: inner = null, ...others } = data;
-  // A misshapen item in a list of targets would be reported again as an unknown state.
-  if ((rest.length === 0 && !inStates) || step === 'target') return others;
-  return { ...data, [String(step)]: without(inner, rest, step === 'states' && isStates(rest)) };
+/**
+ * The data without the values at the paths, of which a text may have thousands. States and list items become an empty map, so that
+ * references still resolve.
+ */
+function without(data: Json, paths: readonly At[]): Json {
+  if (paths.some((at) => at.length === 0)) return {};
+  const copy = structuredClone(data);
+  for (const at of paths) removeAt(copy, at);
+  return copy;
 }
 
-const isStates = (rest: At): boolean => rest.length === 1;
+function removeAt(copy: Json, at: At): void {
+  let node: Json | undefined = copy;
+  for (const [index, step] of at.entries()) {
+    const isLast = index === at.length - 1;
+    const parent = node as Record<string | number, Json>;
+    if ((!Array.isArray(node) && !isMap(node)) || !Object.hasOwn(parent, step)) return;
+    const isItem = Array.isArray(node);
+    // A misshapen item in a list of targets would be reported again as an unknown state.
+    if (!isItem && (step === 'target' || (isLast && at[index - 1] !== 'states'))) delete parent[step];
+    else if (isLast) parent[step] = {};
+    node = parent[step];
+  }
+}
 
 type Kind = 'atomic' | 'compound' | 'parallel' | 'final' | 'history';
 

@@ -84,6 +84,12 @@ test('flows that invoke each other in a circle are found among thirty files of w
   expect(found).toEqual([29, 28]);
 });
 
+test('a file whose states are all misshapen is read in one pass', () => {
+  const states = (count: number) =>
+    `states: {${Array.from({ length: count }, (_, index) => `s${index}: x`).join(',')}}`;
+  expect(tookMs(() => readFlowFile(states(6_000), namesForTests))).toBeLessThan(3_000);
+});
+
 test('a text of 64 kB is split into its expressions in one pass, however its quotes are', () => {
   const texts = {
     'a quote that nothing closes, and escaped ones': `\${"${'\\"'.repeat(32_000)}`,
