@@ -115,7 +115,7 @@ export function kindOf(logic: ExternalLogic): Kind {
   return 'child' in logic ? 'childWorkflow' : 'procedure';
 }
 
-/** Null for what no world runs: a part (`partLogic`). */
+/** Null for what no world runs: an inline actor (inline-actor.ts). */
 export const externalLogic = (logic: AnyActorLogic): ExternalLogic | null =>
   ['call', 'child', 'procedure'].some((field) => field in logic) ? (logic as never) : null;
 
@@ -124,39 +124,3 @@ export function typeOf(logic: ExternalLogic): string {
   if ('call' in logic) return logic.call.activity;
   return 'child' in logic ? logic.child.workflow : logic.procedure.name;
 }
-
-export interface Around {
-  /** The id of the invoke. */
-  readonly id: string;
-  /** The process's context as it is now. */
-  readonly context: unknown;
-}
-
-export interface Turn<State = unknown> {
-  readonly state: State;
-  readonly calls?: readonly { readonly id: string; readonly input: unknown }[];
-  /** Ids of calls that are to end early. */
-  readonly cancelled?: readonly string[];
-  /** For the process. */
-  readonly events?: readonly EventObject[];
-  readonly end?: { readonly output: unknown } | { readonly error: unknown };
-}
-
-export interface Part<State = unknown> {
-  readonly name: string;
-  logicOf(input: unknown): AnyActorLogic;
-  begin(input: unknown, around: Around): Turn<State>;
-  take(state: State, event: EventObject, around: Around): Turn<State>;
-}
-
-export type PartLogic = PromiseActorLogic<unknown, unknown> & { readonly part: Part<never> };
-
-export const partLogic = <State>(part: Part<State>): PartLogic =>
-  ({
-    ...fromPromise(() => {
-      throw new TypeError(`${part.name} is run by the engine`);
-    }),
-    part,
-  }) as never;
-
-export const partOf = (logic: unknown): Part | undefined => (logic as { readonly part?: Part }).part;

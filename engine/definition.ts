@@ -64,8 +64,17 @@ export interface PendingWork {
   readonly halted?: Halt | undefined;
   /** Events that wait for a state that takes them: their types. */
   readonly kept?: readonly { readonly type: string; readonly until: string }[];
-  /** Its parts with a state of their own, by the ids of their invokes. */
-  readonly parts?: readonly { readonly id: string; readonly name: string; readonly state: unknown }[];
+  /** Its inline actors, with their states. */
+  readonly parts?: readonly InlineActorView[];
+}
+
+export interface InlineActorView {
+  /** The id of its invoke. */
+  readonly id: string;
+  readonly name: string;
+  readonly state: unknown;
+  /** This was its last state. */
+  readonly isEnded?: true;
 }
 
 /** When a timer of the machine is due instead. */
@@ -133,6 +142,10 @@ export interface Definition {
   readonly signals: Readonly<Record<string, string>>;
   /** Name of each update, with its description: the chart answers by emitting. */
   readonly updates: Readonly<Record<string, string>>;
+  /** The names of messages that its inline actors take, in place of its chart. */
+  readonly actorMessages?: readonly string[];
+  /** What other processes are to get of such a message that no actor accepts; undefined: nothing. */
+  notAccepted?(message: MessageEvent): unknown;
   /** Why an update is not possible now, as one sentence. */
   refusal?(snapshot: AnyMachineSnapshot, event: MessageEvent): string;
   /** The answer to the query `progress`; `late` came after the end and is this process's own. */
@@ -160,7 +173,7 @@ export interface Definition {
   /** A text for the timeline, for a delay by its name in the chart; the name if not given. */
   timerSummary?(delay: string, snapshot: AnyMachineSnapshot): string;
   /** Whether a message that came after the end was this process's own; all are if not given. */
-  isOurs?(snapshot: AnyMachineSnapshot, event: MessageEvent): boolean;
+  isOurs?(snapshot: AnyMachineSnapshot, event: MessageEvent, actors: readonly InlineActorView[]): boolean;
   /** The activity that takes messages for other processes; it must never fail for good. */
   readonly handOver?: ActivityCall<readonly unknown[]>;
   /** The activity that delivers emitted events of one type to the outside: in order, each until it is taken. */
@@ -210,7 +223,11 @@ export interface Definition {
    * What a process that has this definition is to have instead, by the request's `to`. Throws a TypeError if that is none.
    * Not given: its definition cannot be replaced.
    */
-  migrates?(request: MigrationRequest, now: AnyMachineSnapshot): MigrationTarget;
+  migrates?(
+    request: MigrationRequest,
+    now: AnyMachineSnapshot,
+    actors: readonly InlineActorView[],
+  ): MigrationTarget;
   /** What this definition makes of a process that comes to it from another version; the operator's plan comes first. */
   takesOver?(
     now: AnyMachineSnapshot,
@@ -218,7 +235,7 @@ export interface Definition {
     plan: Plan,
   ): Partial<Omit<MigrationTarget, 'definition' | 'version'>>;
   /** How the workflow closes. The machine's output, an `Ending`, if not given. */
-  ending?(snapshot: AnyMachineSnapshot, isCancelled: boolean): Ending;
+  ending?(snapshot: AnyMachineSnapshot, isCancelled: boolean, actors: readonly InlineActorView[]): Ending;
 }
 
 /** A process that has done much rests before it goes on, so that its worker gets to all others. */
@@ -255,6 +272,8 @@ export interface MigrationTarget {
   context?(before: unknown): unknown;
   /** The input of an actor that is carried, by its new id. */
   input?(id: string, before: unknown): unknown;
+  /** The state of an inline actor that is carried, by its new id. */
+  actor?(id: string, before: unknown): unknown;
   /** What stands in the way beside the machine: values of the context and the input that it needs. */
   readonly obstacles?: readonly Obstacle[];
   /** What is carried otherwise than one may expect. */
@@ -337,6 +356,8 @@ export interface PostponedEvent {
 /** A timer of the chart, as data. */
 export interface OpenTimer {
   readonly id: string;
+  /** The inline actor that waits for it. Absent: the chart itself. */
+  readonly of?: string;
   readonly event: EventObject;
   /** Milliseconds since the epoch. */
   readonly dueAt: number;

@@ -63,12 +63,13 @@ export class Inbox {
     return this.#entries.splice(Math.max(next, 0), 1)[0];
   }
 
-  hasForHalted(): boolean {
-    return this.#entries.some(isForHalted);
+  /** @param isForActor what inline actors take that go on while the chart is halted */
+  hasForHalted(isForActor: (entry: Entry) => boolean): boolean {
+    return this.#entries.some((entry) => isForHalted(entry) || isForActor(entry));
   }
 
-  takeForHalted(): Entry | undefined {
-    const next = this.#entries.findIndex(isForHalted);
+  takeForHalted(isForActor: (entry: Entry) => boolean): Entry | undefined {
+    const next = this.#entries.findIndex((entry) => isForHalted(entry) || isForActor(entry));
     return next < 0 ? undefined : this.#entries.splice(next, 1)[0];
   }
 }

@@ -4,6 +4,7 @@ import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { CANCEL_CALL, type ExternalLogic, type Kind, kindOf, typeOf } from './actor-kinds.ts';
 import { delayName } from './chart/messages.ts';
 import type { CarriedCall, Definition, OpenCallView, OpenTimer, TimerExtension } from './definition.ts';
+import { ACTOR_TIMER, type ActorTimer, type ActorTimerEvent } from './inline-actor.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
 import type { Alarm, RunningCall, World, Call as WorldCall } from './world.ts';
 
@@ -60,12 +61,35 @@ export class Timers {
 
   /** Arms a timer that a former run had armed. */
   armAgain(open: OpenTimer): void {
-    this.cancel(open.id);
+    const key = keyOf(open.of, open.id);
+    this.#cancel(key);
     const { dueAt, summary } = open;
     const ring = () => this.#of.rang(timer);
     const alarm = this.#of.world.alarm(dueAt, summary, ring);
     const timer: Timer = { ...open, alarm };
-    this.#armed.set(open.id, timer);
+    this.#armed.set(key, timer);
+  }
+
+  /** All timers of an inline actor from now on. */
+  setOf(of: string, wanted: readonly ActorTimer[]): void {
+    for (const [key, timer] of [...this.#armed])
+      if (timer.of === of && !wanted.some(({ id, dueAt }) => timer.id === id && timer.dueAt === dueAt))
+        this.#cancel(key);
+    const armedAt = this.#of.world.now();
+    for (const { id, dueAt, summary } of wanted) {
+      if (this.#armed.has(keyOf(of, id))) continue;
+      const event: ActorTimerEvent = { type: ACTOR_TIMER, timer: id };
+      this.armAgain({ id, of, event, dueAt, armedAt, delay: { name: id, ms: dueAt - armedAt }, summary });
+    }
+  }
+
+  /** An inline actor goes on under another key. */
+  rename(of: string, now: string): void {
+    for (const [key, timer] of [...this.#armed]) {
+      if (timer.of !== of) continue;
+      this.#armed.delete(key);
+      this.#armed.set(keyOf(now, timer.id), Object.assign(timer, { of: now }));
+    }
   }
 
   move({ timer: id, dueAt }: TimerExtension): void {
@@ -74,8 +98,12 @@ export class Timers {
   }
 
   cancel(id: string): void {
-    this.#armed.get(id)?.alarm.cancel();
-    this.#armed.delete(id);
+    this.#cancel(id);
+  }
+
+  #cancel(key: string): void {
+    this.#armed.get(key)?.alarm.cancel();
+    this.#armed.delete(key);
   }
 
   /** For a delayed event that has no id. */
@@ -91,7 +119,8 @@ export class Timers {
     this.#armed.clear();
     for (const timer of armed) {
       const open = reboundOf(timer);
-      if (open && open.dueAt === timer.dueAt) this.#armed.set(open.id, Object.assign(timer, open));
+      if (open && open.dueAt === timer.dueAt)
+        this.#armed.set(keyOf(open.of, open.id), Object.assign(timer, open));
       else timer.alarm.cancel();
       if (open && open.dueAt !== timer.dueAt) this.armAgain(open);
     }
@@ -107,19 +136,20 @@ export class Timers {
     const armed = new Set(this.#armed.values());
     this.#armed.clear();
     for (const { timer, open } of former)
-      if (armed.delete(timer)) this.#armed.set(open.id, Object.assign(timer, open));
+      if (armed.delete(timer)) this.#armed.set(keyOf(open.of, open.id), Object.assign(timer, open));
       else this.armAgain(open);
     for (const { alarm } of armed) alarm.cancel();
   }
 
   /** The timer here that has the id of a timer of another process. */
-  like({ id }: Timer): Timer | undefined {
-    return this.#armed.get(id);
+  like({ of, id }: Timer): Timer | undefined {
+    return this.#armed.get(keyOf(of, id));
   }
 
   /** Whether this timer is still the one with its id. */
   take(timer: Timer): boolean {
-    return this.#armed.get(timer.id) === timer && this.#armed.delete(timer.id);
+    const key = keyOf(timer.of, timer.id);
+    return this.#armed.get(key) === timer && this.#armed.delete(key);
   }
 }
 
@@ -134,7 +164,7 @@ export interface Rebound {
 /** A migration changes it in place: an entry of the inbox has it. */
 export interface OpenCall {
   id: string;
-  /** The part that makes it. */
+  /** The inline actor that makes it. */
   of: string | undefined;
   readonly kind: Kind;
   readonly type: string;
@@ -220,8 +250,18 @@ export class Calls {
     if (call) this.#stop(call);
   }
 
-  stopAllOf(part: string): void {
-    for (const call of this.open) if (call.of === part) this.#stop(call);
+  stopAllOf(actor: string): void {
+    for (const call of this.open) if (call.of === actor) this.#stop(call);
+  }
+
+  /** An inline actor goes on under another key. */
+  rename(of: string, now: string): void {
+    for (const [key, call] of [...this.#open]) {
+      if (call.of !== of) continue;
+      this.#open.delete(key);
+      call.of = now;
+      this.#open.set(keyOf(now, call.id), call);
+    }
   }
 
   #stop(call: OpenCall): void {

@@ -70,9 +70,10 @@ export class ProcessState implements RunningProcess {
     return this.chart.snapshot;
   }
 
-  /** Whether its machine still takes steps. */
+  /** Whether its machine still takes steps, or an inline actor cleans up. */
   get isOpen(): boolean {
-    return this.snapshot.status === 'active' && !this.isCalledOff && !this.unhandled;
+    if (this.unhandled) return false;
+    return this.chart.actors.haveToCleanUp || (this.snapshot.status === 'active' && !this.isCalledOff);
   }
 
   /** The step that failed. */

@@ -20,7 +20,7 @@ export const pendingWorkOf = ({
       until: iso(dueAt),
     })),
   calls: calls.view,
-  parts: [...chart.parts].map(([id, { part, state }]) => ({ id, name: part.name, state })),
+  parts: chart.actors.view,
   kept: postponed.all.map(({ event: { type }, until }) => ({ type, until: iso(until) })),
   halted: halt,
   isOpen,

@@ -19,6 +19,9 @@ import type { World } from './world.ts';
 
 type EntryOf<Kind extends Entry['kind']> = Extract<Entry, { readonly kind: Kind }>;
 
+/** The update that moves a deadline: of an inline actor that accepts it, or else a timer of the chart. */
+const EXTEND_DEADLINE = 'extendDeadline';
+
 export class Process extends ProcessState {
   /** What the former run left. */
   readonly #continued: Continued | undefined;
@@ -48,7 +51,7 @@ export class Process extends ProcessState {
 
   /** Whether there is something that it can take now: a halted process takes only a decision, a cancellation, and time. */
   get hasWork(): boolean {
-    return this.halt ? this.inbox.hasForHalted() : !this.inbox.isEmpty;
+    return this.halt ? this.inbox.hasForHalted((entry) => this.#isForActor(entry)) : !this.inbox.isEmpty;
   }
 
   progress(asked: unknown = {}): unknown {
@@ -89,6 +92,7 @@ export class Process extends ProcessState {
   /** Why the update is not possible now; undefined: it is. */
   updateRefusal(type: string, payload: unknown): Refusal | undefined {
     const message: MessageEvent = { type, payload };
+    if (this.#isOfActors(message)) return this.#actorsRefusal(message);
     return this.messages.refusalOf(this.messages.eventOf(message) ?? message);
   }
 
@@ -99,6 +103,8 @@ export class Process extends ProcessState {
   }
 
   extensionRefusal(payload: unknown): Refusal | undefined {
+    const accepted = this.chart.actors.accepting({ type: EXTEND_DEADLINE, payload });
+    if (accepted) return accepted.refusal;
     const extension = this.messages.extension(payload);
     return 'code' in extension ? extension : undefined;
   }
@@ -166,7 +172,9 @@ export class Process extends ProcessState {
         this.#askPostponed();
         continue;
       }
-      const entry = this.halt ? this.inbox.takeForHalted() : this.inbox.take();
+      const entry = this.halt
+        ? this.inbox.takeForHalted((each) => this.#isForActor(each))
+        : this.inbox.take();
       if (!entry) return;
       this.taken += 1;
       this.halting.countRound(entry);
@@ -200,7 +208,8 @@ export class Process extends ProcessState {
     if (this.#isGivenUp && halt) return { kind: 'failed', ...halt, details: [halt.details ?? null] };
     if (this.isCalledOff) return { kind: 'cancelled' };
     const isCancelled = this.cancellation !== undefined;
-    return definition.ending ? definition.ending(snapshot, isCancelled) : snapshot.output;
+    const { view } = this.chart.actors;
+    return definition.ending ? definition.ending(snapshot, isCancelled, view) : snapshot.output;
   }
 
   /** A process in another world that stands where this one stands. It has no part in common with this one. */
@@ -249,8 +258,10 @@ export class Process extends ProcessState {
         this.#takeMessage(entry);
         return;
       case 'timer':
-        if (this.timers.take(entry.timer) && !this.halting.haltsAround(entry.timer))
-          this.#step(entry.timer.event);
+        if (this.timers.take(entry.timer) && !this.halting.haltsAround(entry.timer)) {
+          const { of, event } = entry.timer;
+          this.#step(event, () => this.chart.deliverTo(of, event));
+        }
         return;
       case 'answer': {
         const { call, answer } = entry;
@@ -290,6 +301,10 @@ export class Process extends ProcessState {
   }
 
   #takeMessage({ event: given, message }: EntryOf<'message'>): void {
+    if (this.#isOfActors(message)) {
+      this.#takeForActors(message);
+      return;
+    }
     const { updateId } = message;
     const event = this.named(given);
     if (this.messages.isRepeated(message)) {
@@ -311,6 +326,11 @@ export class Process extends ProcessState {
   }
 
   #takeExtension({ payload, updateId }: EntryOf<'extension'>): void {
+    const message = { type: EXTEND_DEADLINE, payload, updateId };
+    if (this.chart.actors.accepting(message)) {
+      this.#takeForActors(message);
+      return;
+    }
     const extension = this.messages.extension(payload);
     if ('code' in extension) {
       this.replies.refuse(updateId, extension);
@@ -318,6 +338,36 @@ export class Process extends ProcessState {
     }
     this.timers.move(extension);
     this.replies.answer(updateId, this.progress());
+  }
+
+  #isOfActors({ type }: MessageEvent): boolean {
+    return this.definition.actorMessages?.includes(type) === true;
+  }
+
+  /** An independent actor goes on while the chart is halted: what it tells the chart waits behind the event that failed. */
+  #isForActor(entry: Entry): boolean {
+    if (entry.kind === 'message') return this.#isOfActors(entry.message);
+    const of = actorOf(entry);
+    return of !== undefined && this.chart.actors.of(of)?.isIndependent === true;
+  }
+
+  #actorsRefusal(message: MessageEvent): Refusal | undefined {
+    const accepted = this.chart.actors.accepting(message);
+    if (accepted) return accepted.refusal;
+    return notPossible(`${message.type} is not possible: nothing that runs takes it`);
+  }
+
+  #takeForActors(message: MessageEvent): void {
+    const { updateId } = message;
+    const refusal = updateId === undefined ? undefined : this.#actorsRefusal(message);
+    if (refusal && updateId !== undefined) {
+      this.replies.refuse(updateId, refusal);
+      return;
+    }
+    const { keys = [] } = this.chart.actors.accepting(message) ?? {};
+    for (const key of keys) this.#step(message, () => this.chart.actors.take(key, message));
+    const forOthers = keys.length === 0 ? this.definition.notAccepted?.(message) : undefined;
+    if (forOthers !== undefined) handOver(forOthers, this);
   }
 
   #takeDecision({ decision, updateId, halt }: EntryOf<'decision'>): void {
@@ -356,8 +406,8 @@ export class Process extends ProcessState {
     const isHalted = this.halt !== undefined && !this.isCalledOff;
     if (isHalted) this.halting.release();
     this.calls.requestCancellation();
+    if (!this.isCalledOff || this.chart.actors.haveToCleanUp) this.chart.actors.requestCancellation();
     if (this.isCalledOff) return;
-    this.chart.requestCancellation();
     // A halted process takes it in place of the event that it cannot take, and before those that wait behind that one.
     this.#step(event, isHalted ? () => this.chart.replaceFailed(event) : undefined);
   }
@@ -381,7 +431,14 @@ export class Process extends ProcessState {
   }
 
   #keepLate(message: MessageEvent): void {
-    if (this.definition.isOurs?.(this.snapshot, message) === false) handOver(message.payload, this);
+    const { view } = this.chart.actors;
+    if (this.definition.isOurs?.(this.snapshot, message, view) === false) handOver(message.payload, this);
     else this.#late.push(message.payload);
   }
+}
+
+/** The inline actor that an entry is for. */
+function actorOf(entry: Entry): string | undefined {
+  if (entry.kind === 'timer') return entry.timer.of;
+  return entry.kind === 'answer' ? entry.call.of : undefined;
 }

@@ -1,5 +1,5 @@
-// The running chart of a process: its state, its queue of events, and its parts (actors that the engine runs inside the chart).
-// Its effects are carried out by the timers and calls of the process.
+// The running chart of a process: its state, its queue of events, and its inline actors. Its effects are carried out by the timers
+// and calls of the process.
 import type {
   AnyActorLogic,
   AnyActorRef,
@@ -8,28 +8,14 @@ import type {
   EventObject,
   Snapshot,
 } from 'xstate';
-import {
-  CANCEL_CALL,
-  type ExternalLogic,
-  externalLogic,
-  type Part,
-  partOf,
-  type Turn,
-} from './actor-kinds.ts';
+import { type ExternalLogic, externalLogic } from './actor-kinds.ts';
 import { pathOf } from './chart/chart-view.ts';
 import type { Definition, Emitted, ProcessStart } from './definition.ts';
 import { emitted, type NotifyingProcess } from './effects.ts';
+import { inlineActorOf } from './inline-actor.ts';
+import { InlineActors, type SavedActors } from './inline-actors.ts';
 import type { Calls, OpenCall, Timers } from './pending.ts';
-import {
-  activeNodes,
-  doneEvent,
-  type Effect,
-  errorEvent,
-  firstStep,
-  nextStep,
-  restored,
-  type Step,
-} from './stepper.ts';
+import { activeNodes, type Effect, firstStep, nextStep, restored, type Step } from './stepper.ts';
 
 /** What a process runs on. */
 export interface Program {
@@ -45,16 +31,17 @@ export interface RunningProcess extends NotifyingProcess {
   readonly timers: Timers;
   readonly calls: Calls;
   readonly isOpen: boolean;
+  /** Its chart takes no more steps. */
+  readonly isCalledOff: boolean;
   /** The procedure whose answer a failed step could not take. */
   readonly unhandledProcedure: OpenCall | undefined;
   /** The chart has ended by a failure that no state takes. */
   unhandled: { readonly error: unknown } | undefined;
 }
 
-interface SavedChart {
+interface SavedChart extends SavedActors {
   readonly snapshot: Snapshot<unknown>;
   readonly entered: Readonly<Record<string, number>>;
-  readonly parts?: Readonly<Record<string, unknown>>;
 }
 
 /** A chart that replaces another one in a migration: its first step is already computed. */
@@ -68,21 +55,16 @@ type PersistedSnapshot = Snapshot<unknown> & {
 
 interface CallOrigin {
   readonly id: string;
-  /** The part that makes it. */
+  /** The inline actor that makes it. */
   readonly of: string | undefined;
   readonly input: unknown;
-}
-
-interface RunningPart {
-  readonly part: Part;
-  state: unknown;
 }
 
 export class RunningChart {
   readonly machine: AnyStateMachine;
   readonly waiting: EventObject[] = [];
   readonly entered: Map<string, number>;
-  readonly parts = new Map<string, RunningPart>();
+  readonly actors: InlineActors;
   #snapshot: AnyMachineSnapshot;
   readonly #process: RunningProcess;
   #first: Step | undefined;
@@ -96,6 +78,7 @@ export class RunningChart {
   ) {
     this.machine = machine;
     this.#process = process;
+    this.actors = new InlineActors(this);
     if ('input' in from) {
       this.#first = begun(machine, from.input);
       this.#snapshot = this.#first.snapshot;
@@ -104,10 +87,8 @@ export class RunningChart {
       if ('step' in from) this.#first = from.step;
       this.#snapshot = 'step' in from ? from.step.snapshot : restored(machine, from.snapshot);
       this.entered = new Map(Object.entries(from.entered));
-      for (const [id, state] of Object.entries(from.parts ?? {})) {
-        const part = partOf(this.logicOf(id));
-        if (part) this.parts.set(id, { part, state });
-      }
+      const { actors } = machine.implementations as { readonly actors: Readonly<Record<string, unknown>> };
+      this.actors.restore(from, (id, name) => (name === undefined ? this.logicOf(id) : actors[name]));
     }
   }
 
@@ -115,22 +96,32 @@ export class RunningChart {
     return this.#snapshot;
   }
 
+  get process(): RunningProcess {
+    return this.#process;
+  }
+
+  get context(): unknown {
+    return this.#snapshot.context;
+  }
+
+  get isActive(): boolean {
+    return this.#snapshot.status === 'active';
+  }
+
   get kept(): SavedChart {
     return {
       snapshot: this.#persisted,
       entered: Object.fromEntries(this.entered),
-      ...(this.parts.size > 0 && {
-        parts: Object.fromEntries([...this.parts].map(([id, { state }]) => [id, state])),
-      }),
+      ...this.actors.saved,
     };
   }
 
-  /** Leaves out the input of each part: the part's own saved state has it, and history would carry it twice. */
+  /** Leaves out the input of each inline actor: its own saved state has it, and history would carry it twice. */
   get #persisted(): Snapshot<unknown> {
     const snapshot = this.machine.getPersistedSnapshot(this.#snapshot) as PersistedSnapshot;
-    if (this.parts.size === 0) return snapshot;
+    if (this.actors.active.size === 0) return snapshot;
     const children = Object.entries(snapshot.children).map(([id, child]) => {
-      if (!this.parts.has(id)) return [id, child];
+      if (!this.actors.active.has(id)) return [id, child];
       const { input: _, ...without } = child.snapshot;
       return [id, { ...child, snapshot: without }];
     });
@@ -142,9 +133,9 @@ export class RunningChart {
     return (this.#child(id) as { readonly logic?: AnyActorLogic } | undefined)?.logic;
   }
 
-  /** The logic of a call that the chart makes, or a part of it. */
+  /** The logic of a call that the chart makes, or an inline actor of it. */
   logicOfCall({ id, of, input }: CallOrigin): ExternalLogic | undefined {
-    const logic = of === undefined ? this.logicOf(id) : this.parts.get(of)?.part.logicOf(input);
+    const logic = of === undefined ? this.logicOf(id) : this.actors.of(of)?.logicOf(input);
     return (logic && externalLogic(logic)) ?? undefined;
   }
 
@@ -165,17 +156,13 @@ export class RunningChart {
   /** Events that come during a step wait, as in the mailbox of xstate's actors. */
   deliver(event: EventObject): void {
     this.waiting.push(event);
-    if (!this.#isBusy) this.#work();
+    if (!this.#isBusy && !this.#process.halt) this.#work();
   }
 
-  /** An event for a part, else for the chart itself. */
-  deliverTo(part: string | undefined, event: EventObject): void {
-    if (part === undefined) this.deliver(event);
-    else this.#take(part, event);
-  }
-
-  requestCancellation(): void {
-    for (const id of [...this.parts.keys()]) this.#take(id, { type: CANCEL_CALL });
+  /** An event for an inline actor, else for the chart itself. */
+  deliverTo(actor: string | undefined, event: EventObject): void {
+    if (actor === undefined) this.deliver(event);
+    else this.actors.take(actor, event);
   }
 
   dropFailed(): void {
@@ -199,7 +186,7 @@ export class RunningChart {
     try {
       if (first) this.#settle(first);
       for (let next = this.waiting[0]; next; next = this.waiting[0]) {
-        const isOpen = !this.#hasFailed && this.#snapshot.status === 'active';
+        const isOpen = !this.#hasFailed && this.isActive && !this.#process.isCalledOff;
         // If the step throws, the event stays the next one.
         const taken = isOpen && nextStep(this.machine, this.#snapshot, next);
         this.waiting.shift();
@@ -235,10 +222,10 @@ export class RunningChart {
         this.#begin(effect.id, effect.logic, effect.input);
         return;
       case 'stop':
-        this.#stop(effect.id);
+        if (!this.actors.stop(effect.id)) calls.stop(undefined, effect.id);
         return;
       case 'send':
-        if (this.parts.has(effect.to)) this.#take(effect.to, effect.event);
+        if (this.actors.active.has(effect.to)) this.actors.take(effect.to, effect.event);
         else calls.send(undefined, effect.to, effect.event);
         return;
       case 'deliver':
@@ -249,7 +236,7 @@ export class RunningChart {
         return;
       case 'disarm':
         // At the end, each cancel would cost an event, although the timers end with the process.
-        if (this.#snapshot.status === 'active') timers.cancel(effect.id);
+        if (this.isActive) timers.cancel(effect.id);
         return;
       case 'emit':
         emitted(effect.event as Emitted, this.#process);
@@ -263,45 +250,11 @@ export class RunningChart {
     const external = externalLogic(logic);
     if (external) this.#process.calls.start(undefined, { id, logic: external, input });
     else {
-      const part = partOf(logic);
-      if (!part) throw new TypeError(`the engine cannot run the actor ${id}: make it an activity`);
-      // The same step has left the state that invoked this part, so it must not begin.
-      if (this.#snapshot.status !== 'active' || !this.#child(id)) return;
-      const running: RunningPart = { part, state: undefined };
-      this.parts.set(id, running);
-      this.#turn(id, running, part.begin(input, this.#around(id)));
+      const actor = inlineActorOf(logic);
+      if (!actor) throw new TypeError(`the engine cannot run the actor ${id}: make it an activity`);
+      // The same step has left the state that invoked this actor, so it must not begin.
+      if (this.isActive && this.#child(id)) this.actors.begin(id, actor, input);
     }
-  }
-
-  #stop(id: string): void {
-    if (this.parts.delete(id)) this.#process.calls.stopAllOf(id);
-    else this.#process.calls.stop(undefined, id);
-  }
-
-  #around(id: string) {
-    return { id, context: this.#snapshot.context as unknown };
-  }
-
-  #take(id: string, event: EventObject): void {
-    const running = this.parts.get(id);
-    if (running) this.#turn(id, running, running.part.take(running.state as never, event, this.#around(id)));
-  }
-
-  #turn(id: string, running: RunningPart, turn: Turn): void {
-    const { state, calls = [], cancelled = [], events = [], end } = turn;
-    running.state = state;
-    for (const call of calls) {
-      const logic = externalLogic(running.part.logicOf(call.input));
-      if (!logic) throw new TypeError(`${id} calls what the engine cannot run`);
-      this.#process.calls.start(id, { id: call.id, logic, input: call.input });
-    }
-    for (const each of cancelled) this.#process.calls.send(id, each, { type: CANCEL_CALL });
-    for (const event of events) this.deliver(event);
-    // The events just delivered may have left the state that invoked this part: its result is then dropped.
-    if (!end || this.parts.get(id) !== running) return;
-    this.parts.delete(id);
-    this.#process.calls.stopAllOf(id);
-    this.deliver('error' in end ? errorEvent(id, end.error) : doneEvent(id, end.output));
   }
 }
 

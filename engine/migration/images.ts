@@ -18,7 +18,7 @@ export interface Running {
 export function runningIn({ calls, timers, chart }: RunningProcess, more: readonly OpenCall[] = []): Running {
   const own = [...calls.open, ...more].filter(({ of }) => of === undefined).map(({ id }) => id);
   return {
-    actors: new Set([...own, ...chart.parts.keys()]),
+    actors: new Set([...own, ...chart.actors.active.keys()]),
     delays: new Set(timers.open.map(({ id }) => id)),
   };
 }

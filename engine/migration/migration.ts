@@ -1,10 +1,12 @@
 // One process in another definition: what would become of it, computed on a copy, and what carries it out. Nothing of the
 // process changes before the whole step is computed.
 import type { AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
-import { externalLogic, partOf } from '../actor-kinds.ts';
+import { externalLogic } from '../actor-kinds.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
 import type { MigrationTarget, OpenTimer } from '../definition.ts';
+import { inlineActorOf } from '../inline-actor.ts';
+import type { SavedActors } from '../inline-actors.ts';
 import type { Obstacle } from '../migration-plan.ts';
 import { iso, type OpenCall, type Rebound, type Timer, timerSummary } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
@@ -44,7 +46,7 @@ export class Migration {
     const before = from.chart.snapshot;
     const running = runningIn(from);
     this.layout = layoutOf(before, machine, plan, running);
-    const found = [...this.layout.obstacles, ...(target.obstacles ?? []), ...this.#partObstacles()];
+    const found = [...this.layout.obstacles, ...(target.obstacles ?? []), ...this.#actorObstacles()];
     const notes = [...this.layout.notes, ...(target.notes?.(this.layout.invokes) ?? [])];
     const findings = { obstacles: found, notes };
     if (found.length === 0) findStrandings(before, this.layout, plan, running, findings);
@@ -76,6 +78,10 @@ export class Migration {
 
   /** How the process's timers go on. */
   timer({ alarm: _, ...open }: Timer): OpenTimer | undefined {
+    if (open.of !== undefined) {
+      const actor = this.#goesOn(open.of);
+      return actor === undefined ? undefined : { ...open, of: actor };
+    }
     const due = this.#dues.get(open.id);
     if (due === null) return undefined;
     return due ?? { ...open, event: this.event(open.event) };
@@ -84,8 +90,8 @@ export class Migration {
   /** How its calls go on; undefined: not at all. */
   call({ id, of, input, logic }: OpenCall): Rebound | undefined {
     if (of !== undefined) {
-      const part = this.#goesOn(of);
-      return part === undefined ? undefined : { id, of: part, input, logic };
+      const actor = this.#goesOn(of);
+      return actor === undefined ? undefined : { id, of: actor, input, logic };
     }
     const now = this.#goesOn(id);
     if (now === undefined) return undefined;
@@ -94,15 +100,14 @@ export class Migration {
     return { id: now, of, input: this.target.input?.(now, input) ?? input, logic: declared ?? logic };
   }
 
-  /** The parts, as they go on. */
-  get parts(): Readonly<Record<string, unknown>> {
-    const { parts } = this.#from.chart;
-    return Object.fromEntries(
-      [...parts].flatMap(([id, { state }]) => {
-        const now = this.#goesOn(id);
-        return now === undefined ? [] : [[now, state]];
-      }),
-    );
+  /** The inline actors, as they go on. */
+  get actors(): SavedActors {
+    const { active, saved } = this.#from.chart.actors;
+    const parts = [...active].flatMap(([id, { state }]) => {
+      const now = this.#goesOn(id);
+      return now === undefined ? [] : [[now, this.target.actor?.(now, state) ?? state] as const];
+    });
+    return { ...saved, parts: Object.fromEntries(parts) };
   }
 
   #goesOn(id: string): string | undefined {
@@ -142,16 +147,16 @@ export class Migration {
     return [...left, ...carried.values()].some(({ invoke }) => invoke.some((each) => each.id === id));
   }
 
-  /** A part goes on with its state: so it must be of the same kind in both definitions. */
-  #partObstacles(): Obstacle[] {
+  /** An inline actor goes on with its state: so it must be of the same kind in both definitions. */
+  #actorObstacles(): Obstacle[] {
     const { actors } = this.target.definition.machine.implementations as { actors: Record<string, unknown> };
-    return [...this.#from.chart.parts].flatMap(([id, { part }]) => {
+    return [...this.#from.chart.actors.active].flatMap(([id, { actor }]) => {
       const isLeft = this.#isInvoked(id) && !this.layout.invokes.has(id);
-      if (isLeft || partOf(actors[part.name])) return [];
+      if (isLeft || inlineActorOf(actors[actor.name])) return [];
       return {
         code: 'ActorChanged',
         at: id,
-        reason: `${part.name} runs within as ${id}, and the new definition has another one`,
+        reason: `${actor.name} runs within as ${id}, and the new definition has another one`,
         remedy: 'wait until it has ended',
       };
     });
@@ -163,7 +168,7 @@ export class Migration {
       layout,
       context: (before: unknown) => target.context?.(before) ?? before,
       input: (id: string, before: unknown) =>
-        partOf(this.#logicOf(id)) ? before : target.input?.(id, before),
+        inlineActorOf(this.#logicOf(id)) ? before : target.input?.(id, before),
       measure: (given: DelayArguments) => this.#measure(given, findings),
     };
     try {

@@ -4,6 +4,7 @@ import type { EventObject } from 'xstate';
 import { messagesOf, ownOf } from '../chart/messages.ts';
 import type { Refusal } from '../commands.ts';
 import type { Continued, Migrated, MigrationRequest, MigrationTarget } from '../definition.ts';
+import { ACTOR_MIGRATED } from '../inline-actor.ts';
 import { type MigrationResult, type Obstacle, planProblem, resultKindOf } from '../migration-plan.ts';
 import type { OpenCall, Rebound, Timers } from '../pending.ts';
 import { type Program, RunningChart, type RunningProcess } from '../running-chart.ts';
@@ -130,7 +131,7 @@ export class Migrations {
   #targetOf(request: MigrationRequest): MigrationTarget {
     const { definition, chart } = this.#of;
     if (!definition.migrates) throw new TypeError('the definition of this process cannot be replaced');
-    return definition.migrates(request, chart.snapshot);
+    return definition.migrates(request, chart.snapshot, chart.actors.view);
   }
 
   #migration(request: MigrationRequest): Migration {
@@ -141,7 +142,7 @@ export class Migrations {
   #goOver(request: MigrationRequest, waiting: readonly EventObject[]): [EventObject[], readonly string[]] {
     const of = this.#of;
     const migration = this.#migration(request);
-    const { target, step, isSilent, entered, parts } = migration;
+    const { target, step, isSilent, entered, actors } = migration;
     if (!step) throw new TypeError('it is refused');
     this.#former = isSilent && !of.halt ? this.#formerNow() : undefined;
     of.timers.rebind((timer) => migration.timer(timer));
@@ -149,11 +150,12 @@ export class Migrations {
     const { unhandledProcedure } = of;
     if (unhandledProcedure) Object.assign(unhandledProcedure, migration.call(unhandledProcedure));
     const { definition } = target;
-    const chart = new RunningChart(definition.machine, of, { step, entered, parts });
+    const chart = new RunningChart(definition.machine, of, { step, entered, ...actors });
     of.program = { definition, start: { ...of.start, version: target.version }, chart };
     this.#aliases = this.#aliasesIn(target);
     for (const timer of migration.armed) of.timers.armAgain(timer);
     chart.carryOutFirst();
+    chart.actors.tellOfMigration({ type: ACTOR_MIGRATED });
     return [waiting.flatMap((event) => migration.kept(event) ?? []), migration.notes];
   }
 

@@ -1,9 +1,14 @@
-// `src: each`: does the same for every item of a list, some at once. It is a part of the process with a state of its own. It is
+// `src: each`: does the same for every item of a list, some at once. It is an inline actor. It is
 // done when every item has ended, or enough of them have; if more fail than it tolerates, it fails itself. Those that still run
 // then are cancelled, and it waits for their ends.
 
 import type { AnyActorLogic, EventObject } from 'xstate';
-import { type Around, type PartLogic, partLogic, type Turn } from '../../../engine/actor-kinds.ts';
+import {
+  type InlineActorLogic,
+  type InvokeContext,
+  inlineActorLogic,
+  type StepResult,
+} from '../../../engine/inline-actor.ts';
 import { instantText } from '../duration.ts';
 import type { Scope } from '../expressions/expression.ts';
 import { ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
@@ -128,10 +133,10 @@ export function eachBeginning(
 const isCount = (value: Json | undefined): value is number => Number.isInteger(value) && Number(value) >= 0;
 
 /** @param logic what is done with each item */
-export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): PartLogic {
-  const turn = (each: EachContext, event: AnyEvent, around: Around) =>
+export function eachLogic(logic: AnyActorLogic, src: string, kit: Kit): InlineActorLogic {
+  const turn = (each: EachContext, event: AnyEvent, around: InvokeContext) =>
     kit.beside(() => new EachStep(each, around, kit).turn(event));
-  return partLogic<EachContext>({
+  return inlineActorLogic<EachContext>({
     name: eachName(src),
     logicOf: () => logic,
     begin: (input, around) => {
@@ -163,7 +168,7 @@ class EachStep {
   readonly #process: FlowContext;
   readonly #kit: Kit;
 
-  constructor(each: EachContext, { id, context }: Around, kit: Kit) {
+  constructor(each: EachContext, { id, context }: InvokeContext, kit: Kit) {
     this.#before = each;
     this.#now = each;
     this.#id = id;
@@ -172,7 +177,7 @@ class EachStep {
     this.#kit = kit;
   }
 
-  turn(event: AnyEvent): Turn<EachContext> {
+  turn(event: AnyEvent): StepResult<EachContext> {
     if (event.type === CANCEL_INVOKE) this.#end('Cancelled', 'it was cancelled');
     else if (event.type.startsWith('xstate.done.actor.'))
       this.#takeOutput(indexOf(event), event.output ?? null);

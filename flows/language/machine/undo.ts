@@ -1,9 +1,14 @@
 // Undoing finished steps. An invoke with `undo` is written down when it is done; `src: undo` undoes what is written down, the last
-// step first, one after the other. It is a part of the process with a state of its own. What cannot be undone is asked of a person.
+// step first, one after the other. It is an inline actor. What cannot be undone is asked of a person.
 
 import { type AnyActorLogic, type AnyMachineSnapshot, assign, type EventObject } from 'xstate';
-import { type Around, type PartLogic, partLogic, type Turn } from '../../../engine/actor-kinds.ts';
 import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
+import {
+  type InlineActorLogic,
+  type InvokeContext,
+  inlineActorLogic,
+  type StepResult,
+} from '../../../engine/inline-actor.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { bounds, type InvokeData, type Json, type JsonObject, listOf } from '../flow-file.ts';
 import { jsonBytes } from '../json-bytes.ts';
@@ -112,9 +117,13 @@ interface AnyEvent extends EventObject {
 type Actors = Readonly<Record<string, AnyActorLogic>>;
 
 /** @param given the logic by `src`: for all that undoes a step of the file, and `ask` */
-export function undoLogic(given: Actors): PartLogic {
+export function undoLogic(given: Actors): InlineActorLogic {
   const actors = Object.fromEntries(Object.entries(given).map(([src, logic]) => [src, lasting(logic)]));
-  const turn = (before: UndoContext, event: AnyEvent, { id, context }: Around): Turn<UndoContext> => {
+  const turn = (
+    before: UndoContext,
+    event: AnyEvent,
+    { id, context }: InvokeContext,
+  ): StepResult<UndoContext> => {
     const now = withNext(after(before, event), context as FlowContext, actors);
     const work = workOf(now, id);
     return {
@@ -126,7 +135,7 @@ export function undoLogic(given: Actors): PartLogic {
       ...(now.isOver && { end: { output: { undone: now.undone.map(({ number: _, ...each }) => each) } } }),
     };
   };
-  return partLogic<UndoContext>({
+  return inlineActorLogic<UndoContext>({
     name: 'undo',
     logicOf: (input) => actors[(input as Invocation).src] as AnyActorLogic,
     begin: (input, around) => {

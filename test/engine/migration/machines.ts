@@ -35,6 +35,8 @@ interface Options {
   readonly plan?: Plan;
   readonly declared?: Declared;
   readonly context?: (before: unknown) => unknown;
+  /** The state of an inline actor, by its new id. */
+  readonly actor?: (id: string, before: unknown) => unknown;
 }
 
 /** A process of the first machine that may become one of the others: version 1 is the first. */
@@ -42,7 +44,10 @@ export class Migrating {
   readonly played: PlayedMachine;
   #updates = 0;
 
-  constructor(machines: readonly AnyStateMachine[], { plan = {}, declared = {}, context }: Options = {}) {
+  constructor(
+    machines: readonly AnyStateMachine[],
+    { plan = {}, declared = {}, context, actor }: Options = {},
+  ) {
     const migrates = ({ to, plan: more }: MigrationRequest) => {
       const found = machines[(to as number) - 1];
       if (!found) throw new TypeError(`there is no version ${String(to)}`);
@@ -51,6 +56,7 @@ export class Migrating {
         version: to as number,
         plan: { ...plan, ...more },
         ...(context && { context }),
+        ...(actor && { actor }),
       };
     };
     const options: Declared = { outbox: outbox('note'), migrates, ...declared };

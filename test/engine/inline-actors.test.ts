@@ -1,22 +1,29 @@
-// Parts of a process: functions of their state and an event, beside the chart. What they tell, and when it is taken.
+// Inline actors: functions of their state and an event, beside the chart. What they tell, and when it is taken.
 import { expect, test } from 'vitest';
 import { assign, type EventObject, sendTo, setup } from 'xstate';
-import { type Around, type PartLogic, partLogic, type Turn } from '../../engine/actor-kinds.ts';
+import {
+  type InlineActorLogic,
+  type InvokeContext,
+  inlineActorLogic,
+  type StepResult,
+} from '../../engine/inline-actor.ts';
 import { activity } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
 
 type Count = { readonly taken: number };
 
 /** A part that makes one call, and then does what the test says. */
-const calling = (then: (state: Count, event: EventObject, around: Around) => Turn<Count>): PartLogic =>
-  partLogic<Count>({
+const calling = (
+  then: (state: Count, event: EventObject, around: InvokeContext) => StepResult<Count>,
+): InlineActorLogic =>
+  inlineActorLogic<Count>({
     name: 'calling',
     logicOf: () => activity('work'),
     begin: (input) => ({ state: { taken: 0 }, calls: [{ id: 'one', input }] }),
     take: then,
   });
 
-const noting = (part: PartLogic) =>
+const noting = (part: InlineActorLogic) =>
   setup({
     types: { context: {} as { readonly noted: readonly string[] } },
     actors: { part },

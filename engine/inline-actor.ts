@@ -1,0 +1,78 @@
+// An actor that the engine runs within the process: a reducer with plain data as its state. It makes calls, waits for moments,
+// takes messages, and tells its chart by events. Its state is carried, copied and migrated with the process.
+import { type AnyActorLogic, type EventObject, fromPromise, type PromiseActorLogic } from 'xstate';
+import type { Refusal } from './commands.ts';
+import type { Emitted, MessageEvent, ProcessStart } from './definition.ts';
+
+export interface InvokeContext {
+  /** The id of the invoke; another one once the state that made it was left. */
+  readonly id: string;
+  /** The process's context as it is now. */
+  readonly context: unknown;
+  readonly start: ProcessStart;
+  /** Milliseconds since 1970, by the clock of the process. */
+  readonly now: number;
+}
+
+/** A moment that an actor waits for: it gets `ActorTimerEvent` then. */
+export interface ActorTimer {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly dueAt: number;
+  /** A text for the timeline. */
+  readonly summary: string;
+}
+
+export const ACTOR_TIMER = 'lockerflow.due';
+export type ActorTimerEvent = EventObject & { readonly timer: string };
+
+/** Its process has another definition now, and the actor may have another state. */
+export const ACTOR_MIGRATED = 'lockerflow.migrated';
+
+export interface StepResult<State = unknown> {
+  readonly state: State;
+  readonly calls?: readonly { readonly id: string; readonly input: unknown }[];
+  /** Ids of calls that are to end early. */
+  readonly cancelled?: readonly string[];
+  /** All that it waits for from now on: the engine arms and cancels what differs. Not given: as before. */
+  readonly timers?: readonly ActorTimer[];
+  /** For the process's chart. */
+  readonly events?: readonly EventObject[];
+  /** What leaves the process. */
+  readonly emitted?: readonly (Emitted | EventObject)[];
+  /** For the other inline actors of the process that accept them. */
+  readonly messages?: readonly MessageEvent[];
+  readonly end?: { readonly output: unknown } | { readonly error: unknown };
+}
+
+/** What an actor says to a message: it takes it, or it would take it, but not now. */
+export type Acceptance = 'accepted' | { readonly refusal: Refusal };
+
+export interface InlineActor<State = unknown> {
+  readonly name: string;
+  logicOf(input: unknown): AnyActorLogic;
+  begin(input: unknown, invoke: InvokeContext): StepResult<State>;
+  take(state: State, event: EventObject, invoke: InvokeContext): StepResult<State>;
+  /** Whether a message to the process (`Definition.actorMessages`) is for it; undefined: it is not. */
+  accepts?(state: State, message: MessageEvent, invoke: InvokeContext): Acceptance | undefined;
+  /**
+   * Whether it has something to clean up: then it goes on by itself, after CANCEL_CALL, when the state that made it is left or the
+   * process is called off. The process stays open until it has ended.
+   */
+  hasToCleanUp?(state: State): boolean;
+  /** It goes on while the chart is halted, and its last state is kept after its end, for queries and late messages. */
+  readonly isIndependent?: true;
+}
+
+export type InlineActorLogic = PromiseActorLogic<unknown, unknown> & { readonly inline: InlineActor<never> };
+
+export const inlineActorLogic = <State>(inline: InlineActor<State>): InlineActorLogic =>
+  ({
+    ...fromPromise(() => {
+      throw new TypeError(`${inline.name} is run by the engine`);
+    }),
+    inline,
+  }) as never;
+
+export const inlineActorOf = (logic: unknown): InlineActor | undefined =>
+  (logic as { readonly inline?: InlineActor } | undefined)?.inline;
