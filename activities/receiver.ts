@@ -1,11 +1,11 @@
 // Sets and removes the receiver of a shipment, where an answer may be lost: the same call once more then meets a
 // shipment that has the receiver already, and is refused for it.
 import { activityInfo, heartbeat } from '@temporalio/activity';
+import type { ChangeReceiverInput } from '../flows/booking/activities.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { findShipment } from '../shared/locker-api/list-shipments.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { apiFailure } from './failures.ts';
-import type { ChangeReceiverInput } from './flow-activities.ts';
 import { callOperation, shipmentReader } from './operation-call.ts';
 import { persistently } from './repeat-call.ts';
 

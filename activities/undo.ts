@@ -4,11 +4,11 @@
 import { log } from '@temporalio/activity';
 import type { ReplacedCaseNo, StateCode } from '../contract/index.ts';
 import { hasEnded } from '../contract/wire/states.ts';
+import type { UndoInput, Undone } from '../flows/booking/activities.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { findShipment, type ListedShipment } from '../shared/locker-api/list-shipments.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { failureType } from './failures.ts';
-import type { UndoInput, Undone } from './flow-activities.ts';
 import { callOperation, shipmentReader } from './operation-call.ts';
 import { removeReceiverRequest } from './receiver.ts';
 import { type Persistence, persistently } from './repeat-call.ts';

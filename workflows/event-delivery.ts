@@ -102,14 +102,6 @@ export const notificationOutbox: OutboxCall = eventOutbox(
   ({ event }) => (event as Notification).notification,
 );
 
-/** Null where nothing is asked for. The first activity checks the input; until then it may be anything. */
-export function notificationRequestIn(input: unknown): Tell | null {
-  const { tell } = input as { readonly tell?: Tell | null };
-  return tell && Array.isArray(tell.events) && isConnector(tell.to ?? 'x') ? tell : null;
-}
-
-const isConnector = (to: unknown): boolean => typeof to === 'string' && /^[A-Za-z][\w-]{0,63}$/.test(to);
-
 export const notification = (
   { to }: Tell,
   flow: OutgoingEvent['flow'],

@@ -10,19 +10,19 @@ import {
 } from '@temporalio/activity';
 import { checkBusinessKey } from '../../contract/flows/internal-ids.ts';
 import { type CheckedFlowInput, ContractError, checkFlowInput } from '../../contract/index.ts';
-import { LockerApiError } from '../../shared/locker-api/index.ts';
-import { findShipment } from '../../shared/locker-api/list-shipments.ts';
-import { accountUids } from '../accounts-for-booking.ts';
-import type { ActivityDependencies } from '../activity-dependencies.ts';
-import { ActivityHeartbeat } from '../activity-heartbeat.ts';
-import { invalidInput } from '../failures.ts';
 import type {
   Booked,
   BookInput,
   BookingHeartbeat,
   BookingPrepared,
   BookingTrying,
-} from '../flow-activities.ts';
+} from '../../flows/booking/activities.ts';
+import { LockerApiError } from '../../shared/locker-api/index.ts';
+import { findShipment } from '../../shared/locker-api/list-shipments.ts';
+import { accountUids } from '../accounts-for-booking.ts';
+import type { ActivityDependencies } from '../activity-dependencies.ts';
+import { ActivityHeartbeat } from '../activity-heartbeat.ts';
+import { invalidInput } from '../failures.ts';
 import { otherHolders, signalSuperseded } from '../flow-directory.ts';
 import { shipmentReader } from '../operation-call.ts';
 import { aheadOf } from '../sandbox-clock.ts';

@@ -5,7 +5,7 @@ import type {
   BookInput,
   BookingHeartbeat,
   LegReferences,
-} from '../flow-activities.ts';
+} from '../../flows/booking/activities.ts';
 import { soughtBooking } from './booking-request.ts';
 import { textField, type WithReferences } from './references.ts';
 import { type RoleEvidence, rolesByEvidence } from './role-evidence.ts';

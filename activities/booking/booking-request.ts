@@ -1,8 +1,8 @@
 // The one request of a booking, as it is sent and as it is looked for. Operations are told apart by their fields alone.
 
 import { flowRulesOf, type OperationName, type Request, type Response } from '../../contract/index.ts';
+import type { BookInput } from '../../flows/booking/activities.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
-import type { BookInput } from '../flow-activities.ts';
 import { headerKey } from '../header-key.ts';
 import { callOperation } from '../operation-call.ts';
 import type { SoughtBooking } from './possible-bookings.ts';

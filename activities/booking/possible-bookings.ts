@@ -1,8 +1,10 @@
 // Which shipments of a listing may be a booking whose answer was lost (architecture: Unknown outcome). Pure; it does not know
 // which of them other flows hold. Stock may have been issued since, and has another case number then: it is a match with any.
+
+import type { BookedLeg } from '../../contract/flows/flow-input.ts';
 import type { Role } from '../../contract/index.ts';
+import type { LegReferences } from '../../flows/booking/activities.ts';
 import type { ListedShipment } from '../../shared/locker-api/list-shipments.ts';
-import type { BookedLeg, LegReferences } from '../flow-activities.ts';
 import { linkFields } from './role-evidence.ts';
 
 export interface SoughtBooking {

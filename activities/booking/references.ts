@@ -1,8 +1,9 @@
 // The references that a flow's shipments carry: the caller's own, else the flow's, by which callbacks find the flow and
 // tell its legs apart (architecture: Roles without order; architecture: From callback to flow); and the booking with them.
 
+import type { BookedLeg } from '../../contract/flows/flow-input.ts';
 import { requestFields } from '../../contract/index.ts';
-import type { BookedLeg, BookInput, LegReferences } from '../flow-activities.ts';
+import type { BookInput, LegReferences } from '../../flows/booking/activities.ts';
 
 export interface WithReferences {
   readonly request: Readonly<Record<string, unknown>>;

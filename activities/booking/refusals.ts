@@ -1,9 +1,10 @@
 // Turns a booking that failed into the activity's failure: refused, not sent, or with an unknown outcome.
 import { ApplicationFailure, activityInfo, log } from '@temporalio/activity';
 import type { ServiceProfile } from '../../contract/index.ts';
+import type { BookInput, BookingPrepared, UnknownOutcome } from '../../flows/booking/activities.ts';
 import type { LockerApiError } from '../../shared/locker-api/index.ts';
 import { apiFailure, failureType } from '../failures.ts';
-import type { BookInput, BookingPrepared, FlowFailure, UnknownOutcome } from '../flow-activities.ts';
+import type { FlowFailure } from '../flow-activities.ts';
 import type { OutcomeUnknownError } from './unknown-outcome.ts';
 
 export function bookingFailure(

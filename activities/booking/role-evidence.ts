@@ -1,8 +1,10 @@
 // Which shipment has which role, from evidence alone and never from the order of shipmentUids (architecture: Roles without
 // order). Every assignment of roles that contradicts no evidence is kept; a role is known when all that are left agree.
+
+import type { BookedLeg } from '../../contract/flows/flow-input.ts';
 import type { Role } from '../../contract/index.ts';
+import type { LegReferences } from '../../flows/booking/activities.ts';
 import type { ListedShipment } from '../../shared/locker-api/list-shipments.ts';
-import type { BookedLeg, LegReferences } from '../flow-activities.ts';
 
 export interface RoleEvidence {
   readonly priorShipmentUid: string | null;

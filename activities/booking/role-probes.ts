@@ -1,9 +1,10 @@
 // Asks the service what tells the roles of a booking's shipments, within a short time. A probe that fails tells nothing
 // and fails nothing. Access codes are compared here and go no further than this file.
 import { CancelledFailure, log } from '@temporalio/activity';
+import type { BookedLeg } from '../../contract/flows/flow-input.ts';
+import type { LegReferences } from '../../flows/booking/activities.ts';
 import { type LockerApi, LockerApiError } from '../../shared/locker-api/index.ts';
 import { findShipment, type ListedShipment } from '../../shared/locker-api/list-shipments.ts';
-import type { BookedLeg, LegReferences } from '../flow-activities.ts';
 import { callOperation, type ReadingDependencies, shipmentReader } from '../operation-call.ts';
 import { type CodeEvidence, type RoleEvidence, rolesByEvidence } from './role-evidence.ts';
 

@@ -76,6 +76,11 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'flows/': { may: '', not: 'flows/**/*', because: 'each of its rooms has a row of its own' },
   'flows/built-in/': { may: 'type contract/', because: 'it is plain data' },
+  'flows/booking/': {
+    may: `contract/machines/, type contract/, type engine/, flows/built-in/declaration.ts, flows/language/duration.ts,
+      flows/language/waiting-for.ts, shared/limits/backoff.ts`,
+    because: 'a booking is pure: time is an argument, and failures are judged by their codes',
+  },
   'flows/language/': {
     may: 'type contract/, engine/, shared/markdown/, xstate, @marcbachmann/cel-js',
     not: `engine/temporal/, flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
@@ -91,7 +96,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it is pure',
   }),
   'workflows/': {
-    may: `engine/, flows/built-in/, flows/language/, contract/machines/, shared/limits/backoff.ts, shared/markdown/, type
+    may: `engine/, flows/booking/, flows/built-in/, flows/language/, contract/machines/, shared/limits/backoff.ts, shared/markdown/, type
       shared/telemetry/temporal/trace-sinks.ts, type contract/, type activities/, xstate, @temporalio/workflow`,
     not: `flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
@@ -101,7 +106,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'receiver and activities both use it',
   },
   'activities/': {
-    may: `contract/, flows/language/, shared/limits/, shared/markdown/, shared/locker-api/, shared/routing/, shared/settings/,
+    may: `contract/, type flows/booking/, flows/language/, shared/limits/, shared/markdown/, shared/locker-api/, shared/routing/, shared/settings/,
       shared/codec/whole-texts.ts, @temporalio/activity, lru-cache, node:`,
     because: 'the order of calls is the business of workflows',
   },

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import { createActivities } from '../../activities/all-activities.ts';
 import { adoptionActivities } from '../../activities/booking/adoption.ts';
-import type { BookedLeg, BookInput, FlowActivities } from '../../activities/flow-activities.ts';
+import type { FlowActivities } from '../../activities/flow-activities.ts';
+import type { BookedLeg } from '../../contract/flows/flow-input.ts';
 import {
   encodeAnswer,
   type OperationName,
@@ -21,6 +22,7 @@ import {
   type ShipmentRecord,
   serviceProfileSettings,
 } from '../../contract/index.ts';
+import type { BookInput } from '../../flows/booking/activities.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
 import {
   failure,

@@ -1,8 +1,8 @@
 // The activities of a flow that is under way: undoing, the receiver, reports that are not its own, the reconciler.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { UndoInput } from '../../activities/flow-activities.ts';
 import type { ShipmentRecord, ShipmentReport } from '../../contract/index.ts';
+import type { UndoInput } from '../../flows/booking/activities.ts';
 import { failure, type Reply } from '../shared/locker-api/test-server.ts';
 import { newProgress } from '../support/progress.ts';
 import {

@@ -2,9 +2,9 @@
 // each way to find roles once, the long suite both with every flow. Lost answers are in test/end-to-end/lost-answers.test.ts.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { BookInput } from '../../activities/flow-activities.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import type { ShipmentRecord } from '../../contract/index.ts';
+import type { BookInput } from '../../flows/booking/activities.ts';
 import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import { declarations } from '../../flows/built-in/flows.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';

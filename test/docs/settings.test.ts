@@ -112,7 +112,7 @@ describe('docs/operate.md', () => {
       words.split(/ ?… ?|: …|(?<=^a person): /).filter((part) => part.length > 8),
     );
     expect(quoted.length).toBeGreaterThan(8);
-    const spoken = `${read('workflows/shipments/view.ts')}${code}`;
+    const spoken = `${read('flows/booking/view.ts')}${code}`;
     for (const words of quoted) expect(spoken.includes(words), words).toBe(true);
   });
 });

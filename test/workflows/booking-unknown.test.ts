@@ -7,7 +7,7 @@ import {
   TimeoutType,
 } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import type { BookInput } from '../../activities/flow-activities.ts';
+import type { BookInput } from '../../flows/booking/activities.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 import { requestOf } from './stories.ts';

@@ -2,20 +2,19 @@
 // callbacks. It is for tests of the flows alone. The real activities and the real service have their own tests.
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import type {
-  Booked,
-  BookInput,
-  ChangeReceiverInput,
-  FlowActivities,
-  ParkInput,
-  UndoInput,
-  Undone,
-} from '../../activities/flow-activities.ts';
+import type { FlowActivities, ParkInput } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { applyToChain, type ChainEvent } from '../../contract/machines/chain.ts';
 import { type Chain, type NewShipment, shipmentOf } from '../../contract/machines/chain-shipments.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
+import type {
+  Booked,
+  BookInput,
+  ChangeReceiverInput,
+  UndoInput,
+  Undone,
+} from '../../flows/booking/activities.ts';
 
 export interface Peer {
   /** A bare peer reports no roles, gives uids in any order, has no listing, and a failed cancel gives no state. */

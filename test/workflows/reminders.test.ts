@@ -1,8 +1,8 @@
 // docs/connectors.md: What built-in flows tell
 // When the reminder before a deadline comes: how long the chart waits before it sends the reminder.
 import { expect, test, vi } from 'vitest';
-import { type FlowContext, newShipment, nothingKnown } from '../../workflows/shipments/known.ts';
-import { delayOfReminder } from '../../workflows/shipments/reminders.ts';
+import { type FlowContext, newShipment, nothingKnown } from '../../flows/booking/known.ts';
+import { delayOfReminder } from '../../flows/booking/reminders.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.parse('2031-05-01T12:00:00Z');
@@ -15,11 +15,11 @@ function hoursToReminder(begunHoursAgo: number, input: object): number {
     const start = { flow: 'Issue', version: 1, workflowId: 'case-1', firstExecutionRunId: 'run-1' };
     const answeredAt = new Date(since).toISOString();
     const known = {
-      ...nothingKnown({ ...start, input: { request: {}, ...input } }),
+      ...nothingKnown({ ...start, input: { request: {}, ...input } }, Date.now()),
       booking: { answeredAt, knownAt: answeredAt, caseNo: null, pupUid: null, references: [] },
       shipments: [{ ...newShipment('shipment-1'), role: 'issue', stateCode: 'ReadyForPickup', since }],
     } as unknown as FlowContext;
-    return delayOfReminder(known, 'issue', 'pickUp') / HOUR_MS;
+    return delayOfReminder(known, 'issue', 'pickUp', Date.now()) / HOUR_MS;
   } finally {
     vi.useRealTimers();
   }

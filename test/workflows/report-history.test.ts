@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ReportEntry } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { examples } from '../../contract/operations/examples.ts';
-import { entered, wholeReportHistory } from '../../workflows/shipments/reports.ts';
+import { entered, wholeReportHistory } from '../../flows/booking/reports.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
 

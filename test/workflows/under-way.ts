@@ -1,8 +1,8 @@
 // A built-in flow under way in virtual time: its booking is answered.
 import { expect } from 'vitest';
-import type { Booked } from '../../activities/flow-activities.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
+import type { Booked } from '../../flows/booking/activities.ts';
 import { Outside } from './outside.ts';
 import { Playing } from './playing.ts';
 import { requestOf, type Story, stories } from './stories.ts';

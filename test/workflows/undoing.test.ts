@@ -1,9 +1,9 @@
 // Undoing a flow at every point, with a listing and for a bare peer: none of its shipments stays booked, it leaves shipments
 // of other flows alone, and it reports each item that lies in a locker.
 import { describe, expect, test } from 'vitest';
-import type { Booked, UndoInput } from '../../activities/flow-activities.ts';
 import type { FlowResult } from '../../contract/flows/flow-answers.ts';
 import { hasItemInside } from '../../contract/machines/chain-shipments.ts';
+import type { Booked, UndoInput } from '../../flows/booking/activities.ts';
 import { notUndone, Outside, reportOf } from './outside.ts';
 import { wordsOf } from './playing.ts';
 import { fromPrior, type Story, stories } from './stories.ts';

@@ -11,16 +11,11 @@ import type { Definition } from '../../engine/definition.ts';
 import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import { flow } from '../../engine/temporal/workflow.ts';
+import { notificationRequestIn } from '../../flows/booking/notification-request.ts';
 import { noEffects } from '../../flows/language/machine/commands.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
 import { loadedChart } from '../chart-data.ts';
-import {
-  endIn,
-  type Notification,
-  notification,
-  notificationOutbox,
-  notificationRequestIn,
-} from '../event-delivery.ts';
+import { endIn, type Notification, notification, notificationOutbox } from '../event-delivery.ts';
 import { clockOf } from '../sandbox-clock.ts';
 import { onboardingChart } from './chart.ts';
 import { type Onboarding, onboardingVocabulary } from './vocabulary.ts';

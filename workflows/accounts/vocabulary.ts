@@ -12,8 +12,8 @@ import type { AccountDetail, OnboardInput } from '../../contract/flows/onboard-i
 import type { Request } from '../../contract/operations/operations.ts';
 import { type ActivityLogic, activityLogic } from '../../engine/actor-kinds.ts';
 import type { Ending, ProcessStart } from '../../engine/definition.ts';
+import { type Failure, failureOf } from '../../flows/booking/failure.ts';
 import type { Vocabulary } from '../chart-data.ts';
-import { type Failure, failureOf } from '../failure.ts';
 
 export interface Onboarding {
   readonly start: ProcessStart<OnboardInput>;

@@ -1,15 +1,14 @@
 // The activities of a shipment flow: time-outs, retries, and texts for the timeline.
 import { ActivityCancellationType } from '@temporalio/workflow';
+import type { FlowActivities, ParkInput } from '../../activities/flow-activities.ts';
+import { type ActivityCall, type ActivityLogic, activityLogic } from '../../engine/actor-kinds.ts';
 import type {
   Booked,
   BookInput,
   ChangeReceiverInput,
-  FlowActivities,
-  ParkInput,
   UndoInput,
   Undone,
-} from '../../activities/flow-activities.ts';
-import { type ActivityCall, type ActivityLogic, activityLogic } from '../../engine/actor-kinds.ts';
+} from '../../flows/booking/activities.ts';
 
 type ActivityName = keyof FlowActivities;
 

@@ -1,7 +1,6 @@
 // What people can do to a shipment flow now, and what follows, as data. Whether a command is possible says the flow itself, as it
 // does for the update; what follows says a copy of the process, which takes the command.
 
-import type { ChangeReceiverInput, UndoInput, Undone } from '../../activities/flow-activities.ts';
 import type {
   CommandName,
   Consequence,
@@ -31,8 +30,8 @@ import { nobody } from '../../engine/inbox.ts';
 import { notPossible } from '../../engine/messages.ts';
 import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { doubtOf } from './booking.ts';
+import type { ChangeReceiverInput, UndoInput, Undone } from '../../flows/booking/activities.ts';
+import { doubtOf } from '../../flows/booking/booking.ts';
 import {
   type FlowContext,
   isInactive,
@@ -40,9 +39,10 @@ import {
   requestField,
   shipmentOf,
   stateOf,
-} from './known.ts';
-import { itemsLeft } from './settlement.ts';
-import { activities, deadlinesOf, type FlowView } from './view.ts';
+} from '../../flows/booking/known.ts';
+import { itemsLeft } from '../../flows/booking/settlement.ts';
+import { activities, deadlinesOf, type FlowView } from '../../flows/booking/view.ts';
+import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 
 export function shipmentCommands(
   flow: Declaration,

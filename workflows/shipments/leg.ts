@@ -1,43 +1,14 @@
-// A leg of a flow: its state, computed from what the flow knows about the shipment, and its region in the flow's chart. An
-// event moves the region whenever that state changes; nothing else does. The state that it enters starts a deadline, or
-// ends the leg.
+// The region of a leg in its flow's chart. An event moves it whenever the leg's state changes; nothing else does. The state that it
+// enters starts a deadline, or ends the leg.
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
-import {
-  type ChartState,
-  chartStateCodes,
-  isActive,
-  isReachable,
-  isStateCode,
-} from '../../contract/machines/chart.ts';
+import { type ChartState, chartStateCodes, isReachable } from '../../contract/machines/chart.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
+import { deadlineOf, stageOfState } from '../../flows/booking/deadlines.ts';
+import type { FlowContext } from '../../flows/booking/known.ts';
+import { isFinal, type LegState, legState } from '../../flows/booking/leg-state.ts';
+import { areOthersOver } from '../../flows/booking/settlement.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
 import type { StateData } from '../chart-data.ts';
-import { deadlineOf, stageOfState } from './deadlines.ts';
-import { doneStates, type FlowContext, shipmentWithRole, stateOf } from './known.ts';
-import { areOthersOver, isSettled } from './settlement.ts';
-
-/** The states of the region. */
-type LegState =
-  | StateCode
-  /** The leg's shipment is not known yet. */
-  | 'RoleUnknown'
-  /** The shipment is known, but not its state: a prior shipment at a service that shows no states. */
-  | 'StateUnknown'
-  /** Another flow follows the shipment from now on. */
-  | 'Superseded'
-  /** All shipments have ended, and the leg's shipment is still not known. */
-  | 'OverUnassigned';
-
-export function legState(flow: Declaration, known: FlowContext, role: Role): LegState {
-  const shipment = shipmentWithRole(known, role);
-  if (!shipment) return isSettled(flow, known) ? 'OverUnassigned' : 'RoleUnknown';
-  if (shipment.isSuperseded) return 'Superseded';
-  const state = stateOf(shipment);
-  const done = doneStates(flow, known, role);
-  // Once done it stays done, in any later state of its shipment.
-  if (state && done.includes(state)) return state;
-  return done.find((each) => each in shipment.seen) ?? state ?? 'StateUnknown';
-}
 
 /** Moves a region to the state that it names. The same state again: the deadline that begins there has changed. */
 interface RegionEvent {
@@ -101,12 +72,6 @@ function edges(role: Role, from: ChartState): Record<string, string> {
     role,
     chartStateCodes.filter((state) => state !== from && isReachable(from, state)),
   );
-}
-
-/** The region ends there. */
-export function isFinal({ done }: Leg, state: LegState): boolean {
-  if (isStateCode(state)) return done.includes(state) || !isActive(state);
-  return state === 'Superseded' || state === 'OverUnassigned';
 }
 
 function stateOfLeg(leg: Leg, role: Role, state: StateCode): StateData {

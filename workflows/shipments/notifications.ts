@@ -1,8 +1,9 @@
 // The events that a shipment flow sends to its parent workflow, and the notifications that its start asked for by `tell`.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { endIn, type Notification, notification, notificationRequestIn } from '../event-delivery.ts';
-import { legResult } from './settlement.ts';
-import { type FlowView, openDeadlines } from './view.ts';
+import { notificationRequestIn } from '../../flows/booking/notification-request.ts';
+import { legResult } from '../../flows/booking/settlement.ts';
+import { type FlowView, openDeadlines } from '../../flows/booking/view.ts';
+import { endIn, type Notification, notification } from '../event-delivery.ts';
 
 type ViewOf = (snapshot: AnyMachineSnapshot) => FlowView;
 

@@ -8,26 +8,38 @@ import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../engine/definition.ts';
 import type { Obstacle, Plan } from '../../engine/migration-plan.ts';
 import { type Workflow, flow as workflowOf } from '../../engine/temporal/workflow.ts';
+import { doubtOf } from '../../flows/booking/booking.ts';
+import { deadlineOf, extension } from '../../flows/booking/deadlines.ts';
+import { type ResolveAction, receiverRefusal, resolveRefusal } from '../../flows/booking/decisions.ts';
+import {
+  type FlowContext,
+  type KnownShipment,
+  postponedReports,
+  shipmentOf,
+} from '../../flows/booking/known.ts';
+import { isFinal, legState } from '../../flows/booking/leg-state.ts';
+import { reportIn } from '../../flows/booking/messages.ts';
+import { wholeReportHistory } from '../../flows/booking/reports.ts';
+import { itemsLeft, legResult, outcome } from '../../flows/booking/settlement.ts';
+import {
+  activities,
+  deadlinesOf,
+  type FlowView,
+  type Place,
+  stageNames,
+  viewOf,
+} from '../../flows/booking/view.ts';
 import { type Declaration, legOf, rolesOf, type Versions } from '../../flows/built-in/declaration.ts';
 import { newestOf } from '../../flows/built-in/flows.ts';
 import { minute } from '../../flows/language/waiting-for.ts';
 import { loadedChart } from '../chart-data.ts';
 import { notificationOutbox } from '../event-delivery.ts';
 import { clockOf } from '../sandbox-clock.ts';
-import { doubtOf } from './booking.ts';
 import { parkCall } from './calls.ts';
 import { shipmentChart } from './chart.ts';
 import { shipmentCommands } from './commands.ts';
-import { deadlineOf, extension } from './deadlines.ts';
-import { type ResolveAction, receiverRefusal, resolveRefusal } from './decisions.ts';
 import { details } from './details.ts';
-import { type FlowContext, type KnownShipment, postponedReports, shipmentOf } from './known.ts';
-import { isFinal, legState } from './leg.ts';
-import { reportIn } from './messages.ts';
 import { notifications, parentEvents } from './notifications.ts';
-import { wholeReportHistory } from './reports.ts';
-import { itemsLeft, legResult, outcome } from './settlement.ts';
-import { activities, deadlinesOf, type FlowView, type Place, stageNames, viewOf } from './view.ts';
 import { shipmentVocabulary } from './vocabulary.ts';
 
 type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
@@ -67,7 +79,7 @@ export function shipmentFlow(flow: Declaration): Definition {
       progress(
         flow,
         view(snapshot),
-        late.flatMap((one) => reportIn(one) ?? []),
+        late.flatMap((one) => reportIn(one, Date.now()) ?? []),
       ),
     commands: shipmentCommands(flow, ({ snapshot }) => view(snapshot)),
     details: (snapshot) => details(flow, view(snapshot)),
@@ -133,7 +145,7 @@ function views(flow: Declaration): (snapshot: AnyMachineSnapshot) => FlowView {
 
 /** A report that names no shipment is not handed to another flow. */
 function isOurs(known: FlowContext, payload: unknown): boolean {
-  const report = reportIn(payload);
+  const report = reportIn(payload, Date.now());
   return !report || shipmentOf(known, report.shipmentUid) !== undefined;
 }
 
@@ -172,7 +184,7 @@ const refusals: Readonly<Record<keyof typeof updates, RefusalOf>> = {
   setReceiver: ofReceiver,
   removeReceiver: ofReceiver,
   extendDeadline: onlyFollowing((flow, { known }, { payload }) => {
-    const wanted = extension(flow, known, payload);
+    const wanted = extension(flow, known, payload, Date.now());
     return typeof wanted === 'string' ? wanted : 'the deadline cannot be extended now';
   }),
   resolve: (flow, { place, known }, { payload }) =>

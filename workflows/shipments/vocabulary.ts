@@ -1,16 +1,25 @@
 // Implements the names in the chart of a shipment flow: guards, actions, delays, actors and functions. Each computes the next
 // context from the current one and the event; only the chart decides when it runs.
 import { type AnyEventObject, enqueueActions } from 'xstate';
-import type { Booked, Undone } from '../../activities/flow-activities.ts';
 import type { FlowInput, Role, Stage } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { Emitted, MessageEvent, ProcessStart } from '../../engine/definition.ts';
-import { type Declaration, rolesOf } from '../../flows/built-in/declaration.ts';
-import type { Vocabulary } from '../chart-data.ts';
-import { failureOf } from '../failure.ts';
-import { bookInput, givenUp, isCancelled, isTimeOut, withBooking, withUnknownBooking } from './booking.ts';
-import { book, changeReceiver, undo } from './calls.ts';
-import { delayUntil, type Extension, extension, stageOverdue, withExtension } from './deadlines.ts';
+import type { Booked, Undone } from '../../flows/booking/activities.ts';
+import {
+  bookInput,
+  givenUp,
+  isCancelled,
+  isTimeOut,
+  withBooking,
+  withUnknownBooking,
+} from '../../flows/booking/booking.ts';
+import {
+  delayUntil,
+  type Extension,
+  extension,
+  stageOverdue,
+  withExtension,
+} from '../../flows/booking/deadlines.ts';
 import {
   changeReceiverInput,
   type ResolveAction,
@@ -18,14 +27,24 @@ import {
   resolved,
   resolveRefusal,
   withReceiverChange,
-} from './decisions.ts';
-import { type FlowContext, nothingKnown, postponedReports, shipmentOf } from './known.ts';
+} from '../../flows/booking/decisions.ts';
+import { failureOf } from '../../flows/booking/failure.ts';
+import { type FlowContext, nothingKnown, postponedReports, shipmentOf } from '../../flows/booking/known.ts';
+import { reportIn, supersededIn } from '../../flows/booking/messages.ts';
+import { delayOfReminder, withReminder } from '../../flows/booking/reminders.ts';
+import { observed, superseded } from '../../flows/booking/reports.ts';
+import { ending, isSettled } from '../../flows/booking/settlement.ts';
+import {
+  isUndone,
+  isUndoneAndReported,
+  nextTryOfUndoing,
+  undoInput,
+  withUndone,
+} from '../../flows/booking/undoing.ts';
+import { type Declaration, rolesOf } from '../../flows/built-in/declaration.ts';
+import type { Vocabulary } from '../chart-data.ts';
+import { book, changeReceiver, undo } from './calls.ts';
 import { regionEvents } from './leg.ts';
-import { reportIn, supersededIn } from './messages.ts';
-import { delayOfReminder, withReminder } from './reminders.ts';
-import { observed, superseded } from './reports.ts';
-import { ending, isSettled } from './settlement.ts';
-import { isUndone, isUndoneAndReported, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';
 
 export function shipmentVocabulary(flow: Declaration): Vocabulary {
   return {
@@ -73,7 +92,7 @@ function guards(flow: Declaration) {
 }
 
 function extensionBy(flow: Declaration, known: FlowContext, { payload }: Message): Extension | null {
-  const wanted = extension(flow, known, payload);
+  const wanted = extension(flow, known, payload, Date.now());
   return typeof wanted === 'string' ? null : wanted;
 }
 
@@ -107,7 +126,7 @@ function actions(flow: Declaration) {
   ) => act<Event, Params>((args, params) => ({ known: next(args, params) }));
   return {
     noteBooking: act<Completed<Booked>>(({ context, event }) =>
-      withPostponedSent(withBooking(flow, context, event.output)),
+      withPostponedSent(withBooking(flow, context, event.output, Date.now())),
     ),
     noteUnknownBooking: know<Failed>(({ context, event }) => withUnknownBooking(context, event.error)),
     noteRefusal: know<Failed>(({ context, event }) => ({ ...context, failure: failureOf(event.error) })),
@@ -120,7 +139,9 @@ function actions(flow: Declaration) {
       withReminder(context, role, stage),
     ),
     noteUndone: know<Completed<Undone>>(({ context, event }) => withUndone(flow, context, event.output)),
-    observe: act<Message>(({ context, event }) => afterReport(flow, context, reportIn(event.payload))),
+    observe: act<Message>(({ context, event }) =>
+      afterReport(flow, context, reportIn(event.payload, Date.now())),
+    ),
     supersede: know<Message>(({ context, event }) => {
       const shipment = shipmentOf(context, supersededIn(event.payload)?.shipmentUid ?? '');
       return shipment ? superseded(context, shipment) : context;
@@ -134,7 +155,9 @@ function actions(flow: Declaration) {
       const wanted = extensionBy(flow, context, event);
       return wanted ? withExtension(context, wanted) : context;
     }),
-    resolve: act<Message>(({ context, event }) => withPostponedSent(resolved(flow, context, event.payload))),
+    resolve: act<Message>(({ context, event }) =>
+      withPostponedSent(resolved(flow, context, event.payload, Date.now())),
+    ),
     beginReceiverChange: know<Message>(({ context, event }) => withReceiverChange(flow, context, event)),
     endReceiverChange: know(({ context }) => ({ ...context, receiverChange: null })),
     answer: act<Message>(({ event }) => ({
@@ -163,11 +186,13 @@ function withPostponedSent(known: FlowContext): Effect {
 function afterReport(flow: Declaration, known: FlowContext, report: ShipmentReport | null): Effect {
   if (!report) return {};
   const shipment = shipmentOf(known, report.shipmentUid);
-  return shipment ? { known: observed(flow, known, shipment, report) } : { emit: [notOurs(report)] };
+  return shipment
+    ? { known: observed(flow, known, shipment, report, Date.now()) }
+    : { emit: [notOurs(report)] };
 }
 
 function withPostponed(known: FlowContext, { type, payload }: Message): FlowContext {
-  const report = type === 'shipmentStatus' ? reportIn(payload) : null;
+  const report = type === 'shipmentStatus' ? reportIn(payload, Date.now()) : null;
   if (report)
     return { ...known, postponed: [...known.postponed, { type: 'shipmentStatus', payload: report }] };
   const message = type === 'superseded' ? supersededIn(payload) : null;
@@ -189,8 +214,8 @@ const stages: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
 function delays(flow: Declaration) {
   const deadlines = rolesOf(flow).flatMap((role) =>
     stages.flatMap((stage) => [
-      [`${role}.${stage}`, ({ context }: Args) => delayUntil(context, role, stage)],
-      [`reminder.${role}.${stage}`, ({ context }: Args) => delayOfReminder(context, role, stage)],
+      [`${role}.${stage}`, ({ context }: Args) => delayUntil(context, role, stage, Date.now())],
+      [`reminder.${role}.${stage}`, ({ context }: Args) => delayOfReminder(context, role, stage, Date.now())],
     ]),
   );
   return { ...undoDelays, ...Object.fromEntries(deadlines) };
@@ -198,7 +223,7 @@ function delays(flow: Declaration) {
 
 function functions(flow: Declaration) {
   return {
-    nothingKnown: ({ input }: { readonly input: ProcessStart<FlowInput> }) => nothingKnown(input),
+    nothingKnown: ({ input }: { readonly input: ProcessStart<FlowInput> }) => nothingKnown(input, Date.now()),
     ending: ({ context }: Args) => ending(flow, context),
     bookInput: ({ context }: Args) => bookInput(flow, context),
     undoInput: ({ context }: Args) => undoInput(flow, context),

@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Booked } from '../../../activities/flow-activities.ts';
 import type { ShipmentRecord } from '../../../contract/index.ts';
+import type { Booked } from '../../../flows/booking/activities.ts';
 import { failure, type Reply } from '../../shared/locker-api/test-server.ts';
 import {
   inTurn,

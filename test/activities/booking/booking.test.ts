@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { CancelledFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
-import type { BookInput } from '../../../activities/flow-activities.ts';
 import type { Role, ShipmentRecord } from '../../../contract/index.ts';
 import {
   type Capability,
   readServiceProfile,
   serviceProfileSettings,
 } from '../../../contract/wire/service-profile.ts';
+import type { BookInput } from '../../../flows/booking/activities.ts';
 import { failure, json, type Reply, success, text } from '../../shared/locker-api/test-server.ts';
 import {
   applicationFailure,

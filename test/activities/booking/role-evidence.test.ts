@@ -7,8 +7,9 @@ import {
   type RoleEvidence,
   rolesByEvidence,
 } from '../../../activities/booking/role-evidence.ts';
-import type { BookedLeg, LegReferences } from '../../../activities/flow-activities.ts';
+import type { BookedLeg } from '../../../contract/flows/flow-input.ts';
 import type { Role } from '../../../contract/index.ts';
+import type { LegReferences } from '../../../flows/booking/activities.ts';
 import type { ListedShipment } from '../../../shared/locker-api/list-shipments.ts';
 import { atSizes } from '../../support/suite.ts';
 

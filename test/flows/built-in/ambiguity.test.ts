@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest';
 import type { FlowInput, Role } from '../../../contract/flows/flow-input.ts';
 import type { StateCode } from '../../../contract/wire/states.ts';
 import type { ProcessStart } from '../../../engine/definition.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/built-in/declaration.ts';
-import { flows, issueAndSwapIntake, newLeg, swapOf } from '../../../flows/built-in/flows.ts';
 import {
   type FlowContext,
   type KnownShipment,
   newShipment,
   nothingKnown,
-} from '../../../workflows/shipments/known.ts';
-import { type Assignment, assignments, isWholeDone } from '../../../workflows/shipments/settlement.ts';
+} from '../../../flows/booking/known.ts';
+import { type Assignment, assignments, isWholeDone } from '../../../flows/booking/settlement.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/built-in/declaration.ts';
+import { flows, issueAndSwapIntake, newLeg, swapOf } from '../../../flows/built-in/flows.ts';
 import { shipmentFlow } from '../../../workflows/shipments/shipment-flow.ts';
 import { Outside, reportOf } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';
@@ -45,7 +45,7 @@ function atTheEnd(flow: Declaration): {
     firstExecutionRunId: '',
   };
   const shipments = rolesOf(flow).map((role) => shipmentAtTheEnd(flow, role));
-  const known = { ...nothingKnown(start as ProcessStart<FlowInput>), shipments };
+  const known = { ...nothingKnown(start as ProcessStart<FlowInput>, 0), shipments };
   return { known, possible: assignments(flow, known) };
 }
 

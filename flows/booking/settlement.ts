@@ -12,7 +12,7 @@ import { hasItemInside } from '../../contract/machines/chain-shipments.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { Ending } from '../../engine/definition.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
 import {
   beginsAs,
   type FlowContext,

@@ -3,8 +3,8 @@ import type { OverdueStage } from '../../contract/flows/flow-answers.ts';
 import type { Role, Stage } from '../../contract/flows/flow-input.ts';
 import { LATEST_INSTANT } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { durationMs, newTime } from '../../flows/language/duration.ts';
+import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
+import { durationMs, newTime } from '../language/duration.ts';
 import {
   type FlowContext,
   isKeptBooked,
@@ -43,9 +43,9 @@ export function stageBegan(known: FlowContext, role: Role): number {
 }
 
 /** For the chart: Infinity is "no deadline". */
-export function delayUntil(known: FlowContext, role: Role, stage: Stage): number {
+export function delayUntil(known: FlowContext, role: Role, stage: Stage, now: number): number {
   const until = deadlineOf(known, role, stage);
-  return until === null ? Number.POSITIVE_INFINITY : until - Date.now();
+  return until === null ? Number.POSITIVE_INFINITY : until - now;
 }
 
 export interface OpenDeadline {
@@ -101,7 +101,12 @@ export interface Extension {
 const stagesInOrder: readonly Stage[] = ['dropOff', 'receiver', 'pickUp'];
 
 /** The extension, or why it is not possible. */
-export function extension(flow: Declaration, known: FlowContext, payload: unknown): Extension | string {
+export function extension(
+  flow: Declaration,
+  known: FlowContext,
+  payload: unknown,
+  now: number,
+): Extension | string {
   const fields = fieldsOf(payload);
   const role = roleIn(flow, fields.role);
   if (!role) return noSuchRole(flow, fields.role);
@@ -113,7 +118,7 @@ export function extension(flow: Declaration, known: FlowContext, payload: unknow
   if (over) return `${role} is ${over}, beyond ${stage}`;
   if (stage === 'pickUp' && isPickUpUnreported(flow, known, role))
     return `${role} is kept booked, and this locker service does not report when it is picked up: the deadline could not be met`;
-  const until = newTime(fields, Date.now());
+  const until = newTime(fields, now);
   if (typeof until === 'string') return until;
   return until > LATEST_INSTANT ? 'the deadline would be after the year 9999' : { role, stage, until };
 }

@@ -11,8 +11,8 @@ import type {
 import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { minute, waitingFor, waitingForDecision } from '../../flows/language/waiting-for.ts';
+import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
+import { minute, waitingFor, waitingForDecision } from '../language/waiting-for.ts';
 import { deadlinesAhead, type OpenDeadline, openDeadline, stageOfState } from './deadlines.ts';
 import {
   type FlowContext,

@@ -1,12 +1,13 @@
 // People's decisions for a flow, as updates: the receiver of a shipment (setReceiver, removeReceiver), and cases that
 // the flow cannot decide (resolve). Says whether a decision is possible, and applies it. The flow keeps who decided and
 // why.
-import type { ChangeReceiverInput } from '../../activities/flow-activities.ts';
+
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { Resolve } from '../../contract/flows/flow-messages.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import type { MessageEvent } from '../../engine/definition.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
+import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
+import type { ChangeReceiverInput } from './activities.ts';
 import {
   type FlowContext,
   isInactive,
@@ -124,7 +125,7 @@ function correctionRefusal(flow: Declaration, known: FlowContext, fields: Fields
 }
 
 /** Applies the decision; the chart carries out retry and giveUp. */
-export function resolved(flow: Declaration, known: FlowContext, payload: unknown): FlowContext {
+export function resolved(flow: Declaration, known: FlowContext, payload: unknown, now: number): FlowContext {
   const decided = payload as Resolve;
   const { action, by, onBehalfOf, why } = decided;
   const resolution = {
@@ -132,23 +133,24 @@ export function resolved(flow: Declaration, known: FlowContext, payload: unknown
     by,
     ...(onBehalfOf !== undefined && { onBehalfOf }),
     why,
-    at: new Date().toISOString(),
+    at: new Date(now).toISOString(),
   };
   const next = { ...known, resolutions: [...known.resolutions, resolution] };
-  if (decided.action === 'adopt') return adopted(flow, next, decided.shipments);
+  if (decided.action === 'adopt') return adopted(flow, next, decided.shipments, now);
   const { unknownBooking } = next;
   if (decided.action === 'retry' && unknownBooking)
     return { ...next, unknownBooking: { ...unknownBooking, isRetryDecided: true } };
   const shipment = decided.action === 'setState' && shipmentWithRole(next, decided.role);
-  return shipment ? corrected(flow, next, shipment, decided.stateCode) : next;
+  return shipment ? corrected(flow, next, shipment, decided.stateCode, now) : next;
 }
 
 function adopted(
   flow: Declaration,
   known: FlowContext,
   shipments: Readonly<Partial<Record<Role, string>>>,
+  now: number,
 ): FlowContext {
-  const knownAt = new Date().toISOString();
+  const knownAt = new Date(now).toISOString();
   const { replacedCaseNo } = known.unknownBooking?.heartbeat ?? {};
   const before = known.booking ?? {
     answeredAt: knownAt,

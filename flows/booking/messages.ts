@@ -1,7 +1,7 @@
 // Reads the payload of a signal or an update. It may be anything, and must never stop a process.
 import type { Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
-import { type Declaration, rolesOf } from '../../flows/built-in/declaration.ts';
+import { type Declaration, rolesOf } from '../built-in/declaration.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,8 +13,11 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Null if it has no state of a shipment. Other missing fields are null. */
-export function reportIn(payload: unknown): ShipmentReport | null {
+/**
+ * Null if it has no state of a shipment. Other missing fields are null.
+ * @param now when it came, if it does not say so
+ */
+export function reportIn(payload: unknown, now: number): ShipmentReport | null {
   const fields = fieldsOf(payload);
   const shipmentUid = textOf(fields.shipmentUid);
   const stateCode = textOf(fields.stateCode);
@@ -31,7 +34,7 @@ export function reportIn(payload: unknown): ShipmentReport | null {
     pupUid: textOf(fields.pupUid),
     fromUserUid: textOf(fields.fromUserUid),
     toUserUid: textOf(fields.toUserUid),
-    receivedAt: textOf(fields.receivedAt) ?? new Date().toISOString(),
+    receivedAt: textOf(fields.receivedAt) ?? new Date(now).toISOString(),
     source: fields.source === 'reconciler' ? 'reconciler' : 'callback',
     ...(pickedUpAt && { pickedUpAt }),
   };

@@ -1,6 +1,6 @@
 // What the flow learns from a report of a shipment's state: contract/machines/ decides whether the state may follow. The report
 // history keeps each distinct report with its result.
-import type { LegReferences } from '../../activities/flow-activities.ts';
+
 import type { ReportEntry, ReportJudgement } from '../../contract/flows/flow-answers.ts';
 import type { Instant, Role } from '../../contract/flows/flow-input.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
@@ -8,7 +8,8 @@ import { isStateCode } from '../../contract/machines/chart.ts';
 import { isAdvance, type Judgement, judge } from '../../contract/machines/observed.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
+import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
+import type { LegReferences } from './activities.ts';
 import {
   type FlowContext,
   isKeptBooked,
@@ -24,6 +25,7 @@ export function observed(
   known: FlowContext,
   shipment: KnownShipment,
   report: ShipmentReport,
+  now: number,
 ): FlowContext {
   const stateCode = stateOf(shipment);
   const judged = judge(stateCode && { stateCode, stateStart: shipment.stateStart }, report);
@@ -32,7 +34,7 @@ export function observed(
   const judgement = pickedUpAt && judged === 'repeated' ? 'pickedUp' : judged;
   const role = isRoleGiven(shipment) ? null : roleByReferences(flow, known, report);
   const next: KnownShipment = {
-    ...moved(shipment, report, judged),
+    ...moved(shipment, report, judged, now),
     pupUid: shipment.pupUid ?? report.pupUid,
     ...(pickedUpAt && { pickedUpAt: later(shipment.pickedUpAt ?? pickedUpAt, pickedUpAt) }),
   };
@@ -43,13 +45,18 @@ export function observed(
 const later = (one: Instant, other: Instant): Instant =>
   (instantOf(one) ?? 0) > (instantOf(other) ?? 0) ? one : other;
 
-function moved(shipment: KnownShipment, report: ShipmentReport, judgement: Judgement): KnownShipment {
+function moved(
+  shipment: KnownShipment,
+  report: ShipmentReport,
+  judgement: Judgement,
+  now: number,
+): KnownShipment {
   const { stateCode, stateStart } = report;
   if (judgement === 'contradictory') return { ...shipment, contradiction: stateCode };
   if (!isStateCode(stateCode)) return shipment;
   const seen = { ...shipment.seen, [stateCode]: shipment.seen[stateCode] ?? stateStart };
   if (!isAdvance(judgement) && !isFirstReported(shipment, judgement)) return { ...shipment, seen };
-  return { ...shipment, seen, stateCode, stateStart, since: begun(report) };
+  return { ...shipment, seen, stateCode, stateStart, since: begun(report, now) };
 }
 
 /** The first report of the state in which the booking left it: now its start is known. */
@@ -57,8 +64,8 @@ function isFirstReported({ stateStart }: KnownShipment, judgement: Judgement): b
   return judgement === 'repeated' && stateStart === null;
 }
 
-function begun({ stateStart, receivedAt }: ShipmentReport): number {
-  return instantOf(stateStart) ?? instantOf(receivedAt) ?? Date.now();
+function begun({ stateStart, receivedAt }: ShipmentReport, now: number): number {
+  return instantOf(stateStart) ?? instantOf(receivedAt) ?? now;
 }
 
 /** Only if the references of every possible leg are known, and one leg alone has these. */
@@ -87,12 +94,13 @@ export function corrected(
   known: FlowContext,
   shipment: KnownShipment,
   stateCode: StateCode,
+  now: number,
 ): FlowContext {
   const next = withShipment(known, {
     ...shipment,
     stateCode,
     stateStart: null,
-    since: Date.now(),
+    since: now,
     seen: { ...shipment.seen, [stateCode]: shipment.seen[stateCode] ?? null },
     contradiction: null,
   });

@@ -1,8 +1,9 @@
 // Undoes a flow: which shipments are cancelled or given back, and what the flow knows after each try.
-import type { UndoInput, Undone } from '../../activities/flow-activities.ts';
+
 import { isStateCode } from '../../contract/machines/chart.ts';
-import { type Declaration, type Leg, legOf } from '../../flows/built-in/declaration.ts';
 import { backoffMs } from '../../shared/limits/backoff.ts';
+import { type Declaration, type Leg, legOf } from '../built-in/declaration.ts';
+import type { UndoInput, Undone } from './activities.ts';
 import {
   type FlowContext,
   isInactive,

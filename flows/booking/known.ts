@@ -1,19 +1,20 @@
 // What a shipment flow knows, as plain data: the context of its chart, carried over continue-as-new. The pure functions
 // of this folder compute the next one from each event.
+
+import type { OverdueStage, ReportEntry, Resolution } from '../../contract/flows/flow-answers.ts';
+import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
+import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import type { ProcessStart } from '../../engine/definition.ts';
+import { type Declaration, legOf } from '../built-in/declaration.ts';
 import type {
   Booked,
   BookingHeartbeat,
   BookingPrepared,
   BookingTrying,
   UnknownOutcome,
-} from '../../activities/flow-activities.ts';
-import type { OverdueStage, ReportEntry, Resolution } from '../../contract/flows/flow-answers.ts';
-import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
-import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
-import type { StateCode } from '../../contract/wire/states.ts';
-import type { ProcessStart } from '../../engine/definition.ts';
-import { type Declaration, legOf } from '../../flows/built-in/declaration.ts';
-import type { Failure } from '../failure.ts';
+} from './activities.ts';
+import type { Failure } from './failure.ts';
 import { fieldsOf } from './messages.ts';
 
 export interface KnownShipment {
@@ -112,10 +113,10 @@ export interface FlowContext {
 }
 
 /** The input may be anything: the first activity refuses a wrong one, and the chart must get that far. */
-export function nothingKnown(start: ProcessStart<FlowInput>): FlowContext {
+export function nothingKnown(start: ProcessStart<FlowInput>, now: number): FlowContext {
   return {
     start: { ...start, input: { request: {}, ...fieldsOf(start.input) } },
-    startedAt: new Date().toISOString(),
+    startedAt: new Date(now).toISOString(),
     booking: null,
     unknownBooking: null,
     failure: null,

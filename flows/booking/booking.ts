@@ -1,18 +1,11 @@
 // The booking of a flow: the input of the activity, and what the flow learns from its answer or its failure.
-import { ActivityFailure, CancelledFailure, TimeoutFailure } from '@temporalio/workflow';
-import type {
-  Booked,
-  BookedShipment,
-  BookInput,
-  BookingPrepared,
-  UnknownOutcome,
-} from '../../activities/flow-activities.ts';
 import type { BookingDoubt } from '../../contract/flows/flow-answers.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
-import { type Declaration, deadlineRules, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
-import { durationMs } from '../../flows/language/duration.ts';
-import { type Failure, failureOf } from '../failure.ts';
+import { type Declaration, deadlineRules, legOf, rolesOf } from '../built-in/declaration.ts';
+import { durationMs } from '../language/duration.ts';
+import type { Booked, BookedShipment, BookInput, BookingPrepared, UnknownOutcome } from './activities.ts';
+import { activityFailure, type Failure, failureOf } from './failure.ts';
 import { type FlowContext, type KnownShipment, newShipment, type UnknownBooking } from './known.ts';
 import { withRole, withRoles } from './settlement.ts';
 
@@ -47,12 +40,12 @@ function visibleAscii(workflowId: string): string {
   return workflowId.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, 150);
 }
 
-export function withBooking(flow: Declaration, known: FlowContext, booked: Booked): FlowContext {
+export function withBooking(flow: Declaration, known: FlowContext, booked: Booked, now: number): FlowContext {
   const { shipments: _, ...answer } = booked;
   const byUid = new Map(booked.shipments.map((each) => [each.shipmentUid, asKnown(flow, known, each)]));
   return withRoles(flow, {
     ...known,
-    booking: { ...answer, knownAt: new Date().toISOString() },
+    booking: { ...answer, knownAt: new Date(now).toISOString() },
     unknownBooking: null,
     shipments: [...byUid.values()],
   });
@@ -75,21 +68,19 @@ function asKnown(flow: Declaration, known: FlowContext, booked: BookedShipment):
 
 /** Cancelled before the booking. An attempt ends only when its outcome is known, so nothing is booked. */
 export function isCancelled(error: unknown): boolean {
-  return error instanceof ActivityFailure && error.cause instanceof CancelledFailure;
+  return activityFailure(error)?.name === 'CancelledFailure';
 }
 
 /** The worker died, or the time ended during an attempt: the outcome of the attempt is unknown. */
 export function isTimeOut(error: unknown): boolean {
-  return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+  return activityFailure(error)?.name === 'TimeoutFailure';
 }
 
 export function withUnknownBooking(known: FlowContext, error: unknown): FlowContext {
   const { unknownBooking, startedAt } = known;
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  const heartbeat =
-    cause instanceof TimeoutFailure
-      ? (cause.lastHeartbeatDetails as UnknownBooking['heartbeat'] | undefined)
-      : undefined;
+  const heartbeat = isTimeOut(error)
+    ? (activityFailure(error)?.lastHeartbeatDetails as UnknownBooking['heartbeat'] | undefined)
+    : undefined;
   const [outcome] = failureOf(error).details as (UnknownOutcome | undefined)[];
   return {
     ...known,
