@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Role, stages } from './flow-input.ts';
 import type { Resolve } from './flow-messages.ts';
 import { accountDetailNames } from './onboard-input.ts';
+import { decisionReasons, waitCodeMeanings, waitCodes, waitingForKinds } from './wait-codes.ts';
 
 type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
 type Alike<A, B> = [A, B, keyof A, keyof B] extends [B, A, keyof B, keyof A] ? true : never;
@@ -11,44 +12,6 @@ type Alike<A, B> = [A, B, keyof A, keyof B] extends [B, A, keyof B, keyof A] ? t
 export type Same<A, B> = Alike<DeepReadonly<A>, DeepReadonly<B>>;
 
 export type Roles = readonly [Role, ...Role[]];
-
-export const waitingForKinds = [
-  /** The booking of a shipment flow, and what undoes it. */
-  'booking',
-  'undoing',
-  /** A person's decision about what the process cannot know or cannot do. */
-  'decision',
-  /** A leg of a shipment flow. */
-  'leg',
-  /**
-   * Parts of a flow file: an answer to a question, what is done for each item of a list, a flow that it has started, a
-   * call, a time, an event from outside.
-   */
-  'answer',
-  'batch',
-  'flow',
-  'call',
-  'time',
-  'event',
-  /** The definition of a flow file, before its first step. */
-  'definition',
-] as const;
-
-export const decisionReasons = [
-  /** It is not known whether the booking was made. */
-  'BookingUnknown',
-  /** Something could not be undone. */
-  'NotUndone',
-  /** A shipment is reported in a state that cannot follow its last one. */
-  'Contradiction',
-  /** There are more or fewer shipments than legs. */
-  'LegsUnmatched',
-  /** The reports do not show which leg is which. */
-  'LegsIndistinct',
-  /** A step of a flow file has failed. */
-  'Halted',
-] as const;
-export type DecisionReason = (typeof decisionReasons)[number];
 
 export const outcomes = ['Done', 'Overdue', 'Cancelled'] as const;
 /**
@@ -193,7 +156,12 @@ const doubt = z.object({
 const waitingFor = (roles: Roles) =>
   z.object({
     kind: z.enum(waitingForKinds),
-    words: z.string().meta({ description: 'For people, in one line' }),
+    code: z.enum(waitCodes).meta({ description: waitCodeMeanings }),
+    params: z
+      .record(z.string(), z.unknown())
+      .exactOptional()
+      .meta({ description: 'The values in `words`, by name; absent: there are none' }),
+    words: z.string().meta({ description: 'For people, in one line, made of code and params' }),
     who: z.string().nullable().meta({
       description: 'Who can bring it: service, sender, receiver, dispatcher or operator; null: not known',
     }),
@@ -203,7 +171,10 @@ const waitingFor = (roles: Roles) =>
     role: z.enum(roles).exactOptional(),
     stage: z.enum(stages).exactOptional().meta({ description: 'What somebody must do for the leg' }),
     shipmentUid: z.string().exactOptional(),
-    reason: z.enum(decisionReasons).exactOptional().meta({ description: 'Why a person must decide' }),
+    reason: z
+      .enum(decisionReasons)
+      .exactOptional()
+      .meta({ description: 'The code, if a person must decide' }),
     why: z.string().exactOptional().meta({ description: 'The reason in words, as part of a sentence' }),
     id: z.string().exactOptional(),
     type: z.string().exactOptional(),

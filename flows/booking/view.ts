@@ -12,7 +12,7 @@ import type { Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
 import { isStateCode } from '../../contract/machines/chart.ts';
 import { instantOf } from '../../contract/machines/state-start.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
-import { minute, waitingFor, waitingForDecision } from '../language/waiting-for.ts';
+import { waitingFor } from '../language/waiting-for.ts';
 import { deadlinesAhead, type OpenDeadline, openDeadline, stageOfState } from './deadlines.ts';
 import {
   type FlowContext,
@@ -109,39 +109,36 @@ function phaseOf(place: Place, decisions: readonly WaitingFor[], legs: readonly 
   return openDeadlines({ legs }).some(({ passed }) => passed) ? 'Overdue' : 'Open';
 }
 
-const RESOLVE = '`resolve`';
-
 /** Cases that only a person can decide. */
 function personNeeded(flow: Declaration, known: FlowContext, place: Place): WaitingFor[] {
   if (place === 'bookingUnknown')
-    return [
-      decision({
-        reason: 'BookingUnknown',
-        since: known.unknownBooking?.since ?? null,
-        why: 'it is not known whether the booking was made',
-      }),
-    ];
-  if (place === 'stuck') return [decision({ reason: 'NotUndone', why: `not undone: ${notUndone(known)}` })];
+    return [waitingFor({ code: 'BookingUnknown', params: {}, since: known.unknownBooking?.since ?? null })];
+  if (place === 'stuck') {
+    const { notUndone: failures, shipments } = known;
+    return [waitingFor({ code: 'NotUndone', params: { failures, shipments: shipments.length } })];
+  }
   if (place !== 'following') return [];
   const contradictory = known.shipments
-    .filter(({ contradiction, isSuperseded }) => contradiction !== null && !isSuperseded)
-    .map(({ shipmentUid, stateCode, contradiction }) =>
-      decision({
-        reason: 'Contradiction',
-        shipmentUid,
-        since: contradictedAt(known, shipmentUid),
-        why: `\`${shipmentUid}\` is reported as ${contradiction} after ${stateCode}`,
-      }),
-    );
+    .filter(({ isSuperseded }) => !isSuperseded)
+    .flatMap((shipment) => contradictionOf(known, shipment) ?? []);
   if (assignments(flow, known).length === 0) return [...contradictory, unmatched(flow, known)];
   return flow.personAssignsLegs && isEndInDoubt(flow, known)
     ? [...contradictory, indistinct(known)]
     : contradictory;
 }
 
-const decision = (
-  given: Omit<Parameters<typeof waitingForDecision>[0], 'by'> & { by?: string },
-): WaitingFor => waitingForDecision({ by: RESOLVE, ...given });
+function contradictionOf(
+  known: FlowContext,
+  { shipmentUid, stateCode, contradiction }: KnownShipment,
+): WaitingFor | undefined {
+  if (contradiction === null) return undefined;
+  return waitingFor({
+    code: 'Contradiction',
+    params: { shipmentUid, reported: contradiction, last: `${stateCode}` },
+    shipmentUid,
+    since: contradictedAt(known, shipmentUid),
+  });
+}
 
 const contradictedAt = ({ reportHistory }: FlowContext, shipmentUid: string): Instant | null =>
   reportHistory.find((entry) => entry.judgement === 'contradictory' && entry.shipmentUid === shipmentUid)
@@ -149,23 +146,15 @@ const contradictedAt = ({ reportHistory }: FlowContext, shipmentUid: string): In
 
 function indistinct({ shipments }: FlowContext): WaitingFor {
   const open = shipments.filter((shipment) => !isRoleGiven(shipment));
-  const uids = open.map(({ shipmentUid, stateCode }) => `\`${shipmentUid}\` ${stateCode ?? 'Unknown'}`);
-  return decision({
-    reason: 'LegsIndistinct',
-    by: `${RESOLVE} adopt`,
-    why: `the reports do not show which leg is which, so it may be done or not: ${uids.join(', ')}`,
+  const states = open.map(({ shipmentUid, stateCode }) => [shipmentUid, stateCode ?? 'Unknown'] as const);
+  return waitingFor({ code: 'LegsIndistinct', params: { states: Object.fromEntries(states) } });
+}
+
+const unmatched = (flow: Declaration, { shipments }: FlowContext): WaitingFor =>
+  waitingFor({
+    code: 'LegsUnmatched',
+    params: { shipments: shipments.length, legs: rolesOf(flow).length },
   });
-}
-
-function unmatched(flow: Declaration, { shipments }: FlowContext): WaitingFor {
-  const why = `${shipments.length} shipments for ${rolesOf(flow).length} legs`;
-  return decision({ reason: 'LegsUnmatched', why });
-}
-
-function notUndone({ notUndone: failed, shipments }: FlowContext): string {
-  const said = Object.entries(failed).map(([uid, code]) => `\`${uid}\` ${code}`);
-  return said.length > 0 ? said.join(', ') : `the end of ${shipments.length} shipments is not known`;
-}
 
 function waitingOf(
   flow: Declaration,
@@ -176,11 +165,11 @@ function waitingOf(
 ): readonly WaitingFor[] {
   switch (place) {
     case 'booking': {
-      const words = known.start.input.waitForLocker ? 'the booking, and a free locker for it' : 'the booking';
-      return [waitingFor({ kind: 'booking', who: 'service', since: known.startedAt, words })];
+      const code = known.start.input.waitForLocker ? 'FreeLocker' : 'Booking';
+      return [waitingFor({ code, params: {}, who: 'service', since: known.startedAt })];
     }
     case 'undoing':
-      return [waitingFor({ kind: 'undoing', who: 'service', words: 'the flow to be undone' })];
+      return [waitingFor({ code: 'Undoing', params: {}, who: 'service' })];
     case 'bookingUnknown':
     case 'stuck':
       return decisions;
@@ -202,44 +191,41 @@ function waitingForLegs(flow: Declaration, known: FlowContext, legs: readonly Le
 }
 
 function waitingForLeg(flow: Declaration, known: FlowContext, leg: LegNow): WaitingFor {
-  const { role, shipment, deadline } = leg;
-  const { words, ...wait } = waitOf(flow, known, leg);
-  const end = deadline ? ` ${deadline.passed ? 'overdue since' : 'until'} ${minute(deadline.until)}` : '';
-  return waitingFor({
-    kind: 'leg',
+  const { role, state, shipment, deadline } = leg;
+  const until = deadline ? new Date(deadline.until).toISOString() : null;
+  const isOverdue = deadline?.passed === true;
+  const params = { role, until, isOverdue };
+  const given = {
     role,
     since: shipment?.since ? new Date(shipment.since).toISOString() : null,
-    until: deadline ? new Date(deadline.until).toISOString() : null,
-    ...wait,
+    until,
     ...(shipment && { shipmentUid: shipment.shipmentUid }),
-    ...(deadline?.passed && { isOverdue: true }),
-    words: `${role} ${words}${end}`,
-  });
-}
-
-function waitOf(
-  flow: Declaration,
-  known: FlowContext,
-  { role, state, shipment, deadline }: LegNow,
-): Pick<WaitingFor, 'who' | 'words'> & Partial<Pick<WaitingFor, 'stage'>> {
+    ...(isOverdue && { isOverdue }),
+  };
   if (state === 'ReadyForPickup' && !deadline && isKeptBooked(flow, known, role)) {
     const last = shipment?.pickedUpAt;
-    const pickedUp = last === undefined ? '' : `, last picked up ${minuteOf(last)}`;
-    return { who: 'dispatcher', words: `to be cancelled: it is kept booked${pickedUp}` };
+    return waitingFor({
+      code: 'Cancellation',
+      params: { ...params, ...(last !== undefined && { lastPickedUpAt: isoOf(last) }) },
+      ...given,
+      who: 'dispatcher',
+    });
   }
-  if (state === 'Unknown') return { who: 'service', words: 'to be reported' };
+  if (state === 'Unknown') return waitingFor({ code: 'Report', params, ...given, who: 'service' });
   const stage = isStateCode(state) ? stageOfState[state] : undefined;
-  if (stage) return { stage, ...stageWaits[stage] };
+  if (stage) return waitingFor({ params, ...given, ...stageWaits[stage] });
   const { follows } = legOf(flow, role);
-  if (!follows) return { who: null, words: 'to begin' };
-  const before = follows.link === 'circularStock' ? 'dropped off' : 'picked up';
-  return { who: null, words: `to begin when ${follows.role} is ${before}` };
+  if (!follows) return waitingFor({ code: 'Begin', params, ...given });
+  const code = follows.link === 'circularStock' ? 'BeginAfterDropOff' : 'BeginAfterPickUp';
+  return waitingFor({ code, params: { ...params, follows: follows.role }, ...given });
 }
 
-const stageWaits: Readonly<Record<Stage, Pick<WaitingFor, 'who' | 'words'>>> = {
-  dropOff: { who: 'sender', words: 'to be dropped off' },
-  receiver: { who: 'dispatcher', words: 'to get a receiver' },
-  pickUp: { who: 'receiver', words: 'to be picked up' },
+const stageWaits: Readonly<
+  Record<Stage, { readonly code: 'DropOff' | 'Receiver' | 'PickUp'; readonly who: string }>
+> = {
+  dropOff: { code: 'DropOff', who: 'sender' },
+  receiver: { code: 'Receiver', who: 'dispatcher' },
+  pickUp: { code: 'PickUp', who: 'receiver' },
 };
 
 export const stageNames: Readonly<Record<Stage, string>> = {
@@ -248,8 +234,8 @@ export const stageNames: Readonly<Record<Stage, string>> = {
   pickUp: 'pick up',
 };
 
-/** As a service wrote it, which may be unreadable. */
-function minuteOf(moment: Instant): string {
+/** Of a moment as a service wrote it, which may be unreadable. */
+function isoOf(moment: Instant): string | null {
   const instant = instantOf(moment);
-  return instant === null ? 'at an unknown time' : minute(instant);
+  return instant === null ? null : new Date(instant).toISOString();
 }

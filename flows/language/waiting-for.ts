@@ -1,33 +1,111 @@
-// What a process waits for, as data with its words. Here the words of a decision and the form of a minute; the other words:
-// machine/progress.ts, workflows/shipments/view.ts.
-import type { DecisionReason, WaitingFor } from '../../contract/flows/flow-answers.ts';
-import type { Instant } from '../../contract/flows/flow-input.ts';
+// What a process waits for, as data with its text: the one place that makes the text, of the code and its values.
+import type { WaitingFor } from '../../contract/flows/flow-answers.ts';
+import {
+  type DecisionReason,
+  decisionReasons,
+  type WaitCode,
+  type WaitParams,
+  waits,
+} from '../../contract/flows/wait-codes.ts';
 
-export const waitingFor = (given: Pick<WaitingFor, 'kind' | 'words'> & Partial<WaitingFor>): WaitingFor => ({
-  who: null,
-  since: null,
-  until: null,
-  ...given,
-});
+type Given<Code extends WaitCode> = Readonly<{ code: Code; params: WaitParams[Code] }> &
+  Partial<Omit<WaitingFor, 'code' | 'kind' | 'params' | 'reason' | 'stage' | 'why' | 'words'>>;
 
-interface WaitingForDecision {
-  readonly reason: DecisionReason;
-  /** Part of a sentence; codes are in backticks. */
-  readonly why: string;
-  /** The command that decides, and its action if there is only one. */
-  readonly by: string;
-  readonly since?: Instant | null;
-  readonly shipmentUid?: string;
+export function waitingFor<Code extends WaitCode>({ code, params, ...given }: Given<Code>): WaitingFor {
+  const { kind, stage } = waits[code];
+  const text = textOf(code, params);
+  const isEmpty = Object.keys(params).length === 0;
+  return {
+    kind,
+    code,
+    who: null,
+    since: null,
+    until: null,
+    ...given,
+    ...(stage && { stage }),
+    ...(!isEmpty && { params: params as Readonly<Record<string, unknown>> }),
+    ...(isDecision(code)
+      ? {
+          who: 'operator',
+          reason: code,
+          why: text.replaceAll('`', ''),
+          words: `a person: ${text} (${decidedBy[code] ?? '`resolve`'})`,
+        }
+      : { words: text }),
+  };
 }
 
-export const waitingForDecision = ({ why, by, ...given }: WaitingForDecision): WaitingFor =>
-  waitingFor({
-    kind: 'decision',
-    who: 'operator',
-    ...given,
-    why: why.replaceAll('`', ''),
-    words: `a person: ${why} (${by})`,
-  });
+const isDecision = (code: WaitCode): code is DecisionReason =>
+  (decisionReasons as readonly WaitCode[]).includes(code);
+
+/** The commands that decide. */
+const decidedBy: Readonly<Partial<Record<DecisionReason, string>>> = {
+  LegsIndistinct: '`resolve` adopt',
+  Halted: '`migrate`, `drop-event` or `give-up`',
+};
+
+/** Of a decision, why it is needed: part of a sentence. What is no word is in backticks. */
+export const textOf = <Code extends WaitCode>(code: Code, params: WaitParams[Code]): string =>
+  texts[code](params);
+
+/** Of a leg, without its end, which a page shows by itself. A code of a later version is not known here. */
+export const textWithoutEnd = ({
+  code,
+  params,
+  words,
+}: Pick<WaitingFor, 'code' | 'params' | 'words'>): string =>
+  // Each has the values of its own code.
+  Object.hasOwn(texts, code) ? textOf(code, { ...params, until: null } as never) : words;
+
+const ofLeg =
+  (words: string) =>
+  ({ role, until, isOverdue }: WaitParams['Report']): string =>
+    `${role} ${words}${until === null ? '' : ` ${isOverdue ? 'overdue since' : 'until'} ${minute(until)}`}`;
+
+const texts: { readonly [Code in WaitCode]: (params: WaitParams[Code]) => string } = {
+  Booking: () => 'the booking',
+  FreeLocker: () => 'the booking, and a free locker for it',
+  Undoing: () => 'the flow to be undone',
+  BookingUnknown: () => 'it is not known whether the booking was made',
+  NotUndone({ failures, shipments }) {
+    const each = inList(failures);
+    return `not undone: ${each === '' ? `the end of ${shipments} shipments is not known` : each}`;
+  },
+  Contradiction: ({ shipmentUid, reported, last }) =>
+    `\`${shipmentUid}\` is reported as ${reported} after ${last}`,
+  LegsUnmatched: ({ shipments, legs }) => `${shipments} shipments for ${legs} legs`,
+  LegsIndistinct: ({ states }) =>
+    `the reports do not show which leg is which, so it may be done or not: ${inList(states)}`,
+  Halted: ({ event, message }) => `the step for ${event} cannot be taken: ${message}`,
+  DropOff: ofLeg('to be dropped off'),
+  Receiver: ofLeg('to get a receiver'),
+  PickUp: ofLeg('to be picked up'),
+  Report: ofLeg('to be reported'),
+  Cancellation({ lastPickedUpAt, ...leg }) {
+    const at = lastPickedUpAt ? minute(lastPickedUpAt) : 'at an unknown time';
+    const last = lastPickedUpAt === undefined ? '' : `, last picked up ${at}`;
+    return ofLeg(`to be cancelled: it is kept booked${last}`)(leg);
+  },
+  Begin: ofLeg('to begin'),
+  BeginAfterDropOff: ({ follows, ...leg }) => ofLeg(`to begin when ${follows} is dropped off`)(leg),
+  BeginAfterPickUp: ({ follows, ...leg }) => ofLeg(`to begin when ${follows} is picked up`)(leg),
+  Answer({ of, question, isClaimed, due, until }) {
+    const ends = [due && ` by ${minute(due)}`, until && ` until ${minute(until)}`].join('');
+    return `an answer of ${of}${isClaimed ? ' (claimed)' : ''}: ${question}${ends}`;
+  },
+  Batch: ({ id, items, done, failed, open }) =>
+    `${id}: ${done} of ${items} done, ${failed} failed, ${open} at work`,
+  Flow: ({ type }) => type,
+  Call: ({ type }) => type,
+  Time: ({ timer, until }) => `${timer}: ${until}`,
+  Event: ({ events }) => `events: ${events.join(', ')}`,
+  Definition: () => 'the definition of its flow',
+};
+
+const inList = (byUid: Readonly<Record<string, string>>): string =>
+  Object.entries(byUid)
+    .map(([uid, code]) => `\`${uid}\` ${code}`)
+    .join(', ');
 
 /** Formats an instant for people, to the minute. */
 export function minute(instant: number | string): string {

@@ -6,6 +6,7 @@ import { schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
+import { waitCodeMeanings, waitCodes } from '../../contract/flows/wait-codes.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
@@ -97,11 +98,16 @@ export const fileProgress: JsonSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['kind', 'words'],
-        properties: { kind: { type: 'string' }, words: { type: 'string' } },
+        required: ['kind', 'code', 'words'],
+        properties: {
+          kind: { type: 'string' },
+          code: { type: 'string', enum: waitCodes, description: waitCodeMeanings },
+          params: { type: 'object', description: 'The values in `words`, by name; absent: there are none' },
+          words: { type: 'string' },
+        },
       },
       description:
-        'What it waits for, the most urgent first: its kind, words for people, and what belongs to the kind',
+        'What it waits for, the most urgent first: its kind and code, words for people, and what belongs to the kind',
     },
     state: { description: 'Where it is in its chart, as xstate says it' },
     tags: { type: 'array', items: { type: 'string' } },

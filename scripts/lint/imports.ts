@@ -82,7 +82,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'a booking is pure: time is an argument, and failures are judged by their codes',
   },
   'flows/language/': {
-    may: 'type contract/, engine/, shared/markdown/, xstate, @marcbachmann/cel-js',
+    may: 'type contract/, contract/flows/wait-codes.ts, engine/, shared/markdown/, xstate, @marcbachmann/cel-js',
     not: `engine/temporal/, flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
     because: 'what runs in Temporal’s sandbox needs no parser',
   },

@@ -152,7 +152,13 @@ test('shipments that are not one for each leg need a person, who names them', as
   expect(playing.progress).toMatchObject({
     phase: 'NeedsPerson',
     waitingFor: [
-      { kind: 'decision', reason: 'LegsUnmatched', words: 'a person: 1 shipments for 2 legs (`resolve`)' },
+      {
+        kind: 'decision',
+        code: 'LegsUnmatched',
+        params: { shipments: 1, legs: 2 },
+        reason: 'LegsUnmatched',
+        words: 'a person: 1 shipments for 2 legs (`resolve`)',
+      },
       { kind: 'leg', role: 'issue' },
       { kind: 'leg', role: 'intake' },
     ],

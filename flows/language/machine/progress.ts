@@ -11,7 +11,7 @@ import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
 import type { CorrelationKeys } from '../correlation.ts';
 import { type Json, listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
-import { minute, waitingFor, waitingForDecision } from '../waiting-for.ts';
+import { waitingFor } from '../waiting-for.ts';
 import { type EachContext, srcInName } from './each.ts';
 import { formatDropped, isOfChild } from './incoming.ts';
 import type { FlowContext } from './kit.ts';
@@ -67,7 +67,7 @@ export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => 
   version: 0,
   phase: hasFailed ? null : 'Open',
   activity: hasFailed ? 'Ended' : 'Running',
-  waitingFor: hasFailed ? [] : [waitingFor({ kind: 'definition', words: 'the definition of its flow' })],
+  waitingFor: hasFailed ? [] : [waitingFor({ code: 'Definition', params: {} })],
   state: null,
   tags: [],
   events: [],
@@ -136,36 +136,32 @@ interface WaitSources extends Pick<RuntimeState, 'questions'> {
 function allWaitingFor({ halted, questions, events }: WaitSources, pending: PendingWork): WaitingFor[] {
   const fromOutside = events.filter((type) => type !== CANCEL_REQUESTED);
   return [
-    ...(halted ? [waitingForDecision({ reason: 'Halted', by: DECIDE, why: formatHalt(halted) })] : []),
+    ...(halted ? [waitingForDecision(halted)] : []),
     ...waitingForBatches(pending),
     ...questions.map(waitingForAnswer),
     ...pending.calls
       .filter(({ kind }) => kind !== 'procedure')
       .map(({ id, kind, type, since, workflowId: key }) =>
         waitingFor({
-          kind: kind === 'childWorkflow' ? 'flow' : 'call',
+          code: kind === 'childWorkflow' ? 'Flow' : 'Call',
+          params: { type },
           id,
           type,
           since,
           ...(key !== undefined && { key }),
-          words: type,
         }),
       ),
     ...pending.timers.map(({ id, timer, since, until }) =>
-      waitingFor({ kind: 'time', id, since, until, words: `${timer}: ${until}` }),
+      waitingFor({ code: 'Time', params: { timer, until }, id, since, until }),
     ),
     ...(fromOutside.length > 0
-      ? [
-          waitingFor({
-            kind: 'event',
-            who: 'outside',
-            events: fromOutside,
-            words: `events: ${fromOutside.join(', ')}`,
-          }),
-        ]
+      ? [waitingFor({ code: 'Event', params: { events: fromOutside }, who: 'outside', events: fromOutside })]
       : []),
   ];
 }
+
+const waitingForDecision = ({ event, message }: Halt): WaitingFor =>
+  waitingFor({ code: 'Halted', params: { event, message } });
 
 function waitingForAnswer({
   id,
@@ -176,23 +172,16 @@ function waitingForAnswer({
   holder,
   due,
 }: OpenQuestion): WaitingFor {
-  const ends = [due && ` by ${minute(due)}`, until && ` until ${minute(until)}`].join('');
-  // Without the holder's name, because the Web UI shows this text.
-  const words = `an answer of ${of}${holder === undefined ? '' : ' (claimed)'}: ${question}${ends}`;
   return waitingFor({
-    kind: 'answer',
+    code: 'Answer',
+    params: { of, question, isClaimed: holder !== undefined, due: due ?? null, until },
     who: of,
     id,
     since,
     until,
     ...(holder !== undefined && { holder }),
-    words,
   });
 }
-
-const DECIDE = '`migrate`, `drop-event` or `give-up`';
-
-const formatHalt = ({ event, message }: Halt): string => `the step for ${event} cannot be taken: ${message}`;
 
 /** Each `each`, as far as it has come. */
 const waitingForBatches = ({ parts = [] }: PendingWork): WaitingFor[] =>
@@ -200,8 +189,13 @@ const waitingForBatches = ({ parts = [] }: PendingWork): WaitingFor[] =>
     const type = srcInName(name);
     if (type === undefined) return [];
     const { items, done, failed, open } = state as EachContext;
-    const counts = `${done.length} of ${items.length} done, ${failed.length} failed, ${open.length} at work`;
-    return [waitingFor({ kind: 'batch', id, type, words: `${id}: ${counts}` })];
+    const counts = {
+      items: items.length,
+      done: done.length,
+      failed: failed.length,
+      open: open.length,
+    };
+    return [waitingFor({ code: 'Batch', params: { id, ...counts }, id, type })];
   });
 
 const childrenIn = ({ calls }: PendingWork): ChildOfProcess[] =>

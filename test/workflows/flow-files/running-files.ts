@@ -145,7 +145,7 @@ export const timesOf = ({ waitingFor }: FlowFileProgress) => waitingFor.filter((
 
 /** How many items of its `each` are done. */
 export const itemsDoneOf = ({ waitingFor }: FlowFileProgress): number =>
-  Number.parseInt(waitingFor.find(({ kind }) => kind === 'batch')?.words.split(': ')[1] ?? '0', 10);
+  Number(waitingFor.find(({ code }) => code === 'Batch')?.params?.done ?? 0);
 
 /** The message with which an update is refused. */
 export async function refusalOf(update: Promise<unknown>): Promise<string> {

@@ -34,7 +34,16 @@ const waiting = {
 test('a lane for each shipment: what is over, what is awaited with its end, what comes', () => {
   const until = '2031-05-04T12:00:00.000Z';
   const waitingFor = [
-    { kind: 'leg', role: 'issue', stage: 'pickUp', since: null, until, who: 'receiver', words: '' },
+    {
+      kind: 'leg',
+      code: 'PickUp',
+      role: 'issue',
+      stage: 'pickUp',
+      since: null,
+      until,
+      who: 'receiver',
+      words: '',
+    },
   ] as const;
   expect(shown({ shipments: waiting, waitingFor })).toEqual([
     ['Issue', 'past Booked', 'present To be picked up', 'future Done'],
@@ -59,7 +68,14 @@ test('what is done is over, also where nothing follows', () => {
 });
 
 test('a booking that nobody knows of is a failure, and so is a contradiction', () => {
-  const doubt = { kind: 'decision', who: 'operator', since: null, until: null, words: '' } as const;
+  const doubt = {
+    kind: 'decision',
+    code: 'BookingUnknown',
+    who: 'operator',
+    since: null,
+    until: null,
+    words: '',
+  } as const;
   const inDoubt = { activity: 'NeedsPerson', phase: 'NeedsPerson', waitingFor: [doubt] } as const;
   expect(shown(inDoubt)[0]?.[1]).toBe('failed Booking in doubt');
   const waitingFor = [{ ...doubt, reason: 'Contradiction', shipmentUid: 'S' } as const];

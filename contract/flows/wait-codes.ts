@@ -1,0 +1,133 @@
+// What a process can wait for: a code for each, with its kind, what it means, and the values that its text holds. Programs decide
+// by the code; the text for people is made of code and values in flows/language/waiting-for.ts.
+import type { Role, Stage } from './flow-input.ts';
+
+export const waitingForKinds = [
+  /** The booking of a shipment flow, and what undoes it. */
+  'booking',
+  'undoing',
+  /** A person's decision about what the process cannot know or cannot do. */
+  'decision',
+  /** A leg of a shipment flow. */
+  'leg',
+  /**
+   * Parts of a flow file: an answer to a question, what is done for each item of a list, a flow that it has started, a
+   * call, a time, an event from outside.
+   */
+  'answer',
+  'batch',
+  'flow',
+  'call',
+  'time',
+  'event',
+  /** The definition of a flow file, before its first step. */
+  'definition',
+] as const;
+
+/** Their codes are those of the waits for a decision. */
+export const decisionReasons = [
+  'BookingUnknown',
+  'NotUndone',
+  'Contradiction',
+  'LegsUnmatched',
+  'LegsIndistinct',
+  'Halted',
+] as const;
+export type DecisionReason = (typeof decisionReasons)[number];
+
+/** The values in the text of each; `until` of a leg and of an answer is its end, if it has one. */
+export interface WaitParams {
+  readonly Booking: None;
+  readonly FreeLocker: None;
+  readonly Undoing: None;
+  readonly BookingUnknown: None;
+  /** By shipmentUid, the code of the failure; where there is none, the number of shipments whose end is not known. */
+  readonly NotUndone: { readonly failures: Readonly<Record<string, string>>; readonly shipments: number };
+  readonly Contradiction: { readonly shipmentUid: string; readonly reported: string; readonly last: string };
+  readonly LegsUnmatched: { readonly shipments: number; readonly legs: number };
+  /** The state code of each by shipmentUid. */
+  readonly LegsIndistinct: { readonly states: Readonly<Record<string, string>> };
+  readonly Halted: { readonly event: string; readonly message: string };
+  readonly DropOff: OfLeg;
+  readonly Receiver: OfLeg;
+  readonly PickUp: OfLeg;
+  readonly Report: OfLeg;
+  /** Absent: no pick-up is known; null: its moment is not readable. */
+  readonly Cancellation: OfLeg & { readonly lastPickedUpAt?: string | null };
+  readonly Begin: OfLeg;
+  readonly BeginAfterDropOff: OfLeg & { readonly follows: Role };
+  readonly BeginAfterPickUp: OfLeg & { readonly follows: Role };
+  /** Without its holder's name, because Temporal's Web UI shows the text. */
+  readonly Answer: {
+    readonly of: string;
+    readonly question: string;
+    readonly isClaimed: boolean;
+    readonly due: string | null;
+    readonly until: string | null;
+  };
+  readonly Batch: {
+    readonly id: string;
+    readonly items: number;
+    readonly done: number;
+    readonly failed: number;
+    readonly open: number;
+  };
+  readonly Flow: { readonly type: string };
+  readonly Call: { readonly type: string };
+  readonly Time: { readonly timer: string; readonly until: string };
+  readonly Event: { readonly events: readonly string[] };
+  readonly Definition: None;
+}
+export type WaitCode = keyof WaitParams;
+
+type None = Readonly<Record<never, never>>;
+
+interface OfLeg {
+  readonly role: Role;
+  readonly until: string | null;
+  readonly isOverdue: boolean;
+}
+
+interface WaitRow {
+  readonly kind: (typeof waitingForKinds)[number];
+  readonly meaning: string;
+  /** What somebody must do for the leg. */
+  readonly stage?: Stage;
+}
+
+export const waits: { readonly [Code in WaitCode]: WaitRow } = {
+  Booking: { kind: 'booking', meaning: 'the answer to the booking' },
+  FreeLocker: { kind: 'booking', meaning: 'the booking, and until then a locker that becomes free' },
+  Undoing: { kind: 'undoing', meaning: 'the end of what undoes the flow' },
+  BookingUnknown: { kind: 'decision', meaning: 'it is not known whether the booking was made' },
+  NotUndone: { kind: 'decision', meaning: 'something could not be undone' },
+  Contradiction: {
+    kind: 'decision',
+    meaning: 'a shipment is reported in a state that cannot follow its last one',
+  },
+  LegsUnmatched: { kind: 'decision', meaning: 'there are more or fewer shipments than legs' },
+  LegsIndistinct: { kind: 'decision', meaning: 'the reports do not show which leg is which' },
+  Halted: { kind: 'decision', meaning: 'a step of a flow file has failed' },
+  DropOff: { kind: 'leg', stage: 'dropOff', meaning: 'the drop off' },
+  Receiver: { kind: 'leg', stage: 'receiver', meaning: 'somebody who says who receives the item' },
+  PickUp: { kind: 'leg', stage: 'pickUp', meaning: 'the pick up' },
+  Report: { kind: 'leg', meaning: 'the first report of its state' },
+  Cancellation: { kind: 'leg', meaning: 'its cancellation, until which its locker is kept booked' },
+  Begin: { kind: 'leg', meaning: 'its beginning' },
+  BeginAfterDropOff: { kind: 'leg', meaning: 'its beginning, when the leg that it follows is dropped off' },
+  BeginAfterPickUp: { kind: 'leg', meaning: 'its beginning, when the leg that it follows is picked up' },
+  Answer: { kind: 'answer', meaning: 'an answer to a question' },
+  Batch: { kind: 'batch', meaning: 'what is done for each item of a list' },
+  Flow: { kind: 'flow', meaning: 'the end of a flow that it has started' },
+  Call: { kind: 'call', meaning: 'the answer to a call' },
+  Time: { kind: 'time', meaning: 'the end of an `after`' },
+  Event: { kind: 'event', meaning: 'an event from outside' },
+  Definition: { kind: 'definition', meaning: 'the definition of its flow, before its first step' },
+};
+
+export const waitCodes = Object.keys(waits) as [WaitCode, ...WaitCode[]];
+
+/** For the schemas. */
+export const waitCodeMeanings = `For programs, which decide by it: ${waitCodes
+  .map((code) => `${code}: ${waits[code].meaning}`)
+  .join('; ')}`;
