@@ -35,6 +35,8 @@ export interface ChartViewTransition {
   readonly event: string;
   readonly guard: string | null;
   readonly actions: readonly string[];
+  /** Whether an action tells others: it emits an event. Absent: none does. */
+  readonly emits?: true;
   /** Whether the state is left and entered anew. */
   readonly reenters: boolean;
 }
@@ -142,9 +144,13 @@ function transitionView(transition: AnyTransitionDefinition): ChartViewTransitio
     event: eventMessage(source, eventType),
     guard: guard === undefined ? null : nameOf(guard),
     actions: actions.map(nameOf),
+    ...(actions.some(isEmit) && { emits: true }),
     reenters: reenter === true,
   };
 }
+
+const isEmit = (action: unknown): boolean =>
+  (action as { readonly type?: unknown } | undefined)?.type === 'xstate.emit';
 
 export const pathOf = ({ path }: AnyStateNode): StatePath => path.join('.');
 

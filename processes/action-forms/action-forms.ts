@@ -39,7 +39,7 @@ export function actionFormsOf({ key, isOpen, flow, progress, actions }: ActionFo
 }
 
 /** What a person decides needs a reason, and nothing else does. */
-const isDecision = ({ id }: ActionForm): boolean => commands[id as ApiCommand]?.why === 'needed';
+const isDecision = ({ command }: ActionForm): boolean => commands[command as ApiCommand]?.why === 'needed';
 const rank = (form: ActionForm): number => (isDecision(form) ? 0 : 1);
 
 /** The actions of which a waiting process needs one to continue. */
@@ -48,6 +48,7 @@ export const decisionsOf = (input: ActionFormsInput): ActionForm[] => actionForm
 /** For a process that cannot be asked for its actions. */
 const cancelForm = (key: string): ActionForm => ({
   id: 'cancel',
+  command: 'cancel',
   label: 'Cancel',
   isDestructive: true,
   fields: [WHY_FIELD],
@@ -89,6 +90,7 @@ function formOf(key: string, action: Action, progress: AnyProgress | null): Acti
   const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
   return {
     id: name,
+    command: name,
     label,
     fields: fieldsOf(action, progress),
     request: requestOf(key, name),

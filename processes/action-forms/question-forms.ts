@@ -13,6 +13,7 @@ export const questionForm = (
   { id, of, fields, until, holder }: QuestionFormInput,
 ): ActionForm => ({
   id: `answer:${id}`,
+  command: 'answer',
   label: `Answer for ${holder ?? of}`,
   consequence: `The process goes on with the answer, and keeps your name.${until ? ` Without one it goes on at ${until}.` : ''}`,
   fields: Object.entries(fields).map(([name, field]) => fieldOf(name, field)),
@@ -32,7 +33,12 @@ export function taskForms(key: string, question: QuestionFormInput): ActionForm[
 
 export function taskForm(key: string, action: TaskAction, { id, of, holder }: QuestionFormInput): ActionForm {
   const path = `/v1/processes/${encodeURIComponent(key)}/commands/${action}`;
-  const form = { id: `${action}:${id}`, request: { path, body: { question: id } }, fields: [] };
+  const form = {
+    id: `${action}:${id}`,
+    command: action,
+    request: { path, body: { question: id } },
+    fields: [],
+  };
   switch (action) {
     case 'claim':
       return {
@@ -162,7 +168,11 @@ export type FormRequest = z.infer<typeof formRequest>;
 
 export const actionForm = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ description: 'Unique among the forms of the process' }),
+    command: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'The command that it gives to a process; absent: it is none of a process' }),
     label: z.string().meta({ description: 'Of its button' }),
     consequence: z.string().meta({ description: 'One or two sentences' }),
     fields: z.array(actionField.readonly()).readonly(),

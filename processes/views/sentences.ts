@@ -165,28 +165,26 @@ const updates: Readonly<Record<string, FormatUpdate>> = {
     `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
 };
 
-/** Those that begin with who did it. */
+/** Those that begin with who did it, and end with why. */
 const updatesByWhom: Readonly<Record<string, FormatUpdate>> = {
   answer({ question }, who, { values }) {
     const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
     return `${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
   },
-  claim: ({ workflowId, question, why }, who) =>
-    workflowId
-      ? `${who} gives the reports to ${workflowId}${because(why)}`
-      : `${who} claims ${formatQuestion(question)}`,
+  claim: ({ workflowId, question }, who) =>
+    workflowId ? `${who} gives the reports to ${workflowId}` : `${who} claims ${formatQuestion(question)}`,
   release: ({ question }, who) => `${who} releases ${formatQuestion(question)}`,
-  assign: ({ question, to, of, why }, who) =>
-    `${who} assigns ${formatQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}${because(why)}`,
-  resolve({ action, role, stateCode, why }, who) {
+  assign: ({ question, to, of }, who) =>
+    `${who} assigns ${formatQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}`,
+  resolve({ action, role, stateCode }, who) {
     const words = decisions[`${action}`] ?? formatName(`${action}`).toLowerCase();
     const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
-    return `${who} decides: ${words}${leg}${because(why)}`;
+    return `${who} decides: ${words}${leg}`;
   },
-  dropEvent: ({ why }, who) => `${who} drops the event that cannot be taken${because(why)}`,
-  giveUp: ({ why }, who) => `${who} gives it up${because(why)}`,
-  migrate: ({ back, version, why }, who) =>
-    `${who} ${back ? 'takes it back' : `migrates it${version ? ` to version ${version}` : ''}`}${because(why)}`,
+  dropEvent: (_, who) => `${who} drops the event that cannot be taken`,
+  giveUp: (_, who) => `${who} gives it up`,
+  migrate: ({ back, version }, who) =>
+    `${who} ${back ? 'takes it back' : `migrates it${version ? ` to version ${version}` : ''}`}`,
 };
 
 /** One that we do not know is told by its name. */
@@ -198,7 +196,7 @@ function updated(update: Update, name: string | null): Sentence {
   const words = ownOf(updatesByWhom, update.name)?.(fields, who, update);
   if (words === undefined) return said(formatName(update.name));
   const reason = because(fields.why);
-  return { ...said(words), saysWho: true, saysWhy: reason !== '' && words.endsWith(reason) };
+  return { ...said(`${words}${reason}`), saysWho: true, saysWhy: reason !== '' };
 }
 
 type Scalar = Update['fields'][string] | undefined;

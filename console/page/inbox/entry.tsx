@@ -37,7 +37,7 @@ export function named(text: string, { pupUid }: WorkEntry, names: PickUpPointNam
   return pupUid === null || name === undefined ? text : text.replaceAll(pupUid, name);
 }
 
-const isAtOnce = ({ id }: ActionForm): boolean => id.startsWith('claim:') || id.startsWith('release:');
+const isAtOnce = ({ command }: ActionForm): boolean => command === 'claim' || command === 'release';
 
 export function Entry({ entry, names, canAct, done, answered }: EntryProps) {
   const { title, why, ifNothing, toDo, since, clockAheadMs, kind, task } = entry;
@@ -144,7 +144,7 @@ interface AnswerProps {
   readonly answered: (id: string, words: string) => void;
 }
 
-const answerOf = ({ actions }: WorkEntry) => actions.find(({ id }) => id.startsWith('answer:'));
+const answerOf = ({ actions }: WorkEntry) => actions.find(({ command }) => command === 'answer');
 
 const MAX_BUTTONS = 6;
 const valuesOf = ({ kind, options = [] }: ActionField): readonly string[] =>

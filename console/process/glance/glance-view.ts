@@ -1,6 +1,7 @@
 // What a person should see of a process first, without knowing its chart: for whom it is, where the item is, what happens next and
 // when, what is wrong, what to do. The descriptions are those of the API's document.
 import { z } from 'zod';
+import { waitCodes } from '../../../contract/flows/wait-codes.ts';
 
 const instant = z.string().nullable();
 const texts = z.array(z.string());
@@ -27,6 +28,10 @@ export const track = z
 export type Track = readonly Lane[];
 
 const happening = z.object({
+  code: z
+    .enum(waitCodes)
+    .nullable()
+    .meta({ description: 'Of what it waits for; null: it is none of `waitingFor`' }),
   words: z.string(),
   /** By the clock of the process. */
   until: instant,

@@ -16,7 +16,7 @@ export function withChildren(own: Headline, children: readonly Child[]): Headlin
   return {
     ...own,
     where: own.where.length > 0 ? own.where : theirs.flatMap(({ where }) => where),
-    next: next.filter(({ words }) => !words.endsWith('” comes to its end.')).slice(0, MAX_NEXT),
+    next: next.filter(({ code }) => code !== 'Flow').slice(0, MAX_NEXT),
     wrong: [...own.wrong, ...theirs.flatMap(({ wrong }) => wrong)],
   };
 }

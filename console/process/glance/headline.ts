@@ -2,8 +2,10 @@
 // the process says of itself; none of it needs a look at the chart.
 import type { FollowedLeg, Progress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input.ts';
+import type { WaitCode } from '../../../contract/flows/wait-codes.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
+import { textWithoutEnd } from '../../../flows/language/waiting-for.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
 import {
@@ -131,6 +133,7 @@ function nextOfLegs({ waitingFor }: Progress): Happening[] {
   const direct = waitingFor.filter(({ kind, stage }) => kind !== 'leg' || stage !== undefined);
   // What begins once something else is over is said only where nothing else is.
   return (direct.length > 0 ? direct : waitingFor).map((each) => ({
+    code: each.code,
     words: sentence(formatLeg(each)),
     until: each.until,
     isOverdue: each.isOverdue === true,
@@ -153,25 +156,33 @@ const stageTexts: Readonly<
   },
 };
 
-function formatLeg({ kind, stage, role, words, why }: WaitingFor): string {
-  if (kind === 'booking')
-    return isForFreeLocker({ kind, words }) ? 'A locker becomes free, and is booked' : 'It is booked';
-  if (kind === 'undoing') return 'What was booked is undone';
+function formatLeg(awaited: WaitingFor): string {
+  const { kind, code, stage, role, words, why } = awaited;
   if (kind === 'decision') return `A person decides: ${readable(why ?? words)}`;
   if (stage && role) return stageTexts[stage][role] ?? stageTexts[stage].else;
-  return readable(words.replace(/ (?:until|overdue since) .*$/, ''));
+  return texts[code] ?? readable(textWithoutEnd(awaited));
 }
+
+const texts: Readonly<Partial<Record<WaitCode, string>>> = {
+  Booking: 'It is booked',
+  FreeLocker: 'A locker becomes free, and is booked',
+  Undoing: 'What was booked is undone',
+};
 
 function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): Happening[] {
   const { waitingFor, halted } = progress;
-  if (halted) return [{ words: 'A person decides how it goes on.', until: null, isOverdue: false }];
+  if (halted)
+    return [{ code: 'Halted', words: 'A person decides how it goes on.', until: null, isOverdue: false }];
   const asked = waitingFor
     .filter(({ kind }) => kind !== 'time')
     .flatMap((each) => {
       const words = formatWaitingFor(each, progress);
-      return words === null ? [] : [{ words: sentence(words), until: each.until, isOverdue: false }];
+      return words === null
+        ? []
+        : [{ code: each.code, words: sentence(words), until: each.until, isOverdue: false }];
     });
   const timed = timers.map(({ state, event, until }) => ({
+    code: 'Time' as const,
     words: sentence(formatTimer(chart, state, event)),
     until,
     isOverdue: false,
@@ -205,7 +216,7 @@ function formatTimer(chart: ChartView | null, state: string, event: string): str
   const [to] = taken?.to ?? [];
   const target = to === undefined ? undefined : chart?.states.find(({ path }) => path === to);
   if (target) return `${over}: it goes on to “${titleOf(target)}”`;
-  return taken?.actions.some((action) => action.startsWith('emit')) ? `${over}: others hear of it` : over;
+  return taken?.emits ? `${over}: others hear of it` : over;
 }
 
 function wrongOf({ process, progress }: HeadlineParts): string[] {
@@ -224,10 +235,7 @@ function wrongOf({ process, progress }: HeadlineParts): string[] {
 
 /** It was asked to wait until one is free: that is no failure. */
 const waitsForLocker = (progress: AnyProgress | null): boolean =>
-  (progress?.waitingFor ?? []).some(isForFreeLocker);
-
-const isForFreeLocker = ({ kind, words }: Pick<WaitingFor, 'kind' | 'words'>): boolean =>
-  kind === 'booking' && words.includes('free');
+  (progress?.waitingFor ?? []).some(({ code }) => code === 'FreeLocker');
 
 function wrongWithLegs({ waitingFor, itemsLeft }: Progress, names: Names): string[] {
   const decisions = waitingFor.filter(({ kind }) => kind === 'decision');
@@ -263,14 +271,14 @@ const formatTimes = (count: number): string => ['', ' once'][count] ?? ` ${count
 /** In a decision, the one that does no harm. */
 function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undefined {
   const mild = actionForms.filter(({ isDestructive }) => !isDestructive);
-  const by = (...ids: readonly string[]) => {
-    for (const id of ids) {
-      const found = mild.find((each) => each.id === id);
+  const by = (...commands: readonly string[]) => {
+    for (const command of commands) {
+      const found = mild.find((each) => each.command === command);
       if (found) return found;
     }
     return undefined;
   };
-  const answer = mild.find(({ id }) => id.startsWith('answer:'));
+  const answer = mild.find(({ command }) => command === 'answer');
   if (answer) return answer;
   // A halted step is fixed by correcting the flow file: every action offered here would lose something.
   if (progress && 'halted' in progress && progress.halted) return undefined;
@@ -284,7 +292,7 @@ function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undef
   return waitsForReceiver ? by('setReceiver') : undefined;
 }
 
-const isDecision = ({ id }: ActionForm): boolean => id === 'dropEvent' || id === 'giveUp';
+const isDecision = ({ command }: ActionForm): boolean => command === 'dropEvent' || command === 'giveUp';
 
 function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | undefined): string | null {
   if (progress && 'itemsLeft' in progress && progress.itemsLeft.length > 0)
@@ -303,7 +311,7 @@ function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | unde
       : 'Decide how it goes on.';
   if (progress.phase === 'Overdue')
     return 'Ask the person what keeps them; then extend the deadline, or cancel.';
-  if (primary?.id === 'setReceiver') return 'Say who receives the item.';
+  if (primary?.command === 'setReceiver') return 'Say who receives the item.';
   return null;
 }
 

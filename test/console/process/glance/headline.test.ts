@@ -1,18 +1,17 @@
-// What the page says is wrong with a built-in flow, and what to do, by where its booking stands.
+// What the page says is wrong with a process, what happens next and what to do: by codes, whatever the texts are.
 import { expect, test } from 'vitest';
 import { headlineOf } from '../../../../console/process/glance/headline.ts';
-import type { Progress } from '../../../../contract/flows/flow-answers.ts';
+import type { WaitingFor } from '../../../../contract/flows/flow-answers.ts';
+import { chartView } from '../../../../engine/chart/chart-view.ts';
+import { idleMachineOf } from '../../../../flows/language/machine/machine.ts';
+import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
+import { waitingFor } from '../../../../flows/language/waiting-for.ts';
+import { namesForTests } from '../../../flows/language/names.ts';
 import { newProgress } from '../../../support/progress.ts';
 
-const booking = (words: string): Progress =>
-  newProgress({
-    activity: 'Booking',
-    waitingFor: [
-      { kind: 'booking', words, until: null, since: null, who: null },
-    ] as unknown as Progress['waitingFor'],
-  });
+type Parts = Parameters<typeof headlineOf>[0];
 
-const headline = (words: string, attempt: number) =>
+const headline = (wait: WaitingFor, { attempt = 1, ...given }: Partial<Parts> & { attempt?: number } = {}) =>
   headlineOf({
     process: {
       flow: 'Issue',
@@ -20,29 +19,97 @@ const headline = (words: string, attempt: number) =>
       failure: null,
       trying: [{ activity: 'book', attempt, lastFailure: 'no answer', nextTryAt: null }],
     },
-    progress: booking(words),
+    progress: newProgress({ activity: 'Booking', waitingFor: [wait] }),
     actionForms: [],
     chart: null,
     timers: [],
     parent: null,
+    ...given,
   });
 
+const booking = waitingFor({ code: 'Booking', params: {} });
+const freeLocker = waitingFor({ code: 'FreeLocker', params: {} });
+
 test('a booking that is tried again is wrong, and one that waits for a free locker is not', () => {
-  expect(headline('the booking', 2).wrong).toEqual(['Book failed once and is tried again: no answer.']);
-  expect(headline('the booking', 4).wrong).toEqual(['Book failed 3 times and is tried again: no answer.']);
-  expect(headline('a free locker', 4).wrong).toEqual([]);
+  const wrong = (wait: WaitingFor, attempt: number) => headline(wait, { attempt }).wrong;
+  expect(wrong(booking, 2)).toEqual(['Book failed once and is tried again: no answer.']);
+  expect(wrong(booking, 4)).toEqual(['Book failed 3 times and is tried again: no answer.']);
+  expect(wrong(freeLocker, 4)).toEqual([]);
+});
+
+const ofLeg = { role: 'issue', until: '2031-05-01T12:00:00.000Z', isOverdue: false } as const;
+
+test.each([
+  booking,
+  freeLocker,
+  waitingFor({ code: 'Undoing', params: {} }),
+  waitingFor({ code: 'PickUp', params: ofLeg, role: 'issue' }),
+  waitingFor({ code: 'Report', params: ofLeg, role: 'issue' }),
+  waitingFor({ code: 'Cancellation', params: ofLeg, role: 'issue' }),
+  waitingFor({ code: 'BeginAfterPickUp', params: { ...ofLeg, follows: 'intake' }, role: 'issue' }),
+])('$code in other words gives the same headline', (wait) => {
+  const words = 'un casier libre until 2031-04-01 12:00 UTC, overdue since then, free';
+  expect(headline({ ...wait, words })).toEqual(headline(wait));
+});
+
+test('a code of a later version is told by its words', () => {
+  const later = { ...waitingFor({ code: 'Begin', params: ofLeg, role: 'issue' }), code: 'Weather' } as never;
+  expect(headline(later).next).toMatchObject([{ words: 'Issue to begin until 2031-05-01 12:00 UTC.' }]);
+});
+
+test('a deadline of a flow file that tells others says so, however its actions are drawn', () => {
+  const { file } = readFlowFile(
+    `
+name: Loan
+meaning: A reminder, and later another one without a word to anybody.
+initial: lent
+states:
+  lent:
+    on: { back: over }
+    after:
+      P3D: { actions: { type: emit, params: { type: reminder } } }
+      P9D: { actions: { type: assign, params: { emitted: "yes" } } }
+  over: { type: final }
+context: { emitted: "no" }
+`,
+    namesForTests,
+  );
+  if (!file) throw new Error('no file');
+  const view = chartView(idleMachineOf(file));
+  const chart = {
+    ...view,
+    transitions: view.transitions.map((each) => ({
+      ...each,
+      actions: each.actions.map(() => 'other words'),
+    })),
+  };
+  const timers = ['P3D', 'P9D'].map((after) => ({
+    state: 'lent',
+    event: `after ${after}`,
+    until: ofLeg.until,
+  }));
+  const progress = { ...newProgress(), shipments: undefined, questions: [], halted: null };
+  const { shipments: _, ...ofFile } = progress;
+  const { next } = headline(booking, { chart, timers, progress: ofFile as never });
+  expect(next.map(({ words }) => words)).toEqual([
+    '3 days in “Lent” are over: others hear of it.',
+    '9 days in “Lent” are over.',
+  ]);
+});
+
+test('the answer that a process waits for is the first choice, whatever the ids of the forms are', () => {
+  const form = { label: 'Answer', consequence: '', fields: [], request: { path: '', body: {} } };
+  const actionForms = [
+    { ...form, id: 'answer:1', command: 'extend' },
+    { ...form, id: 'Q', command: 'answer' },
+  ];
+  expect(headline(booking, { actionForms }).primary).toBe('Q');
 });
 
 test('after a refused booking the page says to start again', () => {
   const failure = { code: 'NoLockerAvailable', message: 'no locker is free' };
-  const { wrong, todo } = headlineOf({
-    process: { flow: 'Issue', status: 'Failed', failure, trying: [] } as never,
-    progress: { ...booking(''), waitingFor: [] },
-    actionForms: [],
-    chart: null,
-    timers: [],
-    parent: null,
-  });
+  const process = { flow: 'Issue', status: 'Failed', failure, trying: [] } as never;
+  const { wrong, todo } = headline(booking, { process, progress: newProgress({ activity: 'Booking' }) });
   expect(wrong).toEqual(['No locker is free.']);
   expect(todo).toBe('Nothing is booked. Start it again, with another size, place or person, or later.');
 });
