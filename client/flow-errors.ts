@@ -10,11 +10,19 @@ export class FlowFailed extends Error {
   /** The API's error code, or OutcomeUnknown. */
   readonly code: string;
   readonly workflowId: string;
+  /** As the process gives them; of a fault of a flow file its path, expression and reason. */
+  readonly details: readonly unknown[];
 
-  constructor(workflowId: string, code: string, message: string, options?: ErrorOptions) {
+  constructor(
+    workflowId: string,
+    code: string,
+    message: string,
+    { details = [], ...options }: ErrorOptions & { readonly details?: readonly unknown[] } = {},
+  ) {
     super(message, options);
     this.workflowId = workflowId;
     this.code = code;
+    this.details = details;
   }
 }
 

@@ -190,5 +190,6 @@ function explained(workflowId: string, error: unknown): unknown {
   if (cause instanceof TerminatedFailure)
     return new FlowCancelled(workflowId, { cause: error }, 'was terminated, and has undone nothing');
   const code = cause instanceof ApplicationFailure ? (cause.type ?? 'Failed') : (cause?.name ?? 'Failed');
-  return new FlowFailed(workflowId, code, cause?.message ?? error.message, { cause: error });
+  const details = cause instanceof ApplicationFailure ? (cause.details ?? []) : [];
+  return new FlowFailed(workflowId, code, cause?.message ?? error.message, { cause: error, details });
 }

@@ -10,7 +10,7 @@ import { waitCodeMeanings, waitCodes } from '../../contract/flows/wait-codes.ts'
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
-import { newKey, why } from './process-fields.ts';
+import { fileFault, newKey, why } from './process-fields.ts';
 
 export interface DocumentedFlow {
   readonly start: JsonSchema;
@@ -133,6 +133,17 @@ export const fileProgress: JsonSchema = {
           note: { type: 'string' },
         },
       },
+    },
+    halted: {
+      type: ['object', 'null'],
+      required: ['code', 'message', 'event'],
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string', description: 'For an operator' },
+        event: { type: 'string', description: 'The event whose step cannot be taken' },
+        details: schemaOf(fileFault, 'output'),
+      },
+      description: 'The step that cannot be taken; null: there is none',
     },
     output: { description: 'The result of one that has ended' },
   },

@@ -1,6 +1,7 @@
 // Texts of processes for people who know no codes: uids become the names of their shipments, state codes become words.
 
 import { stateCodes } from '../../contract/wire/states.ts';
+import type { FileFault } from '../../flows/language/expressions/failure.ts';
 import { formatName, formatState } from './format-names.ts';
 
 const UUID = /`?\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`?/gi;
@@ -24,16 +25,14 @@ export function readable(text: string, names: Names = new Map()): string {
     .trim();
 }
 
-/** `states.x.on.y: ${event.data.cost + 1}: No such key: cost; correct the file, …`: where in the file, and what its author does. */
-const IN_FILE = /(?:^|: )(?:[A-Z][A-Za-z]+: )?\S*\.[\w.[\]-]+:(?: \$\{.*?\}:)? (.*?)(?:; [^;]*)*$/s;
-const HALTED = /; correct the file, publish it, /;
-
-/** Why a process of a flow file stands still. */
-export function formatHalt(message: string, names: Names = new Map()): string {
-  const reason = HALTED.test(message) ? IN_FILE.exec(message)?.[1] : undefined;
-  if (reason === undefined) return readable(message, names);
-  return `the rules of the flow have an error (${readable(reason, names)})`;
+interface Failure {
+  readonly message: string;
+  readonly fault?: FileFault | undefined;
 }
+
+/** Where and with which expression is for the author of the file. */
+export const formatFailure = ({ message, fault }: Failure, names: Names): string =>
+  fault ? `the rules of the flow have an error (${readable(fault.reason, names)})` : readable(message, names);
 
 /** As a sentence of its own. */
 export function sentence(text: string): string {

@@ -11,7 +11,7 @@ import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, answered, callTemporal } from '../at-temporal.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
-import { processFields, type Status, statusNamed } from './process-fields.ts';
+import { fileFault, processFields, type Status, statusNamed } from './process-fields.ts';
 
 export const shownProcess = z.object({
   ...processFields,
@@ -27,7 +27,11 @@ export const shownProcess = z.object({
   trying: z.array(trying).meta({ description: 'Calls that Temporal tries now, or again' }),
   result: z.unknown().nullable().meta({ description: 'Of one that has ended with a result' }),
   failure: z
-    .object({ code: z.string(), message: z.string() })
+    .object({
+      code: z.string(),
+      message: z.string(),
+      fault: fileFault.exactOptional().meta({ description: 'Where in its flow file it is, and why' }),
+    })
     .nullable()
     .meta({ description: 'Why it has ended without a result' }),
 });
@@ -165,8 +169,7 @@ export class ShownProcesses {
     try {
       return { result: await this.#parts.flows.handle(key).result(), failure: null };
     } catch (error) {
-      if (error instanceof FlowFailed)
-        return { result: null, failure: { code: error.code, message: error.message } };
+      if (error instanceof FlowFailed) return { result: null, failure: failureOf(error) };
       if (error instanceof FlowCancelled)
         return { result: null, failure: { code: status, message: error.message } };
       throw error;
@@ -181,6 +184,11 @@ export class ShownProcesses {
     if (searchAttributes.LockerPhase !== undefined) return true;
     return (await publishedFlow(this.#parts.client, type)) !== undefined;
   }
+}
+
+function failureOf({ code, message, details: [first] }: FlowFailed): ShownProcess['failure'] {
+  const { data: fault } = fileFault.safeParse(first);
+  return { code, message, ...(fault && { fault }) };
 }
 
 /** A process in one of these could not say that it has ended: when asked, it answers with its last state. */

@@ -219,7 +219,7 @@ function begun<Result>(begin: () => Result): Result {
   } catch (error) {
     const failure = expressionFailureIn(error);
     if (!failure) throw error;
-    const { code, path, expression = null, reason } = failure;
-    throw ApplicationFailure.nonRetryable(failure.message, code, { path, expression, reason });
+    const { code, message, fault } = failure;
+    throw ApplicationFailure.nonRetryable(message, code, fault);
   }
 }

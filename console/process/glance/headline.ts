@@ -5,6 +5,7 @@ import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input
 import type { WaitCode } from '../../../contract/flows/wait-codes.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
+import type { FlowFileHalt } from '../../../flows/language/machine/progress.ts';
 import { textWithoutEnd } from '../../../flows/language/waiting-for.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
@@ -21,7 +22,7 @@ import {
   durationIsOver,
   formatDuration,
   formatEvent,
-  formatHalt,
+  formatFailure,
   type Names,
   readable,
   sentence,
@@ -223,15 +224,18 @@ function wrongOf({ process, progress }: HeadlineParts): string[] {
   const names = namesIn(progress);
   const { failure, status, trying } = process;
   const all = [
-    ...(failure && status !== 'Cancelled' ? [readable(failure.message, names)] : []),
+    ...(failure && status !== 'Cancelled' ? [formatFailure(failure, names)] : []),
     ...(progress && 'halted' in progress && progress.halted
-      ? [`A step could not be taken: ${formatHalt(progress.halted.message, names)}`]
+      ? [`A step could not be taken: ${formatHalt(progress.halted, names)}`]
       : []),
     ...(progress && 'shipments' in progress ? wrongWithLegs(progress, names) : []),
     ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
   ];
   return [...new Set(all.map(sentence))];
 }
+
+const formatHalt = ({ message, details: fault }: FlowFileHalt, names: Names): string =>
+  formatFailure({ message, fault }, names);
 
 /** It was asked to wait until one is free: that is no failure. */
 const waitsForLocker = (progress: AnyProgress | null): boolean =>

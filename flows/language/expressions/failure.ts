@@ -30,12 +30,19 @@ const formatRemedies = (code: FailureCode): string =>
 
 export type FailureCode = keyof typeof failureRemedies;
 
+/** Where in the file it is, and why: what a halt and a failure have as data. */
+export interface FileFault {
+  /** Such as `states.lent.invoke.input.request`; empty if there is no single place. */
+  readonly path: string;
+  readonly expression: string | null;
+  readonly reason: string;
+}
+
 export class ExpressionFailure extends Error {
   override readonly name = 'ExpressionFailure';
   readonly code: FailureCode;
   /** The same for an operator, where a process stands still because of it. */
   readonly haltMessage: string;
-  /** The path in the file, such as `states.lent.invoke.input.request`; empty if there is no single place. */
   readonly path: string;
   readonly expression: string | undefined;
   readonly reason: string;
@@ -50,6 +57,11 @@ export class ExpressionFailure extends Error {
     this.path = path;
     this.expression = expression;
     this.reason = reason;
+  }
+
+  get fault(): FileFault {
+    const { path, expression = null, reason } = this;
+    return { path, expression, reason };
   }
 }
 

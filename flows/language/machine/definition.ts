@@ -148,8 +148,8 @@ function publishedIn(to: unknown, name: string): Published {
 function haltBy(error: unknown): Omit<Halt, 'event'> | undefined {
   const failure = expressionFailureIn(error);
   if (!failure) return undefined;
-  const { code, haltMessage, path, expression = null, reason } = failure;
-  return { code, message: haltMessage, details: { path, expression, reason } };
+  const { code, haltMessage, fault } = failure;
+  return { code, message: haltMessage, details: fault };
 }
 
 // Temporal takes a second for each. More than a file needs that catches up on a quarter of a year, day by day.

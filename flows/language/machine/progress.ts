@@ -9,6 +9,7 @@ import type { Halt, PendingWork, SearchAttributes } from '../../../engine/defini
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
 import type { CorrelationKeys } from '../correlation.ts';
+import type { FileFault } from '../expressions/failure.ts';
 import { type Json, listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { waitingFor } from '../waiting-for.ts';
@@ -48,10 +49,15 @@ export interface FlowFileProgress {
   /** Events by correlation that wait for a state that takes them; only where such wait. */
   readonly kept?: readonly { readonly type: string; readonly until: string }[];
   /** The step that cannot be taken, if there is one. */
-  readonly halted: Halt | null;
+  readonly halted: FlowFileHalt | null;
   /** Only where the query asks for it: `{ "context": true }`. */
   readonly context?: Json;
   readonly output?: unknown;
+}
+
+/** Each halt is a fault of the file. */
+export interface FlowFileHalt extends Halt {
+  readonly details?: FileFault;
 }
 
 interface ChildOfProcess {
@@ -113,7 +119,7 @@ export function progressOf(
     childEvents: taken.filter(isChilds),
     dropped,
     questions: open,
-    halted: isOpen ? halted : null,
+    halted: isOpen ? (halted as FlowFileHalt | null) : null,
     children: isOpen ? childrenIn(pending) : [],
     ...(isOpen && { ...filled({ undoable, kept }), ...(keys && { keys }) }),
     ...(asked.context === true && { context: context.context }),

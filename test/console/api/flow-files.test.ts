@@ -181,6 +181,32 @@ output: { item: "\${input.item}" }
   });
 });
 
+test('a process that cannot take its first step says where in its file the fault is', async () => {
+  const flow = `Faulty${randomUUID().slice(0, 8)}`;
+  const text = `
+name: ${flow}
+meaning: Asks for what it has not been given.
+context: { first: "\${input.none}" }
+initial: waiting
+states: { waiting: { on: { go: over } }, over: { type: final } }
+`;
+  await program().post('/v1/flows', { files: [{ path: 'faulty.flow.yaml', text }] });
+  const key = keyOf('faulty');
+  await program().post('/v1/processes', { flow, key, request: {} });
+  await until(key, ({ status }) => status === 'Failed');
+  expect((await program().get(pathOfProcess(key, '/details'))).body).toMatchObject({
+    failure: {
+      code: 'ExpressionFailed',
+      fault: {
+        path: 'context.first',
+        expression: expect.stringContaining('input.none'),
+        reason: 'No such key: none',
+      },
+    },
+    headline: { wrong: ['The rules of the flow have an error (No such key: none).'] },
+  });
+});
+
 interface Document {
   readonly components: { readonly schemas: Record<string, unknown> };
 }

@@ -170,7 +170,11 @@ test('a step that cannot be taken leaves the process where it stands, until a pe
   expect(stuck.halted).toMatchObject({
     code: 'ExpressionFailed',
     event: 'add',
-    details: { path: 'states.counting.on.add.actions.params.sum' },
+    details: {
+      path: 'states.counting.on.add.actions.params.sum',
+      expression: expect.stringContaining('event.data.amount'),
+      reason: 'No such key: amount',
+    },
   });
   // The repair comes first.
   expect(stuck.waitingFor[0]?.words).toMatch(

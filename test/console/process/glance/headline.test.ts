@@ -106,6 +106,21 @@ test('the answer that a process waits for is the first choice, whatever the ids 
   expect(headline(booking, { actionForms }).primary).toBe('Q');
 });
 
+const fault = { path: 'states.lent.on.back', expression: 'event.data.a', reason: 'No such key: a' };
+
+test('a fault of a flow file is told by its reason, whatever its message is', () => {
+  const failure = { code: 'ExpressionFailed', message: 'the file is wrong', fault };
+  const process = { flow: 'Loan', status: 'Failed', failure, trying: [] } as never;
+  expect(headline(booking, { process }).wrong).toContain(
+    'The rules of the flow have an error (No such key: a).',
+  );
+  const halted = { code: 'ExpressionFailed', message: 'other words', event: 'back', details: fault };
+  const progress = { questions: [], waitingFor: [], halted } as never;
+  expect(headline(booking, { progress }).wrong).toContain(
+    'A step could not be taken: the rules of the flow have an error (No such key: a).',
+  );
+});
+
 test('after a refused booking the page says to start again', () => {
   const failure = { code: 'NoLockerAvailable', message: 'no locker is free' };
   const process = { flow: 'Issue', status: 'Failed', failure, trying: [] } as never;
