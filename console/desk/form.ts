@@ -185,6 +185,7 @@ const kindsOfFormats: Readonly<Record<string, FormKind>> = {
   duration: 'duration',
   'date-time': 'instant',
   date: 'day',
+  account: 'person',
 };
 
 /** The schemas of built-in flows have no formats. */

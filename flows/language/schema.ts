@@ -21,6 +21,8 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text),
   duration: (text) => durationMs(text) !== null,
   email: (text) => /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(text),
+  /** The uid of an account: of a person whom the process is about. */
+  account: (text) => text.trim() !== '',
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
 };
 

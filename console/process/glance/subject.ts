@@ -1,6 +1,8 @@
 // Whom a process is for, what is sent, and the data that it was given and keeps. This is about people: only who may act on the
 // process gets it.
+import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
 import { startedWith } from '../../../client/started-with.ts';
+import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
 import type { AnyProgress } from '../../../processes/views/progress.ts';
 import { formatDuration } from '../../../processes/views/readable.ts';
@@ -12,16 +14,16 @@ import type { DataGroup, DataRow, PersonShown, ProcessSubject } from './glance-v
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 
 export async function subjectOf(parts: Parts, { process }: LookedAt): Promise<ProcessSubject> {
-  const { key, runId } = process;
+  const { key, runId, flow } = process;
   const progress = process.progress as AnyProgress | null;
-  const isFile = !progress || !('shipments' in progress);
+  const isFile = !isBuiltIn(flow);
   const { input } = await startedWith(parts.client, key, runId);
   const request = mapOf(mapOf(input).request);
   const [context, { people, item }] = await Promise.all([
     isFile ? contextOf(parts, process) : {},
-    isFile ? aboutOfFile(parts, request) : aboutOfFlow(parts, request, progress),
+    isFile ? aboutOfFile(parts, flow, request) : aboutOfFlow(parts, request, progress),
   ]);
-  const result = isFile ? (process.result ?? null) : null;
+  const result = progress && 'shipments' in progress ? null : process.result;
   const groups: DataGroup[] = [
     { title: 'Started with', rows: rowsOf(request) },
     { title: 'What it keeps', rows: rowsOf(context) },
@@ -51,9 +53,11 @@ const ANSWER_WITHIN_MS = 5_000;
 
 type About = Pick<ProcessSubject, 'people' | 'item'>;
 
-/** The shipments know best: a receiver may have been set later. */
-async function aboutOfFlow(parts: Parts, request: Data, progress: AnyProgress): Promise<About> {
-  const shipments = 'shipments' in progress ? Object.entries(progress.shipments) : [];
+/** By the fields of its operation. The shipments know best: a receiver may have been set later. */
+async function aboutOfFlow(parts: Parts, request: Data, progress: AnyProgress | null): Promise<About> {
+  const onboarded = textOf(mapOf(mapOf(progress).account).userUid);
+  if (onboarded !== null) return { people: [await personOf(parts, 'For', onboarded)], item: null };
+  const shipments = progress && 'shipments' in progress ? Object.entries(progress.shipments) : [];
   const [first] = shipments;
   const record = first ? await shipmentOf(parts, first[1].shipmentUid) : undefined;
   const { role, uid, account } = personMeant(request, first && { role: first[0], record });
@@ -83,27 +87,40 @@ export function personMeant(request: Data, first: FirstShipment | undefined) {
   return { role: 'From', uid: known ?? sender, account: mapOf(request.fromUser) };
 }
 
-const PERSON = /user|person|account|borrower|receiver|sender|customer|employee/i;
-const ITEM = /item|device|parcel|object|shipment|article|tool|key$/i;
-
-/** What its author calls the fields of the input is all that is known. */
-async function aboutOfFile(parts: Parts, request: Data): Promise<About> {
-  const texts = Object.entries(request).flatMap(([name, value]) => {
-    const text = textOf(value);
-    return text === null ? [] : [[name, text] as const];
-  });
-  const people = texts.filter(([name]) => PERSON.test(name)).slice(0, 2);
-  const [item] = texts.filter(([name]) => ITEM.test(name) && !PERSON.test(name));
-  const record = item && (await shipmentOf(parts, item[1]));
+/** By what its author has marked in `input`; the newest version knows best. */
+async function aboutOfFile(parts: Parts, flow: string, request: Data): Promise<About> {
+  const published = await publishedFlow(parts.client, flow);
+  const fields = [...markedIn(mapOf(published?.file.input), request)];
+  const people = fields.filter(({ isPerson }) => isPerson).slice(0, MAX_PEOPLE);
+  const item = fields.find(({ isItem }) => isItem);
+  const record = item && (await shipmentOf(parts, item.value));
   return {
-    people: await Promise.all(people.map(([name, uid]) => personOf(parts, roleOf(name), uid))),
-    item: formatItem(record) ?? (item && !isUuid(item[1]) ? item[1] : null),
+    people: await Promise.all(people.map(({ label, value }) => personOf(parts, label, value))),
+    item: formatItem(record) ?? (item && !isUuid(item.value) ? item.value : null),
   };
 }
 
-/** `userUid` is "For"; `borrower` is "Borrower". */
-const roleOf = (name: string): string =>
-  /^(?:to)?(?:user|person|account)(?:uid|id)?$/i.test(name) ? 'For' : formatName(name.replace(/Uid$/, ''));
+const MAX_PEOPLE = 2;
+
+interface Marked {
+  readonly label: string;
+  readonly value: string;
+  readonly isPerson: boolean;
+  readonly isItem: boolean;
+}
+
+/** In the order of the schema. */
+export function* markedIn(schema: Data, request: Data): Generator<Marked> {
+  for (const [name, given] of Object.entries(mapOf(schema.properties))) {
+    const field = mapOf(given);
+    const value = textOf(request[name]);
+    const isPerson = field.format === 'account';
+    const isItem = field.item === true;
+    if (value !== null && (isPerson || isItem))
+      yield { label: textOf(field.title) ?? formatName(name.replace(/Uid$/, '')), value, isPerson, isItem };
+    yield* markedIn(field, mapOf(request[name]));
+  }
+}
 
 function formatItem(given: object | undefined): string | null {
   const { description, referenceNo } = mapOf(given);

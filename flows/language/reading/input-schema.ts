@@ -58,6 +58,8 @@ const keywords: Readonly<Record<string, Keyword>> = {
     expected: `one of ${Object.keys(formats).join(', ')}`,
     isSound: (value) => typeof value === 'string' && Object.hasOwn(formats, value),
   },
+  /** It names what is sent. */
+  item: flag,
   title: text,
   description: text,
   $comment: text,

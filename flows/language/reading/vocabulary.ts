@@ -70,7 +70,11 @@ function withoutIds({ id, history, target, onDone, was, ...fields }: Fields): Fi
 export const fileFields: Fields = {
   name: { kind: 'name', meaning: 'The name by which processes of this flow are started.', required: true },
   meaning: { kind: 'text', meaning: 'What the flow is for, in one sentence.', required: true },
-  input: { kind: 'schema', meaning: 'JSON Schema of the `request` with which a process is started.' },
+  input: {
+    kind: 'schema',
+    meaning:
+      'JSON Schema of the `request` with which a process is started. `format: account` marks the uid of a person, `item: true` what is sent.',
+  },
   result: {
     kind: 'schema',
     meaning:

@@ -84,11 +84,16 @@ describe('of a flow file', () => {
       input: { request: { priorShipmentUid: `\${input.back}`, pupUid: `pup-\${input.city}` } },
     });
     expect([...uses]).toEqual([['request.back', 'intakeShipmentUid']]);
-    const properties = { back: { type: 'string' }, until: { type: 'string', format: 'date-time' } };
+    const properties = {
+      back: { type: 'string' },
+      until: { type: 'string', format: 'date-time' },
+      guest: { type: 'string', format: 'account' },
+    };
     const schema = { type: 'object', properties: { request: { type: 'object', properties } } };
     expect(kindsIn(formOf(schema, { uses }))).toMatchObject({
       'request.back': 'intakeItem',
       'request.until': 'instant',
+      'request.guest': 'person',
     });
   });
 });

@@ -26,6 +26,7 @@ test.each<[string, Json, string]>([
   ['patterns of names', { patternProperties: { '^a': {} } }, 'SchemaInvalid input.patternProperties'],
   ['an unknown type', { type: 'text' }, 'SchemaInvalid input.type'],
   ['an unknown format', { type: 'string', format: 'colour' }, 'SchemaInvalid input.format'],
+  ['a mark that is no yes or no', { item: 'yes' }, 'SchemaInvalid input.item'],
   ['a bound that is a text', { minimum: '3' }, 'SchemaInvalid input.minimum'],
   ['a length below zero', { minLength: -1 }, 'SchemaInvalid input.minLength'],
   ['names that are no texts', { required: [1] }, 'SchemaInvalid input.required'],
@@ -79,6 +80,7 @@ test.each([
   ['date', '2026-02-03', '2026-13-03'],
   ['duration', 'P2DT3H', '2 days'],
   ['email', 'anna@example.com', 'anna'],
+  ['account', 'user-anna', ' '],
   ['uuid', '3f0a4a5e-0000-4000-8000-00000000000a', '3f0a4a5e'],
 ])('the format %s takes %s, and not %s', (format, taken, refused) => {
   expect(findingsOf({ format })).toEqual([]);

@@ -33,7 +33,7 @@ meaning: The desk checks a device, reminds every second, and has it repaired.
 input:
   type: object
   required: [device, borrower]
-  properties: { device: { type: string }, borrower: { type: string } }
+  properties: { device: { type: string, item: true }, borrower: { type: string, format: account } }
 context: { reminders: 0 }
 initial: checking
 states:
