@@ -18,7 +18,9 @@ const position = {
     .meta({ description: 'Why its chart is not known, in words for people; null: it is' }),
   active: z.array(z.string()).readonly().meta({ description: 'The states in which it is, by their paths' }),
   timers: z
-    .array(z.object({ state: z.string(), event: z.string(), until: z.string() }).readonly())
+    .array(
+      z.object({ state: z.string(), event: z.string(), after: z.string(), until: z.string() }).readonly(),
+    )
     .readonly(),
   clockAheadMs: z
     .number()

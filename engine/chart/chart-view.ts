@@ -33,6 +33,10 @@ export interface ChartViewTransition {
   readonly to: readonly StatePath[];
   /** A message by its name, `after <delay>`, `<call> done`, `<call> failed`, `done` (of the states within), or `always`. */
   readonly event: string;
+  /** The delay, if it is taken after one. */
+  readonly after?: string;
+  /** Whether it is taken because a call has failed. Absent: no. */
+  readonly isFailure?: true;
   readonly guard: string | null;
   readonly actions: readonly string[];
   /** Whether an action tells others: it emits an event. Absent: none does. */
@@ -61,6 +65,7 @@ export interface RunningTimer {
   readonly state: StatePath;
   /** The event of its transition: `after <delay>`. */
   readonly event: string;
+  readonly after: string;
   /** ISO 8601. */
   readonly until: string;
 }
@@ -96,13 +101,12 @@ function timersOf(snapshot: AnyMachineSnapshot, armed: readonly Armed[]): Runnin
   return [...armed]
     .sort((one, other) => one.dueAt - other.dueAt)
     .flatMap(({ event: { type }, dueAt }) =>
-      activeNodes(snapshot)
-        .filter(({ after }) => after.some(({ eventType }) => eventType === type))
-        .map((node) => ({
-          state: pathOf(node),
-          event: eventMessage(node, type),
-          until: new Date(dueAt).toISOString(),
-        })),
+      activeNodes(snapshot).flatMap((node) => {
+        const after = delayOf(node, type);
+        if (after === undefined) return [];
+        const until = new Date(dueAt).toISOString();
+        return [{ state: pathOf(node), event: eventMessage(node, type), after, until }];
+      }),
     );
 }
 
@@ -138,10 +142,13 @@ export function titleOf({ meta }: Pick<AnyStateNode, 'meta'>): string | null {
 
 function transitionView(transition: AnyTransitionDefinition): ChartViewTransition {
   const { source, target = [], eventType, guard, actions, reenter } = transition;
+  const after = delayOf(source, eventType);
   return {
     from: pathOf(source),
     to: target.map(pathOf),
     event: eventMessage(source, eventType),
+    ...(after !== undefined && { after }),
+    ...(isFailure(source, eventType) && { isFailure: true }),
     guard: guard === undefined ? null : nameOf(guard),
     actions: actions.map(nameOf),
     ...(actions.some(isEmit) && { emits: true }),
@@ -156,15 +163,25 @@ export const pathOf = ({ path }: AnyStateNode): StatePath => path.join('.');
 
 /** xstate's own events, in the words of the chart. */
 function eventMessage(source: AnyStateNode, type: string): string {
-  const after = source.after.find(({ eventType }) => eventType === type);
-  if (after) return `after ${after.delay}`;
+  const after = delayOf(source, type);
+  if (after !== undefined) return `after ${after}`;
   if (type === '') return 'always';
   if (type.startsWith('xstate.done.state.')) return 'done';
-  const call = source.invoke.find(({ id }) => type.endsWith(`.actor.${id}`));
-  if (call && type.startsWith('xstate.done.')) return `${callOf(source, call)} done`;
-  if (call && type.startsWith('xstate.error.')) return `${callOf(source, call)} failed`;
-  return type;
+  const call = endedCall(source, type);
+  if (call && isFailure(source, type)) return `${callOf(source, call)} failed`;
+  return call && type.startsWith('xstate.done.') ? `${callOf(source, call)} done` : type;
 }
+
+const delayOf = ({ after }: AnyStateNode, type: string): string | undefined => {
+  const found = after.find(({ eventType }) => eventType === type);
+  return found && String(found.delay);
+};
+
+const endedCall = ({ invoke }: AnyStateNode, type: string) =>
+  invoke.find(({ id }) => type.endsWith(`.actor.${id}`));
+
+const isFailure = (source: AnyStateNode, type: string): boolean =>
+  type.startsWith('xstate.error.') && endedCall(source, type) !== undefined;
 
 /** By the id that its author gave; xstate's own ids begin with a number, and a flow file's with the path of the state. */
 function callOf(node: AnyStateNode, { id, src }: { readonly id: string; readonly src: unknown }): string {

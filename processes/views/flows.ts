@@ -110,8 +110,8 @@ const fileRow = ({ file, version = null }: FileGiven): FlowRow => ({
 
 function delaysIn(file: FlowFile): string[] {
   const { transitions } = chartView(idleMachineOf(file));
-  return transitions.flatMap(({ from, event }) =>
-    event.startsWith('after ') ? [`${from || 'the flow'}: ${event}`] : [],
+  return transitions.flatMap(({ from, event, after }) =>
+    after === undefined ? [] : [`${from || 'the flow'}: ${event}`],
   );
 }
 

@@ -59,6 +59,16 @@ test('the events that xstate makes have the words of the chart', () => {
   });
 });
 
+test('programs see a delay and the failure of a call without reading its words', () => {
+  const marked = chartView(order).transitions.flatMap(({ event, after, isFailure }) =>
+    after !== undefined || isFailure ? [{ event, after, isFailure }] : [],
+  );
+  expect(marked).toEqual([
+    { event: 'after 1000', after: '1000' },
+    { event: 'charge failed', isFailure: true },
+  ]);
+});
+
 test('a timer is told with the state that it runs in, the next one first; a timer of no active state is not', () => {
   const snapshot = createActor(order).start().getSnapshot();
   const [type = ''] = order.states.open?.states.unpaid?.after.map(({ eventType }) => eventType) ?? [];
@@ -67,7 +77,7 @@ test('a timer is told with the state that it runs in, the next one first; a time
     { event: { type }, dueAt: Date.UTC(2031, 4, 1) },
     { event: { type: 'REMIND' }, dueAt: Date.UTC(2031, 4, 1) },
   ];
-  const timer = { state: 'open.unpaid', event: 'after 1000' };
+  const timer = { state: 'open.unpaid', event: 'after 1000', after: '1000' };
   expect(positionOf(snapshot, armed).timers).toEqual([
     { ...timer, until: '2031-05-01T00:00:00.000Z' },
     { ...timer, until: '2031-05-02T00:00:00.000Z' },

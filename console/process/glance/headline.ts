@@ -182,9 +182,9 @@ function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): H
         ? []
         : [{ code: each.code, words: sentence(words), until: each.until, isOverdue: false }];
     });
-  const timed = timers.map(({ state, event, until }) => ({
+  const timed = timers.map(({ until, ...timer }) => ({
     code: 'Time' as const,
-    words: sentence(formatTimer(chart, state, event)),
+    words: sentence(formatTimer(chart, timer)),
     until,
     isOverdue: false,
   }));
@@ -208,10 +208,10 @@ const eitherOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** What a deadline of a flow file does, as far as its chart says it. */
-function formatTimer(chart: ChartView | null, state: string, event: string): string {
+function formatTimer(chart: ChartView | null, { state, event, after }: Omit<RunningTimer, 'until'>): string {
   const at = chart?.states.find(({ path }) => path === state);
   const place = state === '' ? '' : ` in “${at ? titleOf(at) : formatName(state)}”`;
-  const duration = formatDuration(event.replace(/^after /, ''));
+  const duration = formatDuration(after);
   const over = duration === null ? `Its time${place} is over` : capitalized(durationIsOver(duration, place));
   const taken = chart?.transitions.find((each) => each.from === state && each.event === event);
   const [to] = taken?.to ?? [];

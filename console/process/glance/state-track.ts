@@ -96,9 +96,9 @@ function waysAmong(children: readonly ChartViewState[], { transitions }: ChartVi
   const paths = children.map(({ path }) => path);
   const childAt = (path: StatePath) => paths.find((each) => path === each || path.startsWith(`${each}.`));
   const ways = new Map(paths.map((path) => [path, new Set<StatePath>()]));
-  for (const { from, to, event } of transitions) {
+  for (const { from, to, event, isFailure } of transitions) {
     const begin = childAt(from);
-    if (begin === undefined || event.endsWith(' failed') || event === 'cancelRequested') continue;
+    if (begin === undefined || isFailure || event === 'cancelRequested') continue;
     for (const target of to) {
       const end = childAt(target);
       if (end !== undefined && end !== begin) ways.get(begin)?.add(end);

@@ -86,6 +86,7 @@ context: { emitted: "no" }
   const timers = ['P3D', 'P9D'].map((after) => ({
     state: 'lent',
     event: `after ${after}`,
+    after,
     until: ofLeg.until,
   }));
   const progress = { ...newProgress(), shipments: undefined, questions: [], halted: null };

@@ -56,7 +56,7 @@ test('the states within the present one are a lane of their own, with the deadli
   const until = '2031-05-01T12:00:00.000Z';
   const parts = {
     active: ['', 'inRepair', 'inRepair.waitsForParts'],
-    timers: [{ state: 'inRepair.waitsForParts', event: 'after P3D', until }],
+    timers: [{ state: 'inRepair.waitsForParts', event: 'after P3D', after: 'P3D', until }],
   };
   expect(shown(parts)).toEqual([
     [null, 'past Looked at', 'present In repair', 'future Given back', 'future Over'],
