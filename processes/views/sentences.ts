@@ -165,15 +165,19 @@ const updates: Readonly<Record<string, FormatUpdate>> = {
     `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
 };
 
-/** Those that begin with who did it, and end with why. */
+/** Those that begin with who did it. */
 const updatesByWhom: Readonly<Record<string, FormatUpdate>> = {
   answer({ question }, who, { values }) {
     const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
     return `${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
   },
-  claim: ({ workflowId, question }, who) =>
-    workflowId ? `${who} gives the reports to ${workflowId}` : `${who} claims ${formatQuestion(question)}`,
+  claim: ({ question }, who) => `${who} claims ${formatQuestion(question)}`,
   release: ({ question }, who) => `${who} releases ${formatQuestion(question)}`,
+};
+
+/** Those that begin with who did it, and end with why. */
+const updatesWithReason: Readonly<Record<string, FormatUpdate>> = {
+  claim: ({ workflowId }, who) => `${who} gives the reports to ${workflowId}`,
   assign: ({ question, to, of }, who) =>
     `${who} assigns ${formatQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}`,
   resolve({ action, role, stateCode }, who) {
@@ -193,9 +197,12 @@ function updated(update: Update, name: string | null): Sentence {
   const who = name ?? `${fields.by ?? 'somebody'}`;
   const format = ownOf(updates, update.name);
   if (format) return said(format(fields, who, update));
-  const words = ownOf(updatesByWhom, update.name)?.(fields, who, update);
+  // A claim of a question, or of what was kept for a flow that did not run.
+  const isOfQuestion = update.name === 'claim' && !fields.workflowId;
+  const withReason = isOfQuestion ? undefined : ownOf(updatesWithReason, update.name);
+  const words = (withReason ?? ownOf(updatesByWhom, update.name))?.(fields, who, update);
   if (words === undefined) return said(formatName(update.name));
-  const reason = because(fields.why);
+  const reason = withReason ? because(fields.why) : '';
   return { ...said(`${words}${reason}`), saysWho: true, saysWhy: reason !== '' };
 }
 
