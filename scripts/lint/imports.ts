@@ -83,10 +83,10 @@ export const table: Readonly<Record<string, Row>> = {
   },
   'flows/language/': {
     may: 'type contract/, contract/flows/wait-codes.ts, engine/, shared/markdown/, xstate, @marcbachmann/cel-js',
-    not: `engine/temporal/, flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
+    not: `engine/temporal/, flows/language/lint/, flows/simulation/, flows/language/reading/`,
     because: 'what runs in Temporal’s sandbox needs no parser',
   },
-  'flows/language/simulation/': {
+  'flows/simulation/': {
     may: 'flows/language/, engine/, type contract/, xstate, yaml',
     not: 'engine/temporal/',
     because: 'it plays a file in virtual time',
@@ -98,7 +98,7 @@ export const table: Readonly<Record<string, Row>> = {
   'workflows/': {
     may: `engine/, flows/booking/, flows/built-in/, flows/language/, contract/machines/, shared/limits/backoff.ts, shared/markdown/, type
       shared/telemetry/temporal/trace-sinks.ts, type contract/, type activities/, xstate, @temporalio/workflow`,
-    not: `flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
+    not: `flows/language/lint/, flows/simulation/, flows/language/reading/`,
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
   },
   'shared/routing/': {
@@ -137,7 +137,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'callers need neither the worker nor the service',
   },
   'processes/': {
-    may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, shared/limits/,
+    may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, flows/simulation/, shared/limits/,
       shared/markdown/, type workflows/, type activities/flow-file-activities.ts, type activities/flow-activities.ts, type
       engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, activities/migrations/processes-to-migrate.ts, ${TEMPORAL}, node:, zod,
@@ -146,7 +146,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
   },
   'cli/': {
-    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, processes/, shared/codec/,
+    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, flows/simulation/, processes/, shared/codec/,
       shared/routing/, type workflows/, ${PROGRAM}, ${TEMPORAL}, commander`,
     because: 'it renders what processes/ does and finds, and alone has exit codes for it',
   },

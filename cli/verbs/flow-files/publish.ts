@@ -1,6 +1,6 @@
 // `publish` and `backtest`: a flow file at Temporal.
 import type { Command } from 'commander';
-import { backtestReport, formatReport } from '../../../flows/language/simulation/backtest.ts';
+import { backtestReport, formatReport } from '../../../flows/simulation/backtest.ts';
 import { publish } from '../../../processes/commands/publish.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { backtested, type WhichProcesses } from '../../../processes/views/backtest/backtest.ts';

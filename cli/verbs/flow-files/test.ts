@@ -14,7 +14,7 @@ import {
   storyFileProblems,
   type Versions,
   versionsIn,
-} from '../../../flows/language/simulation/story.ts';
+} from '../../../flows/simulation/story.ts';
 import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../../../shared/terminal/report.ts';

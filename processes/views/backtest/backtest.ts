@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { grpcCodes, grpcFailureOf } from '../../../client/grpc-failure.ts';
 import { shortened } from '../../../contract/wire/format-issue.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import { type Backtested, backtest } from '../../../flows/language/simulation/backtest.ts';
+import { type Backtested, backtest } from '../../../flows/simulation/backtest.ts';
 import { Refusal } from '../../outcome.ts';
 import { flowQuery } from '../flow-query.ts';
 import { everyFound } from '../found-flows.ts';

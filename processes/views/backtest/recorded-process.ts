@@ -18,7 +18,7 @@ import {
   type RecordedEnd,
   type RecordedProcess,
   type Stimulus,
-} from '../../../flows/language/simulation/recorded-process.ts';
+} from '../../../flows/simulation/recorded-process.ts';
 import { runsOf } from '../history.ts';
 import type { HistoryEvent } from '../timeline.ts';
 

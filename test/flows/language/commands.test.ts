@@ -7,7 +7,7 @@ import type {
   CommandName,
 } from '../../../contract/flows/actions.ts';
 import { nobody } from '../../../engine/inbox.ts';
-import { Player } from '../../../flows/language/simulation/player.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from './names.ts';
 
 const repair = fileOf(`

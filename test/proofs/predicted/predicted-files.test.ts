@@ -6,7 +6,7 @@ import type { Action, Actions, ActionValidation, Consequence } from '../../../co
 import { nobody } from '../../../engine/inbox.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
-import { Player } from '../../../flows/language/simulation/player.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { namesForTests } from '../../flows/language/names.ts';
 import { atSizes } from '../../support/suite.ts';
 import { type Fields, possible } from './offered-commands.ts';

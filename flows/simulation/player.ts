@@ -1,24 +1,24 @@
 // Plays a flow file without Temporal: one process in virtual time, on the engine that runs it in production. Whoever plays it
 // decides what its flows, operations, calls and people do.
-import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
-import { leavesOf, matchesAny } from '../../../engine/chart/messages.ts';
-import type { Refusal } from '../../../engine/commands.ts';
-import type { MigrationRequest } from '../../../engine/definition.ts';
-import { nobody } from '../../../engine/inbox.ts';
-import type { Obstacle } from '../../../engine/migration-plan.ts';
-import type { Process } from '../../../engine/process.ts';
-import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
-import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';
-import { durationMs, instantMs, instantText } from '../duration.ts';
-import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../flow-file.ts';
-import { type EmittedEvent, errorView, type Invocation } from '../machine/kit.ts';
-import type { Registration } from '../machine/listening.ts';
-import type { FlowFilePlan } from '../machine/migration.ts';
-import type { FlowFileProgress } from '../machine/progress.ts';
-import { Questions } from '../machine/questions.ts';
-import type { TaskAction, TaskChange } from '../machine/tasks.ts';
-import { eventsOfFlow, isAmong } from '../reading/walk.ts';
+import { SIGNAL_ARGUMENT } from '../../engine/actor-kinds.ts';
+import { leavesOf, matchesAny } from '../../engine/chart/messages.ts';
+import type { Refusal } from '../../engine/commands.ts';
+import type { MigrationRequest } from '../../engine/definition.ts';
+import { nobody } from '../../engine/inbox.ts';
+import type { Obstacle } from '../../engine/migration-plan.ts';
+import type { Process } from '../../engine/process.ts';
+import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
+import type { CorrelationKeys, CorrelationMessage } from '../language/correlation.ts';
+import { durationMs, instantMs, instantText } from '../language/duration.ts';
+import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
+import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../language/flow-file.ts';
+import { type EmittedEvent, errorView, type Invocation } from '../language/machine/kit.ts';
+import type { Registration } from '../language/machine/listening.ts';
+import type { FlowFilePlan } from '../language/machine/migration.ts';
+import type { FlowFileProgress } from '../language/machine/progress.ts';
+import { Questions } from '../language/machine/questions.ts';
+import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
+import { eventsOfFlow, isAmong } from '../language/reading/walk.ts';
 import { playedProcess, type Version } from './played-process.ts';
 
 /** A step that cannot be played. The message says why, and the process has not changed. */

@@ -2,11 +2,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import { backtest, backtestReport, formatReport } from '../../../../flows/language/simulation/backtest.ts';
-import type { RecordedProcess, Stimulus } from '../../../../flows/language/simulation/recorded-process.ts';
-import { report } from '../../../../shared/terminal/report.ts';
-import { nowhere } from '../../../support/nowhere.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { backtest, backtestReport, formatReport } from '../../../flows/simulation/backtest.ts';
+import type { RecordedProcess, Stimulus } from '../../../flows/simulation/recorded-process.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { nowhere } from '../../support/nowhere.ts';
 
 const BEGUN = Date.parse('2026-01-05T09:00:00Z');
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 // What another version of a definition would have decided on what really happened to a process.
-import type { FlowFile } from '../flow-file.ts';
+import type { FlowFile } from '../language/flow-file.ts';
 import { type Play, type PlayedEnd, type PlayedStep, played } from './play-history.ts';
 import type { RecordedProcess } from './recorded-process.ts';
 

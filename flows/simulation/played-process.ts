@@ -1,18 +1,18 @@
 // A process of a flow file in a world of virtual time, on the engine that runs it in production. Whoever plays it moves the time,
 // answers its calls and drains its inbox.
-import { type ActivityCall, activityLogic, childLogic } from '../../../engine/actor-kinds.ts';
-import type { Definition } from '../../../engine/definition.ts';
-import { Process } from '../../../engine/process.ts';
-import type { World } from '../../../engine/world.ts';
-import { instantText } from '../duration.ts';
-import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import type { Json } from '../flow-file.ts';
-import { kindOfActor } from '../machine/actor-kinds.ts';
-import { flowFileDefinition } from '../machine/definition.ts';
-import { Incoming } from '../machine/incoming.ts';
-import { Registration } from '../machine/listening.ts';
-import type { Questions } from '../machine/questions.ts';
-import type { Published } from '../registry.ts';
+import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor-kinds.ts';
+import type { Definition } from '../../engine/definition.ts';
+import { Process } from '../../engine/process.ts';
+import type { World } from '../../engine/world.ts';
+import { instantText } from '../language/duration.ts';
+import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
+import type { Json } from '../language/flow-file.ts';
+import { kindOfActor } from '../language/machine/actor-kinds.ts';
+import { flowFileDefinition } from '../language/machine/definition.ts';
+import { Incoming } from '../language/machine/incoming.ts';
+import { Registration } from '../language/machine/listening.ts';
+import type { Questions } from '../language/machine/questions.ts';
+import type { Published } from '../language/registry.ts';
 
 /** A call that the player answers: nothing of it runs. */
 const call = <Input>(activity: string): ActivityCall<Input> => ({
