@@ -9,7 +9,7 @@ import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
-import { builtInChart, viewOfChart } from '../../processes/views/built-in-charts.ts';
+import { builtInChart, builtInDeclaration } from '../../processes/views/built-in-charts.ts';
 import {
   builtInFlow,
   builtInFlows,
@@ -53,8 +53,8 @@ export function addFlows(program: Command, terminal: Terminal): void {
 async function oneFlow(terminal: Terminal, name: string) {
   const builtIn = builtInNamed(name);
   if (builtIn) {
-    const declared = builtInChart(builtIn);
-    return { data: builtInFlow(builtIn), inputs: [], declared, view: viewOfChart(declared) };
+    const [declared, view] = [builtInDeclaration(builtIn), builtInChart(builtIn)];
+    return { data: builtInFlow(builtIn), inputs: [], declared, view };
   }
   const given = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
   const { file: declared } = given;

@@ -77,9 +77,14 @@ export const table: Readonly<Record<string, Row>> = {
   'flows/': { may: '', not: 'flows/**/*', because: 'each of its rooms has a row of its own' },
   'flows/built-in/': { may: 'type contract/', because: 'it is plain data' },
   'flows/booking/': {
-    may: `contract/machines/, type contract/, type engine/, flows/built-in/declaration.ts, flows/language/duration.ts,
-      flows/language/waiting-for.ts, shared/limits/backoff.ts`,
+    may: `contract/machines/, type contract/, engine/, flows/built-in/, flows/language/, shared/limits/backoff.ts, shared/markdown/,
+      xstate`,
+    not: 'engine/temporal/, flows/language/lint/, flows/language/reading/',
     because: 'a booking is pure: time is an argument, and failures are judged by their codes',
+  },
+  'flows/shipped/': {
+    may: 'flows/built-in/, type flows/language/flow-file.ts',
+    because: 'it is plain data',
   },
   'flows/language/': {
     may: 'type contract/, contract/flows/wait-codes.ts, engine/, shared/markdown/, xstate, @marcbachmann/cel-js',
@@ -87,7 +92,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'what runs in Temporal’s sandbox needs no parser',
   },
   'flows/simulation/': {
-    may: 'flows/language/, engine/, type contract/, xstate, yaml',
+    may: 'flows/booking/, flows/language/, engine/, type contract/, xstate, yaml',
     not: 'engine/temporal/',
     because: 'it plays a file in virtual time',
   },
@@ -96,7 +101,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it is pure',
   }),
   'workflows/': {
-    may: `engine/, flows/booking/, flows/built-in/, flows/language/, contract/machines/, shared/limits/backoff.ts, shared/markdown/, type
+    may: `engine/, flows/booking/, flows/built-in/, flows/language/, flows/shipped/, contract/machines/, shared/limits/backoff.ts, shared/markdown/, type
       shared/telemetry/temporal/trace-sinks.ts, type contract/, type activities/, xstate, @temporalio/workflow`,
     not: `flows/language/lint/, flows/simulation/, flows/language/reading/`,
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
@@ -137,7 +142,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'callers need neither the worker nor the service',
   },
   'processes/': {
-    may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, flows/simulation/, shared/limits/,
+    may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/booking/process-of-bookings.ts, flows/language/, flows/simulation/, shared/limits/,
       shared/markdown/, type workflows/, type activities/flow-file-activities.ts, type activities/flow-activities.ts, type
       engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, activities/migrations/processes-to-migrate.ts, ${TEMPORAL}, node:, zod,

@@ -108,7 +108,7 @@ function wander(random: Random, one: Migrating, model: Model, steps: number): bo
       const own = Object.keys(one.timers);
       const timer = own[random(own.length)] as string;
       const dueAt = model.now + 1 + random(3_000);
-      process.extend({ timer, dueAt }, 'extend', nobody);
+      process.update('extendDeadline', { timer, dueAt }, 'extend', nobody);
       process.drain();
       model.timers.set(timer, dueAt);
       model.moved.add(timer);

@@ -118,7 +118,7 @@ function doing({ command, question }: Action, fields: Fields): PlayerMove[] {
   const does: Readonly<Record<string, (player: Player) => void>> = {
     answer: (player) => player.answer(String(question), fields.values as never, String(fields.by)),
     event: (player) => player.send(String(fields.type)),
-    extendDeadline: ({ process }) => process.extend(fields, 'test', nobody),
+    extendDeadline: ({ process }) => process.update('extendDeadline', fields, 'test', nobody),
     dropEvent: ({ process }) => process.decide('dropEvent', 'test', nobody),
     giveUp: ({ process }) => process.decide('giveUp', 'test', nobody),
     cancel: (player) => player.cancel(),
