@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { pathToFileURL } from 'node:url';
+import { writeError } from '../../shared/terminal/terminal.ts';
 import { circles } from './circles.ts';
 
 export interface Row {
@@ -306,6 +307,6 @@ export function problems(): string[] {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const found = problems();
-  for (const problem of found) process.stderr.write(`${problem}\n`);
+  for (const problem of found) writeError(`${problem}\n`);
   if (found.length > 0) process.exitCode = 1;
 }

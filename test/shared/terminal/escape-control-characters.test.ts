@@ -1,5 +1,6 @@
 // What a terminal gets of a text that somebody else has chosen: nothing that it obeys, that turns a line, or that nobody sees.
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
@@ -12,6 +13,8 @@ import {
   escapeControlCharacters,
   escapeControlCharactersOfLines,
 } from '../../../shared/terminal/escape-control-characters.ts';
+import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const OBEYED_IN_LINES = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
@@ -54,6 +57,30 @@ test('a program writes nothing else, be it words, JSON or a complaint', async ()
   expect(JSON.parse(stdout)).toBe(HOSTILE);
   expect(stdout.trimEnd()).not.toMatch(OBEYED);
   expect(stderr).toBe(`lockerflow: ${escapeControlCharactersOfLines(HOSTILE)}\n`);
+});
+
+test('a replay complains in words that a terminal may show', async () => {
+  const child = nodeProgramOfTest(['worker/replay.ts'], {
+    env: { ...process.env, WORKER_WORKFLOW_BUNDLE: HOSTILE },
+    input: '',
+  });
+  expect(await child.exitCode).toBe(1);
+  expect(child.err()).toContain('a\\u001b[31m');
+  expect(child.said()).not.toMatch(OBEYED_IN_LINES);
+});
+
+test('the size of a commit is told with its subject, whatever that is', async () => {
+  const cwd = await temporaryFolder();
+  const git = (...words: readonly string[]) => promisify(execFile)('git', words, { cwd });
+  await git('init', '--quiet');
+  await writeFile(join(cwd, 'a.ts'), 'export {};\n');
+  await git('add', '.');
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@b.example'];
+  await git(...author, '-c', 'commit.gpgSign=false', 'commit', '--quiet', '-m', HOSTILE);
+  const size = join(import.meta.dirname, '../../../scripts/size.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [size], { cwd });
+  expect(stdout).toContain('a\\u001b[31m');
+  expect(stdout).not.toMatch(OBEYED_IN_LINES);
 });
 
 test('npm start tells a warning about a process in one line, whatever its key', () => {
