@@ -1,7 +1,6 @@
 // A command for one flow by its key, or for all flows of a query. It counts those first and asks for confirmation.
-import type { Client } from '@temporalio/client';
 import type { Command as Verb } from 'commander';
-import type { Acting } from '../processes/at-temporal.ts';
+import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
 import { bulkRate, forMany } from '../processes/bulk.ts';
 import type { Command } from '../processes/commands/command.ts';
 import type { Outcome, Refusal } from '../processes/outcome.ts';
@@ -39,7 +38,7 @@ export const ONLY_SHOW = 'only show what would become of which flows';
 
 /** Open flows only: nothing can be done to one that has ended. */
 export async function chosenFlows(
-  client: Client,
+  { client, taskQueue }: Pick<AtTemporal, 'client' | 'taskQueue'>,
   key: string | undefined,
   options: ChoiceOptions,
 ): Promise<readonly string[]> {
@@ -49,7 +48,7 @@ export async function chosenFlows(
   if (options.closed) throw wrongUse('a flow that has ended cannot be changed; leave out --closed');
   if (!byQuery) throw wrongUse('no flow is named; expected a key, a query like --phase Overdue, or --all');
   const keys: string[] = [];
-  for await (const { workflowId } of everyFound(client, flowQuery({ ...options, open: true })))
+  for await (const { workflowId } of everyFound(client, flowQuery({ ...options, open: true }, taskQueue)))
     keys.push(workflowId);
   return keys;
 }

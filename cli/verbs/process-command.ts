@@ -50,7 +50,7 @@ export const addProcessCommand =
         return atTemporal(
           terminal,
           async (temporal) => {
-            const keys = await chosenFlows(temporal.client, key, options);
+            const keys = await chosenFlows(temporal, key, options);
             const acting = actingIn(terminal, temporal, options);
             const isOne = key !== undefined;
             if (isOne && !options.dryRun) {

@@ -59,11 +59,11 @@ async function* replayed(
   if (key !== undefined) yield await running(terminal, key);
   for (const file of options.file ?? []) yield await recorded(file);
   if (!isByQuery(options)) return;
-  const query = flowQuery(options);
   // Lists all flows first: a replay may take longer than a page token of the store is valid.
   const flows: Replayed[] = [];
-  await atTemporal(terminal, async ({ client }) => {
-    for await (const { workflowId, runId } of everyFound(client, query)) flows.push({ workflowId, runId });
+  await atTemporal(terminal, async ({ client, taskQueue }) => {
+    for await (const { workflowId, runId } of everyFound(client, flowQuery(options, taskQueue)))
+      flows.push({ workflowId, runId });
   });
   yield* flows;
 }

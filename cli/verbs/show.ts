@@ -126,8 +126,8 @@ export function addList(program: Command, terminal: Terminal): void {
     .option('--no-summaries', 'with --json: do not ask the open flows where they stand')
     .addHelpText('after', LIST_EXAMPLES)
     .action(async (options: ListOptions, command: Command) => {
-      const query = flowQuery(options);
       await atTemporal(terminal, async (temporal) => {
+        const query = flowQuery(options, temporal.taskQueue);
         const search = countedPage(temporal.client, query, { size: options.limit, from: options.page });
         // The table does not show where they stand.
         const asks = options.summaries && wantsJson(command);

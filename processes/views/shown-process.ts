@@ -177,11 +177,11 @@ export class ShownProcesses {
   }
 
   /** Other workflows of the namespace are nobody's business here. */
-  async #isOfFlow({ type, searchAttributes }: WorkflowExecutionDescription): Promise<boolean> {
+  async #isOfFlow({ type, taskQueue, searchAttributes }: WorkflowExecutionDescription): Promise<boolean> {
     if (isBuiltIn(type)) return true;
     if (internalWorkflows.includes(type)) return false;
-    // Where another SDK has started it, a process of a flow file has a phase once a worker has begun it.
-    if (searchAttributes.LockerPhase !== undefined) return true;
+    // As lists find them: where another SDK has started it, a process of a flow file has a phase once a worker has begun it.
+    if (searchAttributes.LockerPhase !== undefined || taskQueue === this.#parts.taskQueue) return true;
     return (await publishedFlow(this.#parts.client, type)) !== undefined;
   }
 }

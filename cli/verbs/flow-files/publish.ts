@@ -48,7 +48,7 @@ export function addBacktest(program: Command, terminal: Terminal): void {
     .addHelpText('after', BACKTEST_EXAMPLES)
     .action(async (path: string, which: WhichProcesses, command: Command) => {
       const file = await soundFile(path);
-      const all = await atTemporal(terminal, ({ client }) => backtested(client, file, which));
+      const all = await atTemporal(terminal, (temporal) => backtested(temporal, file, which));
       if (all.length === 0)
         throw new CommandFailed(
           'failed',
