@@ -10,8 +10,10 @@ import { Refusal } from './outcome.ts';
 /** A plan names parts of one flow file. It is read on the thread that answers. */
 const MAX_BYTES = 32 * 1024;
 
-const names = z.record(z.string(), z.string()).optional();
-const list = z.array(z.string()).optional();
+/** Characters of a path; a reason quotes it. */
+const name = z.string().max(2_000);
+const names = z.record(name, name).optional();
+const list = z.array(name).optional();
 const expressions = z.record(z.string(), z.unknown()).optional();
 
 /** A misspelt part would be a plan that says nothing. */
