@@ -5,7 +5,6 @@ import { formatAttribution } from '../contract/flows/attribution.ts';
 import type { Progress } from '../contract/flows/flow-answers.ts';
 import { formatDropped } from '../flows/language/machine/incoming.ts';
 import { type AnyProgress, formatStatePaths, span } from '../processes/views/progress.ts';
-import { escapeControlCharacters } from '../shared/terminal/escape-control-characters.ts';
 import { table } from '../shared/terminal/table.ts';
 
 /** The last reports that are shown; all are in the JSON. */
@@ -31,22 +30,14 @@ function formatFlowFileProcess({
   output,
 }: FlowFileProgress): string[] {
   const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
-  const named = titles.length > 0 ? ` (${escapeControlCharacters(titles.join(', '))})` : '';
-  lines.push(
-    `  in: ${escapeControlCharacters(formatStatePaths(state))}${named}`,
-    ...waitingForLines(waitingFor),
-  );
-  if (halted)
-    lines.push(
-      '',
-      `  stands still: ${escapeControlCharacters(halted.code)} at the event ${escapeControlCharacters(halted.event)}`,
-    );
-  if (undoable.length > 0) lines.push(`  can be undone: ${escapeControlCharacters(undoable.join(', '))}`);
-  for (const [key, value] of Object.entries(keys))
-    lines.push(`  found by: ${escapeControlCharacters(`${key}=${value}`)}`);
-  for (const { type, until } of kept) lines.push(`  keeps: ${escapeControlCharacters(type)} until ${until}`);
+  const named = titles.length > 0 ? ` (${titles.join(', ')})` : '';
+  lines.push(`  in: ${formatStatePaths(state)}${named}`, ...waitingForLines(waitingFor));
+  if (halted) lines.push('', `  stands still: ${halted.code} at the event ${halted.event}`);
+  if (undoable.length > 0) lines.push(`  can be undone: ${undoable.join(', ')}`);
+  for (const [key, value] of Object.entries(keys)) lines.push(`  found by: ${key}=${value}`);
+  for (const { type, until } of kept) lines.push(`  keeps: ${type} until ${until}`);
   if (dropped > 0) lines.push(`  ${formatDropped(dropped)}`);
-  if (output !== undefined) lines.push(`  result: ${escapeControlCharacters(JSON.stringify(output))}`);
+  if (output !== undefined) lines.push(`  result: ${JSON.stringify(output)}`);
   return lines;
 }
 
@@ -55,7 +46,7 @@ function waitingForLines(waitingFor: Progress['waitingFor']): string[] {
   const all = waitingFor.map(({ words }) => words);
   return [...new Set(all)].map((words) => {
     const times = all.filter((each) => each === words).length;
-    return `  waiting for: ${escapeControlCharacters(words)}${times > 1 ? ` (${times} of them)` : ''}`;
+    return `  waiting for: ${words}${times > 1 ? ` (${times} of them)` : ''}`;
   });
 }
 
@@ -67,10 +58,7 @@ function formatFlow(progress: Progress, now: Date): string[] {
   lines.push(...section(deadlines(progress, now)));
   if (reportHistory.length > 0) lines.push('', ...reports(progress));
   for (const { action, why, at, ...who } of resolutions)
-    lines.push(
-      '',
-      `resolved: ${action} by ${escapeControlCharacters(formatAttribution(who))}, ${at}: ${escapeControlCharacters(why)}`,
-    );
+    lines.push('', `resolved: ${action} by ${formatAttribution(who)}, ${at}: ${why}`);
   return lines;
 }
 
@@ -114,12 +102,10 @@ function shipments({ shipments: legs, unassigned }: Progress): string[] {
 
 /** Somebody must fetch each. */
 function itemsLeft({ itemsLeft: items }: Progress): string[] {
-  return items
-    .map(
-      ({ role, pupUid, lockerName, shipmentUid }) =>
-        `left in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}: the item of ${role ?? shipmentUid}; somebody must fetch it`,
-    )
-    .map(escapeControlCharacters);
+  return items.map(
+    ({ role, pupUid, lockerName, shipmentUid }) =>
+      `left in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}: the item of ${role ?? shipmentUid}; somebody must fetch it`,
+  );
 }
 
 function deadlines({ deadlines: open }: Progress, now: Date): string[] {

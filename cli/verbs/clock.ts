@@ -28,7 +28,7 @@ export function addClock(program: Command, terminal: Terminal): void {
     .action((_: object, command: Command) =>
       withClocks(terminal, async (clocks) => {
         const shown = await clocks.show();
-        report(terminal, command, { text: clockLines(shown).join('\n'), data: shown });
+        report(terminal, command, { text: clockLines(shown), data: shown });
       }),
     );
   clock
@@ -71,7 +71,7 @@ async function advance(
   };
   try {
     const shown = await clocks.advance(milliseconds, { onStop, signal: terminal.interrupted });
-    report(terminal, command, { text: clockLines(shown).join('\n'), data: { ...shown, stops } });
+    report(terminal, command, { text: clockLines(shown), data: { ...shown, stops } });
   } catch (cause) {
     if (cause instanceof ClockNotAtRest) throw new CommandFailed('failed', cause.message, { cause });
     throw cause;
@@ -98,10 +98,6 @@ function clockLines({ now, aheadMs, due, flows, outOfReach }: ClockShown): strin
         )),
     ...(outOfReach.length === 0
       ? []
-      : [
-          escapeControlCharacters(
-            `not moved, because they are in another namespace of Temporal: ${outOfReach.join(', ')}`,
-          ),
-        ]),
+      : [`not moved, because they are in another namespace of Temporal: ${outOfReach.join(', ')}`]),
   ];
 }

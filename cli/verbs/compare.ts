@@ -4,7 +4,6 @@ import { durationMs } from '../../flows/language/duration.ts';
 import { type Comparison, compare, type Disagreement } from '../../processes/comparison.ts';
 import { instantOption } from '../../processes/views/flow-query.ts';
 import { statusNamed } from '../../processes/views/process-fields.ts';
-import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
@@ -119,17 +118,16 @@ const mending: Readonly<Record<Disagreement['kind'], (found: Disagreement) => re
   ],
 };
 
-function formatComparison({ disagreements, ...rest }: ShownComparison): string {
+function formatComparison({ disagreements, ...rest }: ShownComparison): string[] {
   const { flows, shipments, endedSince, comparedAt, isComplete } = rest;
   const count = disagreements.length === 0 ? 'no' : String(disagreements.length);
-  const lines = [
+  return [
     ...disagreements.flatMap((found) => [...disagreementLines(found), '']),
     `${count} ${disagreements.length === 1 ? 'disagreement' : 'disagreements'} at ${comparedAt}: ${flows} flows, open or ended since ${endedSince}; ${shipments} active shipments`,
     ...(isComplete
       ? []
       : ['the service has more active shipments than one comparison reads: the others were not compared']),
   ];
-  return lines.map(escapeControlCharacters).join('\n');
 }
 
 function disagreementLines(found: ShownComparison['disagreements'][number]): string[] {

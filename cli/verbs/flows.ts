@@ -46,7 +46,7 @@ export function addFlows(program: Command, terminal: Terminal): void {
       }
       const { data, inputs, declared, view } = await oneFlow(terminal, name);
       if (chart) return terminal.write(await chartForms[chart](declared, view));
-      report(terminal, command, { text: [formatFlows([data]), ...inputs].join('\n'), data });
+      report(terminal, command, { text: [...formatFlows([data]), ...inputs], data });
     });
 }
 
@@ -138,7 +138,7 @@ Examples:
   lockerflow flows IssueFromStock --chart json
   lockerflow flows device-loan.flow.yaml --chart svg > device-loan.svg`;
 
-function formatFlows(rows: readonly FlowRow[]): string {
+function formatFlows(rows: readonly FlowRow[]): string[] {
   return table(
     ['flow', 'for', 'deadlines'],
     rows.map(({ flow, version, meaning, deadlines }) => [
@@ -146,5 +146,5 @@ function formatFlows(rows: readonly FlowRow[]): string {
       meaning,
       deadlines.join(', '),
     ]),
-  ).join('\n');
+  );
 }

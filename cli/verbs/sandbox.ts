@@ -6,7 +6,6 @@ import type { LegResult, Progress } from '../../contract/flows/flow-answers.ts';
 import { type AtTemporal, answered } from '../../processes/at-temporal.ts';
 import { bookingFlows } from '../../processes/views/progress.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
-import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -160,20 +159,18 @@ async function untilReported(
   return null;
 }
 
-function formatStep({ role, step, lockerName, pupUid }: Due, after: Progress | null): string {
+function formatStep({ role, step, lockerName, pupUid }: Due, after: Progress | null): string[] {
   const where = lockerName && pupUid ? ` at locker ${lockerName} of ${pupUid}` : '';
   const first = `${role}: ${step === 'dropOff' ? 'dropped off' : 'picked up'}${where}`;
   if (!after)
     return [
-      escapeControlCharacters(first),
+      first,
       `the flow has not heard of it within ${REPORTED_WITHIN_MS / 1_000} s: check that the receiver runs, and set its address: lockerflow callback-address`,
-    ].join('\n');
+    ];
   const states = Object.entries(after.shipments).map(
     ([name, leg]) => `${name} ${leg.stateCode ?? 'Unknown'}`,
   );
   const next =
     after.activity === 'Ended' ? 'ended' : after.waitingFor[0] && `waiting for ${after.waitingFor[0].words}`;
-  return [first, [states.join(', '), next].filter(Boolean).join('; ')]
-    .map(escapeControlCharacters)
-    .join('\n');
+  return [first, [states.join(', '), next].filter(Boolean).join('; ')];
 }

@@ -57,7 +57,7 @@ function cutShortLines({ status, progress }: ShownProcess): string[] {
     ({ shipmentUid, stateCode, pupUid, lockerName }) =>
       `  still booked as far as it knew: ${shipmentUid}, ${stateCode ?? 'Unknown'}, locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
   );
-  return [`${status}: it has stopped, and has undone nothing.`, ...left.map(escapeControlCharacters)];
+  return [`${status}: it has stopped, and has undone nothing.`, ...left];
 }
 
 /** How a process of a flow file has ended, unless it is done: where it was then does not say so. */
@@ -65,7 +65,7 @@ function failureMessage({ status, failure }: ShownProcess): string[] {
   if (status === 'Cancelled') return ['  cancelled'];
   if (failure === null || status !== 'Failed') return [];
   const { code, message } = failure;
-  return [`  failed: ${escapeControlCharacters(message === code ? code : `${code}: ${message}`)}`];
+  return [`  failed: ${message === code ? code : `${code}: ${message}`}`];
 }
 
 /** The repair of a process that stands still, as commands to copy. */
@@ -76,7 +76,7 @@ function repairLines(key: string, said: AnyProgress | null): string[] {
     '  to repair it, correct the file, then:',
     '    npx lockerflow publish <file>',
     `    npx lockerflow migrate --key ${shellWord(escapeControlCharacters(key))} ${how}`,
-    `  or all of ${escapeControlCharacters(said.flow)} that stand still: npx lockerflow migrate ${escapeControlCharacters(said.flow)} --halted ${how}`,
+    `  or all of ${said.flow} that stand still: npx lockerflow migrate ${said.flow} --halted ${how}`,
   ];
 }
 
@@ -86,13 +86,13 @@ const answeredProgress = (progress: unknown): AnyProgress | null =>
     ? (progress as AnyProgress)
     : null;
 
-function formatShown(shown: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string {
+function formatShown(shown: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string[] {
   const { key, progress, unanswered, trying } = shown;
   const said = answeredProgress(progress);
   return [
-    escapeControlCharacters(key),
+    key,
     ...(isCutShort(shown) ? cutShortLines(shown) : []),
-    ...trying.map((each) => `trying: ${escapeControlCharacters(formatAttempt(each))}`),
+    ...trying.map((each) => `trying: ${formatAttempt(each)}`),
     ...(said
       ? formatProgress(said, now)
       : [`its progress is not known: ${unanswered ?? 'it has no shipments'}`]),
@@ -102,7 +102,7 @@ function formatShown(shown: ShownProcess, { happened, cost, runs }: ProcessHisto
     ...table(['happened (UTC)', ''], happened.flatMap(rowsOf)),
     '',
     `${cost.events} events, ${cost.actions} actions${runs > 1 ? `, ${runs} runs` : ''}`,
-  ].join('\n');
+  ];
 }
 
 /** What the process did then stands below. */
@@ -145,8 +145,8 @@ Examples:
   lockerflow list --case C-1042 --json
   lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
 
-function formatRows({ items, count, next }: ProcessPage): string {
-  if (items.length === 0) return 'no flows found';
+function formatRows({ items, count, next }: ProcessPage): string[] {
+  if (items.length === 0) return ['no flows found'];
   const rows = items.map((row) => [
     row.key,
     row.flow,
@@ -157,7 +157,7 @@ function formatRows({ items, count, next }: ProcessPage): string {
   ]);
   const lines = table(['key', 'flow', 'state', 'case', 'pick up point', 'started (UTC)'], rows);
   const total = `${items.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
-  return [...lines, '', total].join('\n');
+  return [...lines, '', total];
 }
 
 export function addWatch(program: Command, terminal: Terminal): void {

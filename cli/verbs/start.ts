@@ -62,7 +62,7 @@ async function run(terminal: Terminal, name: string, options: Options, command: 
     const acting = actingIn(terminal, temporal, options);
     if (dryRun) {
       orThrow(await start.preview(acting, key, { flow, input }));
-      return report(terminal, command, { text: JSON.stringify(input, null, 2), data: input });
+      return report(terminal, command, { text: JSON.stringify(input, null, 2).split('\n'), data: input });
     }
     orThrow(await start.do(acting, key, { flow, input }));
     if (!wait) {

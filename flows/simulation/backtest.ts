@@ -200,7 +200,7 @@ const keysOf = ({ keys }: Group<unknown>): string =>
   );
 
 /** For a terminal. */
-export function formatReport(report: BacktestReport): string {
+export function formatReport(report: BacktestReport): string[] {
   const { flow, processes, results, divergences, undecided } = report;
   const list = <What>(title: string, groups: readonly Group<What>[], wordsOf: (what: What) => string) =>
     groups.length === 0
@@ -218,5 +218,5 @@ export function formatReport(report: BacktestReport): string {
     ),
     ...list('Decides otherwise', divergences, formatDivergence),
     ...list('Cannot tell', undecided, (why) => why),
-  ].join('\n');
+  ];
 }

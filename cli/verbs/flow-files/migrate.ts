@@ -95,14 +95,11 @@ async function one(terminal: Terminal, command: Command, key: string, options: O
     const done = options.apply ? 'is' : 'would be';
     const how = outcome === 'already' ? ' already' : '';
     const lines = [
-      `${escapeControlCharacters(key)} ${isCarried ? `${done} on ${target.flow}@${target.to}${how}` : `is not carried: ${outcome}`}`,
-      ...reasons.map(
-        ({ reason, remedy }) =>
-          `  ${escapeControlCharacters(reason)}\n    ${escapeControlCharacters(remedy)}`,
-      ),
-      ...notes.map((note) => `  ${escapeControlCharacters(note)}`),
+      `${key} ${isCarried ? `${done} on ${target.flow}@${target.to}${how}` : `is not carried: ${outcome}`}`,
+      ...reasons.flatMap(({ reason, remedy }) => [`  ${reason}`, `    ${remedy}`]),
+      ...notes.map((note) => `  ${note}`),
     ];
-    report(terminal, command, { text: lines.join('\n'), data: { key, outcome, reasons, notes } });
+    report(terminal, command, { text: lines, data: { key, outcome, reasons, notes } });
     if (!isCarried) throw new CommandFailed('failed', `${key} is not migrated`);
   });
 }
@@ -117,7 +114,9 @@ async function many(
   await atTemporal(terminal, async ({ client, taskQueue }) => {
     const target = await targetOf(client, { flow }, options.to ?? 'newest');
     const toItsEnd = async (): Promise<MigrationStatus> => {
-      const status = await followed(client, target, (each) => terminal.complain(formatStatus(target, each)));
+      const status = await followed(client, target, (each) =>
+        terminal.complain(formatStatus(target, each).map(escapeControlCharacters).join('\n')),
+      );
       report(terminal, command, { text: formatStatus(target, status), data: status });
       const isClean = status.phase === 'done' && status.groups.every(({ outcome }) => outcome === 'ended');
       if (!isClean) throw new CommandFailed('failed', 'not all processes are migrated');
@@ -207,29 +206,29 @@ async function writtenPlan(
   return path;
 }
 
-function formatDryRun({ flow, to }: MigrationInput, found: DryRun, path: string | null): string {
+function formatDryRun({ flow, to }: MigrationInput, found: DryRun, path: string | null): string[] {
   const { carried, groups } = found;
   return [
-    `${carried} ${carried === 1 ? 'process' : 'processes'} of ${escapeControlCharacters(flow)} would be carried to version ${to}${carriedHow(found)}`,
+    `${carried} ${carried === 1 ? 'process' : 'processes'} of ${flow} would be carried to version ${to}${carriedHow(found)}`,
     ...formatGroups(groups),
     ...formatNotes(found),
     ...(path === null ? [] : [`the plan with its gaps is in ${path}`]),
-  ].join('\n');
+  ];
 }
 
 /** What is otherwise than one may expect: an event that no longer leaves a state, for one. */
 const formatNotes = ({ notes }: DryRun): string[] =>
-  Object.entries(notes).map(([note, count]) => `${count} x ${escapeControlCharacters(note)}`);
+  Object.entries(notes).map(([note, count]) => `${count} x ${note}`);
 
 /** What else there is to say of those that are carried. */
 const carriedHow = ({ overdue }: DryRun): string =>
   overdue > 0 ? `, ${overdue} with a timer that is due at once` : '';
 
 const formatGroups = (groups: MigrationStatus['groups']): string[] =>
-  groups.map(
-    ({ count, outcome, reason, remedy, example }) =>
-      `${count} ${outcomeTexts[outcome]}: ${escapeControlCharacters(reason || outcome)} (such as ${escapeControlCharacters(example)})${remedy ? `\n  ${escapeControlCharacters(remedy)}` : ''}`,
-  );
+  groups.flatMap(({ count, outcome, reason, remedy, example }) => [
+    `${count} ${outcomeTexts[outcome]}: ${reason || outcome} (such as ${example})`,
+    ...(remedy ? [`  ${remedy}`] : []),
+  ]);
 
 const outcomeTexts = {
   migrated: 'carried',
@@ -243,12 +242,14 @@ const outcomeTexts = {
 
 function formatStopped({ phase, stopped }: MigrationStatus): string {
   const goesOn = '--resume lets it go on';
-  if (stopped) return ` (${escapeControlCharacters(stopped)}; ${goesOn})`;
+  if (stopped) return ` (${stopped}; ${goesOn})`;
   return phase === 'paused' ? ` (${goesOn})` : '';
 }
 
-const formatStatus = ({ flow, to }: Pick<MigrationInput, 'flow' | 'to'>, status: MigrationStatus): string =>
-  [
-    `${escapeControlCharacters(flow)} to version ${to}: ${status.phase}${formatStopped(status)}, ${status.migrated} migrated`,
-    ...formatGroups(status.groups),
-  ].join('\n');
+const formatStatus = (
+  { flow, to }: Pick<MigrationInput, 'flow' | 'to'>,
+  status: MigrationStatus,
+): string[] => [
+  `${flow} to version ${to}: ${status.phase}${formatStopped(status)}, ${status.migrated} migrated`,
+  ...formatGroups(status.groups),
+];

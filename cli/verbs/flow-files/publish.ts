@@ -24,7 +24,7 @@ export function addPublish(program: Command, terminal: Terminal): void {
       const files = await Promise.all(paths.map(async (path) => ({ path, text: await flowFileText(path) })));
       await atTemporal(terminal, async (temporal) => {
         const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
-        report(terminal, command, { text: publish.formatResult(done), data: done });
+        report(terminal, command, { text: publish.formatResult(done).split('\n'), data: done });
       });
     });
 }

@@ -140,8 +140,10 @@ function addCreation(client: Command, administer: Administer): void {
     );
 }
 
-const formatSecret = (clientId: string, clientSecret: string) =>
-  `client ${clientId} has a new secret, which is shown this once:\n${clientSecret}`;
+const formatSecret = (clientId: string, clientSecret: string) => [
+  `client ${clientId} has a new secret, which is shown this once:`,
+  clientSecret,
+];
 
 const formatUnchanged = (what: string, clientId: string) =>
   `${what} ${clientId} was there already, unchanged; a new secret is made with: client rotate`;
@@ -175,7 +177,7 @@ export function addWallCommands(parent: Command, administer: Administer): void {
           return { text: formatUnchanged('wall', clientId), data: { clientId, pupUid, created: false } };
         await ensureWall(transaction, wallPickUpPointId);
         return {
-          text: `wall ${clientId} of ${pupUid} has a secret, which is shown this once:\n${clientSecret}`,
+          text: [`wall ${clientId} of ${pupUid} has a secret, which is shown this once:`, clientSecret],
           data: { clientId, pupUid, created: true, clientSecret },
           changed: [clientId, pupUid],
         };

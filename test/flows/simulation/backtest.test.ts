@@ -75,7 +75,7 @@ test('the report of a backtest says how many decide otherwise, and where', () =>
   });
   const made = backtestReport('Parcel', [otherwise]);
   expect(made).toMatchObject({ results: { same: 0, decidesOtherwise: 1 } });
-  expect(formatReport(made)).toContain('1 x in due: before, came -> kept; now, came -> aside');
+  expect(formatReport(made)).toContainEqual('  1 x in due: before, came -> kept; now, came -> aside');
 });
 
 test('a file that goes around by a timer, and does nothing that is seen, is given up', () => {

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
+import { Command } from 'commander';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { say } from '../../../scripts/components/component.ts';
@@ -13,6 +14,8 @@ import {
   escapeControlCharacters,
   escapeControlCharactersOfLines,
 } from '../../../shared/terminal/escape-control-characters.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
 import { temporaryFolder } from '../../support/set-up-process.ts';
 
@@ -107,4 +110,16 @@ test('a line of a log is JSON that a terminal may show', () => {
   createLog('info', destination).info({ shipmentUid: HOSTILE }, 'booked');
   expect(written.trimEnd()).not.toMatch(OBEYED);
   expect(JSON.parse(written)).toMatchObject({ shipmentUid: HOSTILE });
+});
+
+test('what others have written breaks no line of a report into two', () => {
+  let written = '';
+  const write = (text: string) => {
+    written += text;
+  };
+  report({ write } as Terminal, new Command(), { text: [HOSTILE, 'the end'], data: {} });
+  expect(written).toBe(`${ESCAPED}\nthe end\n`);
+  written = '';
+  report({ write } as Terminal, new Command(), { text: HOSTILE, data: {} });
+  expect(written).toBe(`${ESCAPED}\n`);
 });
