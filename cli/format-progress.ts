@@ -44,9 +44,9 @@ function formatFlowFileProcess({
 /** What it waits for several times, such as the flows of an `each`, stands in one line. */
 function waitingForLines(waitingFor: Progress['waitingFor']): string[] {
   const all = waitingFor.map(({ words }) => words);
-  return [...new Set(all)].map((words) => {
-    const times = all.filter((each) => each === words).length;
-    return `  waiting for: ${words}${times > 1 ? ` (${times} of them)` : ''}`;
+  return [...new Set(all)].map((text) => {
+    const times = all.filter((each) => each === text).length;
+    return `  waiting for: ${text}${times > 1 ? ` (${times} of them)` : ''}`;
   });
 }
 

@@ -77,9 +77,9 @@ function sendByKeys(terminal: Terminal, command: Command, input: CorrelatedInput
   });
 }
 
-const keysIn = (given: readonly string[]): Record<string, string> =>
+const keysIn = (pairs: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    given.map((each) => pairIn(each, 'a name and a value, such as device=laptop-7', '--where')),
+    pairs.map((each) => pairIn(each, 'a name and a value, such as device=laptop-7', '--where')),
   );
 
 const EVENT_EXAMPLES = `
@@ -123,10 +123,10 @@ export function addAnswer(program: Command, terminal: Terminal): void {
           values: Object.fromEntries(fields.map((each) => pairIn(each, 'field=value, like state=broken'))),
           ...(question && { question }),
         };
-        const given = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
+        const result = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
         report(terminal, command, {
-          text: `${key}: ${answer.formatResult(given)}`,
-          data: { workflowId: key, ...given, by: who.by },
+          text: `${key}: ${answer.formatResult(result)}`,
+          data: { workflowId: key, ...result, by: who.by },
         });
       }),
     );

@@ -56,10 +56,10 @@ async function oneFlow(terminal: Terminal, name: string) {
     const [declared, view] = [builtInDeclaration(builtIn), builtInChart(builtIn)];
     return { data: builtInFlow(builtIn), inputs: [], declared, view };
   }
-  const given = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
-  const { file: declared } = given;
+  const source = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
+  const { file: declared } = source;
   const view = chartView(idleMachineOf(declared));
-  return { data: flowOfFile(given), inputs: inputLines(declared), declared, view };
+  return { data: flowOfFile(source), inputs: inputLines(declared), declared, view };
 }
 
 const ONE_OF_THEM = `expected one of ${flowTypes.join(', ')}`;

@@ -58,15 +58,18 @@ async function printQuestions(
   command: Command,
   wanted: QuestionsWanted,
 ): Promise<void> {
-  const asked = await openQuestions(temporal, wanted);
+  const questions = await openQuestions(temporal, wanted);
   const isWhole = wanted.name === undefined && wanted.holder === undefined;
   const others = isWhole ? await waitsForDecisions(temporal) : 0;
-  const lines = [...formatQuestions(asked.items), ...(others > 0 ? ['', formatDecisionCount(others)] : [])];
-  report(terminal, command, { text: lines, data: asked });
-  if (asked.unasked > 0)
+  const lines = [
+    ...formatQuestions(questions.items),
+    ...(others > 0 ? ['', formatDecisionCount(others)] : []),
+  ];
+  report(terminal, command, { text: lines, data: questions });
+  if (questions.unasked > 0)
     throw new CommandFailed(
       'failed',
-      `${asked.unasked} flows did not answer; check that a worker runs, then try again`,
+      `${questions.unasked} flows did not answer; check that a worker runs, then try again`,
     );
 }
 
@@ -97,8 +100,8 @@ function formatQuestions(items: readonly Question[]): string[] {
 /** Most questions are held by nobody and have no priority of their own. */
 function withoutEmpty(head: readonly string[], rows: readonly (readonly string[])[]): [string[], string[][]] {
   const used = head.map((name, index) => !optional.has(name) || rows.some((row) => row[index] !== ''));
-  const kept = (cells: readonly string[]) => cells.filter((_, index) => used[index]);
-  return [kept(head), rows.map(kept)];
+  const visible = (cells: readonly string[]) => cells.filter((_, index) => used[index]);
+  return [visible(head), rows.map(visible)];
 }
 
 const optional: ReadonlySet<string> = new Set(['held by', 'priority', 'due (UTC)']);

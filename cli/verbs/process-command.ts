@@ -114,8 +114,8 @@ function inputOf(name: DescribedName, fields: readonly OptionField[], options: O
   const read = commands[name].read(values);
   if (read.done) return read.value;
   const wrong = Object.entries(read.refusal.fields ?? {});
-  const words = wrong.map(([field, problem]) => `${dashed(optionNameOf(fields, field))} ${problem}`);
-  throw wrongUse([...new Set(words)].join('; '));
+  const problems = wrong.map(([field, problem]) => `${dashed(optionNameOf(fields, field))} ${problem}`);
+  throw wrongUse([...new Set(problems)].join('; '));
 }
 
 const optionNameOf = (all: readonly OptionField[], field: string): string =>
@@ -149,14 +149,14 @@ const allOf = (parts: readonly (readonly string[])[]): string[] =>
 function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany: boolean): string {
   const { example, isOfInbox, why: needed } = commands[name];
   const { why, ...values } = example;
-  const given = all
+  const flags = all
     .filter(({ fields }) => fields.every((each) => values[each] !== undefined))
     .map(
       ({ name: option, fields }) =>
         `${dashed(option)} ${fields.map((each) => typed(values[each])).join('.')}`,
     );
   const verb = `lockerflow ${verbOf(name)}`;
-  const words = given.map((each) => ` ${each}`).join('');
+  const words = flags.map((each) => ` ${each}`).join('');
   const reason = typeof why === 'string' ? ` --why "${why}"` : '';
   const person = ` --by anna${reason}`;
   const needsPerson = needed === 'needed' || isOfInbox === true;

@@ -31,12 +31,12 @@ export function addShow(program: Command, terminal: Terminal): void {
     .addHelpText('after', SHOW_EXAMPLES)
     .action((key: string, { history }: { history?: true }, command: Command) =>
       atTemporal(terminal, async (temporal) => {
-        const shown = await new ShownProcesses(temporal).read(key);
-        if (wantsJson(command) && !history) return report(terminal, command, { text: '', data: shown });
-        const happened = await historyOfProcess(temporal, shown);
+        const snapshot = await new ShownProcesses(temporal).read(key);
+        if (wantsJson(command) && !history) return report(terminal, command, { text: '', data: snapshot });
+        const happened = await historyOfProcess(temporal, snapshot);
         // What has not answered does not answer for its clock either.
-        const now = shown.progress === null ? new Date() : await nowOf(temporal, key);
-        report(terminal, command, { text: formatShown(shown, happened, now), data: happened });
+        const now = snapshot.progress === null ? new Date() : await nowOf(temporal, key);
+        report(terminal, command, { text: formatShown(snapshot, happened, now), data: happened });
       }),
     );
 }
@@ -49,8 +49,8 @@ Examples:
 
 /** What a flow leaves that was ended from outside: nothing was undone. */
 function cutShortLines({ status, progress }: ShownProcess): string[] {
-  const said = answeredProgress(progress);
-  const shipments = said && 'shipments' in said ? said : null;
+  const answer = answeredProgress(progress);
+  const shipments = answer && 'shipments' in answer ? answer : null;
   const legs = Object.values(shipments?.shipments ?? {});
   const open = [...legs, ...(shipments?.unassigned ?? [])].filter(({ stateCode }) => !hasEnded(stateCode));
   const left = open.map(
@@ -69,14 +69,14 @@ function failureMessage({ status, failure }: ShownProcess): string[] {
 }
 
 /** The repair of a process that stands still, as commands to copy. */
-function repairLines(key: string, said: AnyProgress | null): string[] {
-  if (!said || !('state' in said) || !said.halted) return [];
+function repairLines(key: string, answer: AnyProgress | null): string[] {
+  if (!answer || !('state' in answer) || !answer.halted) return [];
   const how = '--apply --by <name> --why <reason>';
   return [
     '  to repair it, correct the file, then:',
     '    npx lockerflow publish <file>',
     `    npx lockerflow migrate --key ${shellWord(escapeControlCharacters(key))} ${how}`,
-    `  or all of ${said.flow} that stand still: npx lockerflow migrate ${said.flow} --halted ${how}`,
+    `  or all of ${answer.flow} that stand still: npx lockerflow migrate ${answer.flow} --halted ${how}`,
   ];
 }
 
@@ -86,18 +86,18 @@ const answeredProgress = (progress: unknown): AnyProgress | null =>
     ? (progress as AnyProgress)
     : null;
 
-function formatShown(shown: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string[] {
-  const { key, progress, unanswered, trying } = shown;
-  const said = answeredProgress(progress);
+function formatShown(snapshot: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string[] {
+  const { key, progress, unanswered, trying } = snapshot;
+  const answer = answeredProgress(progress);
   return [
     key,
-    ...(isCutShort(shown) ? cutShortLines(shown) : []),
+    ...(isCutShort(snapshot) ? cutShortLines(snapshot) : []),
     ...trying.map((each) => `trying: ${formatAttempt(each)}`),
-    ...(said
-      ? formatProgress(said, now)
+    ...(answer
+      ? formatProgress(answer, now)
       : [`its progress is not known: ${unanswered ?? 'it has no shipments'}`]),
-    ...(said && 'state' in said ? failureMessage(shown) : []),
-    ...repairLines(key, said),
+    ...(answer && 'state' in answer ? failureMessage(snapshot) : []),
+    ...repairLines(key, answer),
     '',
     ...table(['happened (UTC)', ''], happened.flatMap(rowsOf)),
     '',
@@ -106,9 +106,9 @@ function formatShown(shown: ShownProcess, { happened, cost, runs }: ProcessHisto
 }
 
 /** What the process did then stands below. */
-function rowsOf({ at, words: said, did, by, why }: HappenedRow): string[][] {
+function rowsOf({ at, words: text, did, by, why }: HappenedRow): string[][] {
   const who = [by && `by ${by}`, why && `because ${why}`].filter(Boolean).join(', ');
-  const first = [at?.slice(0, 23).replace('T', ' ') ?? '', who ? `${said} (${who})` : said];
+  const first = [at?.slice(0, 23).replace('T', ' ') ?? '', who ? `${text} (${who})` : text];
   return [first, ...did.map((each) => ['', `  ${each}`])];
 }
 

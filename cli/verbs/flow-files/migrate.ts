@@ -89,8 +89,8 @@ Examples:
 async function one(terminal: Terminal, command: Command, key: string, options: Options): Promise<void> {
   await atTemporal(terminal, async ({ client }) => {
     const target = await targetOf(client, { key }, options.to ?? 'newest');
-    const asked = { ...target, ...(await inputOf(options)) };
-    const { outcome, reasons, notes } = await migrateOne(client, asked, key, options.apply === true);
+    const input = { ...target, ...(await inputOf(options)) };
+    const { outcome, reasons, notes } = await migrateOne(client, input, key, options.apply === true);
     const isCarried = outcome === 'migrated' || outcome === 'already';
     const done = options.apply ? 'is' : 'would be';
     const how = outcome === 'already' ? ' already' : '';
@@ -134,11 +134,11 @@ async function many(
     }
     const input: MigrationInput = { ...target, ...(await inputOf(options)) };
     if (!options.apply) {
-      const found = await dryRun(client, input);
-      const path = await writtenPlan(found, options, input);
+      const result = await dryRun(client, input);
+      const path = await writtenPlan(result, options, input);
       report(terminal, command, {
-        text: formatDryRun(input, found, path),
-        data: { ...target, ...found, plan: path },
+        text: formatDryRun(input, result, path),
+        data: { ...target, ...result, plan: path },
       });
       return;
     }
@@ -206,12 +206,12 @@ async function writtenPlan(
   return path;
 }
 
-function formatDryRun({ flow, to }: MigrationInput, found: DryRun, path: string | null): string[] {
-  const { carried, groups } = found;
+function formatDryRun({ flow, to }: MigrationInput, result: DryRun, path: string | null): string[] {
+  const { carried, groups } = result;
   return [
-    `${carried} ${carried === 1 ? 'process' : 'processes'} of ${flow} would be carried to version ${to}${carriedHow(found)}`,
+    `${carried} ${carried === 1 ? 'process' : 'processes'} of ${flow} would be carried to version ${to}${carriedHow(result)}`,
     ...formatGroups(groups),
-    ...formatNotes(found),
+    ...formatNotes(result),
     ...(path === null ? [] : [`the plan with its gaps is in ${path}`]),
   ];
 }
