@@ -113,7 +113,7 @@ function inputOf(name: DescribedName, fields: readonly OptionField[], options: O
   const values = Object.fromEntries(fields.flatMap((field) => valuesOf(field, options[field.name])));
   const read = commands[name].read(values);
   if (read.done) return read.value;
-  const wrong = Object.entries(read.refusal.fields ?? {});
+  const wrong = Object.entries(read.error.fields ?? {});
   const problems = wrong.map(([field, problem]) => `${dashed(optionNameOf(fields, field))} ${problem}`);
   throw wrongUse([...new Set(problems)].join('; '));
 }

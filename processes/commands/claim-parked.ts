@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { startedWith } from '../../client/started-with.ts';
 import type { Claim, ParkedInput } from '../../contract/flows/parked-callback.ts';
 import { type Acting, answered, namedDecisionOf, requireOpen } from '../at-temporal.ts';
-import { Refusal } from '../outcome.ts';
+import { CommandError } from '../outcome.ts';
 import { atParked, requireParked } from '../views/parked.ts';
 import { command } from './command.ts';
 import { text } from './read-values.ts';
@@ -53,7 +53,7 @@ async function requireUse(acting: Acting, parkedId: string, { to: key }: Input):
   if (kind !== 'shipment' || progress?.activity !== 'Following' || !('shipmentUid' in of)) return;
   const own = [...Object.values(progress.shipments), ...progress.unassigned];
   if (own.some(({ shipmentUid }) => shipmentUid === of.shipmentUid)) return;
-  throw new Refusal(
+  throw new CommandError(
     'refused',
     'NotItsShipment',
     `${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; resolve ${key} with adopt makes it one of its shipments`,

@@ -38,7 +38,7 @@ const processesOf = (taskQueue: string) =>
   `(${typeIn(flowTypes)} OR LockerPhase IS NOT NULL OR (${onTaskQueue(taskQueue)} AND WorkflowType NOT IN ${namesIn(internalWorkflows)}))`;
 
 /**
- * Throws Refusal (wrongInput) for a value that cannot be searched.
+ * Throws CommandError (wrongInput) for a value that cannot be searched.
  * @param taskQueue of our workers
  */
 export function flowQuery(options: FlowQueryOptions, taskQueue: string): string {
@@ -91,7 +91,7 @@ const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;
 
 const instant = (text: string): string => `'${instantOption(text)}'`;
 
-/** In UTC; throws Refusal (wrongInput) for a text that is not an instant. */
+/** In UTC; throws CommandError (wrongInput) for a text that is not an instant. */
 export function instantOption(text: string, option = ''): string {
   const hasTime = /T/i.test(text);
   const at = ISO_8601.test(text)

@@ -9,7 +9,7 @@ import type { Actions } from '../../contract/flows/actions.ts';
 import { internalWorkflows, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, answered, callTemporal } from '../at-temporal.ts';
-import { Refusal, refusalOf } from '../outcome.ts';
+import { CommandError, commandErrorOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
 import { fileFault, processFields, type Status, statusNamed } from './process-fields.ts';
 
@@ -69,7 +69,7 @@ export class ShownProcesses {
   }
 
   /**
-   * Throws FlowNotFound, also for what is no process of a flow, and Refusal where Temporal does not answer.
+   * Throws FlowNotFound, also for what is no process of a flow, and CommandError where Temporal does not answer.
    * @param asksOpen whether one that runs is asked what it says of itself: where nobody has asked for it, a worker need not work
    */
   async read(key: string, options?: { readonly asksOpen: boolean }): Promise<ShownProcess> {
@@ -111,7 +111,7 @@ export class ShownProcesses {
   async requireFlowFile(key: string): Promise<void> {
     const flow = await this.flowOf(key);
     if (isBuiltIn(flow))
-      throw new Refusal(
+      throw new CommandError(
         'refused',
         'NotAFlowFile',
         `${key} is a process of ${flow}, which is built in: it asks nothing and takes no events; only flow files do`,
@@ -124,7 +124,7 @@ export class ShownProcesses {
       const described = await callTemporal(this.#parts, () => client.workflow.getHandle(key).describe());
       if (await this.#isOfFlow(described)) return described;
     } catch (cause) {
-      throw refusalOf(cause)?.kind === 'notFound' ? new FlowNotFound(key, { cause }) : cause;
+      throw commandErrorOf(cause)?.kind === 'notFound' ? new FlowNotFound(key, { cause }) : cause;
     }
     throw new FlowNotFound(key);
   }
@@ -145,7 +145,7 @@ export class ShownProcesses {
       const said = progress === undefined ? await this.#progressOf(key, runId) : { progress };
       return { ...NOTHING, ...said, actions };
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = commandErrorOf(error);
       // Where no worker answers, a second question would only be waited for, too.
       if (refusal?.kind === 'unreachable') return { ...NOTHING, unanswered: refusal.message };
       return { ...NOTHING, ...(await this.#progressOf(key, runId)) };
@@ -160,7 +160,8 @@ export class ShownProcesses {
       const progress = await answered({ client }, () => handle.query<unknown>('progress'), ANSWER_WITHIN_MS);
       return { progress, unanswered: null };
     } catch (error) {
-      const words = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
+      const words =
+        commandErrorOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
       return { progress: null, unanswered: words };
     }
   }

@@ -14,7 +14,7 @@ import {
   startBatch,
   targetOf,
 } from '../../../processes/migrations.ts';
-import { Refusal } from '../../../processes/outcome.ts';
+import { CommandError } from '../../../processes/outcome.ts';
 import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
@@ -182,7 +182,7 @@ async function readPlan(path: string): Promise<PlanData> {
   try {
     return planIn(text);
   } catch (error) {
-    if (error instanceof Refusal) throw wrongUse(`--plan ${path}: ${error.message}`);
+    if (error instanceof CommandError) throw wrongUse(`--plan ${path}: ${error.message}`);
     throw error;
   }
 }

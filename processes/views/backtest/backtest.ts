@@ -6,7 +6,7 @@ import { shortened } from '../../../contract/wire/format-issue.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { type Backtested, backtest } from '../../../flows/simulation/backtest.ts';
 import type { AtTemporal } from '../../at-temporal.ts';
-import { Refusal } from '../../outcome.ts';
+import { CommandError } from '../../outcome.ts';
 import { flowQuery } from '../flow-query.ts';
 import { everyFound } from '../found-flows.ts';
 import { NotBacktestable, recordedProcess } from './recorded-process.ts';
@@ -49,7 +49,7 @@ async function played(client: Client, key: string, file: FlowFile): Promise<Back
     if (failure && failure.code !== grpcCodes.notFound) throw error;
     // Whoever starts a process or sends it something writes its history: then only this one cannot be told.
     const { message } = error as Error;
-    const isNamed = error instanceof NotBacktestable || error instanceof Refusal || failure !== null;
+    const isNamed = error instanceof NotBacktestable || error instanceof CommandError || failure !== null;
     return undecided(
       key,
       isNamed ? message : `its history cannot be played: ${shortened(message, LONGEST_REASON)}`,
