@@ -21,6 +21,12 @@ export interface Superseded {
   readonly byWorkflowId: string;
 }
 
+/**
+ * Signal `alsoFollowed`: another flow continues with this shipment and waits for its reports too. The flow passes each new one on:
+ * callbacks find one flow by their case number.
+ */
+export type AlsoFollowed = Superseded;
+
 /** Who asks for a change, and why: kept with the update in the history, and otherwise without effect. */
 export type AskedBy = Partial<Attribution>;
 

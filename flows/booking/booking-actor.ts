@@ -26,6 +26,7 @@ import { isBookingUpdate, updateRefusal } from './refusals.ts';
 export const bookingSignals = {
   shipmentStatus: 'A shipment has changed its state, as the callback or the listing said',
   superseded: 'Another flow has taken a shipment over and follows it from now on',
+  alsoFollowed: 'Another flow continues with a shipment: new reports of it are passed on to that one too',
 } as const;
 
 /** What it calls; the inputs and outputs are those of activities.ts. */

@@ -19,9 +19,9 @@ import { changeReceiverInput, resolved, withReceiverChange } from './decisions.t
 import { failureOf } from './failure.ts';
 import { type FlowContext, postponedReports, shipmentOf } from './known.ts';
 import { isFinal, legState } from './leg-state.ts';
-import { fieldsOf, reportIn, supersededIn } from './messages.ts';
+import { fieldsOf, followedIn, reportIn } from './messages.ts';
 import { withReminder } from './reminders.ts';
-import { observed, superseded } from './reports.ts';
+import { followedElsewhere, observed, reportsForOthers } from './reports.ts';
 import { areOthersOver, ending, isSettled } from './settlement.ts';
 import { CALLBACKS_OF_UNDOING, legTimer, NEXT_TRY_OF_UNDOING, timersOf } from './timers.ts';
 import { isUndone, isUndoneAndReported, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';
@@ -155,7 +155,8 @@ export class BookingStep {
         this.#observe(message);
         return;
       case 'superseded':
-        this.#supersede(message);
+      case 'alsoFollowed':
+        this.#noteFollowedElsewhere(type, message);
         return;
       case 'extendDeadline': {
         const wanted = extension(this.#flow, this.#known, payload, now);
@@ -181,15 +182,19 @@ export class BookingStep {
     const report = reportIn(payload, this.#invoke.now);
     const shipment = report && shipmentOf(this.#known, report.shipmentUid);
     if (report && this.#isBooking) this.#postpone({ type: 'shipmentStatus', payload: report }, again);
-    else if (report && shipment)
+    else if (report && shipment) {
+      for (const forOther of reportsForOthers(this.#known, shipment, report))
+        this.#emitted.push({ type: 'notOurs', payload: forOther });
       this.#known = observed(this.#flow, this.#known, shipment, report, this.#invoke.now);
+    }
   }
 
-  #supersede({ payload, again }: MessageEvent): void {
-    const message = supersededIn(payload);
-    const shipment = message && shipmentOf(this.#known, message.shipmentUid);
-    if (message && this.#isBooking) this.#postpone({ type: 'superseded', payload: message }, again);
-    else if (shipment) this.#known = superseded(this.#known, shipment);
+  #noteFollowedElsewhere(type: 'superseded' | 'alsoFollowed', { payload, again }: MessageEvent): void {
+    const followed = followedIn(payload);
+    const shipment = followed && shipmentOf(this.#known, followed.shipmentUid);
+    if (followed && this.#isBooking) this.#postpone({ type, payload: followed }, again);
+    else if (followed && shipment)
+      this.#known = followedElsewhere(this.#known, shipment, followed, type === 'superseded');
   }
 
   /** @param isKept it has it already: another booking of the process has let it come again */

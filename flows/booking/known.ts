@@ -3,7 +3,7 @@
 
 import type { OverdueStage, ReportEntry, Resolution } from '../../contract/flows/flow-answers.ts';
 import type { FlowInput, Instant, Role, Stage } from '../../contract/flows/flow-input.ts';
-import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
 import type { ProcessStart } from '../../engine/definition.ts';
 import { type Declaration, legOf } from '../built-in/declaration.ts';
@@ -15,7 +15,7 @@ import type {
   UnknownOutcome,
 } from './activities.ts';
 import type { Failure } from './failure.ts';
-import { fieldsOf } from './messages.ts';
+import { type FollowedElsewhere, fieldsOf } from './messages.ts';
 
 export interface KnownShipment {
   readonly shipmentUid: string;
@@ -38,6 +38,8 @@ export interface KnownShipment {
   readonly lockerName: string | null;
   /** Another flow follows it from now on. */
   readonly isSuperseded: boolean;
+  /** The keys of other flows that follow it: new reports are passed on to them. Absent: none. */
+  readonly passedOnTo?: readonly string[];
   /** The last known pick-up, if its locker stays booked; absent before the first. */
   readonly pickedUpAt?: Instant;
   /** Undone by removing its receiver: it stays active, but not for this flow. */
@@ -77,7 +79,7 @@ export interface Booking
 /** A signal that waits until the flow knows its shipments. */
 type PostponedMessage =
   | { readonly type: 'shipmentStatus'; readonly payload: ShipmentReport }
-  | { readonly type: 'superseded'; readonly payload: Pick<Superseded, 'shipmentUid'> };
+  | { readonly type: 'superseded' | 'alsoFollowed'; readonly payload: FollowedElsewhere };
 
 export interface Reminder {
   readonly role: Role;

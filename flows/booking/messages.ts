@@ -1,6 +1,6 @@
 // Reads the payload of a signal or an update. It may be anything, and must never stop a process.
 import type { Role } from '../../contract/flows/flow-input.ts';
-import type { ShipmentReport, Superseded } from '../../contract/flows/flow-messages.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import { type Declaration, rolesOf } from '../built-in/declaration.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -40,9 +40,16 @@ export function reportIn(payload: unknown, now: number): ShipmentReport | null {
   };
 }
 
-export function supersededIn(payload: unknown): Pick<Superseded, 'shipmentUid'> | null {
-  const shipmentUid = textOf(fieldsOf(payload).shipmentUid);
-  return shipmentUid ? { shipmentUid } : null;
+/** Of the signals `superseded` and `alsoFollowed`. Who it is by may be missing: then nothing is passed on. */
+export function followedIn(payload: unknown): FollowedElsewhere | null {
+  const { shipmentUid, byWorkflowId } = fieldsOf(payload);
+  const uid = textOf(shipmentUid);
+  return uid ? { shipmentUid: uid, byWorkflowId: textOf(byWorkflowId) } : null;
+}
+
+export interface FollowedElsewhere {
+  readonly shipmentUid: string;
+  readonly byWorkflowId: string | null;
 }
 
 export function roleIn(flow: Declaration, value: unknown): Role | null {

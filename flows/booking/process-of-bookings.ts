@@ -184,10 +184,15 @@ export const progressAtStart = (file: FlowFile, start: ProcessStart, now: number
   return terms && progressOf(new BookingSnapshots().of(begunBooking(terms, [], start, now)), []);
 };
 
-/** A report that names no shipment is not handed to another process. */
+/**
+ * A report that names no shipment is not handed to another process. One that others wait for too is theirs: this process has
+ * ended.
+ */
 function isOurs({ type, payload }: MessageEvent, actors: readonly InlineActorView[]): boolean {
   const report = type === 'shipmentStatus' ? reportIn(payload, Date.now()) : null;
-  return !report || bookingsIn(actors).some(({ state }) => shipmentOf(state.known, report.shipmentUid));
+  if (!report) return true;
+  const found = bookingsIn(actors).flatMap(({ state }) => shipmentOf(state.known, report.shipmentUid) ?? []);
+  return found.length > 0 && found.every(({ passedOnTo }) => passedOnTo === undefined);
 }
 
 function commandsOf({ id, state }: OwnBooking, process: Process, snapshots: BookingSnapshots): Command[] {

@@ -18,6 +18,7 @@ import {
   stateOf,
   withShipment,
 } from './known.ts';
+import type { FollowedElsewhere } from './messages.ts';
 import { withRole, withRoles } from './settlement.ts';
 
 export function observed(
@@ -107,9 +108,31 @@ export function corrected(
   return withRoles(flow, next);
 }
 
-/** Another flow follows it from now on. */
-export function superseded(known: FlowContext, shipment: KnownShipment): FlowContext {
-  return withShipment(known, { ...shipment, isSuperseded: true });
+/** Another flow follows it from now on: in place of this one, or too. */
+export function followedElsewhere(
+  known: FlowContext,
+  shipment: KnownShipment,
+  { byWorkflowId }: FollowedElsewhere,
+  isSuperseded: boolean,
+): FlowContext {
+  const { passedOnTo = [] } = shipment;
+  const all = byWorkflowId === null ? passedOnTo : [...new Set([...passedOnTo, byWorkflowId])];
+  return withShipment(known, {
+    ...shipment,
+    isSuperseded: shipment.isSuperseded || isSuperseded,
+    ...(all.length > 0 && { passedOnTo: all }),
+  });
+}
+
+/** The report for the other flows that follow its shipment, once: callbacks find one flow by their case number. */
+export function reportsForOthers(
+  { reportHistory }: FlowContext,
+  { passedOnTo = [] }: KnownShipment,
+  report: ShipmentReport,
+): readonly (ShipmentReport & { readonly passOnTo: string })[] {
+  return reportHistory.some((entry) => isSame(entry, report))
+    ? []
+    : passedOnTo.map((passOnTo) => ({ ...report, passOnTo }));
 }
 
 /** Distinct reports; a flow has some ten. A faulty peer must not fill the carried state. */
@@ -118,16 +141,14 @@ const LONGEST_REPORT_HISTORY = 300;
 /** A repetition is only counted: its result is the result of the first. */
 export function entered(
   reportHistory: readonly ReportEntry[],
-  { shipmentUid, stateCode, stateStart, receivedAt, pickedUpAt }: ShipmentReport,
+  report: ShipmentReport,
   judgement: ReportJudgement,
 ): readonly ReportEntry[] {
-  const isSame = (entry: ReportEntry) =>
-    entry.shipmentUid === shipmentUid &&
-    entry.stateCode === stateCode &&
-    entry.stateStart === stateStart &&
-    entry.pickedUpAt === pickedUpAt;
-  if (reportHistory.some(isSame))
-    return reportHistory.map((entry) => (isSame(entry) ? { ...entry, times: entry.times + 1 } : entry));
+  if (reportHistory.some((entry) => isSame(entry, report)))
+    return reportHistory.map((entry) =>
+      isSame(entry, report) ? { ...entry, times: entry.times + 1 } : entry,
+    );
+  const { shipmentUid, stateCode, stateStart, receivedAt, pickedUpAt } = report;
   const pickUp = pickedUpAt === undefined ? {} : { pickedUpAt };
   const entry: ReportEntry = {
     shipmentUid,
@@ -140,6 +161,12 @@ export function entered(
   };
   return [...reportHistory, entry].slice(-LONGEST_REPORT_HISTORY);
 }
+
+const isSame = (entry: ReportEntry, report: ShipmentReport): boolean =>
+  entry.shipmentUid === report.shipmentUid &&
+  entry.stateCode === report.stateCode &&
+  entry.stateStart === report.stateStart &&
+  entry.pickedUpAt === report.pickedUpAt;
 
 /** With the reports that the flow did not judge, because it did not know its shipments yet or had ended. */
 export function wholeReportHistory(

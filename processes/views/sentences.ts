@@ -48,6 +48,8 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
     }
     case 'superseded':
       return said(`another process takes over ${formatShipment(data, names)}`);
+    case 'alsoFollowed':
+      return said(`another process also follows ${formatShipment(data, names)}`);
     case 'signalled':
       return said(formatSignal(data.name === 'event' ? data.event : data.name));
     case 'updated':

@@ -40,7 +40,7 @@ export const timelineData = z.discriminatedUnion('type', [
   z.object({ type: z.literal('flowStarted'), flow: z.string(), key: z.string() }),
   z.object({ type: z.enum(['timerBegun', 'timerPassed', 'timerDropped']), ...timer }),
   z.object({ type: z.literal('reported'), source: z.string(), stateCode: z.string(), ...shipment }),
-  z.object({ type: z.literal('superseded'), byKey: z.string(), ...shipment }),
+  z.object({ type: z.enum(['superseded', 'alsoFollowed']), byKey: z.string(), ...shipment }),
   z.object({
     type: z.literal('signalled'),
     name: z.string().meta({ description: '`event`: an event of a flow file' }),

@@ -257,8 +257,8 @@ const failureData = (failure: FailureInHistory | null | undefined): FailureData 
 function signalData(name: string, payload: unknown, roleOf: RoleOf): TimelineData {
   const shipmentUid = fieldOf(payload, 'shipmentUid') ?? '';
   const shipment = { role: roleOf(shipmentUid) ?? null, shipmentUid };
-  if (name === 'superseded')
-    return { type: 'superseded', byKey: fieldOf(payload, 'byWorkflowId') ?? '', ...shipment };
+  if (name === 'superseded' || name === 'alsoFollowed')
+    return { type: name, byKey: fieldOf(payload, 'byWorkflowId') ?? '', ...shipment };
   const stateCode = fieldOf(payload, 'stateCode');
   const event = name === 'event' ? fieldOf(payload, 'type') : null;
   if (event || !stateCode) return { type: 'signalled', name, event };

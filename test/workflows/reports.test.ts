@@ -6,7 +6,7 @@ import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { Booked } from '../../flows/booking/activities.ts';
 import { Outside, reportOf } from './outside.ts';
 import { Playing } from './playing.ts';
-import { resolves, underWay } from './under-way.ts';
+import { resolves, storyOf, underWay } from './under-way.ts';
 
 const booked = (flow: string, change?: (booked: Booked) => Booked, isBare = true) =>
   underWay(flow, { isBare, ...(change && { change }) });
@@ -266,4 +266,50 @@ test('a contradiction is settled by a person who says that nothing has changed',
   expect(playing.attributes).toMatchObject({ LockerPhase: 'NeedsPerson' });
   resolves(playing, { action: 'setState', role: 'issue', stateCode: 'ReadyForPickup' });
   expect(playing.progress).toMatchObject({ phase: 'Open', waitingFor: [{ words: 'issue to be picked up' }] });
+});
+
+describe('a report of a shipment that another flow follows', () => {
+  const handedOver = ({ emitted }: Playing) =>
+    emitted.flatMap((each) => (each.type === 'notOurs' ? [each.payload as ShipmentReport] : []));
+
+  test.each(['superseded', 'alsoFollowed'])('is passed on to it, once each: %s', async (signal) => {
+    const { outside, playing } = await booked('IntakeAndCircularStock', undefined, false);
+    const shipmentUid = outside.uid('circularStock');
+    const before = reportOf(shipmentUid, 'Registered', '2031-01-01T10:00:00');
+    playing.receive(before);
+    for (const byWorkflowId of ['stock-1', 'stock-2'])
+      playing.send({ type: signal, payload: { shipmentUid, byWorkflowId } });
+    playing.receive(before);
+    const report = reportOf(shipmentUid, 'ReadyForPickup', '2031-01-01T12:00:00');
+    playing.receive(report);
+    playing.receive(report);
+    playing.receive(reportOf(outside.uid('intake'), 'ReadyForPickup', '2031-01-01T12:00:00'));
+    expect(handedOver(playing)).toEqual(['stock-1', 'stock-2'].map((passOnTo) => ({ ...report, passOnTo })));
+  });
+
+  test('goes on counting for this one, unless the other has taken it over', async () => {
+    const { outside, playing } = await booked('IssueAndSwapIntake', undefined, false);
+    const payload = { shipmentUid: outside.uid('intake'), byWorkflowId: 'stock-1' };
+    playing.send({ type: 'alsoFollowed', payload });
+    expect(playing.progress.shipments.intake).toMatchObject({ done: false });
+    playing.send({ type: 'superseded', payload });
+    expect(playing.progress.shipments.intake).toMatchObject({ done: true });
+  });
+
+  test('is passed on also if the flow is told before it knows the shipment', async () => {
+    const outside = new Outside();
+    const { request } = storyOf('Issue');
+    const playing = new Playing('Issue', { request }, outside.activities);
+    const { book } = outside.activities;
+    outside.activities.book = async (asked) => {
+      const answer = await book(asked);
+      const payload = { shipmentUid: outside.uid('issue'), byWorkflowId: 'stock-1' };
+      playing.send({ type: 'alsoFollowed', payload });
+      return answer;
+    };
+    await playing.answer();
+    const report = reportOf(outside.uid('issue'), 'ReadyForPickup', '2031-01-01T10:00:00');
+    playing.receive(report);
+    expect(handedOver(playing)).toEqual([{ ...report, passOnTo: 'stock-1' }]);
+  });
 });
