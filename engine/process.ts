@@ -410,7 +410,11 @@ export class Process extends ProcessState {
 
   #keepLate(message: MessageEvent): void {
     const { view } = this.chart.actors;
-    if (this.definition.isOurs?.(this.snapshot, message, view) === false) handOver(message.payload, this);
-    else this.#late.push(message.payload);
+    if (this.definition.isOurs?.(this.snapshot, message, view) !== false) {
+      this.#late.push(message.payload);
+      return;
+    }
+    const forOthers = this.actorMessages.areOf(message) ? this.definition.notAccepted?.(message) : message.payload;
+    if (forOthers !== undefined) handOver(forOthers, this);
   }
 }

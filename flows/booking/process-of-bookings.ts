@@ -2,6 +2,7 @@
 // people see of them.
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { ChartView } from '../../engine/chart/chart-view.ts';
 import type { Command } from '../../engine/commands.ts';
 import type {
@@ -65,7 +66,7 @@ export function withBookings<Given extends FileDefinition>(
   file: FlowFile,
   snapshots: BookingSnapshots = new BookingSnapshots(),
 ): Given {
-  if (!hasBookings(file)) return given;
+  if (!hasBookings(file)) return { ...given, ...withoutShipments(given) };
   const messages = { ...bookingSignals, ...bookingUpdates };
   const drawn = drawnBookings(file);
   const added: Partial<Definition> = {
@@ -73,8 +74,7 @@ export function withBookings<Given extends FileDefinition>(
     updates: { ...given.updates, ...bookingUpdates },
     actorMessages: Object.keys(messages),
     event: (message) => (Object.hasOwn(messages, message.type) ? message : (given.event?.(message) ?? null)),
-    notAccepted: ({ type, payload }) =>
-      type === 'shipmentStatus' ? (reportIn(payload, Date.now()) ?? undefined) : undefined,
+    notAccepted: reportForOthers,
     isOurs: (_snapshot, message, actors) => isOurs(message, actors),
     commands: (process) => [
       ...bookingsIn((process as Process).chart.actors.view).flatMap((booking) =>
@@ -100,6 +100,22 @@ export function withBookings<Given extends FileDefinition>(
     ...(isWhole(file) ? ofWhole(given, file, snapshots) : besideOthers(given, snapshots)),
   };
 }
+
+/** Callbacks come by their case number, which may be the key of any process: what is not its own goes to who follows the shipment. */
+export const withoutShipments = ({ signals, event }: Pick<Definition, 'signals' | 'event'>) =>
+  ({
+    signals: {
+      ...signals,
+      shipmentStatus: 'A shipment with the key of the process as its case number has changed its state',
+    },
+    ...(event && { event: (message) => (message.type === 'shipmentStatus' ? message : event(message)) }),
+    actorMessages: ['shipmentStatus'],
+    notAccepted: reportForOthers,
+    isOurs: (_snapshot, { type }) => type !== 'shipmentStatus',
+  }) satisfies Partial<Definition>;
+
+const reportForOthers = ({ type, payload }: MessageEvent): ShipmentReport | undefined =>
+  type === 'shipmentStatus' ? (reportIn(payload, Date.now()) ?? undefined) : undefined;
 
 /** What the only booking of a process says is what the process says. */
 function ofWhole(given: FileDefinition, file: FlowFile, snapshots: BookingSnapshots): Partial<Definition> {

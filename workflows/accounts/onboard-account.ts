@@ -12,8 +12,10 @@ import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import { flow } from '../../engine/temporal/workflow.ts';
 import { notificationRequestIn } from '../../flows/booking/notification-request.ts';
+import { withoutShipments } from '../../flows/booking/process-of-bookings.ts';
 import { noEffects } from '../../flows/language/machine/commands.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
+import { parkCall } from '../booking-calls.ts';
 import { loadedChart } from '../chart-data.ts';
 import { endIn, type Notification, notification, notificationOutbox } from '../event-delivery.ts';
 import { clockOf } from '../sandbox-clock.ts';
@@ -30,7 +32,8 @@ const steps: Readonly<Record<string, string>> = {
 function onboarding(): Definition {
   return {
     machine: loadedChart(onboardingChart, onboardingVocabulary),
-    signals: {},
+    ...withoutShipments({ signals: {} }),
+    handOver: () => parkCall,
     updates: {},
     refusal: (_, { type }) => `OnboardAccount takes no ${type}`,
     progress: ({ status, value, context }) => ({
@@ -47,7 +50,6 @@ function onboarding(): Definition {
     },
     // No attributes here: the engine adds LockerFlowVersion, which shows that a version is still in use.
     searchAttributes: () => ({}),
-    isOurs: () => false,
     notifications,
     outbox: notificationOutbox,
     versionAttribute: 'LockerFlowVersion',
