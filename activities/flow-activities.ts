@@ -34,9 +34,17 @@ export interface FlowActivities {
   followSandboxClock(): Promise<number>;
 }
 
-/** Reports that reached this flow and are not its own: each is kept by ParkedCallback. Idempotent. */
+/**
+ * Reports that reached this flow and are another's: each goes to the process that is known to follow its shipment, or is kept by
+ * ParkedCallback. Idempotent.
+ */
 export interface ParkInput {
-  readonly reports: readonly ShipmentReport[];
+  readonly reports: readonly ReportForOthers[];
+}
+
+export interface ReportForOthers extends ShipmentReport {
+  /** The key of the process that is to get it; absent: not known. */
+  readonly passOnTo?: string;
 }
 
 /** CreateOrGetAccount, the input checked first. MutationConfigFailed does not fail it: see the result. */

@@ -1,7 +1,13 @@
 // Finds the flows that hold a shipment, by the search attribute LockerShipmentUids, and queries and signals them. It uses the
 // activity's client, so that the calling flow gets no history events.
 import { activityInfo, getClient } from '@temporalio/activity';
-import type { Progress, SearchAttributeName, ShipmentReport, Superseded } from '../contract/index.ts';
+import type {
+  AlsoFollowed,
+  Progress,
+  SearchAttributeName,
+  ShipmentReport,
+  Superseded,
+} from '../contract/index.ts';
 import { ownerLookup } from '../shared/routing/owner-lookup.ts';
 import { type Holder, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../shared/routing/owners.ts';
 import { Pace } from '../shared/routing/pace.ts';
@@ -70,8 +76,13 @@ export function progressOf(workflowId: string): Promise<Progress> {
   return getClient().workflow.getHandle(workflowId).query<Progress>('progress');
 }
 
-export async function signalSuperseded(workflowId: string, superseded: Superseded): Promise<void> {
-  await getClient().workflow.getHandle(workflowId).signal<[Superseded]>('superseded', superseded);
+/** Another flow follows a shipment, in place of that one or too. */
+export async function signalFollowed(
+  workflowId: string,
+  signal: 'superseded' | 'alsoFollowed',
+  followed: Superseded | AlsoFollowed,
+): Promise<void> {
+  await getClient().workflow.getHandle(workflowId).signal<[typeof followed]>(signal, followed);
 }
 
 export async function signalShipmentStatus(workflowId: string, report: ShipmentReport): Promise<void> {

@@ -1,9 +1,11 @@
-// The activities of parked reports: park them; look again for the flow that waits (deliverParked); give them to one flow
+// The activities of parked reports: hand them on or park them; search for the flow that waits (deliverParked); give them to one flow
 // (deliverTo).
 import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activity';
 import type { ShipmentReport } from '../contract/flows/flow-messages.ts';
+import { OwnerSearch } from '../shared/routing/owner-search.ts';
 import { parkReport } from '../shared/routing/park.ts';
 import { ReportRouter, type Routed } from '../shared/routing/route-report.ts';
+import { RunningProcesses, signalReport } from '../shared/routing/running-processes.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import type { ParkInput } from './flow-activities.ts';
 import { perClient } from './per-client.ts';
@@ -23,24 +25,22 @@ export interface ParkedActivities {
 const QUESTIONS_PER_SECOND = 2;
 
 export function parkedActivities(): ParkedActivities {
-  // By its uid alone: the flow that its case number names has had it, and parked it as not its own.
-  const routing = { byCase: false, questionsPerSecond: QUESTIONS_PER_SECOND };
-  const router = perClient((client) => new ReportRouter(client, routing));
+  const search = perClient((client) => new OwnerSearch(client, QUESTIONS_PER_SECOND));
   return {
     async deliverParked({ reports }) {
       const [first, ...rest] = reports;
       if (!first) return [];
-      const { to, workflowIds } = await routed(router(), first);
+      const { to, workflowIds } = await found(search(), first);
       if (to === 'flows') {
-        await deliverEach(router(), workflowIds, rest);
+        await deliverEach(workflowIds, rest);
         return workflowIds;
       }
-      const others = await Promise.all(rest.map((report) => routed(router(), report)));
+      const others = await Promise.all(rest.map((report) => found(search(), report)));
       return [...new Set([{ workflowIds }, ...others].flatMap((each) => each.workflowIds))];
     },
     async deliverTo({ workflowId, reports }) {
       for (const report of reports)
-        if (!(await router().deliver(report, workflowId)))
+        if (!(await signalReport(getClient(), report, workflowId)))
           throw ApplicationFailure.nonRetryable(`${workflowId} is not running`, 'FlowNotFound');
     },
   };
@@ -64,31 +64,38 @@ function noFlowWaits(): ApplicationFailure {
   });
 }
 
-async function routed(
-  router: ReportRouter,
+async function found(
+  search: OwnerSearch,
   report: ShipmentReport,
 ): Promise<Exclude<Routed, { readonly to: 'noFlow' }>> {
-  const routing = await router.route(report);
-  if (routing.to === 'noFlow') throw noFlowWaits();
-  return routing;
+  const routed = await search.deliver(report);
+  if (routed.to === 'noFlow') throw noFlowWaits();
+  return routed;
 }
 
 /** They are all of one shipment. One after the other: a flow hears of its states in their order. */
 async function deliverEach(
-  router: ReportRouter,
   workflowIds: readonly string[],
   reports: readonly ShipmentReport[],
 ): Promise<void> {
   for (const report of reports)
     for (const workflowId of workflowIds)
-      if (!(await router.deliver(report, workflowId))) throw noFlowWaits();
+      if (!(await signalReport(getClient(), report, workflowId))) throw noFlowWaits();
 }
 
-/** A retry parks the same reports again; the ParkedCallback workflow drops duplicates. */
+// By its uid alone: the process that its case number names has had it.
+const router = perClient((client) => new ReportRouter(client, { byCase: false }));
+const processes = perClient((client) => new RunningProcesses(client));
+
+/** A retry sends the same reports again: a flow counts a repetition, and the ParkedCallback workflow drops it. */
 export async function parkReports(
   { parkFor }: Pick<ActivityDependencies, 'parkFor'>,
   { reports }: ParkInput,
 ): Promise<void> {
-  const { taskQueue } = activityInfo();
-  for (const report of reports) await parkReport(getClient(), { taskQueue, parkFor }, report);
+  const { taskQueue, workflowExecution } = activityInfo();
+  for (const { passOnTo, ...report } of reports) {
+    if (passOnTo !== undefined && (await processes().signal(report, passOnTo)) === true) continue;
+    const { to } = await router().route(report, workflowExecution?.workflowId);
+    if (to === 'noFlow') await parkReport(getClient(), { taskQueue, parkFor }, report);
+  }
 }

@@ -1,7 +1,9 @@
-// Keeps callbacks without a flow: tries again, waits for a person's claim or drop, and ends as Unclaimed. It tries with
-// one activity that Temporal repeats, so a try costs no history event. It never gives up silently.
+// Keeps callbacks without a flow: gives them to the process that says that it follows the shipment, searches for one, waits for a
+// person's claim or drop, and ends as Unclaimed. It searches with one activity that Temporal repeats, so a try costs no history
+// event. It never gives up silently.
 
 import {
+  ActivityFailure,
   allHandlersFinished,
   CancellationScope,
   condition,
@@ -40,6 +42,8 @@ import { isReport, KeptCallbacks } from './kept-callbacks.ts';
 
 /** The second argument: how often it came before; the receiver does not signal every repetition. */
 const park = defineSignal<[Parkable, number?]>('park');
+/** A process has come to know the shipment: the keys of all that follow it. */
+const follow = defineSignal<[readonly string[]]>('follow');
 const claim = defineUpdate<void, [Claim]>('claim');
 const drop = defineUpdate<void, [Drop]>('drop');
 const parked = defineQuery<Parked>('parked');
@@ -53,8 +57,9 @@ const { deliverTo } = proxyActivities<ParkedActivities>({
 export async function ParkedCallback(input: ParkedInput, before?: Parked): Promise<ParkedResult> {
   const since = before?.since ?? new Date(Date.now()).toISOString();
   const keeping = new KeptCallbacks(before?.kept ?? [], before?.givenUp ?? 0, durationMs(input.parkFor) ?? 0);
+  let followers = input.kind === 'shipment' ? input.followedBy : undefined;
   /** What the last of them came to. */
-  let ended: ParkedResult = unclaimed;
+  let ended = followers === undefined ? unclaimed : deliveredTo(followers);
   const all = (): Parked => ({
     input,
     since,
@@ -76,6 +81,9 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
     keeping.keep(callback, timesBefore + 1);
     notifyGivenUp();
     setCurrentDetails(details(all()));
+  });
+  setHandler(follow, (workflowIds) => {
+    followers = workflowIds;
   });
   setHandler(
     drop,
@@ -99,11 +107,13 @@ export async function ParkedCallback(input: ParkedInput, before?: Parked): Promi
   await condition(() => keeping.all.length > 0 || ended !== unclaimed);
   // Callbacks that came meanwhile are tried before this ends.
   while (keeping.all.length > 0) {
-    const outcome = await tryUntilChanged(input, keeping);
+    const to = followers;
+    const outcome = await giveOrSearch(to, input, keeping, () => followers !== undefined);
     if (outcome) ended = outcome;
+    else if (followers === to) followers = undefined;
     await condition(allHandlersFinished);
     notifyGivenUp();
-    if (keeping.all.length > 0 && workflowInfo().continueAsNewSuggested) await continued(all());
+    if (keeping.all.length > 0 && workflowInfo().continueAsNewSuggested) await continued(all(), followers);
   }
   return ended;
 }
@@ -138,6 +148,13 @@ function commands(input: ParkedInput): Command[] {
   ];
 }
 
+const deliveredTo = (to: readonly string[]): ParkedResult => ({
+  ended: 'Delivered',
+  to,
+  by: null,
+  why: null,
+});
+
 const unclaimed: ParkedResult = { ended: 'Unclaimed', to: [], by: null, why: null };
 
 const callbacksOf = (keeping: KeptCallbacks): ReadonlySet<Parkable> =>
@@ -167,18 +184,52 @@ async function deliverAll(keeping: KeptCallbacks, workflowId: string): Promise<v
 }
 
 /** Before Temporal's limits of a history, and of its signals, are reached. */
-async function continued(state: Parked): Promise<never> {
+async function continued(state: Parked, followedBy?: readonly string[]): Promise<never> {
   const { since, givenUp } = state;
   const next = makeContinueAsNewFunc<typeof ParkedCallback>({
     memo: { since, givenUp } satisfies ParkedMemo,
   });
-  return await next(state.input, { ...state, settled: [] });
+  const input = followedBy === undefined ? state.input : { ...state.input, followedBy };
+  return await next(input, { ...state, settled: [] });
 }
 
-/** Null if it was interrupted: a callback came, a person claimed or dropped it, or the history has grown long. */
-async function tryUntilChanged(input: ParkedInput, keeping: KeptCallbacks): Promise<ParkedResult | null> {
+const giveOrSearch = (
+  to: readonly string[] | undefined,
+  input: ParkedInput,
+  keeping: KeptCallbacks,
+  isFollowed: () => boolean,
+): Promise<ParkedResult | null> =>
+  to === undefined ? tryUntilChanged(input, keeping, isFollowed) : giveTo(to, keeping);
+
+/** Null if those processes have ended, or cannot be reached: then others are searched for. */
+async function giveTo(workflowIds: readonly string[], keeping: KeptCallbacks): Promise<ParkedResult | null> {
+  const callbacks = callbacksOf(keeping);
+  const reports = [...callbacks].filter(isReport);
+  const to: string[] = [];
+  for (const workflowId of workflowIds)
+    try {
+      await deliverTo({ workflowId, reports });
+      to.push(workflowId);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure)) throw error;
+    }
+  if (to.length === 0) return null;
+  keeping.settle(callbacks);
+  return deliveredTo(to);
+}
+
+/**
+ * Null if it was interrupted: a callback came, a process follows the shipment, a person claimed or dropped it, or the history has
+ * grown long.
+ */
+async function tryUntilChanged(
+  input: ParkedInput,
+  keeping: KeptCallbacks,
+  isFollowed: () => boolean,
+): Promise<ParkedResult | null> {
   const tried = callbacksOf(keeping);
   const isInterrupted = () =>
+    isFollowed() ||
     keeping.all.length !== tried.size ||
     keeping.all.some(({ callback }) => !tried.has(callback)) ||
     workflowInfo().continueAsNewSuggested;
@@ -188,7 +239,7 @@ async function tryUntilChanged(input: ParkedInput, keeping: KeptCallbacks): Prom
       : null;
   if (to) {
     keeping.settle(tried);
-    return { ended: 'Delivered', to, by: null, why: null };
+    return deliveredTo(to);
   }
   // Until the time is up it can still be claimed.
   if (isInterrupted() || (await condition(isInterrupted, leftOf(keeping)))) return null;

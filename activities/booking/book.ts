@@ -23,13 +23,14 @@ import { accountUids } from '../accounts-for-booking.ts';
 import type { ActivityDependencies } from '../activity-dependencies.ts';
 import { ActivityHeartbeat } from '../activity-heartbeat.ts';
 import { invalidInput } from '../failures.ts';
-import { otherHolders, signalSuperseded } from '../flow-directory.ts';
 import { shipmentReader } from '../operation-call.ts';
 import { aheadOf } from '../sandbox-clock.ts';
 import { allShipmentUids, bookedResult } from './booked-shipments.ts';
 import { bookOnce, soughtBooking } from './booking-request.ts';
+import { type FollowedShipments, followShipments } from './follow-shipments.ts';
 import { textField, type WithReferences, withReferences } from './references.ts';
 import { bookingFailure, canResolveOutcome, logNextTry, outcomeUnknown } from './refusals.ts';
+import type { RoleEvidence } from './role-evidence.ts';
 import { gatherEvidence, PROBING_MS } from './role-probes.ts';
 import { searchBooking } from './search.ts';
 import { type Attempts, knownOutcome, OutcomeUnknownError } from './unknown-outcome.ts';
@@ -49,15 +50,22 @@ export async function book(dependencies: ActivityDependencies, input: BookInput)
   heartbeat.record({ ...answer, ...prepared } satisfies BookingHeartbeat);
   const shipmentUids = allShipmentUids(input, booking, answer);
   log.info('booked', { shipmentUids, caseNumber: booking.caseNo });
+  const priorShipmentUid = textField(booking.request, 'priorShipmentUid');
   const probes = {
     legs: input.legs,
     shipmentUids,
-    priorShipmentUid: textField(booking.request, 'priorShipmentUid'),
+    priorShipmentUid,
     references: booking.references,
     listing: answer.lockerName === null,
   };
   const evidence = await gatherEvidence(dependencies, probes, dependencies.probingMs);
-  if (input.takesOver) await notifyOtherHolders(textField(booking.request, 'priorShipmentUid'));
+  await followShipments(dependencies, {
+    shipmentUids,
+    foundByCase: shipmentUids.filter((uid) =>
+      uid === priorShipmentUid ? booking.isPriorKeyed : booking.areOthersKeyed,
+    ),
+    prior: priorShipmentUid === null ? null : priorOf(input, priorShipmentUid, prepared, evidence),
+  });
   return {
     ...bookedResult(input, booking, answer, shipmentUids, evidence),
     ...prepared,
@@ -65,6 +73,17 @@ export async function book(dependencies: ActivityDependencies, input: BookInput)
       accessMessages: dependencies.serviceProfile.capabilities.has('accessMessages'),
     }),
   };
+}
+
+/** Its case number is read before the booking where that replaces it. */
+function priorOf(
+  { takesOver }: BookInput,
+  shipmentUid: string,
+  { replacedCaseNo }: BookingPrepared,
+  { records }: RoleEvidence,
+): FollowedShipments['prior'] {
+  const listed = records.find((each) => each.shipmentUid === shipmentUid)?.referenceCaseNo ?? null;
+  return { shipmentUid, caseNo: replacedCaseNo ? replacedCaseNo.former : listed, isTakenOver: takesOver };
 }
 
 /**
@@ -232,18 +251,4 @@ function lastChanceAt(callTimeoutMs: number): number {
     ...(info.scheduleToCloseTimeoutMs > 0 ? [info.scheduledTimestampMs + info.scheduleToCloseTimeoutMs] : []),
   ];
   return Math.min(...ends) - callTimeoutMs - REPORTING_MS;
-}
-
-/** Notifies the flows that wait on the prior shipment that this flow follows it now. A failure does not affect the booking. */
-async function notifyOtherHolders(shipmentUid: string | null): Promise<void> {
-  const byWorkflowId = activityInfo().workflowExecution?.workflowId;
-  if (shipmentUid === null || byWorkflowId === undefined) return;
-  try {
-    const holders = await otherHolders(shipmentUid, 'running');
-    await Promise.all(
-      holders.map((workflowId) => signalSuperseded(workflowId, { shipmentUid, byWorkflowId })),
-    );
-  } catch (error) {
-    log.warn('a flow that held the prior shipment could not be told', { shipmentUid, error });
-  }
 }

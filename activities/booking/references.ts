@@ -13,6 +13,9 @@ export interface WithReferences {
   readonly caseNo: string | null;
   /** The case number that the booking gives the prior shipment in place of its own; null: it keeps its own. */
   readonly priorCaseNo: string | null;
+  /** Whether callbacks of the prior shipment, and of all others, carry the flow's key as their case number. */
+  readonly isPriorKeyed: boolean;
+  readonly areOthersKeyed: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +37,21 @@ export function withReferences(
     .find((no) => no !== null);
   const ofPrior = legs.find(({ isPrior }) => isPrior)?.references ?? null;
   const priorCaseNo = ofPrior && textField(slotFields(filled, ofPrior), 'referenceCaseNo');
-  return { request: filled, references: known, caseNo: caseNo ?? null, priorCaseNo };
+  const isPriorKeyed = priorCaseNo === booking.workflowId;
+  const isKeyed = ({ references: slot }: BookedLeg) =>
+    // A shipment that gets no details of its own keeps those of the prior.
+    slot === null
+      ? isPriorKeyed
+      : textField(slotFields(filled, slot), 'referenceCaseNo') === booking.workflowId;
+  const areOthersKeyed = legs.filter(({ isPrior }) => !isPrior).every(isKeyed);
+  return {
+    request: filled,
+    references: known,
+    caseNo: caseNo ?? null,
+    priorCaseNo,
+    isPriorKeyed,
+    areOthersKeyed,
+  };
 }
 
 /** The slot's fields, with the flow's own where they are empty. */

@@ -3,7 +3,7 @@
 
 import type { Role, Superseded } from '../../contract/index.ts';
 import { findShipment, type ListedShipment, listShipments } from '../../shared/locker-api/list-shipments.ts';
-import { caseNoOf, otherHolders, signalSuperseded } from '../flow-directory.ts';
+import { caseNoOf, otherHolders, signalFollowed } from '../flow-directory.ts';
 import { type ReadingDependencies, shipmentReader } from '../operation-call.ts';
 import { adopterOf, ownKey, reserve } from './adoption.ts';
 import {
@@ -65,7 +65,7 @@ export async function searchBooking(
     );
   const adopter = await reserve(adoptedUids(only.booking, sought));
   if (adopter !== null) return unclear(ADOPTED);
-  await Promise.all(only.claim.takenOver.map((each) => signalSuperseded(ownKey(), each)));
+  await Promise.all(only.claim.takenOver.map((each) => signalFollowed(ownKey(), 'superseded', each)));
   return { found: 'one', answer: answerOf(only.booking) };
 }
 

@@ -37,8 +37,6 @@ const environment = orchestratorSettings
     /** Host and port where Prometheus finds the metrics; none when empty. */
     CALLBACK_METRICS_ADDRESS: metricsAddress.optional(),
     CALLBACK_LOG_LEVEL: logLevel,
-    /** By default a server allows 10 for a namespace; two receivers with our default leave some of them. */
-    CALLBACK_QUESTIONS_PER_SECOND: wholeNumber(1, 1_000).default(4),
     LOCKER_CALLBACK_AUTH: z.enum(['HMAC', 'ApiKey', 'None'], 'must be HMAC, ApiKey or None').default('HMAC'),
     /** One key or, during a change of key, several separated by blanks. */
     LOCKER_CALLBACK_KEY: z
@@ -101,11 +99,7 @@ export function readReceiverSettings(variables: Variables): ReceiverSettings {
       strict: data.LOCKER_CALLBACK_STRICT,
       toleranceSeconds: data.LOCKER_CALLBACK_TOLERANCE_SECONDS,
     },
-    routing: {
-      byCase: data.LOCKER_CALLBACK_BY_CASE,
-      questionsPerSecond: data.CALLBACK_QUESTIONS_PER_SECOND,
-      looksAhead: true,
-    },
+    routing: { byCase: data.LOCKER_CALLBACK_BY_CASE },
     parking: { taskQueue: data.LOCKERFLOW_TASK_QUEUE, parkFor: data.PARK_FOR },
     serviceProfile: readServiceProfile(data),
   };

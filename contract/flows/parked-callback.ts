@@ -5,7 +5,13 @@ import type { ShipmentReport } from './flow-messages.ts';
 
 /** One workflow per shipment, and one per message type. */
 export type ParkedInput =
-  | { readonly kind: 'shipment'; readonly shipmentUid: string; readonly parkFor: IsoDuration }
+  | {
+      readonly kind: 'shipment';
+      readonly shipmentUid: string;
+      readonly parkFor: IsoDuration;
+      /** The keys of the processes that follow the shipment: no callback of it had come by then. */
+      readonly followedBy?: readonly string[];
+    }
   | { readonly kind: 'message'; readonly messageType: string; readonly parkFor: IsoDuration };
 
 /** A callback of a type that lockerflow does not know, as it came. */
@@ -54,6 +60,8 @@ export interface Parked {
 export interface ParkedMemo {
   readonly since: Instant;
   readonly givenUp: number;
+  /** As in the input: the callback receiver reads it. */
+  readonly followedBy?: readonly string[];
 }
 
 export interface ParkedResult {

@@ -2,6 +2,7 @@
 // process keeps who decided and why.
 import { z } from 'zod';
 import { type Role, roles } from '../../contract/flows/flow-input.ts';
+import type { AlsoFollowed } from '../../contract/flows/flow-messages.ts';
 import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
 import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { type Acting, answered, decisionOf } from '../at-temporal.ts';
@@ -58,7 +59,16 @@ export const adopt = processCommand({
   fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
   async act(acting, key, given): Promise<Adopted> {
     const unchecked = await unknownToService(acting, Object.values(given.shipments));
+    const held = await heldByOthers(acting, key, given.shipments);
     await decided(acting, key, { action: 'adopt', ...given });
+    // Callbacks find these, and they pass on what they hear.
+    for (const [shipmentUid, others] of held)
+      for (const other of others)
+        await answered(acting, () =>
+          acting.client.workflow
+            .getHandle(other)
+            .signal('alsoFollowed', { shipmentUid, byWorkflowId: key } satisfies AlsoFollowed),
+        );
     return { unchecked };
   },
   formatResult: ({ unchecked }) =>

@@ -10,7 +10,7 @@ import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { validationOf } from '../../processes/actions.ts';
 import { isSearchable } from '../../shared/routing/owners.ts';
-import { ReportRouter } from '../../shared/routing/route-report.ts';
+import { OwnerSearch } from '../../shared/routing/owner-search.ts';
 import { untilDelivered } from '../service/callbacks/support.ts';
 import { eachSampled } from '../support/suite.ts';
 import { basicService, type Installation, ourService } from './installation.ts';
@@ -60,21 +60,21 @@ function expectEffects(effects: readonly ShipmentEffect[], before: Legs, after: 
 
 /** Unmatched callbacks of shipments that a flow has, or had, and that would stay parked at their next try: there are to be none. */
 async function parkedForGood(client: Client, taskQueue: string): Promise<string[]> {
-  const router = new ReportRouter(client, { byCase: false, questionsPerSecond: 50 });
+  const search = new OwnerSearch(client, 50);
   const query = `WorkflowType = '${PARKED_CALLBACK}' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
   const stuck: string[] = [];
   for await (const { workflowId } of client.workflow.list({ query }))
-    if (!(await goesAtItsNextTry(client, router, workflowId))) stuck.push(workflowId);
+    if (!(await goesAtItsNextTry(client, search, workflowId))) stuck.push(workflowId);
   return stuck;
 }
 
 /** Its tries are up to an hour apart: what the next one will come to is asked instead of waited for. */
-async function goesAtItsNextTry(client: Client, router: ReportRouter, workflowId: string): Promise<boolean> {
+async function goesAtItsNextTry(client: Client, search: OwnerSearch, workflowId: string): Promise<boolean> {
   const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
   for (const { callback: one } of kept) {
     if (!('shipmentUid' in one)) return false;
     if (!(await hasHadFlow(client, one.shipmentUid))) continue;
-    if ((await router.route(one)).to === 'noFlow') return false;
+    if ((await search.deliver(one)).to === 'noFlow') return false;
   }
   return true;
 }

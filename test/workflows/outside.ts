@@ -33,6 +33,8 @@ export class Outside {
   readonly sent: ShipmentReport[] = [];
   /** Receives the callbacks. By default nothing does. */
   deliver: (report: ShipmentReport) => Promise<void> = async () => {};
+  /** What else the activity does that books. */
+  booked: (booked: Booked) => Promise<void> = async () => {};
   /** The service's clock. */
   now: () => Date = () => new Date();
 
@@ -160,7 +162,9 @@ export class Outside {
     const first = prior ?? (request.swapsShipmentUid as string | undefined);
     const reports = this.#take(first ? this.#chainOf(first) : [], ...issued, ...bookedEvents);
     await this.#sendReport(reports);
-    return this.#answer(legs);
+    const booked = this.#answer(legs);
+    await this.booked(booked);
+    return booked;
   }
 
   #answer(legs: BookInput['legs']): Booked {

@@ -1,4 +1,5 @@
 // What the worker's log tells of a booking: its case number, and of a try that failed when the next one is.
+import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import { expect, test } from 'vitest';
@@ -9,6 +10,12 @@ import { inTurn, issueInput, reset, startTestApi, succeeded } from '../activity-
 
 const operation = 'CreateLocalShipmentAsIssue';
 const input = issueInput({ lockerWaitEndsAt: Date.now() + 3_600_000 });
+
+// Nothing is kept of its shipments, and nothing else is asked of Temporal.
+const client = {
+  workflow: { getHandle: () => ({ signal: async () => undefined }) },
+  withAbortSignal: (_: AbortSignal, run: () => unknown) => run(),
+} as unknown as Client;
 
 /** The lines of one attempt, and what it told with its heartbeat. */
 async function logged(...replies: [Reply, ...Reply[]]) {
@@ -31,7 +38,7 @@ async function logged(...replies: [Reply, ...Reply[]]) {
     scheduleToCloseTimeoutMs: 0,
   };
   const logger = new DefaultLogger('INFO', (entry) => lines.push(entry));
-  const environment = new MockActivityEnvironment(info, { logger });
+  const environment = new MockActivityEnvironment(info, { logger, client });
   const heartbeats: unknown[] = [];
   environment.on('heartbeat', (told) => heartbeats.push(told));
   await environment.run(book, input).catch(() => undefined);

@@ -1,5 +1,6 @@
 // Flows at hand with a real receiver in front of them, for a file of tests of where callbacks end.
 import { afterAll, beforeAll } from 'vitest';
+import { followShipments } from '../../../activities/booking/follow-shipments.ts';
 import { parkReports } from '../../../activities/parked-activities.ts';
 import type { Received } from '../../../client/receiver/receive-callback.ts';
 import { type Receiver, startReceiver } from '../../../client/receiver/server.ts';
@@ -20,6 +21,12 @@ export function flowsAndReceiver(): FlowsAndReceiver {
   const at = flowsAtHand({ parkReports: (input) => parkReports({ parkFor: 'P30D' }, input) });
   const received: Received[] = [];
   let receiver: Receiver;
+
+  // Their case number is not their key.
+  at.outside.booked = ({ shipments }) => {
+    const shipmentUids = shipments.map(({ shipmentUid }) => shipmentUid);
+    return followShipments({ parkFor: 'P30D' }, { shipmentUids, foundByCase: [], prior: null });
+  };
 
   beforeAll(async () => {
     const options = readReceiverSettings({

@@ -8,7 +8,7 @@ import type { Parked } from '../../../../contract/flows/parked-callback.ts';
 import { isActive } from '../../../../contract/machines/chart.ts';
 import { instantOf } from '../../../../contract/machines/state-start.ts';
 import { parkedId } from '../../../../shared/routing/park.ts';
-import { ReportRouter } from '../../../../shared/routing/route-report.ts';
+import { OwnerSearch } from '../../../../shared/routing/owner-search.ts';
 import { wrongInDatabase } from '../../../support/chains/stored-invariants.ts';
 import { untilDone } from './patience.ts';
 import type { PlayedFlow } from './played-flow.ts';
@@ -116,10 +116,10 @@ const keyOf = ({ shipmentUid, stateCode, stateStart }: ReportId) =>
 
 /** Its tries are up to an hour apart: what the next one will come to is asked instead of waited for. */
 async function goesAtItsNextTry(client: Client, workflowId: string): Promise<boolean> {
-  const router = new ReportRouter(client, { byCase: false, questionsPerSecond: 50 });
+  const search = new OwnerSearch(client, 50);
   const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
   const routed = await Promise.all(
-    kept.map(async ({ callback: one }) => 'shipmentUid' in one && (await router.route(one)).to !== 'noFlow'),
+    kept.map(async ({ callback: one }) => 'shipmentUid' in one && (await search.deliver(one)).to !== 'noFlow'),
   );
   return routed.every((isRouted) => isRouted);
 }

@@ -1,0 +1,66 @@
+// Which processes follow a shipment, as the workflow knows that keeps its callbacks: the id of that workflow is made of the
+// shipmentUid, so nobody has to search. It has given them what it kept, or a process has left its key there.
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
+import type { ParkedInput, ParkedMemo, ParkedResult } from '../../contract/flows/parked-callback.ts';
+import { type ParkOptions, parkedId } from './park.ts';
+
+/** The keys of its processes; none while callbacks are kept, or if nothing is known of the shipment. */
+export async function followersOf(client: Client, shipmentUid: string): Promise<readonly string[]> {
+  try {
+    const keeper = client.workflow.getHandle(parkedId(shipmentUid));
+    const { runId, status, memo } = await keeper.describe();
+    if (status.name !== 'COMPLETED') return [];
+    const { followedBy } = (memo ?? {}) as Partial<ParkedMemo>;
+    if (followedBy) return followedBy;
+    const result: ParkedResult = await client.workflow.getHandle(keeper.workflowId, runId).result();
+    // What a person has claimed may be another's: the process hands it on.
+    return result.ended === 'Delivered' ? result.to : [];
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return [];
+    throw error;
+  }
+}
+
+export interface Following {
+  readonly shipmentUid: string;
+  /** The keys of its processes. */
+  readonly by: readonly string[];
+  /** Its callbacks carry the key of its process as their case number: nothing else is needed to find it. */
+  readonly isFoundByCase: boolean;
+}
+
+/**
+ * A process has come to know its shipment: what is kept of it goes there, and so does what comes later. Where nothing is kept, and
+ * a case number leads to the process, it costs no action of Temporal.
+ */
+export async function follow(
+  client: Client,
+  { taskQueue, parkFor }: ParkOptions,
+  { shipmentUid, by, isFoundByCase }: Following,
+): Promise<void> {
+  const workflowId = parkedId(shipmentUid);
+  const keeper = client.workflow.getHandle(workflowId);
+  try {
+    await keeper.signal('follow', by);
+    return;
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+  if (isFoundByCase) return;
+  const input: ParkedInput = { kind: 'shipment', shipmentUid, parkFor, followedBy: by };
+  try {
+    await client.workflow.start(PARKED_CALLBACK, {
+      workflowId,
+      taskQueue,
+      args: [input],
+      memo: { followedBy: by } satisfies Partial<ParkedMemo>,
+      workflowIdConflictPolicy: 'FAIL',
+      staticSummary: 'Says which process follows a shipment',
+    });
+  } catch (error) {
+    // A callback has been kept meanwhile.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    await keeper.signal('follow', by);
+  }
+}
