@@ -1,13 +1,17 @@
 // Callbacks per second through the receiver against bare signals by the Temporal client to the same kind of workflows
-// (goal: at least 0.9 of them). No worker runs: what takes a callback is Temporal alone. What is sent is made and
+// (goal: at least 0.9 of them). The worker that leaves the flows' keys under their shipments runs no flow: what takes a callback is
+// Temporal alone. What is sent is made and
 // signed before the clock starts: the sender's work is not the receiver's. Then callbacks without a flow, and how long the next
 // one of a flow takes (goal: at most 1 s).
 //   npm run bench -- receiver --rounds 7 --flows 300
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { Pool } from 'undici';
 import { signatureHeaders } from '../../service/callbacks/delivery/sign-callback.ts';
-import { holdersOf } from '../../shared/routing/owners.ts';
+import { follow } from '../../shared/routing/followers.ts';
+import { parkedId } from '../../shared/routing/park.ts';
+import { bundleWorkflows } from '../../worker/workflow-bundle.ts';
 import {
   alternateRounds,
   integerOptions,
@@ -22,15 +26,13 @@ import { startDevelopmentServer } from './temporal-servers.ts';
 import { usedBy } from './used.ts';
 
 const { rounds, flows: FLOWS } = integerOptions({ rounds: 7, flows: 300 });
-// Milliseconds. Somebody has to walk to a locker before the first callback comes.
-const FIRST_CALLBACK_AFTER_MS = 6_000;
 const STATES = ['ReadyForPickup', 'Completed'];
 const KEY = 'a-key-of-the-bench';
+const KEEPERS = 'keepers';
 const UNMATCHED = 200;
 const UNMATCHED_WITHIN_MS = 2_000;
 
-// Few, and many: by uid alone, those at once wait for the same question, of which there are only
-// CALLBACK_QUESTIONS_PER_SECOND a second.
+// Few, and many.
 const kinds = [16, 128].flatMap((atOnce) =>
   (['bare signals', 'by case number', 'by uid alone'] as const).map((sender) => ({ sender, atOnce })),
 );
@@ -49,6 +51,19 @@ type Send = () => Promise<void>;
 const server = await startDevelopmentServer(await newFolder());
 await using stack = new AsyncDisposableStack();
 stack.use(server);
+const connection = await NativeConnection.connect({ address: server.address });
+stack.defer(() => connection.close());
+const keepers = await Worker.create({
+  connection,
+  taskQueue: KEEPERS,
+  workflowBundle: { code: await bundleWorkflows() },
+  activities: {},
+});
+const keeping = keepers.run();
+stack.defer(async () => {
+  keepers.shutdown();
+  await keeping;
+});
 const variables = { TEMPORAL_ADDRESS: server.address, CALLBACK_PORT: '0', LOCKER_CALLBACK_KEY: KEY };
 const receiver = stack.use(await startOurs('receiver', { variables }));
 const url = new URL(String(receiver.up.url));
@@ -113,22 +128,20 @@ async function afterUnmatched(): Promise<number> {
   return took;
 }
 
-/** Open, and found by their shipments. */
+/** Open, and their keys are left under their shipments, as their bookings do where another case number is given. */
 async function openFlows(count = FLOWS): Promise<Flow[]> {
   const flows = Array.from({ length: count }, () => ({
     workflowId: `bench ${randomUUID()}`,
     shipmentUid: randomUUID(),
   }));
   await runConcurrently(16, flows, async ({ workflowId, shipmentUid }) => {
-    // What a flow sets once it has booked.
-    const searchAttributes = { LockerShipmentUids: [shipmentUid], LockerBookedAt: [new Date()] };
+    const searchAttributes = { LockerShipmentUids: [shipmentUid] };
     const options = { taskQueue: 'nobody polls it', searchAttributes };
     await server.client.workflow.start('Issue', { workflowId, args: [], ...options });
+    const following = { shipmentUid, by: [workflowId], isFoundByCase: false };
+    await follow(server.client, { taskQueue: KEEPERS, parkFor: 'P1D' }, following);
+    await server.client.workflow.getHandle(parkedId(shipmentUid)).result();
   });
-  await runConcurrently(16, flows, async ({ shipmentUid }) => {
-    while ((await holdersOf(server.client, [shipmentUid])).size === 0) await delay(20);
-  });
-  await delay(FIRST_CALLBACK_AFTER_MS);
   return flows;
 }
 

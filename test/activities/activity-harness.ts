@@ -49,6 +49,7 @@ export interface Harness {
     name: Name,
     input: Input<Name>,
     options?: ActivityOptions,
+    workflowId?: string,
   ): Promise<WorkflowHandle>;
   run<Name extends ActivityName>(
     name: Name,
@@ -116,10 +117,10 @@ export function useActivityWorker() {
       pace,
       ...dependencies,
     });
-    const start: Harness['start'] = (name, input, options) =>
+    const start: Harness['start'] = (name, input, options, workflowId = randomUUID()) =>
       client.workflow.start('callActivity', {
         taskQueue,
-        workflowId: randomUUID(),
+        workflowId,
         args: [
           name,
           input,

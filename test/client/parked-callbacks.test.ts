@@ -4,7 +4,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { parkedActivities } from '../../activities/parked-activities.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { Claim, Parked, ParkedResult } from '../../contract/flows/parked-callback.ts';
-import { parkMessage, parkReport } from '../../shared/routing/park.ts';
+import { follow, followersOf } from '../../shared/routing/followers.ts';
+import { parkedId, parkMessage, parkReport } from '../../shared/routing/park.ts';
 import { Parking } from '../../shared/routing/parking.ts';
 import { commandsIn } from '../cli/lockerflow-program.ts';
 import { newNamespace, newTaskQueue, startWorker } from '../support/temporal.ts';
@@ -43,6 +44,7 @@ function holdDelivery() {
 const deliveredTo = (workflowId: string) =>
   deliveries.filter((each) => each.workflowId === workflowId).flatMap(({ reports }) => reports);
 
+const parking = { taskQueue: at.taskQueue, parkFor: 'P1D' };
 const handleOf = (workflowId: string) => at.client.workflow.getHandle(workflowId);
 const resultOf = (workflowId: string): Promise<ParkedResult> => handleOf(workflowId).result();
 
@@ -53,6 +55,59 @@ test('an unmatched callback is given to its flow as soon as the flow is found', 
   expect(await resultOf(parked)).toEqual({ ended: 'Delivered', to: [workflowId], by: null, why: null });
   const { reportHistory } = await handleOf(workflowId).query<Progress>('progress');
   expect(reportHistory).toMatchObject([{ shipmentUid, stateCode: 'ReadyForPickup', times: 1 }]);
+});
+
+test('unmatched callbacks go in their order to the process that says it follows the shipment', async () => {
+  // Its shipment is another: no search leads there.
+  const { workflowId } = await at.issue();
+  const shipmentUid = randomUUID();
+  const states = ['ReadyForDropoff', 'ReadyForPickup', 'Completed'];
+  for (const stateCode of states)
+    await parkReport(at.client, parking, reportOf(shipmentUid, stateCode, null));
+  await follow(at.client, parking, { shipmentUid, by: [workflowId], isFoundByCase: true });
+  const { runId } = await handleOf(parkedId(shipmentUid)).describe();
+  const result: ParkedResult = await at.client.workflow.getHandle(parkedId(shipmentUid), runId).result();
+  expect(result).toEqual({ ended: 'Delivered', to: [workflowId], by: null, why: null });
+  expect(deliveredTo(workflowId)).toMatchObject(states.map((stateCode) => ({ shipmentUid, stateCode })));
+  expect(await followersOf(at.client, shipmentUid)).toEqual([workflowId]);
+});
+
+test('what no worker has seen yet is given to its process by the first one', async () => {
+  const { workflowId } = await at.issue();
+  const [taskQueue, shipmentUid] = [newTaskQueue(), randomUUID()];
+  const options = { taskQueue, parkFor: 'P1D' };
+  const before = reportOf(shipmentUid, 'ReadyForDropoff', null);
+  await parkReport(at.client, options, before);
+  await follow(at.client, options, { shipmentUid, by: [workflowId], isFoundByCase: false });
+  // Nobody has to ask for it: a callback that comes after the process has asked joins the others.
+  const after = reportOf(shipmentUid, 'ReadyForPickup', null);
+  await parkReport(at.client, options, after);
+  const deliveredHere: unknown[] = [];
+  await startWorker({
+    taskQueue,
+    namespace,
+    activities: {
+      ...parkedActivities(),
+      deliverTo: async (given: Parameters<typeof deliverTo>[0]) => {
+        deliveredHere.push(...given.reports);
+        await deliverTo(given);
+      },
+    },
+  });
+  expect(await resultOf(parkedId(shipmentUid))).toMatchObject({ ended: 'Delivered', to: [workflowId] });
+  expect(deliveredHere).toEqual([before, after]);
+});
+
+test('what a process that has ended would follow stays kept, for the next one', async () => {
+  const { workflowId } = await at.issue();
+  const shipmentUid = randomUUID();
+  const report = reportOf(shipmentUid, 'ReadyForPickup', null);
+  const parked = handleOf(await parkReport(at.client, parking, report));
+  await follow(at.client, parking, { shipmentUid, by: [`gone ${randomUUID()}`], isFoundByCase: true });
+  await vi.waitUntil(async () => (await parked.describe()).historyLength > 10, { timeout: 30_000 });
+  expect((await parked.query<Parked>('parked')).kept).toMatchObject([{ callback: report }]);
+  await follow(at.client, parking, { shipmentUid, by: [workflowId], isFoundByCase: true });
+  expect(await resultOf(parkedId(shipmentUid))).toMatchObject({ ended: 'Delivered', to: [workflowId] });
 });
 
 test('reports and messages that no flow claims end as Unclaimed after PARK_FOR', async () => {
@@ -89,7 +144,6 @@ test('a callback that is dropped before it was tried once ends as dropped', asyn
   expect(await parked.result()).toMatchObject({ ended: 'Dropped', by: 'bram', why: 'a test of the vendor' });
 });
 
-const parking = { taskQueue: at.taskQueue, parkFor: 'P1D' };
 const claimBy = (workflowId: string): { args: [Claim] } => ({
   args: [{ workflowId, by: 'anna', why: 'booked by hand' }],
 });
