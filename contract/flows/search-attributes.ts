@@ -1,4 +1,4 @@
-// What Temporal holds of a flow under names of ours: the search attributes, by which the Web UI and the callback receiver find
+// What Temporal holds of a flow under names of ours: the search attributes, by which the Web UI and the search for unmatched callbacks find
 // flows (they must be registered in Temporal), and the memo.
 import type { Attribution } from './attribution.ts';
 
@@ -13,7 +13,7 @@ export const searchAttributes = {
   LockerShipmentUids: 'KeywordList',
   /** The inboxes that list a process of a flow file, because it has asked something there. */
   LockerInbox: 'KeywordList',
-  /** When the flow came to know its shipments. The callback receiver finds new flows by it before their callbacks come. */
+  /** When the flow came to know its shipments. */
   LockerBookedAt: 'Datetime',
 } as const satisfies Record<string, 'Keyword' | 'KeywordList' | 'Datetime'>;
 
