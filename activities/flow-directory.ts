@@ -1,7 +1,13 @@
 // Finds the flows that hold a shipment, by the search attribute LockerShipmentUids, and queries and signals them. It uses the
 // activity's client, so that the calling flow gets no history events.
 import { activityInfo, getClient } from '@temporalio/activity';
-import type { Progress, SearchAttributeName, ShipmentReport, Superseded } from '../contract/index.ts';
+import type {
+  BookingProgress,
+  ProcessProgress,
+  SearchAttributeName,
+  ShipmentReport,
+  Superseded,
+} from '../contract/index.ts';
 import { ownerLookup } from '../shared/routing/owner-lookup.ts';
 import { type Holder, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../shared/routing/owners.ts';
 import { Pace } from '../shared/routing/pace.ts';
@@ -65,9 +71,10 @@ export async function openHolders(uids: readonly string[]): Promise<ReadonlyMap<
   return open;
 }
 
-/** A query: needs a worker, and adds no history event. */
-export function progressOf(workflowId: string): Promise<Progress> {
-  return getClient().workflow.getHandle(workflowId).query<Progress>('progress');
+/** What it says of its bookings. A query: needs a worker, and adds no history event. */
+export async function bookingsOf(workflowId: string): Promise<readonly BookingProgress[]> {
+  const { bookings } = await getClient().workflow.getHandle(workflowId).query<ProcessProgress>('progress');
+  return bookings;
 }
 
 export async function signalSuperseded(workflowId: string, superseded: Superseded): Promise<void> {

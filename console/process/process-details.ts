@@ -3,6 +3,7 @@
 // only when its history has grown since it answered last.
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
+import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
 import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
@@ -11,7 +12,7 @@ import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { type ShutDoor, shipmentsWithItemsLeft, shutDoors } from '../../processes/inbox/at-lockers.ts';
 import { refusalOf } from '../../processes/outcome.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
-import type { AnyProgress } from '../../processes/views/progress.ts';
+import { wholeBooking } from '../../processes/views/progress.ts';
 import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -92,21 +93,24 @@ export class DetailedProcesses {
   }
 
   /** What an ended process says last does not know what was fetched since. */
-  async #withItemsStillLeft({ status, progress: said }: ShownProcess): Promise<AnyProgress | null> {
-    const progress = said as AnyProgress | null;
-    if (status === 'Running' || !progress || !('itemsLeft' in progress) || progress.itemsLeft.length === 0)
-      return progress;
-    const pupUids = [...new Set(progress.itemsLeft.flatMap(({ pupUid }) => pupUid ?? []))];
+  async #withItemsStillLeft({ status, progress }: ShownProcess): Promise<ProcessProgress | null> {
+    const items = (progress?.bookings ?? []).flatMap(({ itemsLeft }) => itemsLeft);
+    if (status === 'Running' || !progress || items.length === 0) return progress;
+    const pupUids = [...new Set(items.flatMap(({ pupUid }) => pupUid ?? []))];
     const leftAt = (pupUid: string) =>
       this.#parts.shared.of(`items left at ${pupUid}`, SHARED_MS, () =>
         shipmentsWithItemsLeft(this.#parts, pupUid),
       );
     const left = pupUids.map(async (pupUid) => [pupUid, await orUndefined(leftAt(pupUid))] as const);
     const at = new Map(await Promise.all(left));
-    const itemsLeft = progress.itemsLeft.filter(
-      ({ pupUid, shipmentUid }) => at.get(pupUid ?? '')?.has(shipmentUid) ?? true,
-    );
-    return { ...progress, itemsLeft };
+    const stillLeft = <Booking extends Pick<BookingProgress, 'itemsLeft'>>(booking: Booking): Booking => ({
+      ...booking,
+      itemsLeft: booking.itemsLeft.filter(
+        ({ pupUid, shipmentUid }) => at.get(pupUid ?? '')?.has(shipmentUid) ?? true,
+      ),
+    });
+    const own = wholeBooking(progress) && stillLeft(progress as Progress);
+    return { ...progress, ...own, bookings: progress.bookings.map(stillLeft) };
   }
 
   /** Asked only for a process that has lockers. */
@@ -154,15 +158,15 @@ export class DetailedProcesses {
   }
 
   /** The flows that it has started and that run: where its item is, they know. */
-  async #children(progress: AnyProgress | null): Promise<LookedChild[]> {
-    const open = progress && 'children' in progress ? progress.children : [];
+  async #children(progress: ProcessProgress | null): Promise<LookedChild[]> {
+    const open = progress?.children ?? [];
     const all = open.slice(0, MAX_CHILDREN).map(async ({ flow, key }): Promise<LookedChild> => {
       const title = formatFlowName(flow);
       const unknown = { key: key ?? '', title, words: 'being started', isOpen: true };
       if (key === null) return { shown: unknown, headline: null, lockers: [] };
       try {
         const { process } = await this.#shown.look(key);
-        const own = process.progress as AnyProgress | null;
+        const { progress: own } = process;
         const parts = { process, progress: own, actionForms: [], chart: null, timers: [], parent: null };
         const headline = headlineOf(parts);
         const words = [headline.status.words, ...headline.where.map((each) => each.words)].join(', ');
@@ -221,7 +225,7 @@ export class DetailedProcesses {
 }
 
 const chartOf = ({ runId, progress }: Pick<ShownProcess, 'runId' | 'progress'>): string =>
-  `${runId} ${(progress as { version?: number } | null)?.version ?? ''}`;
+  `${runId} ${progress?.version ?? ''}`;
 
 // Each is asked too; who has more looks at them one by one.
 const MAX_CHILDREN = 3;
@@ -248,7 +252,7 @@ function parentOf({ raw }: LookedAt['described']): string | null {
 
 interface LastSaid extends Pick<ShownProcess, 'actions'> {
   readonly position: ChartPosition;
-  readonly progress: AnyProgress | null;
+  readonly progress: ProcessProgress | null;
   readonly asOf: string | null;
 }
 

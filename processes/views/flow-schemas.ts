@@ -4,13 +4,13 @@
 import { z } from 'zod';
 import { schemasOfFile } from '../../client/flow-schemas.ts';
 import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
+import { processProgressSchema } from '../../contract/flows/flow-answers.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
-import { waitCodeMeanings, waitCodes } from '../../contract/flows/wait-codes.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
-import { fileFault, newKey, why } from './process-fields.ts';
+import { newKey, why } from './process-fields.ts';
 
 export interface DocumentedFlow {
   readonly start: JsonSchema;
@@ -86,68 +86,7 @@ export const documentedBuiltIns = lazy(
 );
 
 /** The progress of every process of a flow file. */
-export const fileProgress: JsonSchema = {
-  type: 'object',
-  required: ['flow', 'version', 'phase', 'activity', 'waitingFor', 'state', 'events', 'questions'],
-  properties: {
-    flow: { type: 'string' },
-    version: { type: 'integer' },
-    phase: { enum: ['Open', 'NeedsPerson', null], description: 'Null once it has ended' },
-    activity: { type: 'string', enum: ['Running', 'NeedsPerson', 'Ended'] },
-    waitingFor: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['kind', 'code', 'words'],
-        properties: {
-          kind: { type: 'string' },
-          code: { type: 'string', enum: waitCodes, description: waitCodeMeanings },
-          params: { type: 'object', description: 'The values in `words`, by name; absent: there are none' },
-          words: { type: 'string' },
-        },
-      },
-      description:
-        'What it waits for, the most urgent first: its kind and code, words for people, and what belongs to the kind',
-    },
-    state: { description: 'Where it is in its chart, as xstate says it' },
-    tags: { type: 'array', items: { type: 'string' } },
-    events: { type: 'array', items: { type: 'string' }, description: 'Those that it takes now' },
-    questions: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'of', 'question', 'fields', 'askedAt', 'until'],
-        properties: {
-          id: { type: 'string' },
-          of: { type: 'string' },
-          question: { type: 'string' },
-          fields: { type: 'object', additionalProperties: { type: 'object' } },
-          askedAt: { type: 'string' },
-          until: { type: ['string', 'null'] },
-          priority: { type: 'integer', description: 'From 0 to 100; 50 if absent' },
-          due: { type: 'string' },
-          holder: { type: 'string', description: 'Who alone may answer it; absent: nobody holds it' },
-          heldSince: { type: 'string' },
-          candidates: { type: 'array', items: { type: 'string' } },
-          not: { type: 'array', items: { type: 'string' } },
-          note: { type: 'string' },
-        },
-      },
-    },
-    halted: {
-      type: ['object', 'null'],
-      required: ['code', 'message', 'event'],
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string', description: 'For an operator' },
-        event: { type: 'string', description: 'The event whose step cannot be taken' },
-        details: schemaOf(fileFault, 'output'),
-      },
-      description: 'The step that cannot be taken; null: there is none',
-    },
-    output: { description: 'The result of one that has ended' },
-  },
-};
+export const fileProgress: JsonSchema = schemaOf(processProgressSchema, 'output');
 
 export function documentedFile(file: FlowFile): DocumentedFlow {
   const { input, result } = schemasOfFile(file);

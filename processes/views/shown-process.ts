@@ -6,12 +6,15 @@ import { z } from 'zod';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../../client/flow-errors.ts';
 import { publishedFlow } from '../../client/flow-files/published-flows.ts';
 import type { Actions } from '../../contract/flows/actions.ts';
+import { fileFault } from '../../contract/flows/chart-progress.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, answered, callTemporal } from '../at-temporal.ts';
 import { Refusal, refusalOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
-import { fileFault, processFields, type Status, statusNamed } from './process-fields.ts';
+import { processFields, type Status, statusNamed } from './process-fields.ts';
+import { wholeBooking } from './progress.ts';
 
 export const shownProcess = z.object({
   ...processFields,
@@ -36,7 +39,7 @@ export const shownProcess = z.object({
     .meta({ description: 'Why it has ended without a result' }),
 });
 export interface ShownProcess extends Readonly<Omit<z.infer<typeof shownProcess>, 'progress' | 'actions'>> {
-  readonly progress: unknown;
+  readonly progress: ProcessProgress | null;
   readonly actions: Actions | null;
 }
 
@@ -142,7 +145,10 @@ export class ShownProcesses {
     try {
       const { progress, ...actions } = await actionsAndProgressOf(this.#parts, key, ANSWER_WITHIN_MS);
       // Without it, the process has just begun.
-      const said = progress === undefined ? await this.#progressOf(key, runId) : { progress };
+      const said =
+        progress === undefined
+          ? await this.#progressOf(key, runId)
+          : { progress: progress as ProcessProgress };
       return { ...NOTHING, ...said, actions };
     } catch (error) {
       const refusal = refusalOf(error);
@@ -157,8 +163,8 @@ export class ShownProcesses {
     try {
       const { client } = this.#parts;
       const handle = client.workflow.getHandle(key, runId);
-      const progress = await answered({ client }, () => handle.query<unknown>('progress'), ANSWER_WITHIN_MS);
-      return { progress, unanswered: null };
+      const ask = () => handle.query<ProcessProgress>('progress');
+      return { progress: await answered({ client }, ask, ANSWER_WITHIN_MS), unanswered: null };
     } catch (error) {
       const words = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
       return { progress: null, unanswered: words };
@@ -197,22 +203,27 @@ const cutShort: Readonly<Partial<Record<Status, true>>> = { Terminated: true, Ti
 /** Undefined for one that goes on, or has ended by itself. */
 export const isCutShort = ({ status }: Pick<ShownProcess, 'status'>): boolean => status in cutShort;
 
-/** What an open process still expects. */
+/** What an open process still expects, and an open booking. */
 const EXPECTED = {
   phase: null,
   waitingFor: [],
-  outcome: null,
-  deadlines: [],
   events: [],
   childEvents: [],
   questions: [],
   children: [],
   halted: null,
 };
+const EXPECTED_OF_BOOKING = { outcome: null, deadlines: [], activity: 'Ended' } as const;
 
 /** It waits for nothing and does nothing any more: what it answers is how it stood. */
-function withoutFuture(progress: unknown): unknown {
-  if (typeof progress !== 'object' || progress === null) return progress;
-  const expected = Object.entries(EXPECTED).filter(([name]) => name in progress);
-  return { ...progress, ...Object.fromEntries(expected), activity: 'Ended' };
+function withoutFuture(progress: ProcessProgress | null): ProcessProgress | null {
+  if (!progress) return null;
+  const { bookings } = progress;
+  return {
+    ...progress,
+    ...EXPECTED,
+    ...(wholeBooking(progress) && EXPECTED_OF_BOOKING),
+    activity: 'Ended',
+    bookings: bookings.map((booking) => ({ ...booking, ...EXPECTED_OF_BOOKING })),
+  };
 }

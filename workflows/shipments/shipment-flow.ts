@@ -8,29 +8,16 @@ import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { Definition, MessageEvent, SearchAttributes } from '../../engine/definition.ts';
 import type { Obstacle, Plan } from '../../engine/migration-plan.ts';
 import { type Workflow, flow as workflowOf } from '../../engine/temporal/workflow.ts';
-import { doubtOf } from '../../flows/booking/booking.ts';
 import { deadlineOf, extension } from '../../flows/booking/deadlines.ts';
 import { type ResolveAction, receiverRefusal, resolveRefusal } from '../../flows/booking/decisions.ts';
-import {
-  type FlowContext,
-  type KnownShipment,
-  postponedReports,
-  shipmentOf,
-} from '../../flows/booking/known.ts';
+import { type FlowContext, shipmentOf } from '../../flows/booking/known.ts';
 import { isFinal, legState } from '../../flows/booking/leg-state.ts';
 import { reportIn } from '../../flows/booking/messages.ts';
-import { wholeReportHistory } from '../../flows/booking/reports.ts';
-import { itemsLeft, legResult, outcome } from '../../flows/booking/settlement.ts';
-import {
-  activities,
-  deadlinesOf,
-  type FlowView,
-  type Place,
-  stageNames,
-  viewOf,
-} from '../../flows/booking/view.ts';
+import { bookingProgress } from '../../flows/booking/progress.ts';
+import { type FlowView, type Place, stageNames, viewOf } from '../../flows/booking/view.ts';
 import { type Declaration, legOf, rolesOf, type Versions } from '../../flows/built-in/declaration.ts';
 import { newestOf } from '../../flows/built-in/flows.ts';
+import { nothingOfChart } from '../../flows/language/machine/progress.ts';
 import { minute } from '../../flows/language/waiting-for.ts';
 import { loadedChart } from '../chart-data.ts';
 import { notificationOutbox } from '../event-delivery.ts';
@@ -79,6 +66,7 @@ export function shipmentFlow(flow: Declaration): Definition {
       progress(
         flow,
         view(snapshot),
+        snapshot,
         late.flatMap((one) => reportIn(one, Date.now()) ?? []),
       ),
     commands: shipmentCommands(flow, ({ snapshot }) => view(snapshot)),
@@ -198,36 +186,26 @@ function refusal(flow: Declaration, view: FlowView, event: MessageEvent): string
   return isUpdate(type) ? refusals[type](flow, view, event) : `it has no update ${type}`;
 }
 
-function progress(flow: Declaration, view: FlowView, late: readonly ShipmentReport[]): Progress {
-  const { known, place, phase, waitingFor, legs, unassigned } = view;
+function progress(
+  flow: Declaration,
+  view: FlowView,
+  { value: state }: AnyMachineSnapshot,
+  late: readonly ShipmentReport[],
+): Progress {
+  const booking = bookingProgress({ id: 'shipments', isWhole: true }, flow, view, late);
+  const { id: _, isWhole: __, ...own } = booking;
+  const { known, place, phase, waitingFor } = view;
   return {
     flow: flow.name,
     version: known.start.version,
     phase: place === 'ended' ? null : phase,
-    outcome: place === 'ended' && !known.failure ? outcome(flow, known) : null,
-    activity: activities[place],
     waitingFor,
-    shipments: Object.fromEntries(
-      legs.flatMap(({ role, shipment, isDone }) =>
-        shipment ? [[role, { ...legResult(shipment), done: isDone, ...pickUpOf(shipment) }]] : [],
-      ),
-    ),
-    unassigned,
-    deadlines: deadlinesOf(flow, view),
-    itemsLeft: itemsLeft(flow, known),
-    reportHistory: wholeReportHistory(known.reportHistory, postponedReports(known), late),
-    resolutions: known.resolutions,
-    ...replacedCaseNoOf(known),
-    ...(place === 'bookingUnknown' && { doubt: doubtOf(known) }),
+    state,
+    ...nothingOfChart,
+    ...own,
+    bookings: [booking],
   };
 }
-
-function replacedCaseNoOf({ booking, unknownBooking }: FlowContext): Pick<Progress, 'replacedCaseNo'> {
-  const { replacedCaseNo } = booking ?? unknownBooking?.heartbeat ?? {};
-  return replacedCaseNo ? { replacedCaseNo } : {};
-}
-
-const pickUpOf = ({ pickedUpAt }: KnownShipment) => (pickedUpAt === undefined ? {} : { pickedUpAt });
 
 /** Before the booking is known, only the need for a person is set or removed; one upsert sets the rest. */
 function attributes({ phase, known }: FlowView): SearchAttributes | null {

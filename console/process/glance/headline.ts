@@ -1,11 +1,10 @@
 // What stands above the fold of a process: where its item is, what happens next and when, what is wrong, what to do. Made of what
 // the process says of itself; none of it needs a look at the chart.
-import type { FollowedLeg, Progress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
+import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input.ts';
 import type { WaitCode } from '../../../contract/flows/wait-codes.ts';
 import { hasEnded } from '../../../contract/wire/states.ts';
 import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
-import type { FlowFileHalt } from '../../../flows/language/machine/progress.ts';
 import { textWithoutEnd } from '../../../flows/language/waiting-for.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
 import type { PendingActivity } from '../../../processes/views/execution.ts';
@@ -13,11 +12,15 @@ import {
   capitalized,
   formatFlowName,
   formatName,
-  formatRole,
   formatState,
 } from '../../../processes/views/format-names.ts';
 import { namesIn } from '../../../processes/views/happened.ts';
-import type { AnyProgress } from '../../../processes/views/progress.ts';
+import {
+  type BookedShipment,
+  nameOfLeg,
+  shipmentsIn,
+  wholeBooking,
+} from '../../../processes/views/progress.ts';
 import {
   durationIsOver,
   formatDuration,
@@ -28,15 +31,13 @@ import {
   sentence,
 } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
-import type { Happening, Headline, LockerShown, Tone, Whereabouts } from './glance-view.ts';
+import type { Headline, ItemLocation, LockerShown, Tone, UpcomingEvent } from './glance-view.ts';
 import { phaseWords } from './phase-words.ts';
 import { titleOf } from './state-track.ts';
 
-type FileProgress = Exclude<AnyProgress, Progress>;
-
 interface HeadlineParts {
   readonly process: Pick<ShownProcess, 'flow' | 'status' | 'failure' | 'trying'>;
-  readonly progress: AnyProgress | null;
+  readonly progress: ProcessProgress | null;
   readonly actionForms: readonly ActionForm[];
   /** Null: it is not known. */
   readonly chart: ChartView | null;
@@ -52,7 +53,7 @@ export function headlineOf(parts: HeadlineParts): Headline {
     title,
     parent,
     status: statusOf(process, progress),
-    where: progress && 'shipments' in progress ? whereOf(progress) : [],
+    where: progress ? whereOf(progress) : [],
     next: process.status === 'Running' && progress ? nextOf(parts, progress) : [],
     wrong: wrongOf(parts),
     todo: todoOf(parts, primary),
@@ -70,53 +71,67 @@ const ends: Readonly<Record<string, { words: string; tone: Tone }>> = {
   TimedOut: { words: 'Timed out', tone: 'bad' },
 };
 
-function statusOf({ status }: HeadlineParts['process'], progress: AnyProgress | null): Headline['status'] {
+function statusOf(
+  { status }: HeadlineParts['process'],
+  progress: ProcessProgress | null,
+): Headline['status'] {
   if (status !== 'Running') {
-    const outcome = progress && 'outcome' in progress ? progress.outcome : null;
+    const outcome = progress && wholeBooking(progress)?.outcome;
     const end = ends[status === 'Completed' && outcome ? outcome : status];
     return end ?? { words: status, tone: 'plain' };
   }
   if (!progress) return { words: 'Does not answer now', tone: 'warn' };
   const { phase } = progress;
   if (phase === 'NeedsPerson' || phase === 'Overdue') return phaseWords[phase];
-  if ('questions' in progress && progress.questions.length > 0)
-    return { words: 'Waits for an answer', tone: 'warn' };
+  if (progress.questions.length > 0) return { words: 'Waits for an answer', tone: 'warn' };
   return phaseWords.Open;
 }
 
 /** Where the items are now: the legs that are not over, or the last leg if all are. */
-function whereOf({ shipments, itemsLeft }: Progress): Whereabouts[] {
-  const left = itemsLeft.map(({ lockerName, pupUid }) => ({
-    words: lockerName === null ? 'Left in its locker' : `Left in locker ${lockerName}`,
-    pupUid,
-  }));
+function whereOf(progress: ProcessProgress): ItemLocation[] {
+  const { bookings } = progress;
+  const left = bookings.flatMap(({ itemsLeft }) =>
+    itemsLeft.map(({ lockerName, pupUid }) => ({
+      words: lockerName === null ? 'Left in its locker' : `Left in locker ${lockerName}`,
+      pupUid,
+    })),
+  );
   if (left.length > 0) return left;
-  const legs = Object.entries(shipments) as [Role, FollowedLeg][];
-  const isOut = legs.some(([, { stateCode }]) => stateCode === 'Completed');
-  const places = legs.flatMap(([role, leg]) => placeOf(leg, role, isOut) ?? []);
+  const places = shipmentsIn(progress).flatMap((leg) => placeOf(leg) ?? []);
   const known = places.filter(({ isOver }) => !isOver);
   const shown = known.length > 0 ? known : places.slice(-1);
-  return shown.map(({ words, pupUid }) => ({ words, pupUid }));
+  return shown.map(({ words, pupUid, booking }) => ({ words: ofBooking(progress, booking, words), pupUid }));
 }
 
-interface Place extends Whereabouts {
+/** With the booking, where the process has several. */
+function ofBooking({ bookings }: ProcessProgress, id: string | undefined, words: string): string {
+  return id !== undefined && bookings.length > 1 ? `${formatName(id)}: ${uncapitalized(words)}` : words;
+}
+
+const uncapitalized = (words: string): string => words.slice(0, 1).toLowerCase() + words.slice(1);
+
+interface Place extends ItemLocation {
+  readonly booking: string;
   readonly isOver: boolean;
 }
 
-function placeOf(leg: FollowedLeg, role: Role, isOut: boolean): Place | undefined {
-  const { stateCode, lockerName, pupUid } = leg;
+function placeOf({ booking, role, shipment }: BookedShipment): Place | undefined {
+  const { stateCode, lockerName, pupUid } = shipment;
   const locker = lockerName === null ? 'its locker' : `locker ${lockerName}`;
+  const at = { pupUid, booking: booking.id };
+  if (role === null) return undefined;
   switch (stateCode) {
     case 'ReadyForDropoff': {
+      const isOut = Object.values(booking.shipments).some((each) => each.stateCode === 'Completed');
       const held = role === 'intake' && isOut ? 'With the user' : 'Not in a locker yet';
       const booked = lockerName === null ? '' : `; ${locker} is booked for it`;
-      return { words: `${held}${booked}`, pupUid, isOver: false };
+      return { ...at, words: `${held}${booked}`, isOver: false };
     }
     case 'WaitForReceiver':
     case 'ReadyForPickup':
-      return { words: `In ${locker}`, pupUid, isOver: false };
+      return { ...at, words: `In ${locker}`, isOver: false };
     case 'Completed':
-      return { words: role === 'intake' ? 'Brought back' : 'Picked up', pupUid, isOver: true };
+      return { ...at, words: role === 'intake' ? 'Brought back' : 'Picked up', isOver: true };
     default:
       return undefined;
   }
@@ -125,20 +140,29 @@ function placeOf(leg: FollowedLeg, role: Role, isOut: boolean): Place | undefine
 // A list that is longer is not read.
 export const MAX_NEXT = 4;
 
-function nextOf(parts: HeadlineParts, progress: AnyProgress): Happening[] {
-  const all = 'shipments' in progress ? nextOfLegs(progress) : nextOfFile(parts, progress);
-  return all.slice(0, MAX_NEXT);
-}
-
-function nextOfLegs({ waitingFor }: Progress): Happening[] {
-  const direct = waitingFor.filter(({ kind, stage }) => kind !== 'leg' || stage !== undefined);
+/** What its chart waits for, and what its bookings do. */
+function nextOf({ chart, timers }: HeadlineParts, progress: ProcessProgress): UpcomingEvent[] {
+  const { waitingFor, halted } = progress;
+  if (halted)
+    return [{ code: 'Halted', words: 'A person decides how it goes on.', until: null, isOverdue: false }];
+  const waits = waitingFor.filter(({ kind }) => kind !== 'time');
+  const direct = waits.filter(({ kind, stage }) => kind !== 'leg' || stage !== undefined);
   // What begins once something else is over is said only where nothing else is.
-  return (direct.length > 0 ? direct : waitingFor).map((each) => ({
+  const awaited = (direct.length > 0 ? direct : waits).map((each) => ({
     code: each.code,
-    words: sentence(formatLeg(each)),
+    words: sentence(ofBooking(progress, each.booking, formatWaitingFor(each, progress))),
     until: each.until,
     isOverdue: each.isOverdue === true,
   }));
+  // The timers of a booking are the ends of what its legs wait for.
+  const own = wholeBooking(progress) ? [] : timers;
+  const timed = own.map(({ until, ...timer }) => ({
+    code: 'Time' as const,
+    words: sentence(formatTimer(chart, timer)),
+    until,
+    isOverdue: false,
+  }));
+  return [...awaited, ...timed].slice(0, MAX_NEXT);
 }
 
 /** Who acts in each stage: by role where a role differs, else for all roles. */
@@ -157,11 +181,27 @@ const stageTexts: Readonly<
   },
 };
 
-function formatLeg(awaited: WaitingFor): string {
-  const { kind, code, stage, role, words, why } = awaited;
-  if (kind === 'decision') return `A person decides: ${readable(why ?? words)}`;
-  if (stage && role) return stageTexts[stage][role] ?? stageTexts[stage].else;
-  return texts[code] ?? readable(textWithoutEnd(awaited));
+function formatWaitingFor(awaited: WaitingFor, { questions }: ProcessProgress): string {
+  const { kind, code, stage, role, words, why, id, who, type, events = [] } = awaited;
+  switch (kind) {
+    case 'decision':
+      return `A person decides: ${readable(why ?? words)}`;
+    case 'answer': {
+      const question = questions.find((each) => each.id === id);
+      return `${formatName(who ?? '')} answers: “${question?.question ?? words}”`;
+    }
+    case 'flow':
+      return `“${formatFlowName(type ?? words)}” comes to its end`;
+    case 'call':
+      return `${formatName(type ?? words)} answers`;
+    case 'event':
+      return `It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`;
+    case 'definition':
+      return 'It begins';
+    default:
+      if (stage && role) return stageTexts[stage][role] ?? stageTexts[stage].else;
+      return texts[code] ?? readable(textWithoutEnd(awaited));
+  }
 }
 
 const texts: Readonly<Partial<Record<WaitCode, string>>> = {
@@ -169,40 +209,6 @@ const texts: Readonly<Partial<Record<WaitCode, string>>> = {
   FreeLocker: 'A locker becomes free, and is booked',
   Undoing: 'What was booked is undone',
 };
-
-function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): Happening[] {
-  const { waitingFor, halted } = progress;
-  if (halted)
-    return [{ code: 'Halted', words: 'A person decides how it goes on.', until: null, isOverdue: false }];
-  const asked = waitingFor
-    .filter(({ kind }) => kind !== 'time')
-    .flatMap((each) => {
-      const words = formatWaitingFor(each, progress);
-      return words === null
-        ? []
-        : [{ code: each.code, words: sentence(words), until: each.until, isOverdue: false }];
-    });
-  const timed = timers.map(({ until, ...timer }) => ({
-    code: 'Time' as const,
-    words: sentence(formatTimer(chart, timer)),
-    until,
-    isOverdue: false,
-  }));
-  return [...asked, ...timed];
-}
-
-function formatWaitingFor(awaited: WaitingFor, { questions }: FileProgress): string | null {
-  const { kind, id, who, type, events = [], words } = awaited;
-  if (kind === 'answer') {
-    const question = questions.find((each) => each.id === id);
-    return `${formatName(who ?? '')} answers: “${question?.question ?? words}”`;
-  }
-  if (kind === 'flow') return `“${formatFlowName(type ?? words)}” comes to its end`;
-  if (kind === 'call') return `${formatName(type ?? words)} answers`;
-  if (kind === 'event') return `It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`;
-  if (kind === 'definition') return 'It begins';
-  return readable(words);
-}
 
 const eitherOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
@@ -225,32 +231,38 @@ function wrongOf({ process, progress }: HeadlineParts): string[] {
   const { failure, status, trying } = process;
   const all = [
     ...(failure && status !== 'Cancelled' ? [formatFailure(failure, names)] : []),
-    ...(progress && 'halted' in progress && progress.halted
-      ? [`A step could not be taken: ${formatHalt(progress.halted, names)}`]
-      : []),
-    ...(progress && 'shipments' in progress ? wrongWithLegs(progress, names) : []),
+    ...(progress?.halted ? [`A step could not be taken: ${formatHalt(progress.halted, names)}`] : []),
+    ...(progress ? wrongWithBookings(progress, names) : []),
     ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
   ];
   return [...new Set(all.map(sentence))];
 }
 
-const formatHalt = ({ message, details: fault }: FlowFileHalt, names: Names): string =>
-  formatFailure({ message, fault }, names);
+const formatHalt = (
+  { message, details: fault }: NonNullable<ProcessProgress['halted']>,
+  names: Names,
+): string => formatFailure({ message, fault }, names);
 
 /** It was asked to wait until one is free: that is no failure. */
-const waitsForLocker = (progress: AnyProgress | null): boolean =>
+const waitsForLocker = (progress: ProcessProgress | null): boolean =>
   (progress?.waitingFor ?? []).some(({ code }) => code === 'FreeLocker');
 
-function wrongWithLegs({ waitingFor, itemsLeft }: Progress, names: Names): string[] {
-  const decisions = waitingFor.filter(({ kind }) => kind === 'decision');
-  const overdue = waitingFor.flatMap(({ isOverdue, stage, role, until }) =>
+function wrongWithBookings(progress: ProcessProgress, names: Names): string[] {
+  const { waitingFor, bookings } = progress;
+  const decisions = waitingFor.filter(({ kind, code }) => kind === 'decision' && code !== 'Halted');
+  const overdue = waitingFor.flatMap(({ isOverdue, stage, role, until, booking = '' }) =>
     isOverdue && stage && role
-      ? [`${formatRole(role)}: ${stageNames[stage]} is overdue${until ? ` since ${until}` : ''}`]
+      ? [
+          `${nameOfLeg(progress, { id: booking }, role)}: ${stageNames[stage]} is overdue${until ? ` since ${until}` : ''}`,
+        ]
       : [],
   );
-  const left = itemsLeft.map(
-    ({ lockerName }) => `An item was left in ${lockerName === null ? 'its locker' : `locker ${lockerName}`}`,
-  );
+  const left = bookings
+    .flatMap(({ itemsLeft }) => itemsLeft)
+    .map(
+      ({ lockerName }) =>
+        `An item was left in ${lockerName === null ? 'its locker' : `locker ${lockerName}`}`,
+    );
   return [...decisions.map(({ why, words }) => readable(why ?? words, names)), ...overdue, ...left];
 }
 
@@ -285,29 +297,24 @@ function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undef
   const answer = mild.find(({ command }) => command === 'answer');
   if (answer) return answer;
   // A halted step is fixed by correcting the flow file: every action offered here would lose something.
-  if (progress && 'halted' in progress && progress.halted) return undefined;
+  if (progress?.halted) return undefined;
   if (progress?.phase === 'NeedsPerson')
     return by('adopt', 'setState', 'retry') ?? actionForms.find(isDecision);
   if (progress?.phase === 'Overdue') return by('extend');
-  // Not every built-in flow says what it waits for.
-  const waitsForReceiver = (progress?.waitingFor ?? []).some(
-    (each) => 'stage' in each && each.stage === 'receiver',
-  );
+  const waitsForReceiver = progress?.waitingFor.some(({ stage }) => stage === 'receiver');
   return waitsForReceiver ? by('setReceiver') : undefined;
 }
 
 const isDecision = ({ command }: ActionForm): boolean => command === 'dropEvent' || command === 'giveUp';
 
 function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | undefined): string | null {
-  if (progress && 'itemsLeft' in progress && progress.itemsLeft.length > 0)
+  if (progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0))
     return 'Fetch the item that was left, and say in the inbox that the locker is empty.';
   if (process.status === 'Failed') return todoOfFailed(progress);
   if (process.status !== 'Running' || !progress) return null;
-  if ('questions' in progress && progress.questions.length > 0) {
-    const [question] = progress.questions;
-    return sentence(`Answer the question: “${question?.question ?? ''}”`);
-  }
-  if ('halted' in progress && progress.halted)
+  const [question] = progress.questions;
+  if (question) return sentence(`Answer the question: “${question.question}”`);
+  if (progress.halted)
     return 'Tell who maintains the flow: its file is corrected, and the step taken again. What else can be done is under Actions.';
   if (progress.phase === 'NeedsPerson')
     return primary
@@ -319,10 +326,11 @@ function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | unde
   return null;
 }
 
-function todoOfFailed(progress: AnyProgress | null): string | null {
-  if (!progress || !('shipments' in progress)) return null;
-  const isBooked = Object.keys(progress.shipments).length > 0 || progress.unassigned.length > 0;
-  return isBooked ? null : 'Nothing is booked. Start it again, with another size, place or person, or later.';
+function todoOfFailed(progress: ProcessProgress | null): string | null {
+  if (!progress || progress.bookings.length === 0) return null;
+  return shipmentsIn(progress).length > 0
+    ? null
+    : 'Nothing is booked. Start it again, with another size, place or person, or later.';
 }
 
 const goals: Readonly<Record<string, LockerShown['goal']>> = {
@@ -332,15 +340,9 @@ const goals: Readonly<Record<string, LockerShown['goal']>> = {
 };
 
 /** What has ended has given its locker back. */
-export function lockersOf(key: string, progress: AnyProgress | null): LockerShown[] {
-  if (!progress || !('shipments' in progress)) return [];
-  const known = (Object.entries(progress.shipments) as [Role, FollowedLeg][]).map(([role, leg]) => ({
-    leg,
-    name: formatRole(role),
-  }));
-  const others = progress.unassigned.map((leg) => ({ leg, name: 'Shipment' }));
-  return [...known, ...others].flatMap(({ leg, name }) => {
-    const { shipmentUid, stateCode, pupUid, lockerName } = leg;
+export function lockersOf(key: string, progress: ProcessProgress | null): LockerShown[] {
+  return shipmentsIn(progress ?? { bookings: [] }).flatMap(({ shipment, name }) => {
+    const { shipmentUid, stateCode, pupUid, lockerName } = shipment;
     if (lockerName === null || hasEnded(stateCode)) return [];
     const words = `${name}: ${formatState(stateCode ?? 'Unknown')}`;
     return [{ key, shipmentUid, words, pupUid, lockerName, goal: goals[stateCode ?? ''] ?? null }];

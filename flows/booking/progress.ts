@@ -1,0 +1,64 @@
+// What a booking says of itself, as the answer to `progress` has it: of a process that is a booking, and of one with several.
+import type { BookingProgress } from '../../contract/flows/flow-answers.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
+import { doubtOf } from './booking.ts';
+import { type FlowContext, type KnownShipment, postponedReports } from './known.ts';
+import { wholeReportHistory } from './reports.ts';
+import { itemsLeft, legResult, outcome } from './settlement.ts';
+import { activities, deadlinesOf, type FlowView } from './view.ts';
+
+/** @param late reports that came after the end */
+export function bookingProgress(
+  { id, isWhole }: Pick<BookingProgress, 'id' | 'isWhole'>,
+  flow: Declaration,
+  view: FlowView,
+  late: readonly ShipmentReport[],
+): BookingProgress {
+  const { known, place, legs, unassigned } = view;
+  return {
+    id,
+    isWhole,
+    operation: flow.operation,
+    caseNo: known.booking?.caseNo ?? null,
+    activity: activities[place],
+    outcome: place === 'ended' && !known.failure ? outcome(flow, known) : null,
+    legs: expectedLegs(flow),
+    shipments: Object.fromEntries(
+      legs.flatMap(({ role, shipment, isDone }) =>
+        shipment ? [[role, { ...legResult(shipment), done: isDone, ...pickUpOf(shipment) }]] : [],
+      ),
+    ),
+    unassigned,
+    deadlines: deadlinesOf(flow, view),
+    overdue: known.overdue,
+    itemsLeft: itemsLeft(flow, known),
+    reportHistory: wholeReportHistory(known.reportHistory, postponedReports(known), late),
+    resolutions: known.resolutions,
+    ...replacedCaseNoOf(known),
+    ...(place === 'bookingUnknown' && { doubt: doubtOf(known) }),
+  };
+}
+
+export const expectedLegs = (flow: Declaration): BookingProgress['legs'] =>
+  rolesOf(flow).map((role) => ({ role, states: expectedStates(legOf(flow, role)) }));
+
+/** Stock is done once the item is in its locker, for whoever gets it later. */
+function expectedStates({ begins, follows, deadlines, done }: Leg): StateCode[] {
+  const isStock = done.includes('ReadyForPickup');
+  const isDroppedOff = begins === 'ReadyForDropoff' || follows?.link === 'subsequentIntake';
+  return [
+    ...(begins === 'Registered' ? (['Registered'] as const) : []),
+    ...(isDroppedOff ? (['ReadyForDropoff'] as const) : []),
+    ...(isStock || deadlines.includes('pickUp') ? (['ReadyForPickup'] as const) : []),
+    ...(isStock ? [] : (['Completed'] as const)),
+  ];
+}
+
+function replacedCaseNoOf({ booking, unknownBooking }: FlowContext): Pick<BookingProgress, 'replacedCaseNo'> {
+  const { replacedCaseNo } = booking ?? unknownBooking?.heartbeat ?? {};
+  return replacedCaseNo ? { replacedCaseNo } : {};
+}
+
+const pickUpOf = ({ pickedUpAt }: KnownShipment) => (pickedUpAt === undefined ? {} : { pickedUpAt });
