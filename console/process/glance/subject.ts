@@ -1,6 +1,6 @@
 // Whom a process is for, what is sent, and the data that it was given and keeps. This is about people: only who may act on the
 // process gets it.
-import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
+import { publishedVersion } from '../../../client/flow-files/published-flows.ts';
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
@@ -87,9 +87,9 @@ export function personMeant(request: Data, first: FirstShipment | undefined) {
   return { role: 'From', uid: known ?? sender, account: mapOf(request.fromUser) };
 }
 
-/** By what its author has marked in `input`, else by its shipments. */
+/** By what its author has marked in the `input` of its own version, else by its shipments. */
 async function aboutOfFile(parts: Parts, flow: string, request: Data, progress: Progress): Promise<About> {
-  const published = await publishedFlow(parts.client, flow);
+  const published = await publishedVersion(parts.client, flow, progress?.version);
   const fields = [...markedIn(mapOf(published?.file.input), request)];
   if (fields.length === 0 && progress && progress.bookings.length > 0)
     return await aboutOfBooking(parts, {}, progress);
