@@ -25,7 +25,7 @@ const questionField = z.object({
   optional: z.boolean().exactOptional(),
 });
 
-const question = z.object({
+export const openQuestion = z.object({
   id: z.string(),
   of: z.string().meta({ description: 'The inbox' }),
   question: z.string(),
@@ -75,7 +75,7 @@ export const chartProgress = {
     description:
       'Messages that were no events: without a type, or in the name of a flow that had not sent them',
   }),
-  questions: z.array(question).meta({ description: 'Those that are open' }),
+  questions: z.array(openQuestion).meta({ description: 'Those that are open' }),
   children: z.array(child).meta({ description: 'Flows that it has started and that have not ended' }),
   halted: halt.nullable().meta({ description: 'The step that cannot be taken; null: there is none' }),
   undoable: z

@@ -242,15 +242,14 @@ const bookingFields = (roles: Roles) => ({
   }),
 });
 
-const booking = (roles: Roles) =>
-  z.object({
-    id: z.string().meta({ description: 'Within its process' }),
-    isWhole: z.boolean().meta({
-      description:
-        'Whether the process is this booking, as a built-in flow is: then the process has its fields, too',
-    }),
-    ...bookingFields(roles),
-  });
+export const bookingSchema = z.object({
+  id: z.string().meta({ description: 'Within its process' }),
+  isWhole: z.boolean().meta({
+    description:
+      'Whether the process is this booking, as a built-in flow is: then the process has its fields, too',
+  }),
+  ...bookingFields(allRoles),
+});
 
 const processFields = (roles: Roles) => ({
   flow: z.string(),
@@ -262,7 +261,7 @@ const processFields = (roles: Roles) => ({
   phase: z.enum(phases).nullable().meta({ description: 'Of an open process; null once it has ended' }),
   waitingFor: z.array(waitingFor(roles)).meta({ description: 'What it waits for, the most urgent first' }),
   ...chartProgress,
-  bookings: z.array(booking(roles)).meta({ description: 'What it has booked; empty: it books nothing' }),
+  bookings: z.array(bookingSchema).meta({ description: 'What it has booked; empty: it books nothing' }),
 });
 
 /** What every process answers to the query `progress`. */
@@ -333,7 +332,7 @@ export type Resolution = Of<typeof resolution>;
 export type ReplacedCaseNo = Of<typeof replacedCaseNo>;
 export type BookingDoubt = Of<typeof doubt>;
 /** What a process knows of shipments that it has booked together. */
-export type BookingProgress = OfRoles<typeof booking>;
+export type BookingProgress = Of<typeof bookingSchema>;
 /** What every process answers to the query `progress`. */
 export type ProcessProgress = Of<typeof processProgressSchema>;
 /** The answer of a shipment flow. */

@@ -3,8 +3,7 @@
 
 import { z } from 'zod';
 import { schemasOfFile } from '../../client/flow-schemas.ts';
-import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
-import { processProgressSchema } from '../../contract/flows/flow-answers.ts';
+import { flowSchemas, sharedDefinitions } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
@@ -50,9 +49,9 @@ const componentSchema = (name: string): JsonSchema => {
   return schema;
 };
 
-/** Accounts that a request may contain in place of uids; several flows refer to them. */
+/** What several flows refer to: accounts that a request may contain in place of uids, parts of the progress. */
 export const sharedSchemas = (): Schemas =>
-  Object.fromEntries(['User', 'UserAtPickUpPointOfBooking'].map((name) => [name, componentSchema(name)]));
+  Object.fromEntries(Object.keys(sharedDefinitions()).map((name) => [name, componentSchema(name)]));
 
 /** The body that starts a process: the flow's input, with the flow and the business key. */
 export function startSchema(flow: string, input: JsonSchema): JsonSchema {
@@ -85,16 +84,13 @@ export const documentedBuiltIns = lazy(
     new Map(flowTypes.map((flow) => [flow, documentedBuiltIn(flow)])),
 );
 
-/** The progress of every process of a flow file. */
-export const fileProgress: JsonSchema = schemaOf(processProgressSchema, 'output');
-
 export function documentedFile(file: FlowFile): DocumentedFlow {
   const { input, result } = schemasOfFile(file);
   const { request = {} } = (input.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   const [example] = (request as { readonly examples?: readonly unknown[] }).examples ?? [];
   return {
     start: startSchema(file.name, input),
-    progress: { $ref: '#/components/schemas/ProgressOfFlowFile' },
+    progress: { $ref: '#/components/schemas/Progress' },
     result,
     example: example === undefined ? null : { flow: file.name, key: 'order-1042', request: example },
   };
