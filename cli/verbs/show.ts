@@ -10,7 +10,7 @@ import { countedPage } from '../../processes/views/found-flows.ts';
 import { type HappenedRow, historyOfProcess, type ProcessHistory } from '../../processes/views/happened.ts';
 import { type ProcessPage, readProcessPage } from '../../processes/views/process-list.ts';
 import { formatStatePaths, shipmentsIn, wholeBooking } from '../../processes/views/progress.ts';
-import { isCutShort, type ShownProcess, ShownProcesses } from '../../processes/views/shown-process.ts';
+import { isCutShort, ProcessReader, type ShownProcess } from '../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
@@ -32,7 +32,7 @@ export function addShow(program: Command, terminal: Terminal): void {
     .addHelpText('after', SHOW_EXAMPLES)
     .action((key: string, { history }: { history?: true }, command: Command) =>
       atTemporal(terminal, async (temporal) => {
-        const shown = await new ShownProcesses(temporal).read(key);
+        const shown = await new ProcessReader(temporal).read(key);
         if (wantsJson(command) && !history) return report(terminal, command, { text: '', data: shown });
         const happened = await historyOfProcess(temporal, shown);
         // What has not answered does not answer for its clock either.

@@ -13,7 +13,7 @@ import { type ShutDoor, shipmentsWithItemsLeft, shutDoors } from '../../processe
 import { refusalOf } from '../../processes/outcome.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
-import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
+import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { chartSvg } from './chart-drawing.ts';
@@ -32,7 +32,7 @@ const MAX_KNOWN = 200;
 
 export class DetailedProcesses {
   readonly #parts: ConsoleParts;
-  readonly #shown: Pick<ShownProcesses, 'look'>;
+  readonly #reader: Pick<ProcessReader, 'snapshot'>;
   /** By run and the length of its history. */
   readonly #positions = new LRUCache<string, ChartPosition>({ max: MAX_KNOWN });
   /** By run and version: a process keeps its chart until it is migrated. */
@@ -41,18 +41,18 @@ export class DetailedProcesses {
   /** By run: what is shown while it does not answer. */
   readonly #last = new LRUCache<string, LastSaid>({ max: MAX_KNOWN });
 
-  constructor(parts: ConsoleParts, shown: Pick<ShownProcesses, 'look'>) {
+  constructor(parts: ConsoleParts, reader: Pick<ProcessReader, 'snapshot'>) {
     this.#parts = parts;
-    this.#shown = shown;
+    this.#reader = reader;
   }
 
-  /** Throws as ShownProcesses.read. */
+  /** Throws as ProcessReader.read. */
   async read(key: string): Promise<ProcessDetails> {
     const { client, temporalUiUrl } = this.#parts;
-    const looked = await this.#shown.look(key);
-    const { process, described } = looked;
+    const snapshot = await this.#reader.snapshot(key);
+    const { process, described } = snapshot;
     const { position, progress, actions, asOf } = this.#orBefore(process, {
-      position: await this.#position(looked),
+      position: await this.#position(snapshot),
       progress: await this.#withItemsStillLeft(process),
       actions: process.actions,
       asOf: null,
@@ -132,9 +132,9 @@ export class DetailedProcesses {
     return { ...last, position: { ...last.position, chartMissing: said.position.chartMissing } };
   }
 
-  /** The chart that it runs, as SVG. Throws as ShownProcesses.read, and what a query throws. */
+  /** The chart that it runs, as SVG. Throws as ProcessReader.read, and what a query throws. */
   async picture(key: string): Promise<string> {
-    const { process } = await this.#shown.look(key);
+    const { process } = await this.#reader.snapshot(key);
     const { key: workflowId, runId, status } = process;
     const handle = this.#parts.client.workflow.getHandle(workflowId, runId);
     const [chart, { active, next }] = await Promise.all([
@@ -152,9 +152,9 @@ export class DetailedProcesses {
     });
   }
 
-  /** Whom it is for, and its data. Throws as ShownProcesses.read. */
+  /** Whom it is for, and its data. Throws as ProcessReader.read. */
   async subject(key: string): Promise<ProcessSubject> {
-    return await subjectOf(this.#parts, await this.#shown.look(key));
+    return await subjectOf(this.#parts, await this.#reader.snapshot(key));
   }
 
   /** The flows that it has started and that run: where its item is, they know. */
@@ -165,7 +165,7 @@ export class DetailedProcesses {
       const unknown = { key: key ?? '', title, words: 'being started', isOpen: true };
       if (key === null) return { shown: unknown, headline: null, lockers: [] };
       try {
-        const { process } = await this.#shown.look(key);
+        const { process } = await this.#reader.snapshot(key);
         const { progress: own } = process;
         const parts = { process, progress: own, actionForms: [], chart: null, timers: [], parent: null };
         const headline = headlineOf(parts);
@@ -183,7 +183,7 @@ export class DetailedProcesses {
     return await Promise.all(all);
   }
 
-  async #position({ process, described }: LookedAt): Promise<ChartPosition> {
+  async #position({ process, described }: ProcessSnapshot): Promise<ChartPosition> {
     const { runId, status, unanswered } = process;
     const at = `${runId} ${described.raw.workflowExecutionInfo?.historyLength} ${status}`;
     const known = this.#positions.get(at);
@@ -245,7 +245,7 @@ const orUndefined = async <Answer>(asked: Promise<Answer>): Promise<Answer | und
   });
 
 /** What the worker itself starts processes by is nothing that people see. */
-function parentOf({ raw }: LookedAt['described']): string | null {
+function parentOf({ raw }: ProcessSnapshot['described']): string | null {
   const parent = raw.workflowExecutionInfo?.parentExecution?.workflowId;
   return parent && businessKeyIssues(parent).length === 0 ? parent : null;
 }

@@ -54,7 +54,7 @@ const NOTHING: ProcessAnswers = {
 };
 
 /** The process, and what Temporal tells beside. */
-export interface LookedAt {
+export interface ProcessSnapshot {
   readonly process: ShownProcess;
   readonly described: WorkflowExecutionDescription;
 }
@@ -63,7 +63,7 @@ const MAX_ENTRIES = 500;
 // A worker that replays a long history first needs a moment; a caller would rather know what Temporal knows.
 const ANSWER_WITHIN_MS = 5_000;
 
-export class ShownProcesses {
+export class ProcessReader {
   readonly #parts: AtTemporal;
   readonly #kept = new LRUCache<string, ProcessAnswers>({ max: MAX_ENTRIES });
 
@@ -76,11 +76,11 @@ export class ShownProcesses {
    * @param asksOpen whether one that runs is asked what it says of itself: where nobody has asked for it, a worker need not work
    */
   async read(key: string, options?: { readonly asksOpen: boolean }): Promise<ShownProcess> {
-    return (await this.look(key, options)).process;
+    return (await this.snapshot(key, options)).process;
   }
 
   /** Throws as `read`. */
-  async look(key: string, { asksOpen = true } = {}): Promise<LookedAt> {
+  async snapshot(key: string, { asksOpen = true } = {}): Promise<ProcessSnapshot> {
     const described = await this.#described(key);
     const { runId, type, startTime, closeTime, raw } = described;
     const status = statusNamed(described.status.name);

@@ -15,7 +15,7 @@ export function withChildren(own: Headline, children: readonly Child[]): Headlin
   const next = [...theirs.flatMap((each) => each.next), ...own.next];
   return {
     ...own,
-    where: own.where.length > 0 ? own.where : theirs.flatMap(({ where }) => where),
+    where: [...own.where, ...theirs.flatMap(({ where }) => where)],
     next: next.filter(({ code }) => code !== 'Flow').slice(0, MAX_NEXT),
     wrong: [...own.wrong, ...theirs.flatMap(({ wrong }) => wrong)],
   };

@@ -143,9 +143,8 @@ export const MAX_NEXT = 4;
 /** What its chart waits for, and what its bookings do. */
 function nextOf({ chart, timers }: HeadlineParts, progress: ProcessProgress): UpcomingEvent[] {
   const { waitingFor, halted } = progress;
-  if (halted)
-    return [{ code: 'Halted', words: 'A person decides how it goes on.', until: null, isOverdue: false }];
-  const waits = waitingFor.filter(({ kind }) => kind !== 'time');
+  // Its bookings go on while its chart has halted.
+  const waits = waitingFor.filter(({ kind }) => kind !== 'time' && (!halted || ofBookings.has(kind)));
   const direct = waits.filter(({ kind, stage }) => kind !== 'leg' || stage !== undefined);
   // What begins once something else is over is said only where nothing else is.
   const awaited = (direct.length > 0 ? direct : waits).map((each) => ({
@@ -155,15 +154,20 @@ function nextOf({ chart, timers }: HeadlineParts, progress: ProcessProgress): Up
     isOverdue: each.isOverdue === true,
   }));
   // The timers of a booking are the ends of what its legs wait for.
-  const own = wholeBooking(progress) ? [] : timers;
+  const own = halted || wholeBooking(progress) ? [] : timers;
   const timed = own.map(({ until, ...timer }) => ({
     code: 'Time' as const,
     words: sentence(formatTimer(chart, timer)),
     until,
     isOverdue: false,
   }));
-  return [...awaited, ...timed].slice(0, MAX_NEXT);
+  const decision: UpcomingEvent[] = halted
+    ? [{ code: 'Halted', words: 'A person decides how it goes on.', until: null, isOverdue: false }]
+    : [];
+  return [...decision, ...awaited, ...timed].slice(0, MAX_NEXT);
 }
+
+const ofBookings: ReadonlySet<WaitingFor['kind']> = new Set(['leg', 'booking', 'undoing']);
 
 /** Who acts in each stage: by role where a role differs, else for all roles. */
 const stageTexts: Readonly<

@@ -4,16 +4,16 @@ import { publishedVersion } from '../../../client/flow-files/published-flows.ts'
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
-import { shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
+import { legsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration } from '../../../processes/views/readable.ts';
-import type { LookedAt } from '../../../processes/views/shown-process.ts';
+import type { ProcessSnapshot } from '../../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
 import { fullName, ifKnown, isUuid, nameOfAccount, textOf } from '../../people.ts';
 import type { DataGroup, DataRow, PersonShown, ProcessSubject } from './glance-view.ts';
 
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 
-export async function subjectOf(parts: Parts, { process }: LookedAt): Promise<ProcessSubject> {
+export async function subjectOf(parts: Parts, { process }: ProcessSnapshot): Promise<ProcessSubject> {
   const { key, runId, flow, progress } = process;
   const isFile = !isBuiltIn(flow);
   const { input } = await startedWith(parts.client, key, runId);
@@ -36,7 +36,7 @@ type Data = Readonly<Record<string, unknown>>;
 const mapOf = (value: unknown): Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
 
-async function contextOf({ client }: Parts, { key, runId }: LookedAt['process']): Promise<Data> {
+async function contextOf({ client }: Parts, { key, runId }: ProcessSnapshot['process']): Promise<Data> {
   try {
     const handle = client.workflow.getHandle(key, runId);
     const within = Date.now() + ANSWER_WITHIN_MS;
@@ -52,13 +52,13 @@ const ANSWER_WITHIN_MS = 5_000;
 
 type About = Pick<ProcessSubject, 'people' | 'item'>;
 
-type Progress = LookedAt['process']['progress'];
+type Progress = ProcessSnapshot['process']['progress'];
 
 /** By the fields of its operation. The shipments know best: a receiver may have been set later. */
 async function aboutOfBooking(parts: Parts, request: Data, progress: Progress): Promise<About> {
   const onboarded = textOf(mapOf(mapOf(progress).account).userUid);
   if (onboarded !== null) return { people: [await personOf(parts, 'For', onboarded)], item: null };
-  const [first] = progress ? shipmentsIn(progress) : [];
+  const [first] = progress ? legsIn(progress) : [];
   const record = first && (await shipmentOf(parts, first.shipment.shipmentUid));
   const { role, uid, account } = personMeant(request, first && { role: first.role, record });
   const name = fullName(account);
@@ -72,7 +72,7 @@ async function aboutOfBooking(parts: Parts, request: Data, progress: Progress): 
 }
 
 interface FirstShipment {
-  readonly role: string | null;
+  readonly role: string;
   readonly record: { readonly fromUserUid: string | null; readonly toUserUid: string | null } | undefined;
 }
 

@@ -108,6 +108,12 @@ test('the page says of each where its item is and what comes, with its stages an
     'Laptop: the user brings the item to the locker.',
     'Charger: the desk takes the item out of the locker.',
   ]);
+  const halted = { code: 'ExpressionFailed', message: 'wrong', event: 'back' };
+  const stands = { ...parts, progress: { ...twoBookings, phase: 'NeedsPerson', halted } } as const;
+  expect(headlineOf(stands).next.map(({ words }) => words)).toEqual([
+    'A person decides how it goes on.',
+    ...next.map(({ words }) => words),
+  ]);
   const track = trackOf({ ...parts, active: [] });
   expect(track.map(({ title, stages }) => [title, stages.at(1)?.title, stages.at(1)?.status])).toEqual([
     ['Laptop, return', 'To be dropped off', 'present'],
