@@ -145,6 +145,6 @@ const questionOf = (
 });
 
 async function questionsOf(temporal: AtTemporal, workflowId: string): Promise<readonly OpenQuestion[]> {
-  const { questions: open = [] } = await temporal.flows.fileHandle(workflowId).progress();
+  const { questions: open } = await temporal.flows.fileHandle(workflowId).progress();
   return open;
 }
