@@ -1,7 +1,7 @@
 // What the headline of a process takes from around it: from the flows that it has started, and from doors that stayed shut.
 import type { ShutDoor } from '../../../processes/inbox/at-lockers.ts';
 import type { Headline, LockerShown } from './glance-view.ts';
-import { MAX_NEXT } from './headline.ts';
+import { MAX_NEXT } from './upcoming-events.ts';
 
 interface Child {
   /** Null: it does not say now. */

@@ -1,7 +1,8 @@
 // What is read of a process that has two bookings beside a chart of its own: the shipments of both, each with its booking.
 import { describe, expect, test } from 'vitest';
 import { formatProgress } from '../../../cli/format-progress.ts';
-import { headlineOf, lockersOf } from '../../../console/process/glance/headline.ts';
+import { headlineOf } from '../../../console/process/glance/headline.ts';
+import { lockersOf } from '../../../console/process/glance/item-locations.ts';
 import { trackOf } from '../../../console/process/glance/track.ts';
 import { processProgressSchema } from '../../../contract/flows/flow-answers.ts';
 import { waitingFor } from '../../../flows/language/waiting-for.ts';
