@@ -24,17 +24,12 @@ const projects = [
   /** The whole product: the package installs and runs, `npm start` plays its demo, a killed worker loses nothing. */
   { name: 'smoke', include: ['test/smoke/**/*.test.ts'], maxWorkers: 2 },
   /** Files of the long suite. */
-  {
-    name: 'long',
-    include: ['test/long/**/*.test.ts'],
-    exclude: ['test/long/alone/**'],
-    testTimeout: 60 * MINUTE_MS,
-  },
+  { name: 'long', include: ['test/long/**/*.test.ts'], exclude: ['test/long/alone/**'] },
   /** Files of the long suite that kill, flood, or count what the machine does: each has the machine to itself. */
   {
     name: 'alone',
     include: ['test/long/alone/**/*.test.ts'],
-    testTimeout: 60 * MINUTE_MS,
+    testTimeout: 10 * MINUTE_MS,
     fileParallelism: false,
     sequence: { groupOrder: 1 },
   },
@@ -47,7 +42,7 @@ export default defineConfig({
     reporters: ['default', './scripts/gate/reporter.ts'],
     setupFiles: ['test/support/set-up/put-back.ts'],
     tags: [
-      { name: 'long', description: 'runs in the long suite alone', timeout: 60 * MINUTE_MS },
+      { name: 'long', description: 'runs in the long suite alone' },
       {
         name: 'invariant',
         description: 'nothing lost, booked once, replay, security: the gate never runs such a file again',
@@ -56,6 +51,7 @@ export default defineConfig({
     // More than cores: most tests wait for a server, a timer or another process most of the time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
+    // A test that does more than this takes says so itself, and what it does.
     testTimeout: 5 * MINUTE_MS,
     hookTimeout: 5 * MINUTE_MS,
     // Vitest's own default of one second is too short on a busy machine.

@@ -18,12 +18,12 @@ export async function comparedDetails(
   { account }: FoundAccount,
   wanted: NewAccount,
 ): Promise<Compared> {
-  const given = accountDetailNames.filter((name) => normalized(name, wanted[name]) !== '');
+  const names = accountDetailNames.filter((name) => normalized(name, wanted[name]) !== '');
   if (account.isExisting === false || account.canManageUser !== true)
     return { differingDetails: [], unknownDetails: [] };
-  const present = await withAll(dependencies, account, given);
-  const unknownDetails = given.filter((name) => present[name] === undefined);
-  const differingDetails = given.filter(
+  const present = await withAll(dependencies, account, names);
+  const unknownDetails = names.filter((name) => present[name] === undefined);
+  const differingDetails = names.filter(
     (name) =>
       present[name] !== undefined && normalized(name, present[name]) !== normalized(name, wanted[name]),
   );

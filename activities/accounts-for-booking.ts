@@ -25,14 +25,14 @@ async function accountUid(
   account: NonNullable<CheckedFlowInput['users'][UidField]>,
 ): Promise<string> {
   try {
-    const { account: found, flagsApplied } = await createOrFindAccount(dependencies, account);
+    const { account: existing, flagsApplied } = await createOrFindAccount(dependencies, account);
     // What the account's user may change does not concern a booking, so it continues without.
     if (!flagsApplied)
       log.warn(
         'the service did not apply the mutation configuration of an account; the booking continues, and OnboardAccount can set it',
-        { userUid: found.userUid, canManageUser: found.canManageUser },
+        { userUid: existing.userUid, canManageUser: existing.canManageUser },
       );
-    return found.userUid;
+    return existing.userUid;
   } catch (error) {
     throw error instanceof LockerApiError ? apiFailure(error, dependencies.serviceProfile) : error;
   }

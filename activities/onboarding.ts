@@ -20,17 +20,17 @@ export async function createOrGetAccount(
 ): Promise<OnboardedAccount> {
   const { request } = checkedInput(input);
   try {
-    const found = await createOrFindAccount(dependencies, request, {
+    const result = await createOrFindAccount(dependencies, request, {
       idempotencyKey: headerKey(idempotencyKey),
     });
-    const { userUid, isExisting, canManageUser, mainPupUid = null } = found.account;
+    const { userUid, isExisting, canManageUser, mainPupUid = null } = result.account;
     return {
       userUid,
       isExisting,
       canManageUser,
       mainPupUid,
-      differingFlags: await differingFlags(dependencies, found, wantedFlags(request.mutationConfig ?? {})),
-      ...(await comparedDetails(dependencies, found, request)),
+      differingFlags: await differingFlags(dependencies, result, wantedFlags(request.mutationConfig ?? {})),
+      ...(await comparedDetails(dependencies, result, request)),
     };
   } catch (error) {
     throw error instanceof LockerApiError ? apiFailure(error, dependencies.serviceProfile) : error;

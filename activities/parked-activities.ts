@@ -68,9 +68,9 @@ async function routed(
   router: ReportRouter,
   report: ShipmentReport,
 ): Promise<Exclude<Routed, { readonly to: 'noFlow' }>> {
-  const found = await router.route(report);
-  if (found.to === 'noFlow') throw noFlowWaits();
-  return found;
+  const routing = await router.route(report);
+  if (routing.to === 'noFlow') throw noFlowWaits();
+  return routing;
 }
 
 /** They are all of one shipment. One after the other: a flow hears of its states in their order. */

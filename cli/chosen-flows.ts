@@ -1,10 +1,9 @@
 // A command for one flow by its key, or for all flows of a query. It counts those first and asks for confirmation.
-import type { Client } from '@temporalio/client';
 import type { Command as Verb } from 'commander';
-import type { Acting } from '../processes/at-temporal.ts';
+import type { Acting, AtTemporal } from '../processes/at-temporal.ts';
 import { bulkRate, forMany } from '../processes/bulk.ts';
 import type { Command } from '../processes/commands/command.ts';
-import type { Outcome, Refusal } from '../processes/outcome.ts';
+import type { CommandError, Outcome } from '../processes/outcome.ts';
 import { type FlowQueryOptions, flowQuery, isNarrowed } from '../processes/views/flow-query.ts';
 import { everyFound } from '../processes/views/found-flows.ts';
 import { addYesOption, type ConfirmOptions, confirm } from '../shared/terminal/confirm.ts';
@@ -12,7 +11,7 @@ import { escapeControlCharacters } from '../shared/terminal/escape-control-chara
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../shared/terminal/report.ts';
 import type { Terminal } from '../shared/terminal/terminal.ts';
-import { refusalMessage } from './failure-messages.ts';
+import { commandErrorMessage } from './failure-messages.ts';
 import { addQueryOptions, wholeNumber } from './options.ts';
 
 export interface ChoiceOptions extends FlowQueryOptions, ConfirmOptions {
@@ -39,7 +38,7 @@ export const ONLY_SHOW = 'only show what would become of which flows';
 
 /** Open flows only: nothing can be done to one that has ended. */
 export async function chosenFlows(
-  client: Client,
+  { client, taskQueue }: Pick<AtTemporal, 'client' | 'taskQueue'>,
   key: string | undefined,
   options: ChoiceOptions,
 ): Promise<readonly string[]> {
@@ -49,7 +48,7 @@ export async function chosenFlows(
   if (options.closed) throw wrongUse('a flow that has ended cannot be changed; leave out --closed');
   if (!byQuery) throw wrongUse('no flow is named; expected a key, a query like --phase Overdue, or --all');
   const keys: string[] = [];
-  for await (const { workflowId } of everyFound(client, flowQuery({ ...options, open: true })))
+  for await (const { workflowId } of everyFound(client, flowQuery({ ...options, open: true }, taskQueue)))
     keys.push(workflowId);
   return keys;
 }
@@ -100,8 +99,8 @@ export async function actOnChosen<Input, Preview, Result>(
   const counts: Counts = { found: keys.length, done: 0, failed: 0 };
   const act = dryRun ? previewing(action) : doing(action);
   for await (const { key: workflowId, outcome } of forMany(keys, act, { interrupted, perSecond })) {
-    if (!outcome.done && isOne) throw outcome.refusal;
-    const { data, text } = outcome.done ? outcome.value : messageOfRefusal(outcome.refusal, dryRun);
+    if (!outcome.done && isOne) throw outcome.error;
+    const { data, text } = outcome.done ? outcome.value : messageOfError(outcome.error, dryRun);
     print({ data: { workflowId, ...data }, text: `${workflowId}: ${text}` });
     counts[outcome.done ? 'done' : 'failed'] += 1;
   }
@@ -160,11 +159,12 @@ const doing =
     return { done: true, value: { data, text: command.formatResult(value) } };
   };
 
-function messageOfRefusal(refusal: Refusal, dryRun: boolean): Message {
-  const error = refusalMessage(refusal);
+function messageOfError(failure: CommandError, dryRun: boolean): Message {
+  const { code } = failure;
+  const error = commandErrorMessage(failure);
   return dryRun
-    ? { data: { dryRun, refused: refusal.code, error }, text: `refused: ${error}` }
-    : { data: { done: false, code: refusal.code, error }, text: error };
+    ? { data: { dryRun, refused: code, error }, text: `refused: ${error}` }
+    : { data: { done: false, code, error }, text: error };
 }
 
 const flowsOf = (count: number) => `${count} ${count === 1 ? 'flow' : 'flows'}`;

@@ -1,5 +1,6 @@
-// Every failure as one line of text and an exit code. A refusal has the exit code of its kind; no other folder knows exit codes.
-import { type Refusal, type RefusalKind, refusalOf } from '../processes/outcome.ts';
+// Every failure as one line of text and an exit code. An error of a command has the exit code of its kind; no other folder knows
+// exit codes.
+import { type CommandError, type CommandErrorKind, commandErrorOf } from '../processes/outcome.ts';
 import { type ExitCode, exitCodes } from '../shared/terminal/exit-codes.ts';
 import {
   type FailureMessage,
@@ -8,7 +9,7 @@ import {
   listed,
 } from '../shared/terminal/failure-message.ts';
 
-const exitCodeOf: Readonly<Record<RefusalKind, ExitCode>> = {
+const exitCodeOf: Readonly<Record<CommandErrorKind, ExitCode>> = {
   wrongInput: exitCodes.wrongUse,
   misconfigured: exitCodes.wrongUse,
   notFound: exitCodes.notFound,
@@ -21,7 +22,7 @@ const exitCodeOf: Readonly<Record<RefusalKind, ExitCode>> = {
   failed: exitCodes.failed,
 };
 
-/** By the code of the refusal: what to type next, or which setting to check. */
+/** By the code of the error: what to type next, or which setting to check. */
 const hints: Readonly<Record<string, string>> = {
   FlowNotFound: '; see lockerflow list',
   ParkedNotFound: '; see lockerflow parked list',
@@ -33,19 +34,20 @@ const hints: Readonly<Record<string, string>> = {
   UnknownOperation: '; sandbox and clock need a service in staging (SERVICE_MODE=staging)',
 };
 
-export const failureMessage = (error: unknown): FailureMessage => failureMessageOf(error, refusedMessage);
+export const failureMessage = (error: unknown): FailureMessage =>
+  failureMessageOf(error, commandErrorMessageIn);
 
-function refusedMessage(error: unknown): FailureMessage | null {
-  const refusal = refusalOf(error);
-  if (!refusal) return null;
-  const exitCode = exitCodeOf[refusal.kind];
+function commandErrorMessageIn(error: unknown): FailureMessage | null {
+  const failure = commandErrorOf(error);
+  if (!failure) return null;
+  const exitCode = exitCodeOf[failure.kind];
   // All errors of all files.
-  if (refusal.code === 'FlowFilesRefused')
-    return listed({ exitCode, message: `nothing is published:\n${refusal.message}` });
-  return failureOf(exitCode, hinted(refusal));
+  if (failure.code === 'FlowFilesRefused')
+    return listed({ exitCode, message: `nothing is published:\n${failure.message}` });
+  return failureOf(exitCode, hinted(failure));
 }
 
 /** In one line: the failure of one process among many. */
-export const refusalMessage = (refusal: Refusal): string => failureMessage(refusal).text ?? 'failed';
+export const commandErrorMessage = (error: CommandError): string => failureMessage(error).text ?? 'failed';
 
-const hinted = ({ code, message }: Refusal): string => `${message}${hints[code] ?? ''}`;
+const hinted = ({ code, message }: CommandError): string => `${message}${hints[code] ?? ''}`;

@@ -6,6 +6,7 @@ import type { FlowFile } from '../flows/language/flow-file.ts';
 import type { Invocables } from '../flows/language/lint/invokes.ts';
 import { type ReadFlowFile, readFlowFile } from '../flows/language/reading/read-flow-file.ts';
 import { formatFinding, type KnownNames } from '../flows/language/reading/report.ts';
+import { escapeControlCharacters } from '../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../shared/terminal/exit-codes.ts';
 
 /** Without Temporal it does not know the published flows and the connectors. */
@@ -30,7 +31,7 @@ export async function flowFileText(path: string): Promise<string> {
 export async function soundFile(path: string, names = namesAtHand): Promise<FlowFile> {
   const { file, findings } = await checkedFile(path, names);
   if (file) return file;
-  const lines = findings.map((finding) => `  ${formatFinding(finding)}`);
+  const lines = findings.map((finding) => `  ${escapeControlCharacters(formatFinding(finding))}`);
   throw new CommandFailed('failed', `${path} is not a valid flow file\n${lines.join('\n')}`);
 }
 

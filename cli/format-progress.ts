@@ -3,7 +3,6 @@ import { formatAttribution } from '../contract/flows/attribution.ts';
 import type { BookingProgress, ProcessProgress } from '../contract/flows/flow-answers.ts';
 import { formatDropped } from '../flows/language/machine/incoming.ts';
 import { formatStatePaths, shipmentsIn, span, wholeBooking } from '../processes/views/progress.ts';
-import { escapeControlCharacters } from '../shared/terminal/escape-control-characters.ts';
 import { table } from '../shared/terminal/table.ts';
 
 /** The last reports that are shown; all are in the JSON. */
@@ -35,7 +34,7 @@ function stateLines(progress: ProcessProgress): string[] {
   if (wholeBooking(progress)) return [];
   const { state, titles = [] } = progress;
   const named = titles.length > 0 ? ` (${titles.join(', ')})` : '';
-  return [escapeControlCharacters(`  in: ${formatStatePaths(state)}${named}`)];
+  return [`  in: ${formatStatePaths(state)}${named}`];
 }
 
 function chartLines({
@@ -53,21 +52,21 @@ function chartLines({
     ...kept.map(({ type, until }) => `  keeps: ${type} until ${until}`),
     ...(dropped > 0 ? [`  ${formatDropped(dropped)}`] : []),
     ...(output !== undefined ? [`  result: ${JSON.stringify(output)}`] : []),
-  ].map(escapeControlCharacters);
+  ];
 }
 
 /** What it waits for several times, such as the flows of an `each`, stands in one line. */
 function waitingForLines(waitingFor: ProcessProgress['waitingFor']): string[] {
   const all = waitingFor.map(({ words }) => words);
-  return [...new Set(all)].map((words) => {
-    const times = all.filter((each) => each === words).length;
-    return `  waiting for: ${escapeControlCharacters(words)}${times > 1 ? ` (${times} of them)` : ''}`;
+  return [...new Set(all)].map((text) => {
+    const times = all.filter((each) => each === text).length;
+    return `  waiting for: ${text}${times > 1 ? ` (${times} of them)` : ''}`;
   });
 }
 
 /** A role, and where the process has several bookings, of which. */
 const ofBooking = ({ bookings }: ProcessProgress, { id }: BookingProgress, role: string): string =>
-  escapeControlCharacters(bookings.length > 1 ? `${id}: ${role}` : role);
+  bookings.length > 1 ? `${id}: ${role}` : role;
 
 /** To the second. */
 const utc = (instant: string | null | undefined): string => instant?.slice(0, 19).replace('T', ' ') ?? '';
@@ -93,12 +92,10 @@ function shipments(progress: ProcessProgress): string[] {
 
 /** Somebody must fetch each. */
 function itemsLeft({ itemsLeft: items }: BookingProgress): string[] {
-  return items
-    .map(
-      ({ role, pupUid, lockerName, shipmentUid }) =>
-        `left in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}: the item of ${role ?? shipmentUid}; somebody must fetch it`,
-    )
-    .map(escapeControlCharacters);
+  return items.map(
+    ({ role, pupUid, lockerName, shipmentUid }) =>
+      `left in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}: the item of ${role ?? shipmentUid}; somebody must fetch it`,
+  );
 }
 
 function deadlines(progress: ProcessProgress, now: Date): string[] {
@@ -138,5 +135,5 @@ function reports(progress: ProcessProgress): string[] {
 const resolutions = ({ resolutions: all }: BookingProgress): string[] =>
   all.flatMap(({ action, why, at, ...who }) => [
     '',
-    `resolved: ${action} by ${escapeControlCharacters(formatAttribution(who))}, ${at}: ${escapeControlCharacters(why)}`,
+    `resolved: ${action} by ${formatAttribution(who)}, ${at}: ${why}`,
   ]);

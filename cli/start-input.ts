@@ -11,9 +11,9 @@ export const builtInNamed = (name: string): FlowType | undefined =>
   flowTypes.find((each) => each.toLowerCase() === name.toLowerCase());
 
 /** @param schema what the flow takes: by it digits are a number, or a text such as a reference number */
-export function startInput(given: unknown, pairs: readonly string[], schema: JsonSchema): Fields {
-  if (!isFields(given)) throw wrongUse('the input must be a JSON object, like { "request": { … } }');
-  const input: Fields = structuredClone(given);
+export function startInput(values: unknown, pairs: readonly string[], schema: JsonSchema): Fields {
+  if (!isFields(values)) throw wrongUse('the input must be a JSON object, like { "request": { … } }');
+  const input: Fields = structuredClone(values);
   for (const pair of pairs) {
     const [path, value] = assignment(pair, schema);
     setAt(input, path, value);
@@ -82,8 +82,8 @@ function schemaAt(
   if (own) return schemaAt(own, rest, $defs);
   const branches = [anyOf, oneOf, allOf].flatMap((each) => (each as JsonSchema[] | undefined) ?? []);
   for (const branch of branches) {
-    const found = schemaAt(branch, [name, ...rest], $defs);
-    if (found) return found;
+    const match = schemaAt(branch, [name, ...rest], $defs);
+    if (match) return match;
   }
   return undefined;
 }

@@ -20,7 +20,7 @@ import { inputIssues } from '../flows/language/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flows/language/registry.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { sendCorrelated } from '../shared/routing/correlation-queues.ts';
-import type { FlowFileStart } from '../workflows/flow-files/flow-file-process.ts';
+import type { FlowFileStart } from '../workflows/flow-files/process-definition.ts';
 import { checkInput, type InputOf, type ResultOf } from './flow-contract.ts';
 import { BusinessKeyInUse } from './flow-errors.ts';
 import type { FlowFileText } from './flow-files/check-texts.ts';

@@ -136,12 +136,12 @@ export class SandboxClocks {
     const service = await this.#service();
     const own = `${this.#client.options.namespace}/`;
     const names = service.followers.filter((name) => name.startsWith(own));
-    const found = await Promise.all(names.map((name) => this.#follower(name.slice(own.length), service)));
-    const ended = names.filter((_, index) => found[index] === null);
+    const followers = await Promise.all(names.map((name) => this.#follower(name.slice(own.length), service)));
+    const ended = names.filter((_, index) => followers[index] === null);
     if (ended.length > 0) await this.#service({ leave: ended.slice(0, MAX_LEAVING) });
     return {
       service,
-      followers: found.filter((each) => each !== null),
+      followers: followers.filter((each) => each !== null),
       outOfReach: service.followers.filter((name) => !name.startsWith(own)),
     };
   }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 import { programLog } from '../shared/terminal/program-log.ts';
 import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
-import { processTerminal } from '../shared/terminal/terminal.ts';
+import { processTerminal, write } from '../shared/terminal/terminal.ts';
 import { startConsole } from './run.ts';
 import { readConsoleSettings } from './settings.ts';
 import { newUserLine } from './sign-in/new-user.ts';
@@ -22,7 +22,7 @@ try {
 async function makeUser([name = '', roles = '', ...rest]: readonly string[]): Promise<void> {
   if (rest.length > 0 || name === '' || roles === '')
     throw new Error('expected user <name> <roles>, like: user anna look,decide');
-  process.stdout.write(`${await newUserLine(name, roles, process.stdin, process.stderr)}\n`);
+  write(`${await newUserLine(name, roles, process.stdin, process.stderr)}\n`);
 }
 
 async function serve(): Promise<void> {

@@ -1,7 +1,7 @@
 // What the console answers when it cannot do what was asked: a status, a code, and what to do about it.
 import type { ZodError } from 'zod';
 import { fieldsOf } from '../processes/commands/read-values.ts';
-import { type RefusalKind, refusalOf, type WrongFields } from '../processes/outcome.ts';
+import { type CommandErrorKind, commandErrorOf, type WrongFields } from '../processes/outcome.ts';
 
 export class ConsoleRefusal extends Error {
   override readonly name = 'ConsoleRefusal';
@@ -36,7 +36,7 @@ export const formatFieldIssues = (error: ZodError): string =>
     .join('; ');
 
 /** A refusal has the status of its kind; no other folder knows the statuses of the console. */
-const statusOf: Readonly<Record<RefusalKind, number>> = {
+const statusOf: Readonly<Record<CommandErrorKind, number>> = {
   wrongInput: 400,
   misconfigured: 502,
   notFound: 404,
@@ -52,7 +52,7 @@ const statusOf: Readonly<Record<RefusalKind, number>> = {
 /** Undefined for an error that nobody foresaw: a defect of ours. */
 export function consoleRefusalOf(error: unknown): ConsoleRefusal | undefined {
   if (error instanceof ConsoleRefusal) return error;
-  const refusal = refusalOf(error);
+  const refusal = commandErrorOf(error);
   if (!refusal) return undefined;
   const { kind, code, message, fields, retryAfterMs } = refusal;
   return new ConsoleRefusal(statusOf[kind], code, message, fields, retryAfterMs);

@@ -1,54 +1,34 @@
-// The charts of the built-in flows for the docs: the pictures under docs/charts/ have the outline of the chart that runs.
+// The charts of the built-in flows for the docs: the pictures under docs/charts/ are outlines of what their processes show.
 
+import type { FlowType } from '../contract/flows/flow-types.ts';
+import { flowTypes } from '../contract/flows/flow-types.ts';
 import { type ChartState, isOneStep } from '../contract/machines/chart.ts';
+import type { ChartView, ChartViewTransition } from '../engine/chart/chart-view.ts';
 import { type Drawing, drawingOf } from '../engine/chart/drawing.ts';
 import { svg } from '../engine/chart/svg.ts';
-import { viewOfChart } from '../processes/views/built-in-charts.ts';
-import type { ChartData, StateData } from '../workflows/chart-data.ts';
-import { charts } from '../workflows/charts.ts';
+import { builtInChart } from '../processes/views/built-in-charts.ts';
 
-export const drawingOfFlow = (chart: ChartData): Drawing => drawingOf(viewOfChart(chart));
+export const drawingOfFlow = (flow: FlowType): Drawing => drawingOf(builtInChart(flow));
 
 /** By name, `<flow>.svg`. */
 export async function chartFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  for (const [flow, chart] of Object.entries(charts))
-    files.set(`${flow}.svg`, await svg(drawingOfFlow(outline(chart))));
+  for (const flow of flowTypes) files.set(`${flow}.svg`, await svg(drawingOf(outline(builtInChart(flow)))));
   return files;
 }
 
-/**
- * For each leg, the states that it goes through by itself, and the way of the flow from its booking to its end. Each arrow in
- * it is one of the chart's. It leaves out states that are skipped, corrected or cancelled, and changes of a receiver.
- */
-export function outline(chart: ChartData): ChartData {
-  const { following, undoing, ...others } = chart.states ?? {};
-  if (!following || !undoing?.onDone) return chart;
-  const { on: _, ...withoutMessages } = chart;
-  const states = { ...others, following: outlineOfLegs(following), undoing: { onDone: undoing.onDone } };
-  return { ...withoutMessages, states } as ChartData;
+/** For each leg, the states that it goes through by itself: without those that are skipped, or reached by cancelling. */
+export function outline(chart: ChartView): ChartView {
+  const legs = chart.states.filter(({ path, kind }) => kind === 'compound' && path.includes('.'));
+  const isInLeg = (path: string) => legs.some((leg) => path.startsWith(`${leg.path}.`));
+  const transitions = chart.transitions.filter((each) => !isInLeg(each.from) || isNext(each));
+  const reached = new Set([...legs.map(({ initial }) => initial), ...transitions.flatMap(({ to }) => to)]);
+  const states = chart.states.filter(({ path }) => !isInLeg(path) || reached.has(path));
+  const isShown = (path: string) => states.some((state) => state.path === path);
+  return { ...chart, states, transitions: transitions.filter(({ from }) => isShown(from)) };
 }
 
-function outlineOfLegs(following: StateData): StateData {
-  const { on: _, states = {}, ...rest } = following;
-  const legs = Object.entries(states).filter(([, { initial }]) => initial === 'RoleUnknown');
-  return { ...rest, states: Object.fromEntries(legs.map(([role, leg]) => [role, outlineOfLeg(leg)])) };
-}
-
-function outlineOfLeg({ states = {} }: StateData): StateData {
-  const kept: Record<string, StateData> = {};
-  const open = ['RoleUnknown'];
-  for (let name = open.shift(); name; name = open.shift()) {
-    const state = states[name];
-    if (!state || kept[name]) continue;
-    const { on = {}, ...rest } = state;
-    const next = Object.entries(on).filter(([, target]) => isNext(name, String(target)));
-    kept[name] = { ...rest, ...(next.length > 0 ? { on: Object.fromEntries(next) } : {}) };
-    open.push(...next.map(([, target]) => String(target)));
-  }
-  return { initial: 'RoleUnknown', states: kept };
-}
-
-/** One step further; a cancellation is possible everywhere and not drawn. */
-const isNext = (from: string, to: string): boolean =>
-  from === 'RoleUnknown' || (to !== 'Cancelled' && isOneStep(from as ChartState, to as ChartState));
+const isNext = ({ from, to: [target = ''] }: ChartViewTransition): boolean => {
+  const [before, after] = [from, target].map((path) => path.slice(path.lastIndexOf('.') + 1));
+  return after !== 'Cancelled' && isOneStep(before as ChartState, after as ChartState);
+};

@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { flowTypes } from '../contract/flows/flow-types.ts';
 import { openApiDocument } from '../contract/openapi/openapi.ts';
 import { flowFileSchema } from '../flows/language/reading/json-schema.ts';
+import { write, writeError } from '../shared/terminal/terminal.ts';
 import { commandLinePage } from './command-line.ts';
 import { chartFiles } from './flow-charts.ts';
 import { flowFileReference } from './flow-file-reference.ts';
@@ -41,7 +42,7 @@ const stale = ([path, text]: readonly [string, string]) =>
 
 if (process.argv.includes('--check')) {
   for (const path of [...[...files].filter(stale).map(([path]) => path), ...dead]) {
-    process.stderr.write(`${path} is not what the code says: \`npm run docs\` writes it\n`);
+    writeError(`${path} is not what the code says: \`npm run docs\` writes it\n`);
     process.exitCode = 1;
   }
 } else {
@@ -49,7 +50,7 @@ if (process.argv.includes('--check')) {
     const file = join(root, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
-    process.stdout.write(`${relative(process.cwd(), file)}\n`);
+    write(`${relative(process.cwd(), file)}\n`);
   }
   for (const path of dead) rmSync(join(root, path));
 }

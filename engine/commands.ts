@@ -18,6 +18,8 @@ export interface Command {
   readonly command: string;
   /** For one of several commands of the same name. */
   readonly question?: string;
+  /** The same, of a booking. */
+  readonly booking?: string;
   readonly sent: Sent;
   /** JSON Schema; null if there are no fields with which it is possible now. */
   readonly fields: object | null;
@@ -55,8 +57,11 @@ export function actionsOf(process: Answering, commands: () => readonly Command[]
   if (name === undefined)
     return { ...here, isOpen, actions: all.map((command) => actionOf(command, isOpen)) };
   const found = all.filter(({ command }) => command === name);
-  const { question } = fields;
-  const command = found.find((each) => question === undefined || each.question === question) ?? found[0];
+  const { question, booking } = fields;
+  const isMeant = (each: Command) =>
+    (question === undefined || each.question === question) &&
+    (booking === undefined || each.booking === booking);
+  const command = found.find(isMeant) ?? found[0];
   const refusalNow = () => (command ? command.refusal(fields) : noSuch(name, all));
   const refusal = isOpen ? refusalNow() : ended;
   return {
@@ -89,12 +94,13 @@ function noSuch(name: unknown, all: readonly Command[]): Refusal {
 }
 
 function actionOf(asked: Command, isOpen: boolean): object {
-  const { command, question, sent, fields } = asked;
+  const { command, question, booking, sent, fields } = asked;
   const refusal = isOpen ? asked.refusal() : ended;
   const consequence = refusal ? undefined : asked.consequence?.();
   return {
     command,
     ...(question !== undefined && { question }),
+    ...(booking !== undefined && { booking }),
     sent,
     isPossible: !refusal,
     ...(refusal ? { refusal, fields: null } : { fields }),

@@ -3,7 +3,7 @@
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { AnyMachineSnapshot, AnyStateMachine, EventObject, Snapshot } from 'xstate';
 import type { ActivityCall, Kind } from './actor-kinds.ts';
-import type { StatePath } from './chart/chart-view.ts';
+import type { ChartView, Position, StatePath } from './chart/chart-view.ts';
 import type { Command, Refusal } from './commands.ts';
 import type { Obstacle, Plan } from './migration-plan.ts';
 
@@ -22,6 +22,8 @@ export interface MessageEvent<Payload = unknown> extends EventObject {
   readonly payload: Payload;
   /** For an update: whom to answer. */
   readonly updateId?: string;
+  /** It has come before, and an inline actor had postponed it. */
+  readonly again?: true;
 }
 
 /** What the chart may emit to the engine. */
@@ -31,9 +33,7 @@ export type Emitted =
   /** A message for another process: the definition's `handOver` passes it on. */
   | { readonly type: 'notOurs'; readonly payload: unknown }
   /** An event for the parent workflow, if that listens for it. */
-  | { readonly type: 'toParent'; readonly event: EventObject }
-  /** A message that the chart had postponed: it comes again, in a separate step after this one. */
-  | { readonly type: 'again'; readonly message: MessageEvent };
+  | { readonly type: 'toParent'; readonly event: EventObject };
 
 /** The chart's output: how the workflow closes. */
 export type Ending =
@@ -65,7 +65,7 @@ export interface PendingWork {
   /** Events that wait for a state that takes them: their types. */
   readonly kept?: readonly { readonly type: string; readonly until: string }[];
   /** Its inline actors, with their states. */
-  readonly parts?: readonly InlineActorView[];
+  readonly actors?: readonly InlineActorView[];
 }
 
 export interface InlineActorView {
@@ -155,7 +155,7 @@ export interface Definition {
     pending?: PendingWork,
     asked?: { readonly context?: boolean },
   ): unknown;
-  /** Reads the update `extendDeadline`, which moves a timer of the machine; without it there is no such update. */
+  /** Reads the update `extendDeadline` of `updates`, unless an inline actor accepts it: it moves a timer of the machine. */
   extension?(payload: unknown, open: readonly OpenTimer[]): TimerExtension | Refusal;
   /**
    * The commands that the query `actions` answers with; without them there is no such query. It gets the Process (process.ts),
@@ -174,8 +174,8 @@ export interface Definition {
   timerSummary?(delay: string, snapshot: AnyMachineSnapshot): string;
   /** Whether a message that came after the end was this process's own; all are if not given. */
   isOurs?(snapshot: AnyMachineSnapshot, event: MessageEvent, actors: readonly InlineActorView[]): boolean;
-  /** The activity that takes messages for other processes; it must never fail for good. */
-  readonly handOver?: ActivityCall<readonly unknown[]>;
+  /** The activity that takes a message for other processes, with those that come with it; it must never fail for good. */
+  handOver?(message: unknown): ActivityCall<readonly unknown[]>;
   /** The activity that delivers emitted events of one type to the outside: in order, each until it is taken. */
   readonly outbox?: OutboxCall;
   /**
@@ -228,12 +228,9 @@ export interface Definition {
     now: AnyMachineSnapshot,
     actors: readonly InlineActorView[],
   ): MigrationTarget;
-  /** What this definition makes of a process that comes to it from another version; the operator's plan comes first. */
-  takesOver?(
-    now: AnyMachineSnapshot,
-    version: number,
-    plan: Plan,
-  ): Partial<Omit<MigrationTarget, 'definition' | 'version'>>;
+  /** The chart and where the process stands in it, as people see them; the machine's own if not given. */
+  chart?(view: ChartView): ChartView;
+  position?(position: Position, actors: readonly InlineActorView[]): Position;
   /** How the workflow closes. The machine's output, an `Ending`, if not given. */
   ending?(snapshot: AnyMachineSnapshot, isCancelled: boolean, actors: readonly InlineActorView[]): Ending;
 }
@@ -332,6 +329,22 @@ export interface CarriedChildren {
   readonly lookAt: number;
 }
 
+/** An inline actor without its logic, which the machine has under the name. */
+export interface CarriedActor {
+  readonly name: string;
+  readonly state: unknown;
+}
+
+/** What is empty is absent. */
+export interface CarriedActors {
+  /** The states of those of active states, by the ids of their invokes: their logic is the invoke's. */
+  readonly active?: Readonly<Record<string, unknown>>;
+  readonly detached?: Readonly<Record<string, CarriedActor>>;
+  readonly ended?: Readonly<Record<string, CarriedActor>>;
+  /** How often each id has begun an independent one. */
+  readonly counts?: Readonly<Record<string, number>>;
+}
+
 /** What the parent of the process has asked it for since its start. */
 export interface CarriedParent {
   readonly subscriptions: readonly string[];
@@ -382,8 +395,8 @@ export interface Continued {
   /** When the active states were entered. */
   readonly entered: Readonly<Record<StatePath, number>>;
   readonly calls: readonly CarriedCall[];
-  /** The states of `each` and `undo`, by the ids of their invokes. */
-  readonly parts?: Readonly<Record<string, unknown>>;
+  /** The states of its inline actors. */
+  readonly actors?: CarriedActors;
   readonly children?: CarriedChildren;
   readonly parent?: CarriedParent;
   /** For a clock that can be moved: how far it is ahead of the real time. */

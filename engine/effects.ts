@@ -12,8 +12,6 @@ export interface NotifyingProcess {
   readonly halt: Halt | undefined;
   readonly world: World;
   readonly replies: Replies;
-  /** It is taken after all that has come by now. */
-  pushMessage(message: MessageEvent): void;
 }
 
 /** What the chart emits. */
@@ -32,9 +30,6 @@ export function emitted(event: Emitted, of: NotifyingProcess): void {
       return;
     case 'toParent':
       if (of.world.isParentListening) of.world.send({ to: 'parent', event: event.event, version });
-      return;
-    case 'again':
-      of.pushMessage(event.message);
       return;
     default:
       if ((event as EventObject).type === definition.outbox?.type)
@@ -61,4 +56,10 @@ export function handOver(message: unknown, { definition, world }: NotifyingProce
   if (!definition.handOver)
     throw new TypeError('the message belongs to another process, but the definition has no handOver');
   world.send({ to: 'others', message });
+}
+
+/** A message that no inline actor accepts. */
+export function handOverUnaccepted(message: MessageEvent, process: NotifyingProcess): void {
+  const forOthers = process.definition.notAccepted?.(message);
+  if (forOthers !== undefined) handOver(forOthers, process);
 }

@@ -7,6 +7,8 @@ import type { Emitted, MessageEvent, ProcessStart } from './definition.ts';
 export interface InvokeContext {
   /** The id of the invoke; another one once the state that made it was left. */
   readonly id: string;
+  /** How often an invoke of this id has begun, from 1; counted only for independent actors. */
+  readonly count: number;
   /** The process's context as it is now. */
   readonly context: unknown;
   readonly start: ProcessStart;
@@ -40,8 +42,10 @@ export interface StepResult<State = unknown> {
   readonly events?: readonly EventObject[];
   /** What leaves the process. */
   readonly emitted?: readonly (Emitted | EventObject)[];
-  /** For the other inline actors of the process that accept them. */
+  /** For the other inline actors of the process that accept them. One that none accepts is treated as if it had come just now. */
   readonly messages?: readonly MessageEvent[];
+  /** Messages that it had postponed: each comes again, in a step of its own after all that has come by now. */
+  readonly again?: readonly MessageEvent[];
   readonly end?: { readonly output: unknown } | { readonly error: unknown };
 }
 

@@ -3,8 +3,8 @@
 import type { EventObject } from 'xstate';
 import { CANCEL_CALL, externalLogic } from './actor-kinds.ts';
 import type { Refusal } from './commands.ts';
-import type { InlineActorView, MessageEvent } from './definition.ts';
-import { emitted, type NotifyingProcess } from './effects.ts';
+import type { CarriedActor, CarriedActors, InlineActorView, MessageEvent } from './definition.ts';
+import { emitted, handOverUnaccepted, type NotifyingProcess } from './effects.ts';
 import { type InlineActor, type InvokeContext, inlineActorOf, type StepResult } from './inline-actor.ts';
 import type { Calls, Timers } from './pending.ts';
 import { doneEvent, errorEvent } from './stepper.ts';
@@ -14,23 +14,13 @@ interface Running {
   state: unknown;
 }
 
-/** Without its logic, which the machine has under the name. */
-interface Saved {
-  readonly name: string;
-  readonly state: unknown;
-}
-
-/** As a run carries them into the next one. */
-export interface SavedActors {
-  /** Of active states, by the ids of their invokes: their logic is the invoke's. */
-  readonly parts?: Readonly<Record<string, unknown>>;
-  readonly detached?: Readonly<Record<string, Saved>>;
-  readonly ended?: Readonly<Record<string, Saved>>;
-}
-
 /** The chart, as its actors need it. */
 interface Chart {
-  readonly process: NotifyingProcess & { readonly timers: Timers; readonly calls: Calls };
+  readonly process: NotifyingProcess & {
+    readonly timers: Timers;
+    readonly calls: Calls;
+    pushMessage(message: MessageEvent): void;
+  };
   readonly context: unknown;
   /** Whether it still takes steps. */
   readonly isActive: boolean;
@@ -47,7 +37,8 @@ export class InlineActors {
   readonly #chart: Chart;
   readonly #active = new Map<string, Running>();
   readonly #detached = new Map<string, Running>();
-  readonly #ended = new Map<string, Saved>();
+  readonly #ended = new Map<string, CarriedActor>();
+  readonly #counts = new Map<string, number>();
 
   constructor(chart: Chart) {
     this.#chart = chart;
@@ -55,29 +46,29 @@ export class InlineActors {
 
   /** @param logicOf the logic of an active invoke by its id, or of an actor by its name */
   restore(
-    { parts = {}, detached = {}, ended = {} }: SavedActors,
+    { active = {}, detached = {}, ended = {}, counts = {} }: CarriedActors,
     logicOf: (id: string, name?: string) => unknown,
   ) {
     const add = (to: Map<string, Running>, key: string, state: unknown, name?: string) => {
       const actor = inlineActorOf(logicOf(key, name));
       if (actor) to.set(key, { actor, state });
     };
-    for (const [id, state] of Object.entries(parts)) add(this.#active, id, state);
+    for (const [id, state] of Object.entries(active)) add(this.#active, id, state);
     for (const [key, { name, state }] of Object.entries(detached)) add(this.#detached, key, state, name);
     for (const [key, saved] of Object.entries(ended)) this.#ended.set(key, saved);
+    for (const [id, count] of Object.entries(counts)) this.#counts.set(id, count);
   }
 
-  get saved(): SavedActors {
+  get carried(): CarriedActors {
     const detached = [...this.#detached].map(
       ([key, { actor, state }]) => [key, { name: actor.name, state }] as const,
     );
-    return {
-      ...(this.#active.size > 0 && {
-        parts: Object.fromEntries([...this.#active].map(([id, { state }]) => [id, state])),
-      }),
-      ...(detached.length > 0 && { detached: Object.fromEntries(detached) }),
-      ...(this.#ended.size > 0 && { ended: Object.fromEntries(this.#ended) }),
-    };
+    return filled({
+      active: Object.fromEntries([...this.#active].map(([id, { state }]) => [id, state])),
+      detached: Object.fromEntries(detached),
+      ended: Object.fromEntries(this.#ended),
+      counts: Object.fromEntries(this.#counts),
+    });
   }
 
   /** Of active states, by the ids of their invokes. */
@@ -108,6 +99,7 @@ export class InlineActors {
   begin(id: string, actor: InlineActor, input: unknown): void {
     const running: Running = { actor, state: undefined };
     this.#active.set(id, running);
+    if (actor.isIndependent) this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
     this.#carryOut(id, running, actor.begin(input, this.#invoke(id)));
   }
 
@@ -123,11 +115,9 @@ export class InlineActors {
 
   /** Its state may be entered again, and begin another one under its id. */
   #detach(id: string, running: Running): void {
-    const { calls, timers } = this.#chart.process;
-    let key = `${id} left`;
-    for (let count = 2; this.#detached.has(key); count++) key = `${id} left ${count}`;
-    calls.rename(id, key);
-    timers.rename(id, key);
+    let key = `${id}${LEFT}`;
+    for (let count = 2; this.#detached.has(key); count++) key = `${id}${LEFT} ${count}`;
+    this.#rename(id, key);
     this.#detached.set(key, running);
     this.take(key, { type: CANCEL_CALL });
   }
@@ -162,16 +152,23 @@ export class InlineActors {
 
   #invoke(key: string): InvokeContext {
     const { process, context } = this.#chart;
-    return { id: key, context, start: process.start, now: process.world.now() };
+    const count = this.#counts.get(key) ?? 1;
+    return { id: key, count, context, start: process.start, now: process.world.now() };
   }
 
   #carryOut(key: string, running: Running, result: StepResult): void {
     running.state = result.state;
     this.#wait(key, running.actor, result);
     for (const event of result.emitted ?? []) emitted(event as never, this.#chart.process);
-    for (const message of result.messages ?? [])
-      for (const other of this.accepting(message)?.keys ?? []) if (other !== key) this.take(other, message);
+    for (const message of result.messages ?? []) this.#tellOthers(key, message);
+    for (const message of result.again ?? []) this.#chart.process.pushMessage({ ...message, again: true });
     this.#conclude(key, running, result);
+  }
+
+  #tellOthers(key: string, message: MessageEvent): void {
+    const others = (this.accepting(message)?.keys ?? []).filter((other) => other !== key);
+    for (const other of others) this.take(other, message);
+    if (others.length === 0) handOverUnaccepted(message, this.#chart.process);
   }
 
   /** For what it waits from now on. */
@@ -198,17 +195,43 @@ export class InlineActors {
     // The events just delivered may have left the state that invoked this actor: its result is then dropped.
     if (!end || this.#active.get(key) !== running) return;
     this.#active.delete(key);
-    this.#end(key, running);
+    this.#keep(key, running);
+    // Another one may begin under its id. What the end of the chart ends is not worth the event of a cancellation.
+    const former = `${key}${ENDED}`;
+    this.#rename(key, former);
     this.#chart.deliver('error' in end ? errorEvent(key, end.error) : doneEvent(key, end.output));
+    this.#release(former);
   }
 
-  #end(key: string, { actor, state }: Running): void {
+  #end(key: string, running: Running): void {
+    this.#release(key);
+    this.#keep(key, running);
+  }
+
+  #rename(key: string, now: string): void {
+    const { calls, timers } = this.#chart.process;
+    calls.rename(key, now);
+    timers.rename(key, now);
+  }
+
+  /** Ends what it waits for. */
+  #release(key: string): void {
     const { calls, timers } = this.#chart.process;
     calls.stopAllOf(key);
-    // At the end of the process each cancel would cost an event, although the timers end with it.
     if (this.#chart.isActive) timers.setOf(key, []);
+  }
+
+  #keep(key: string, { actor, state }: Running): void {
     if (actor.isIndependent) this.#ended.set(key, { name: actor.name, state });
   }
 }
 
 const hasToCleanUp = ({ actor, state }: Running): boolean => actor.hasToCleanUp?.(state as never) === true;
+
+/** Behind the id of the invoke, in the key of one whose state was left. */
+const LEFT = ' left';
+/** The same, of one that has ended. */
+const ENDED = ' ended';
+
+const filled = <Maps extends Readonly<Record<string, object>>>(maps: Maps): Partial<Maps> =>
+  Object.fromEntries(Object.entries(maps).filter(([, map]) => Object.keys(map).length > 0)) as Partial<Maps>;

@@ -1,6 +1,7 @@
 // What a process consists of: its program, what it waits for, what waits in it, and what has become of it. process.ts says what it
 // does with them; its parts (halting, messages, migrations, effects) read and change them here.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
+import { ActorMessages } from './actor-messages.ts';
 import type { Continued, Definition, Halt, MessageEvent, ProcessStart } from './definition.ts';
 import { Halting } from './halting.ts';
 import { type Entry, Inbox, PostponedEvents, Replies } from './inbox.ts';
@@ -28,6 +29,7 @@ export class ProcessState implements RunningProcess {
   readonly replies = new Replies();
   readonly postponed: PostponedEvents;
   readonly messages: Messages;
+  readonly actorMessages = new ActorMessages(this);
   readonly halting = new Halting(this);
   /** Those that it has been through. */
   readonly migrations: Migrations;
@@ -118,7 +120,7 @@ export class ProcessState implements RunningProcess {
 }
 
 // What another version of the engine has left may lack something, or have what this one would drop.
-const FORMAT = 4;
+const FORMAT = 5;
 
 function carriedOf(process: ProcessState): Continued {
   const { definition, start, chart, timers, calls, messages, postponed, migrations } = process;
@@ -127,7 +129,7 @@ function carriedOf(process: ProcessState): Continued {
   return {
     format: FORMAT,
     version: start.version,
-    ...chart.kept,
+    ...chart.carried,
     timers: timers.open,
     calls: calls.carried,
     ...(carries !== undefined && { carries }),

@@ -20,7 +20,7 @@ export const pendingWorkOf = ({
       until: iso(dueAt),
     })),
   calls: calls.view,
-  parts: chart.actors.view,
+  actors: chart.actors.view,
   kept: postponed.all.map(({ event: { type }, until }) => ({ type, until: iso(until) })),
   halted: halt,
   isOpen,

@@ -3,7 +3,7 @@
 // cancellation is an event of the chart, if the chart knows it.
 
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import { type Position, positionOf } from './chart/chart-view.ts';
+import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
 import { actionsOf, type Refusal } from './commands.ts';
 import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } from './definition.ts';
@@ -51,7 +51,9 @@ export class Process extends ProcessState {
 
   /** Whether there is something that it can take now: a halted process takes only a decision, a cancellation, and time. */
   get hasWork(): boolean {
-    return this.halt ? this.inbox.hasForHalted((entry) => this.#isForActor(entry)) : !this.inbox.isEmpty;
+    return this.halt
+      ? this.inbox.hasForHalted((entry) => this.actorMessages.isForIndependent(entry))
+      : !this.inbox.isEmpty;
   }
 
   progress(asked: unknown = {}): unknown {
@@ -67,8 +69,15 @@ export class Process extends ProcessState {
     return actionsOf(this, () => this.definition.commands?.(this) ?? [], asked);
   }
 
+  chartView(): ChartView {
+    const view = chartView(this.definition.machine);
+    return this.definition.chart?.(view) ?? view;
+  }
+
   position(): Position {
-    return positionOf(this.snapshot, this.timers.open);
+    const { definition, snapshot, timers, chart } = this;
+    const position = positionOf(snapshot, timers.open);
+    return definition.position?.(position, chart.actors.view) ?? position;
   }
 
   /** Carries out what the first step asks for, or takes up what the former run left. */
@@ -92,27 +101,22 @@ export class Process extends ProcessState {
   /** Why the update is not possible now; undefined: it is. */
   updateRefusal(type: string, payload: unknown): Refusal | undefined {
     const message: MessageEvent = { type, payload };
-    if (this.#isOfActors(message)) return this.#actorsRefusal(message);
+    if (this.actorMessages.areOf(message)) return this.actorMessages.refusalOf(message);
+    if (type === EXTEND_DEADLINE) return this.#extensionRefusal(message);
     return this.messages.refusalOf(this.messages.eventOf(message) ?? message);
   }
 
   /** Takes a message that waits for a reply. */
   update(type: string, payload: unknown, updateId: string, reply: Reply): void {
     this.replies.add(updateId, reply);
-    this.pushMessage({ type, payload, updateId });
+    if (type === EXTEND_DEADLINE) this.push({ kind: 'extension', payload, updateId });
+    else this.pushMessage({ type, payload, updateId });
   }
 
-  extensionRefusal(payload: unknown): Refusal | undefined {
-    const accepted = this.chart.actors.accepting({ type: EXTEND_DEADLINE, payload });
-    if (accepted) return accepted.refusal;
-    const extension = this.messages.extension(payload);
+  #extensionRefusal(message: MessageEvent): Refusal | undefined {
+    if (this.actorMessages.isForAny(message)) return this.actorMessages.refusalOf(message);
+    const extension = this.messages.extension(message.payload);
     return 'code' in extension ? extension : undefined;
-  }
-
-  /** Moves a timer of the machine. */
-  extend(payload: unknown, updateId: string, reply: Reply): void {
-    this.replies.add(updateId, reply);
-    this.push({ kind: 'extension', payload, updateId });
   }
 
   /** Only a process that is not cancelled already takes a cancellation. */
@@ -173,7 +177,7 @@ export class Process extends ProcessState {
         continue;
       }
       const entry = this.halt
-        ? this.inbox.takeForHalted((each) => this.#isForActor(each))
+        ? this.inbox.takeForHalted((each) => this.actorMessages.isForIndependent(each))
         : this.inbox.take();
       if (!entry) return;
       this.taken += 1;
@@ -301,7 +305,7 @@ export class Process extends ProcessState {
   }
 
   #takeMessage({ event: given, message }: EntryOf<'message'>): void {
-    if (this.#isOfActors(message)) {
+    if (this.actorMessages.areOf(message)) {
       this.#takeForActors(message);
       return;
     }
@@ -325,9 +329,13 @@ export class Process extends ProcessState {
     this.#step(event);
   }
 
+  #takeForActors(message: MessageEvent): void {
+    this.actorMessages.take(message, (take) => this.#step(message, take));
+  }
+
   #takeExtension({ payload, updateId }: EntryOf<'extension'>): void {
     const message = { type: EXTEND_DEADLINE, payload, updateId };
-    if (this.chart.actors.accepting(message)) {
+    if (this.actorMessages.isForAny(message)) {
       this.#takeForActors(message);
       return;
     }
@@ -338,36 +346,6 @@ export class Process extends ProcessState {
     }
     this.timers.move(extension);
     this.replies.answer(updateId, this.progress());
-  }
-
-  #isOfActors({ type }: MessageEvent): boolean {
-    return this.definition.actorMessages?.includes(type) === true;
-  }
-
-  /** An independent actor goes on while the chart is halted: what it tells the chart waits behind the event that failed. */
-  #isForActor(entry: Entry): boolean {
-    if (entry.kind === 'message') return this.#isOfActors(entry.message);
-    const of = actorOf(entry);
-    return of !== undefined && this.chart.actors.of(of)?.isIndependent === true;
-  }
-
-  #actorsRefusal(message: MessageEvent): Refusal | undefined {
-    const accepted = this.chart.actors.accepting(message);
-    if (accepted) return accepted.refusal;
-    return notPossible(`${message.type} is not possible: nothing that runs takes it`);
-  }
-
-  #takeForActors(message: MessageEvent): void {
-    const { updateId } = message;
-    const refusal = updateId === undefined ? undefined : this.#actorsRefusal(message);
-    if (refusal && updateId !== undefined) {
-      this.replies.refuse(updateId, refusal);
-      return;
-    }
-    const { keys = [] } = this.chart.actors.accepting(message) ?? {};
-    for (const key of keys) this.#step(message, () => this.chart.actors.take(key, message));
-    const forOthers = keys.length === 0 ? this.definition.notAccepted?.(message) : undefined;
-    if (forOthers !== undefined) handOver(forOthers, this);
   }
 
   #takeDecision({ decision, updateId, halt }: EntryOf<'decision'>): void {
@@ -435,10 +413,4 @@ export class Process extends ProcessState {
     if (this.definition.isOurs?.(this.snapshot, message, view) === false) handOver(message.payload, this);
     else this.#late.push(message.payload);
   }
-}
-
-/** The inline actor that an entry is for. */
-function actorOf(entry: Entry): string | undefined {
-  if (entry.kind === 'timer') return entry.timer.of;
-  return entry.kind === 'answer' ? entry.call.of : undefined;
 }

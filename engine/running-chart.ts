@@ -10,10 +10,10 @@ import type {
 } from 'xstate';
 import { type ExternalLogic, externalLogic } from './actor-kinds.ts';
 import { pathOf } from './chart/chart-view.ts';
-import type { Definition, Emitted, ProcessStart } from './definition.ts';
+import type { CarriedActors, Definition, Emitted, MessageEvent, ProcessStart } from './definition.ts';
 import { emitted, type NotifyingProcess } from './effects.ts';
 import { inlineActorOf } from './inline-actor.ts';
-import { InlineActors, type SavedActors } from './inline-actors.ts';
+import { InlineActors } from './inline-actors.ts';
 import type { Calls, OpenCall, Timers } from './pending.ts';
 import { activeNodes, type Effect, firstStep, nextStep, restored, type Step } from './stepper.ts';
 
@@ -37,10 +37,12 @@ export interface RunningProcess extends NotifyingProcess {
   readonly unhandledProcedure: OpenCall | undefined;
   /** The chart has ended by a failure that no state takes. */
   unhandled: { readonly error: unknown } | undefined;
+  pushMessage(message: MessageEvent): void;
 }
 
-interface SavedChart extends SavedActors {
+interface SavedChart {
   readonly snapshot: Snapshot<unknown>;
+  readonly actors?: CarriedActors;
   readonly entered: Readonly<Record<string, number>>;
 }
 
@@ -88,7 +90,9 @@ export class RunningChart {
       this.#snapshot = 'step' in from ? from.step.snapshot : restored(machine, from.snapshot);
       this.entered = new Map(Object.entries(from.entered));
       const { actors } = machine.implementations as { readonly actors: Readonly<Record<string, unknown>> };
-      this.actors.restore(from, (id, name) => (name === undefined ? this.logicOf(id) : actors[name]));
+      this.actors.restore(from.actors ?? {}, (id, name) =>
+        name === undefined ? this.logicOf(id) : actors[name],
+      );
     }
   }
 
@@ -108,11 +112,12 @@ export class RunningChart {
     return this.#snapshot.status === 'active';
   }
 
-  get kept(): SavedChart {
+  get carried(): SavedChart {
+    const actors = this.actors.carried;
     return {
       snapshot: this.#persisted,
       entered: Object.fromEntries(this.entered),
-      ...this.actors.saved,
+      ...(Object.keys(actors).length > 0 && { actors }),
     };
   }
 

@@ -9,7 +9,7 @@ import { type Attribution, formatAttribution } from '../contract/flows/attributi
 import { internalWorkflows } from '../contract/flows/flow-types.ts';
 import { type Capability, serviceProfileSettings } from '../contract/wire/service-profile.ts';
 import type { LockerApi } from '../shared/locker-api/index.ts';
-import { Refusal } from './outcome.ts';
+import { CommandError } from './outcome.ts';
 
 export interface AtTemporal {
   readonly client: Client;
@@ -83,7 +83,7 @@ export type AskingMany = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>
 export function askingMany(temporal: Pick<AtTemporal, 'client'>, withinMs = ANSWER_WITHIN_MS): AskingMany {
   let hasWorker = true;
   return async (ask) => {
-    if (!hasWorker) throw new Refusal('unreachable', 'NoWorker', 'no worker answers');
+    if (!hasWorker) throw new CommandError('unreachable', 'NoWorker', 'no worker answers');
     try {
       return await answered(temporal, ask, withinMs);
     } catch (error) {
@@ -97,7 +97,7 @@ export function askingMany(temporal: Pick<AtTemporal, 'client'>, withinMs = ANSW
 // Who looks at something must learn soon that Temporal is gone, and not wait for it.
 const TEMPORAL_WITHIN_MS = 8_000;
 
-/** For calls that Temporal itself answers, without a worker. Throws Refusal (unreachable) when it does not. */
+/** For calls that Temporal itself answers, without a worker. Throws CommandError (unreachable) when it does not. */
 export async function callTemporal<Answer>(
   { client }: Pick<AtTemporal, 'client'>,
   ask: () => Promise<Answer>,
@@ -112,8 +112,8 @@ export async function callTemporal<Answer>(
   }
 }
 
-const temporalIsAway = (options?: ErrorOptions): Refusal =>
-  new Refusal(
+const temporalIsAway = (options?: ErrorOptions): CommandError =>
+  new CommandError(
     'unreachable',
     'TemporalUnreachable',
     'Temporal does not answer. See that it runs, and that TEMPORAL_ADDRESS names it; then try again.',
@@ -122,17 +122,17 @@ const temporalIsAway = (options?: ErrorOptions): Refusal =>
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Undefined where they are not set: then the workers alone know them. Throws Refusal (misconfigured). */
+/** Undefined where they are not set: then the workers alone know them. Throws CommandError (misconfigured). */
 export function capabilitiesIn({ LOCKER_CAPABILITIES: text }: Variables): Capability[] | undefined {
   if (text === undefined) return undefined;
   const { data, error } = serviceProfileSettings.shape.LOCKER_CAPABILITIES.safeParse(text);
   if (!error) return data;
   const words = error.issues.map(({ message }) => message);
-  throw new Refusal('misconfigured', 'WrongSettings', `LOCKER_CAPABILITIES is wrong: ${words}`);
+  throw new CommandError('misconfigured', 'WrongSettings', `LOCKER_CAPABILITIES is wrong: ${words}`);
 }
 
 /**
- * Returns the process's flow. Throws FlowNotFound or Refusal, also for a workflow that is not a process: cancelling the one of
+ * Returns the process's flow. Throws FlowNotFound or CommandError, also for a workflow that is not a process: cancelling the one of
  * an unmatched callback would lose an acknowledged callback.
  */
 export async function requireOpen(client: Client, workflowId: string): Promise<string> {
@@ -141,12 +141,12 @@ export async function requireOpen(client: Client, workflowId: string): Promise<s
     throw cause instanceof WorkflowNotFoundError ? new FlowNotFound(workflowId, { cause }) : cause;
   });
   if (internalWorkflows.includes(type))
-    throw new Refusal(
+    throw new CommandError(
       'refused',
       'NoProcess',
       `${workflowId} is no process but a workflow ${type} of lockerflow itself; expected the business key of a process`,
     );
   if (status.name !== 'RUNNING')
-    throw new Refusal('refused', 'FlowEnded', `${workflowId} has ended; expected a running flow`);
+    throw new CommandError('refused', 'FlowEnded', `${workflowId} has ended; expected a running flow`);
   return type;
 }

@@ -1,7 +1,7 @@
 // A command for many processes: some at a time and so many in a second, stoppable, with an outcome for each. One that fails does
 // not stop the others; who acts and why is kept by each process as for one alone.
 import { eachAtOnce } from './at-once.ts';
-import { type Outcome, Refusal } from './outcome.ts';
+import { CommandError, type Outcome } from './outcome.ts';
 
 /**
  * Processes in a second. A bulk of thousands must leave Temporal, the workers and the locker service to everybody else: each of them
@@ -29,10 +29,10 @@ export async function* forMany<Value>(
   for await (const { item: key, outcome } of eachAtOnce(new Set(keys), act, { interrupted, perSecond }))
     yield {
       key,
-      outcome: outcome.done ? outcome.value : { done: false, refusal: unexpected(outcome.error) },
+      outcome: outcome.done ? outcome.value : { done: false, error: unexpected(outcome.error) },
     };
 }
 
 /** A defect that one process shows must not hide what became of the others. */
-const unexpected = (cause: unknown): Refusal =>
-  new Refusal('failed', 'Failed', cause instanceof Error ? cause.message : String(cause), { cause });
+const unexpected = (cause: unknown): CommandError =>
+  new CommandError('failed', 'Failed', cause instanceof Error ? cause.message : String(cause), { cause });

@@ -1,7 +1,7 @@
 // The locker service, for commands and views that ask it as well as Temporal. Without settings it is the one of `npm start`.
 import { LockerApi } from '../shared/locker-api/index.ts';
 import type { Variables } from './at-temporal.ts';
-import { Refusal } from './outcome.ts';
+import { CommandError } from './outcome.ts';
 
 export const serviceSettings = [
   'LOCKER_API_URL',
@@ -12,7 +12,7 @@ export const serviceSettings = [
 // A person waits for the answer.
 const TIMEOUT_MS = 10_000;
 
-/** To be closed by the caller. Throws Refusal (misconfigured) for incomplete settings. */
+/** To be closed by the caller. Throws CommandError (misconfigured) for incomplete settings. */
 export const lockerServiceOf = (variables: Variables): LockerApi =>
   new LockerApi({ ...options(variables), timeoutMs: TIMEOUT_MS });
 
@@ -24,7 +24,7 @@ function options(variables: Variables): ConstructorParameters<typeof LockerApi>[
   }
   // With incomplete settings, the demo tenant's secret must not go to another service.
   if (missing.length > 0)
-    throw new Refusal(
+    throw new CommandError(
       'misconfigured',
       'WrongSettings',
       `${missing.join(', ')} not set; expected all of ${serviceSettings.join(', ')}, or none of them for the service of npm start`,

@@ -5,13 +5,15 @@ import { plainMessages } from '../contract/wire/format-issue.ts';
 import { formatFinding } from '../flows/language/reading/report.ts';
 import { parsedText } from '../flows/language/reading/yaml.ts';
 import { fieldsOf } from './commands/read-values.ts';
-import { Refusal } from './outcome.ts';
+import { CommandError } from './outcome.ts';
 
 /** A plan names parts of one flow file. It is read on the thread that answers. */
 const MAX_BYTES = 32 * 1024;
 
-const names = z.record(z.string(), z.string()).optional();
-const list = z.array(z.string()).optional();
+/** Characters of a path; a reason quotes it. */
+const name = z.string().max(2_000);
+const names = z.record(name, name).optional();
+const list = z.array(name).optional();
 const expressions = z.record(z.string(), z.unknown()).optional();
 
 /** A misspelt part would be a plan that says nothing. */
@@ -34,7 +36,7 @@ const planData = z
   })
   .meta({ description: 'What the new version does not say itself, as in docs/changing-flows.md' });
 
-/** Throws Refusal. */
+/** Throws CommandError. */
 export function planIn(text: string): PlanData {
   const bytes = Buffer.byteLength(text);
   if (bytes > MAX_BYTES) throw wrongPlan(`it is ${bytes} bytes long, expected at most ${MAX_BYTES}`);
@@ -54,7 +56,7 @@ export function planIn(text: string): PlanData {
 function wrongPlan(problem: string) {
   const parts = Object.keys(planData.shape).join(', ');
   const words = `the plan cannot be used: ${problem}; expected a map with any of ${parts}`;
-  return new Refusal('wrongInput', 'WrongPlan', words, { fields: { plan: words } });
+  return new CommandError('wrongInput', 'WrongPlan', words, { fields: { plan: words } });
 }
 
 /** Which part of a plan says it; for the others there is more than one way, and the comment names them. */

@@ -16,14 +16,14 @@ import type {
 import { withOutcome } from '../flows/language/migration-groups.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { literal } from '../shared/routing/owners.ts';
-import { Refusal, wrongInput } from './outcome.ts';
+import { CommandError, wrongInput } from './outcome.ts';
 
 export interface MigrationTarget {
   readonly flow: string;
   readonly to: number;
 }
 
-/** Throws Refusal. */
+/** Throws CommandError. */
 export async function targetOf(
   client: Client,
   of: { readonly flow: string } | { readonly key: string },
@@ -37,7 +37,7 @@ export async function targetOf(
     const published = isBuiltIn(flow) ? null : await publishedFlow(client, flow);
     if (published && version > published.version) {
       const words = `${flow}@${version} is not published: the newest is ${flow}@${published.version}; publish the changed file first`;
-      throw new Refusal('notFound', 'NotFound', words);
+      throw new CommandError('notFound', 'NotFound', words);
     }
     return { flow, to: version };
   }
@@ -47,21 +47,25 @@ export async function targetOf(
     );
   const newest = await publishedFlow(client, flow);
   if (newest) return { flow, to: newest.version };
-  throw new Refusal('notFound', 'NotFound', `${flow} is not published; npx lockerflow flows lists what is`);
+  throw new CommandError(
+    'notFound',
+    'NotFound',
+    `${flow} is not published; npx lockerflow flows lists what is`,
+  );
 }
 
 async function flowOf(client: Client, key: string): Promise<string> {
   try {
     const { type, status } = await client.workflow.getHandle(key).describe();
     if (status.name === 'RUNNING') return type;
-    throw new Refusal(
+    throw new CommandError(
       'refused',
       'NotPossibleNow',
       `${key} has ended: only a process that runs can be migrated`,
     );
   } catch (error) {
     if (error instanceof WorkflowNotFoundError)
-      throw new Refusal('notFound', 'NotFound', `there is no flow ${key}`);
+      throw new CommandError('notFound', 'NotFound', `there is no flow ${key}`);
     throw error;
   }
 }
@@ -69,13 +73,13 @@ async function flowOf(client: Client, key: string): Promise<string> {
 // A person waits for it. A batch has more time, and comes back to who has not answered.
 const WITHIN_MS = 10_000;
 
-function noWorker(whose: string, withinMs: number, more = ''): Refusal {
+function noWorker(whose: string, withinMs: number, more = ''): CommandError {
   const words = `no worker has answered for ${whose} within ${withinMs / 1_000} s; start a worker, or check LOCKERFLOW_TASK_QUEUE${more}`;
-  return new Refusal('unreachable', 'NoWorker', words);
+  return new CommandError('unreachable', 'NoWorker', words);
 }
 
 /**
- * Throws Refusal if no worker answers for it in time: then it is not known whether it will still be migrated. Whoever asks again
+ * Throws CommandError if no worker answers for it in time: then it is not known whether it will still be migrated. Whoever asks again
  * asks for the same migration.
  */
 export async function migrateOne(
@@ -133,7 +137,7 @@ const AT_ONCE = 10;
 const onVersion = (flow: string, version: number): string =>
   `LockerFlowVersion = ${literal(`${flow}@${version}`)}`;
 
-/** Throws Refusal. */
+/** Throws CommandError. */
 export async function dryRun(client: Client, input: MigrationInput): Promise<DryRun> {
   const versions = new VersionsOf(client);
   let carried = 0;
@@ -169,7 +173,7 @@ export async function dryRun(client: Client, input: MigrationInput): Promise<Dry
 
 const idOf = ({ flow, to }: MigrationTarget): string => `${internalIds.migration}${flow} to ${to}`;
 
-/** Throws Refusal if the same batch runs already. */
+/** Throws CommandError if the same batch runs already. */
 export async function startBatch(client: Client, input: MigrationInput, taskQueue: string): Promise<void> {
   try {
     await client.workflow.start(MIGRATION, {
@@ -181,7 +185,7 @@ export async function startBatch(client: Client, input: MigrationInput, taskQueu
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    throw new Refusal(
+    throw new CommandError(
       'refused',
       'NotPossibleNow',
       `a batch of ${input.flow} to ${input.to} runs already; --pause, --resume`,
@@ -215,7 +219,7 @@ export async function haltedOn(client: Client, { flow, to }: MigrationTarget): P
   return (await client.workflow.count(query)).count;
 }
 
-/** Throws Refusal if there is none. */
+/** Throws CommandError if there is none. */
 export async function controlBatch(
   client: Client,
   target: MigrationTarget,
@@ -225,6 +229,6 @@ export async function controlBatch(
     return await client.workflow.getHandle(idOf(target)).executeUpdate<MigrationStatus, []>(what);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    throw new Refusal('notFound', 'NotFound', `no batch of ${target.flow} to ${target.to} runs`);
+    throw new CommandError('notFound', 'NotFound', `no batch of ${target.flow} to ${target.to} runs`);
   }
 }

@@ -1,4 +1,4 @@
-// What becomes of a command or of a view: a value, or a refusal. A refusal has a kind, which decides everything that follows
+// What becomes of a command or of a view: a value, or an error. An error has a kind, which decides everything that follows
 // from it (the command line has an exit code for each kind, the console an HTTP status), a code for programs and a message
 // for people. Nothing here knows exit codes or statuses, and nobody has to read the message to decide anything.
 import {
@@ -21,7 +21,7 @@ import { type GrpcFailure, grpcCodes, grpcFailureOf, isOutOfTime } from '../clie
 import { ContractError } from '../contract/wire/contract-error.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 
-const refusalKinds = [
+const commandErrorKinds = [
   /** A value is wrong or missing: `fields` names it where it is one of the request. */
   'wrongInput',
   /** The settings of this program are wrong, not the request. */
@@ -42,27 +42,27 @@ const refusalKinds = [
   /** Everything else, like an error of the locker service. */
   'failed',
 ] as const;
-export type RefusalKind = (typeof refusalKinds)[number];
+export type CommandErrorKind = (typeof commandErrorKinds)[number];
 
 /** By the path of a field: what is wrong with it. */
 export type WrongFields = Readonly<Record<string, string>>;
 
-interface RefusalMore extends ErrorOptions {
+interface CommandErrorOptions extends ErrorOptions {
   readonly fields?: WrongFields | undefined;
   readonly retryAfterMs?: number | null;
 }
 
 /** Its message says what was wrong, what was expected and what to do. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly kind: RefusalKind;
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly kind: CommandErrorKind;
   /** The same code on every way in; that of the process or of the locker service where one of them refuses. */
   readonly code: string;
   readonly fields: WrongFields | undefined;
   /** When it is worth another try; null: nobody knows. */
   readonly retryAfterMs: number | null;
 
-  constructor(kind: RefusalKind, code: string, message: string, more: RefusalMore = {}) {
+  constructor(kind: CommandErrorKind, code: string, message: string, more: CommandErrorOptions = {}) {
     super(message, more);
     this.kind = kind;
     this.code = code;
@@ -71,38 +71,38 @@ export class Refusal extends Error {
   }
 }
 
-export const wrongInput = (message: string, fields?: WrongFields): Refusal =>
-  new Refusal('wrongInput', 'InvalidRequest', message, { fields });
+export const wrongInput = (message: string, fields?: WrongFields): CommandError =>
+  new CommandError('wrongInput', 'InvalidRequest', message, { fields });
 
 export type Outcome<Value> =
   | { readonly done: true; readonly value: Value }
-  | { readonly done: false; readonly refusal: Refusal };
+  | { readonly done: false; readonly error: CommandError };
 
 /** Throws only what nobody foresaw: a defect. */
 export async function outcomeOf<Value>(act: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { done: true, value: await act() };
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = commandErrorOf(error);
     if (!refusal) throw error;
-    return { done: false, refusal };
+    return { done: false, error: refusal };
   }
 }
 
-/** Throws the refusal: for whoever shows all refusals in one place. */
+/** Throws the error: for whoever shows all errors in one place. */
 export function orThrow<Value>(outcome: Outcome<Value>): Value {
-  if (!outcome.done) throw outcome.refusal;
+  if (!outcome.done) throw outcome.error;
   return outcome.value;
 }
 
 /** Undefined for an error that nobody foresaw: a defect. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  if (error instanceof Refusal) return error;
+export function commandErrorOf(error: unknown): CommandError | undefined {
+  if (error instanceof CommandError) return error;
   if (error instanceof ContractError) return ofContract(error);
   if (error instanceof LockerApiError) return ofService(error);
   // Checked before "no such flow": without the namespace no flow is found either.
   if (isNamespaceMissing(error))
-    return new Refusal(
+    return new CommandError(
       'misconfigured',
       'NoSuchNamespace',
       'there is no such namespace in this Temporal; check TEMPORAL_NAMESPACE',
@@ -111,14 +111,14 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return ofProcess(error) ?? ofTemporal(error);
 }
 
-function ofContract(error: ContractError): Refusal {
+function ofContract(error: ContractError): CommandError {
   const fields = Object.fromEntries(error.issues.map(({ field, message }) => [field, message]));
-  return new Refusal('wrongInput', error.code, error.message, { cause: error, fields });
+  return new CommandError('wrongInput', error.code, error.message, { cause: error, fields });
 }
 
-function ofProcess(error: unknown): Refusal | undefined {
-  const refusal = (kind: RefusalKind, code: string, message: string) =>
-    new Refusal(kind, code, message, { cause: error });
+function ofProcess(error: unknown): CommandError | undefined {
+  const refusal = (kind: CommandErrorKind, code: string, message: string) =>
+    new CommandError(kind, code, message, { cause: error });
   if (error instanceof UpdateRefused) return refusal('refused', error.code, error.message);
   if (error instanceof BusinessKeyInUse) return refusal('refused', error.name, error.message);
   if (error instanceof FlowNotFound) return refusal('notFound', 'FlowNotFound', error.message);
@@ -146,22 +146,22 @@ function isNamespaceMissing(error: unknown): boolean {
   return failure?.code === grpcCodes.notFound && NO_NAMESPACE.test(failure.details);
 }
 
-function ofTemporal(error: unknown): Refusal | undefined {
+function ofTemporal(error: unknown): CommandError | undefined {
   // A query that the process does not have, or one in which it fails.
   if (error instanceof QueryNotRegisteredError)
-    return new Refusal('failed', 'QueryFailed', `the process cannot answer this: ${error.message}`, {
+    return new CommandError('failed', 'QueryFailed', `the process cannot answer this: ${error.message}`, {
       cause: error,
     });
   const failure = grpcFailureOf(error);
   if (!failure) return undefined;
   const [kind, code, message] = ofGrpc(failure);
-  return new Refusal(kind, code, message, { cause: error });
+  return new CommandError(kind, code, message, { cause: error });
 }
 
 // Temporal's message for a query if no worker has polled the task queue lately.
 const NO_POLLER = /no poller/;
 
-function ofGrpc(failure: GrpcFailure): readonly [RefusalKind, string, string] {
+function ofGrpc(failure: GrpcFailure): readonly [CommandErrorKind, string, string] {
   const { code, details } = failure;
   if (code === grpcCodes.invalidArgument)
     return ['wrongInput', 'InvalidRequest', `Temporal does not accept this request: ${details}`];
@@ -192,7 +192,7 @@ const NOT_REACHED: ReadonlySet<string> = new Set(['Unreachable', 'ConnectionLost
 const NOT_OFFERED: ReadonlySet<string> = new Set(['NotAvailable', 'UnknownOperation']);
 
 /** By the HTTP status of the locker service; any other is `failed`. */
-const kindsOfService: Readonly<Record<number, RefusalKind>> = {
+const kindsOfService: Readonly<Record<number, CommandErrorKind>> = {
   400: 'wrongInput',
   403: 'forbidden',
   404: 'notFound',
@@ -201,10 +201,10 @@ const kindsOfService: Readonly<Record<number, RefusalKind>> = {
   429: 'tooMany',
 };
 
-function ofService(error: LockerApiError): Refusal {
+function ofService(error: LockerApiError): CommandError {
   const { code, message, httpStatus, retryAfterMs } = error;
-  const refusal = (kind: RefusalKind, name: string, words: string) =>
-    new Refusal(kind, name, words, { cause: error, retryAfterMs });
+  const refusal = (kind: CommandErrorKind, name: string, words: string) =>
+    new CommandError(kind, name, words, { cause: error, retryAfterMs });
   if (NOT_REACHED.has(code))
     return refusal('unreachable', 'ServiceUnreachable', `the locker service cannot be reached (${message})`);
   if (code === 'TokenRefused')

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { Refusal } from './outcome.ts';
+import { CommandError } from './outcome.ts';
 
 interface ReplayProgram {
   readonly process: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -22,7 +22,7 @@ const program = new URL(
 
 const MAX_OUTPUT = 2_000;
 
-/** Throws Refusal where the package is installed without what a worker needs. */
+/** Throws CommandError where the package is installed without what a worker needs. */
 export function startReplayProgram(
   variables: NodeJS.ProcessEnv,
   options: { readonly signal?: AbortSignal } = {},
@@ -48,7 +48,7 @@ function requireWorkerLibrary(): void {
   try {
     createRequire(import.meta.url).resolve('@temporalio/worker');
   } catch (cause) {
-    throw new Refusal(
+    throw new CommandError(
       'misconfigured',
       'NoWorkerLibrary',
       'a replay needs the packages of a worker: npm install @temporalio/worker @temporalio/workflow @temporalio/activity',

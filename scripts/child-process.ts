@@ -12,6 +12,9 @@ import { setTimeout as delay } from 'node:timers/promises';
  *  in one of the two, and a long stack is between them. */
 const KEPT_LENGTH = 4_000;
 
+/** Far longer than any program takes on a busy machine: only what never comes reaches it. */
+const SAYS_WITHIN_MS = 180_000;
+
 // $1 is the signal that asks the program to stop, $2 the seconds it has for that, $3 the folder to remove when the
 // program has ended, or nothing; the rest is the program. The shell ends with it, so its exit is the program's exit; the
 // guard does too, for its number may be another program's later.
@@ -86,14 +89,15 @@ export interface Child extends Running, AsyncDisposable {
   readonly stdin: Writable | null;
   readonly stdout: Readable | null;
   readonly stderr: Readable | null;
-  /** What `look` finds first, asked again with each output; rejects with what was said if the program ends before. */
-  until<Found>(look: () => Found | undefined | false): Promise<Found>;
+  /** What `look` finds first, asked again with each output; rejects with what was said if the program ends before, or says nothing
+   *  of it in time. */
+  until<Found>(look: () => Found | undefined | false, withinMs?: number): Promise<Found>;
   says(text: string): Promise<unknown>;
   /** The line of its log (pino's) that has this message. */
   logged(message: string): Promise<Readonly<Record<string, unknown>>>;
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
-  /** The next of its messages; rejects if the program ends before. */
+  /** The next of its messages; rejects if the program ends before, or sends none in time. */
   message(): Promise<unknown>;
   /** To the program itself, unless it has ended. */
   signal(name: NodeJS.Signals): Promise<void>;
@@ -134,19 +138,19 @@ export function startChild(program: string, args: readonly string[], options: Ch
     shell.on('exit', () => killGroup(shell.pid));
     shell.on('close', () => end(said().trim()));
   });
+  const command = [program, ...args].join(' ');
   const failed = ended.then((words): never => {
-    throw new Error(`${[program, ...args].join(' ')} has ended: ${words || '(it said nothing)'}`);
+    throw new Error(`${command} has ended: ${words || '(it said nothing)'}`);
   });
   failed.catch(() => undefined);
   // Where there is no shell, `ended` tells why.
   const processId = numberIn(numberPipe).catch(() => Number.NaN);
-  async function until<Found>(look: () => Found | undefined | false): Promise<Found> {
-    for (;;) {
-      const found = look();
-      if (found !== undefined && found !== false) return found;
-      await Promise.race([once(more, 'more'), failed]);
-    }
-  }
+  const within = limitsOf(command, said, failed);
+  const until = <Found>(
+    look: () => Found | undefined | false,
+    withinMs = SAYS_WITHIN_MS,
+    what = `what ${look} looks for`,
+  ): Promise<Found> => within(withinMs, `said ${what}`, (over) => untilFound(look, more, over));
   async function kill(): Promise<void> {
     killGroup(shell.pid);
     await ended;
@@ -163,11 +167,11 @@ export function startChild(program: string, args: readonly string[], options: Ch
     stdout: shell.stdout,
     stderr: shell.stderr,
     until,
-    says: (words) => until(() => said().includes(words)),
-    logged: (message) => until(() => logLine(out(), message)),
+    says: (words) => until(() => said().includes(words), SAYS_WITHIN_MS, JSON.stringify(words)),
+    logged: (message) => until(() => logLine(out(), message), SAYS_WITHIN_MS, JSON.stringify(message)),
     send: (message) => void shell.send(message as object, () => undefined),
     onMessage: (listener) => void shell.on('message', listener),
-    message: () => Promise.race([once(shell, 'message').then(([message]) => message), failed]),
+    message: () => within(SAYS_WITHIN_MS, 'sent a message', (over) => messageOf(shell, over)),
     async signal(name) {
       if (!hasEnded) send(await processId, name);
     },
@@ -179,6 +183,34 @@ export function startChild(program: string, args: readonly string[], options: Ch
     [Symbol.asyncDispose]: kill,
   };
 }
+
+/** Gives what `work` gives, unless the program ends before, or the time is over. */
+function limitsOf(command: string, said: () => string, failed: Promise<never>) {
+  return async <Value>(withinMs: number, what: string, work: (over: AbortSignal) => Promise<Value>) => {
+    try {
+      return await Promise.race([work(AbortSignal.timeout(withinMs)), failed]);
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'AbortError')) throw error;
+      const words = said().trim() || '(it said nothing)';
+      throw new Error(`${command} has not ${what} within ${withinMs / 1_000} s: ${words}`, { cause: error });
+    }
+  };
+}
+
+async function untilFound<Found>(
+  look: () => Found | undefined | false,
+  more: EventEmitter,
+  signal: AbortSignal,
+): Promise<Found> {
+  for (;;) {
+    const found = look();
+    if (found !== undefined && found !== false) return found;
+    await once(more, 'more', { signal });
+  }
+}
+
+const messageOf = async (shell: ChildProcess, signal: AbortSignal): Promise<unknown> =>
+  (await once(shell, 'message', { signal }))[0];
 
 /** Keeps its output as it comes; `more` says each time that there is more of it. */
 function outputOf({ stdout, stderr }: ChildProcess, keptLength?: number, log?: NodeJS.WritableStream) {

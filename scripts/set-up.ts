@@ -2,16 +2,17 @@
 // its sources have changed. Run by with-set-up.mjs.
 import { join } from 'node:path';
 import { buildPage, isPageBuilt } from '../console/build-page.ts';
+import { processTerminal } from '../shared/terminal/terminal.ts';
 import { withFileLock } from './file-lock.mjs';
 import { obtainTemporalProgram } from './temporal/obtain.ts';
 
-const say = (line: string) => console.error(`lockerflow: ${line}`);
+const { complain: say } = processTerminal('lockerflow');
 
 try {
   await obtainTemporalProgram({ env: process.env, say });
   if (!isPageBuilt()) await buildPageOnce();
 } catch (error) {
-  console.error(`lockerflow: ${error instanceof Error ? error.message : String(error)}`);
+  say(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }
 

@@ -2,6 +2,7 @@
 // folder, how files are cut, exported names, and places that say the same.
 import { execFileSync } from 'node:child_process';
 import { extname } from 'node:path';
+import { write } from '../shared/terminal/terminal.ts';
 
 const CODE = new Set(['.ts', '.tsx', '.mjs', '.css', '.sql', '.sh', '.py', '.grit']);
 const DATA = new Set(['.json', '.history', '.yaml', '.yml']);
@@ -52,16 +53,16 @@ const docs = code.filter((source) => isBelow('docs/')(source) && !examples.inclu
 const product = code.filter((source) => !isBelow(...TOOLS, 'test/', 'docs/', '.ci/')(source));
 
 function print(title: string, rows: readonly (readonly [string, ...(string | number)[]])[]): void {
-  process.stdout.write(`\n${title}\n`);
+  write(`\n${title}\n`);
   for (const [name, ...figures] of rows)
-    process.stdout.write(
+    write(
       `  ${name.padEnd(34)}${figures.map((figure) => figure.toLocaleString('en').padStart(10)).join('')}\n`,
     );
 }
 
 const row = (name: string, some: readonly Source[]) => [name, linesOf(some), some.length] as const;
 
-process.stdout.write(git(['log', '-1', '--format=%h %s', commit]).toString());
+write(git(['log', '-1', '--format=%h %s', commit]).toString());
 print('lines; files', [
   row('product', product),
   row('tools', tools),

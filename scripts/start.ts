@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { takeSecretsFromFiles } from '../shared/settings/secret-files.ts';
 import { shutdownSignal } from '../shared/terminal/shutdown-signal.ts';
-import { processTerminal } from '../shared/terminal/terminal.ts';
+import { processTerminal, write } from '../shared/terminal/terminal.ts';
 import { lockerSettings } from './api-settings.ts';
 import { say } from './components/component.ts';
 import { consoleComponent, serviceComponents, temporalComponent } from './components/installation.ts';
@@ -36,7 +36,7 @@ try {
     },
   });
   if (values.help) {
-    console.log(HELP);
+    write(`${HELP}\n`);
     process.exit(0);
   }
   const serviceOnly = values['service-only'];

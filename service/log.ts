@@ -111,20 +111,20 @@ const FIELDS: ReadonlyMap<string, 'shipment' | 'case' | 'details'> = new Map([
  * or a text.
  */
 export function namedIn(...bodies: readonly object[]): object {
-  const found = { shipment: new Set<string>(), case: new Set<string>() };
-  for (const body of bodies) gather(body, found);
+  const names = { shipment: new Set<string>(), case: new Set<string>() };
+  for (const body of bodies) gather(body, names);
   return {
-    ...(found.shipment.size > 0 && { shipmentUids: [...found.shipment] }),
-    ...(found.case.size > 0 && { caseNumbers: [...found.case] }),
+    ...(names.shipment.size > 0 && { shipmentUids: [...names.shipment] }),
+    ...(names.case.size > 0 && { caseNumbers: [...names.case] }),
   };
 }
 
-function gather(body: object, found: Readonly<Record<'shipment' | 'case', Set<string>>>): void {
+function gather(body: object, names: Readonly<Record<'shipment' | 'case', Set<string>>>): void {
   for (const [name, value] of Object.entries(body)) {
     const named = FIELDS.get(name);
     if (named === undefined || value === null) continue;
-    if (named === 'details') gather(Object(value), found);
+    if (named === 'details') gather(Object(value), names);
     else
-      for (const each of [value].flat()) if (typeof each === 'string' && each !== '') found[named].add(each);
+      for (const each of [value].flat()) if (typeof each === 'string' && each !== '') names[named].add(each);
   }
 }

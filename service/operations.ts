@@ -104,9 +104,9 @@ async function handleAudited<Name extends OperationName>(
   const { effect, audited = effect !== 'none' } = row;
   const client = clientOf(request);
   // Also a request with a header that cannot be read is refused in the log.
-  let asked: AuditedRequest = { ...client, operation: name, requestId: request.id, onBehalfOf: null };
+  let auditEntry: AuditedRequest = { ...client, operation: name, requestId: request.id, onBehalfOf: null };
   const note = async (outcome: string, ...bodies: object[]) => {
-    if (audited) await dependencies.auditWriter.note({ ...asked, uids: subjectsOf(...bodies), outcome });
+    if (audited) await dependencies.auditWriter.note({ ...auditEntry, uids: subjectsOf(...bodies), outcome });
   };
   const about = (...bodies: object[]) => {
     request.bodies = bodies;
@@ -114,7 +114,7 @@ async function handleAudited<Name extends OperationName>(
   let parsed: Request<Name> | undefined;
   try {
     const context = await contextOf(name, request, client, dependencies);
-    asked = context;
+    auditEntry = context;
     parsed = parseRequest(name, await bodyOf(request, row, dependencies.services.settings));
     about(parsed);
     const answer = await handler(parsed, context);

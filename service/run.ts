@@ -28,10 +28,10 @@ export async function runService(variables: Variables): Promise<void> {
   const settings = readSettings(variables);
   const log = createLog(settings.logLevel);
   const { address, stop } = await startService(settings, variables, log);
-  const asked = shutdownSignal();
+  const shutdown = shutdownSignal();
   const metrics = settings.metricsAddress ?? null;
   log.info({ address, mode: settings.mode, metrics }, 'service started');
-  log.info({ signal: await asked }, 'service stopping');
+  log.info({ signal: await shutdown }, 'service stopping');
   await stop();
   log.info('service stopped');
 }

@@ -58,36 +58,37 @@ const environment = z.object({
   SERVICE_CALLBACK_RETENTION_DAYS: wholeNumber(1, 36_500).default(400),
 });
 
-const settings = environment.transform((given) => {
-  const production = given.SERVICE_MODE === 'production';
+const settings = environment.transform((variables) => {
+  const production = variables.SERVICE_MODE === 'production';
   return {
-    databaseUrl: given.DATABASE_URL,
-    encryption: new Encryption(given.SERVICE_ENCRYPTION_KEY),
-    databaseConnections: given.SERVICE_DATABASE_CONNECTIONS,
-    host: given.SERVICE_HOST,
-    port: given.SERVICE_PORT,
-    mode: given.SERVICE_MODE,
-    url: given.SERVICE_URL?.replace(/\/+$/, ''),
-    trustedProxies: given.SERVICE_TRUSTED_PROXIES,
+    databaseUrl: variables.DATABASE_URL,
+    encryption: new Encryption(variables.SERVICE_ENCRYPTION_KEY),
+    databaseConnections: variables.SERVICE_DATABASE_CONNECTIONS,
+    host: variables.SERVICE_HOST,
+    port: variables.SERVICE_PORT,
+    mode: variables.SERVICE_MODE,
+    url: variables.SERVICE_URL?.replace(/\/+$/, ''),
+    trustedProxies: variables.SERVICE_TRUSTED_PROXIES,
     /** Larger JSON bodies are refused before they fill the memory; the largest valid one is some 20 kB. */
     bodyLimitBytes: 262_144,
-    logLevel: given.SERVICE_LOG_LEVEL,
-    metricsAddress: given.SERVICE_METRICS_ADDRESS,
-    tokenLifetimeSeconds: given.SERVICE_TOKEN_LIFETIME_SECONDS,
+    logLevel: variables.SERVICE_LOG_LEVEL,
+    metricsAddress: variables.SERVICE_METRICS_ADDRESS,
+    tokenLifetimeSeconds: variables.SERVICE_TOKEN_LIFETIME_SECONDS,
     /** Not less than 1: a token says when it expires in whole seconds, and would expire up to a second before expires_in. */
     tokenClockSkewSeconds: 1,
-    requestsPerSecond: given.SERVICE_REQUESTS_PER_SECOND ?? (production ? PRODUCTION_REQUESTS_PER_SECOND : 0),
-    tokensPerMinute: given.SERVICE_TOKENS_PER_MINUTE ?? (production ? PRODUCTION_TOKENS_PER_MINUTE : 0),
-    auditRetentionDays: given.SERVICE_AUDIT_RETENTION_DAYS,
-    shipmentRetentionDays: given.SERVICE_SHIPMENT_RETENTION_DAYS,
-    stopGraceSeconds: given.SERVICE_STOP_GRACE_SECONDS,
+    requestsPerSecond:
+      variables.SERVICE_REQUESTS_PER_SECOND ?? (production ? PRODUCTION_REQUESTS_PER_SECOND : 0),
+    tokensPerMinute: variables.SERVICE_TOKENS_PER_MINUTE ?? (production ? PRODUCTION_TOKENS_PER_MINUTE : 0),
+    auditRetentionDays: variables.SERVICE_AUDIT_RETENTION_DAYS,
+    shipmentRetentionDays: variables.SERVICE_SHIPMENT_RETENTION_DAYS,
+    stopGraceSeconds: variables.SERVICE_STOP_GRACE_SECONDS,
     callbacks: {
-      sender: given.SERVICE_CALLBACK_SENDER === 'on',
-      privateHosts: production ? given.SERVICE_CALLBACK_PRIVATE_HOSTS : ('any' as const),
-      timeoutMs: given.SERVICE_CALLBACK_TIMEOUT_SECONDS * 1_000,
+      sender: variables.SERVICE_CALLBACK_SENDER === 'on',
+      privateHosts: production ? variables.SERVICE_CALLBACK_PRIVATE_HOSTS : ('any' as const),
+      timeoutMs: variables.SERVICE_CALLBACK_TIMEOUT_SECONDS * 1_000,
       /** At one time, to one tenant, from one process of the service. */
       parallel: 32,
-      retentionDays: given.SERVICE_CALLBACK_RETENTION_DAYS,
+      retentionDays: variables.SERVICE_CALLBACK_RETENTION_DAYS,
     },
     upload: uploadLimits,
   };

@@ -12,6 +12,7 @@ import {
 } from '@temporalio/worker';
 import { z } from 'zod';
 import { dataConverter, payloadKeys } from '../shared/codec/data-converter.ts';
+import { write, writeError } from '../shared/terminal/terminal.ts';
 import { bundleWorkflows } from './workflow-bundle.ts';
 
 const replayRequest = z.object({
@@ -64,10 +65,10 @@ try {
     dataConverter: dataConverter(payloadKeys(process.env)),
   };
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories())) {
-    process.stdout.write(`${JSON.stringify({ workflowId, error: error?.message ?? null })}\n`);
+    write(`${JSON.stringify({ workflowId, error: error?.message ?? null })}\n`);
   }
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  writeError(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 } finally {
   for (const connection of connected) await connection.close();

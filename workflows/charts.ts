@@ -1,10 +1,12 @@
-// The chart of each built-in flow, by flow name, in its newest version.
+// The built-in flows as they are declared, by name, each in its newest version: flow files, and one chart.
 import { declarations } from '../flows/built-in/flows.ts';
+import type { FlowFile } from '../flows/language/flow-file.ts';
+import { fileOf } from '../flows/shipped/files.ts';
 import { onboardingChart } from './accounts/chart.ts';
 import type { ChartData } from './chart-data.ts';
-import { shipmentChart } from './shipments/chart.ts';
 
-export const charts: Readonly<Record<string, ChartData>> = {
-  ...Object.fromEntries(declarations.map((flow) => [flow.name, shipmentChart(flow)])),
-  OnboardAccount: onboardingChart,
-};
+export const shippedFiles: Readonly<Record<string, FlowFile>> = Object.fromEntries(
+  declarations.map((flow) => [flow.name, fileOf(flow)]),
+);
+
+export const charts: Readonly<Record<string, ChartData>> = { OnboardAccount: onboardingChart };

@@ -1,6 +1,12 @@
 // The workflow types that a worker runs. The name of each export is the name of the type.
+
+import type { FlowResult } from '../contract/flows/flow-answers.ts';
+import type { FlowInput, FlowRequest } from '../contract/flows/flow-input.ts';
+import type { Workflow } from '../engine/temporal/workflow.ts';
+import type { Versions } from '../flows/built-in/declaration.ts';
 import { flows } from '../flows/built-in/flows.ts';
-import { shipmentWorkflow } from './shipments/shipment-flow.ts';
+import { filesOf } from '../flows/shipped/files.ts';
+import { shippedFlow } from './flow-files/shipped-flow.ts';
 
 export { OnboardAccount } from './accounts/onboard-account.ts';
 export { AdoptedShipment } from './adopted-shipment.ts';
@@ -13,18 +19,23 @@ export { Migration } from './migration.ts';
 export { ParkedCallback } from './parked-callback.ts';
 export { ReconcileShipments } from './reconcile-shipments.ts';
 
-export const CollectByDispatcher = shipmentWorkflow(flows.CollectByDispatcher);
-export const CollectByUser = shipmentWorkflow(flows.CollectByUser);
-export const CollectOnly = shipmentWorkflow(flows.CollectOnly);
-export const Intake = shipmentWorkflow(flows.Intake);
-export const IntakeAndCircularStock = shipmentWorkflow(flows.IntakeAndCircularStock);
-export const Issue = shipmentWorkflow(flows.Issue);
-export const IssueAndSwapIntake = shipmentWorkflow(flows.IssueAndSwapIntake);
-export const IssueFromStock = shipmentWorkflow(flows.IssueFromStock);
-export const IssueFromStockAndSubsequentIntakeAndCircularStock = shipmentWorkflow(
+type InputOf<Flow extends Versions> = FlowInput<FlowRequest<Flow[keyof Flow & number]['operation']>>;
+
+const shipped = <const Flow extends Versions>(versions: Flow): Workflow<InputOf<Flow>, FlowResult> =>
+  shippedFlow(filesOf(versions));
+
+export const CollectByDispatcher = shipped(flows.CollectByDispatcher);
+export const CollectByUser = shipped(flows.CollectByUser);
+export const CollectOnly = shipped(flows.CollectOnly);
+export const Intake = shipped(flows.Intake);
+export const IntakeAndCircularStock = shipped(flows.IntakeAndCircularStock);
+export const Issue = shipped(flows.Issue);
+export const IssueAndSwapIntake = shipped(flows.IssueAndSwapIntake);
+export const IssueFromStock = shipped(flows.IssueFromStock);
+export const IssueFromStockAndSubsequentIntakeAndCircularStock = shipped(
   flows.IssueFromStockAndSubsequentIntakeAndCircularStock,
 );
-export const IssueFromStockAndSwapIntake = shipmentWorkflow(flows.IssueFromStockAndSwapIntake);
-export const LocalShipment = shipmentWorkflow(flows.LocalShipment);
-export const Stock = shipmentWorkflow(flows.Stock);
-export const StockAfterSwapIntake = shipmentWorkflow(flows.StockAfterSwapIntake);
+export const IssueFromStockAndSwapIntake = shipped(flows.IssueFromStockAndSwapIntake);
+export const LocalShipment = shipped(flows.LocalShipment);
+export const Stock = shipped(flows.Stock);
+export const StockAfterSwapIntake = shipped(flows.StockAfterSwapIntake);

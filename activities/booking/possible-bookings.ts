@@ -33,14 +33,14 @@ export type FoundBooking = ReadonlyMap<Role, ListedShipment>;
 /** Every way in which the records make up the whole booking. */
 export function bookingsAmong(records: readonly ListedShipment[], sought: SoughtBooking): FoundBooking[] {
   const active = records.filter(({ stateCode }) => stateCode !== 'Cancelled');
-  let found: Map<Role, ListedShipment>[] = [new Map()];
+  let bookings: Map<Role, ListedShipment>[] = [new Map()];
   for (const leg of inChainOrder(sought.legs))
-    found = found.flatMap((partial) =>
+    bookings = bookings.flatMap((partial) =>
       active
         .filter((record) => ![...partial.values()].includes(record) && fits(record, leg, partial, sought))
         .map((record) => new Map([...partial, [leg.role, record]])),
     );
-  return found;
+  return bookings;
 }
 
 /** Whether a match can be told from another booking of the same user at the same place. */

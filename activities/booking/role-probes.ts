@@ -43,10 +43,10 @@ export async function listed(
   uids: readonly string[],
   signal: AbortSignal,
 ): Promise<ListedShipment[]> {
-  const found = await Promise.all(
+  const probes = await Promise.all(
     uids.map((uid) => unlessFailing(findShipment(shipmentReader(dependencies, { signal }), uid))),
   );
-  return found.filter((each) => each !== null);
+  return probes.filter((each) => each !== null);
 }
 
 async function comparedCodes(

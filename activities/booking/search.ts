@@ -134,8 +134,10 @@ async function isDisputed({ takesOver, priorShipmentUid, caseNo }: SoughtBooking
 // The engine keeps 255 bytes of a case number for those who search by it; the last character may not fit, of 4 at most.
 const SHORTEST_CUT_BYTES = 252;
 
-function isCut(kept: string | null, whole: string | null): boolean {
-  return kept !== null && Buffer.byteLength(kept) >= SHORTEST_CUT_BYTES && whole?.startsWith(kept) === true;
+function isCut(prefix: string | null, whole: string | null): boolean {
+  return (
+    prefix !== null && Buffer.byteLength(prefix) >= SHORTEST_CUT_BYTES && whole?.startsWith(prefix) === true
+  );
 }
 
 function answerOf(booking: FoundBooking): BookingAnswer {

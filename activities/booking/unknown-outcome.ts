@@ -94,8 +94,8 @@ class Booking<Answer> {
 
   async outcome(): Promise<Answer> {
     for (;;) {
-      const found = this.#mustSearch() ? await this.#searched() : null;
-      if (found) return found.answer;
+      const match = this.#mustSearch() ? await this.#searched() : null;
+      if (match) return match.answer;
       if (this.#doubtSince === null) this.#attempts.heedCancellation();
       // A search may have taken long, and an attempt that the server has given up on could meet the next one.
       if (this.#everDoubted !== null && Date.now() > this.#attempts.giveUpAt)
@@ -142,8 +142,8 @@ class Booking<Answer> {
   async #refused(error: LockerApiError, startedAt: number): Promise<Outcome<Answer> | null> {
     if (this.#everDoubted === null) throw error;
     if (this.#attempts.search) {
-      const found = await this.#searched();
-      if (found) return found;
+      const match = await this.#searched();
+      if (match) return match;
       throw error;
     }
     // Judged while an earlier attempt may still have been on its way: it is asked again once that can't be.

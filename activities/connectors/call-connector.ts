@@ -97,11 +97,11 @@ function keyOf({ key = null, idempotencyKey }: ConnectorCall): string {
 }
 
 /** Only those that the operator allows: a header can change what a call does. */
-function headersOfCall({ name, callHeaders }: Connector, given: Json = null): Record<string, string> {
-  if (given === null) return {};
-  if (typeof given !== 'object' || Array.isArray(given)) throw new TypeError('headers must be a map');
+function headersOfCall({ name, callHeaders }: Connector, headers: Json = null): Record<string, string> {
+  if (headers === null) return {};
+  if (typeof headers !== 'object' || Array.isArray(headers)) throw new TypeError('headers must be a map');
   return Object.fromEntries(
-    Object.entries(given).map(([header, value]) => {
+    Object.entries(headers).map(([header, value]) => {
       if (!callHeaders.includes(header.toLowerCase())) {
         const allowed = callHeaders.join(', ') || 'none';
         throw refused('CallNotAllowed', `${name}: the header ${header} is not allowed; allowed: ${allowed}`);
@@ -147,11 +147,11 @@ function keptOf(connector: Connector, answer: HttpAnswer, keep: Json | undefined
   const redaction = redactionOf(connector);
   try {
     const [headers, body] = [redaction.value(headersOf(answer)), redaction.value(bodyOf(answer))];
-    const kept = template(keep, 'input.keep', { environment: answerEnvironment })(
+    const output = template(keep, 'input.keep', { environment: answerEnvironment })(
       { status, headers, body },
       new Budget(),
     );
-    return redaction.value(kept) as Json;
+    return redaction.value(output) as Json;
   } catch (error) {
     if (!(error instanceof ExpressionFailure)) throw error;
     const done = `${connector.name}: the call was carried out (HTTP ${status}), but its keep fails`;

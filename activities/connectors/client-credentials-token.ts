@@ -139,5 +139,5 @@ function responseOf(error: unknown): Response | undefined {
 }
 
 /** The call was not sent: the worker repeats it. */
-const failed = (name: string, code: string, words: string, delay: number | null = null): ConnectorError =>
-  new ConnectorError({ code, message: `${name}: ${words}`, outcome: 'nothing', retryAfterMs: delay });
+const failed = (name: string, code: string, message: string, delay: number | null = null): ConnectorError =>
+  new ConnectorError({ code, message: `${name}: ${message}`, outcome: 'nothing', retryAfterMs: delay });

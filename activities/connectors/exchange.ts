@@ -121,9 +121,9 @@ function transportError({ name, timeoutMs, secrets }: Connector, error: HttpExch
 
 function statusError({ name, secrets }: Connector, answer: HttpAnswer): ConnectorError {
   const { status } = answer;
-  const shown = evidence(`HTTP ${status}`, answer, secrets);
+  const response = evidence(`HTTP ${status}`, answer, secrets);
   const common = {
-    detail: { status, evidence: shown },
+    detail: { status, evidence: response },
     retryAfterMs: retryAfterMs(answer.header('retry-after'), answer.header('date')),
   };
   if (status === 401)

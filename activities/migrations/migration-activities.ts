@@ -29,11 +29,11 @@ export function migrationActivities(): MigrationActivities {
       processesOf(clientAndVersions().client, queryFor(input), size, from),
     async migrateProcesses({ input, updateId, processes, isLaterSweep }) {
       const { client, versions } = clientAndVersions();
-      const migrated = async (found: FoundProcess): Promise<MigrationOutcome> => {
-        const { key } = found;
+      const migrated = async (candidate: FoundProcess): Promise<MigrationOutcome> => {
+        const { key } = candidate;
         if (isLaterSweep && (await isOnVersion(client, key, input)))
           return { key, outcome: 'already', reasons: [] };
-        const { outcome, reasons } = await migrateProcess(client, versions, input, found, { updateId });
+        const { outcome, reasons } = await migrateProcess(client, versions, input, candidate, { updateId });
         return { key, outcome, reasons };
       };
       const context = Context.current();

@@ -15,8 +15,8 @@ export function addCallbackAddress(program: Command, terminal: Terminal): void {
     .option('--none', 'send no callbacks: those that are pending wait until there is an address again')
     .option('--no-extra-fields', 'callbacks have the fields of the published interface alone')
     .addHelpText('after', MORE)
-    .action(async (given: string | undefined, options: Options, command: Command) => {
-      const { url, key } = options.none ? nothingGiven(given) : addressIn(given, terminal.variables);
+    .action(async (argument: string | undefined, options: Options, command: Command) => {
+      const { url, key } = options.none ? nothingGiven(argument) : addressIn(argument, terminal.variables);
       const { extraFields } = options;
       const changed = await atLockerService(terminal, (api) =>
         configureCallbackAddress(api, url, key, { extraFields }),
@@ -44,8 +44,8 @@ function nothingGiven(url: string | undefined): Address {
   return { url: null, key: undefined };
 }
 
-function addressIn(given: string | undefined, variables: Terminal['variables']): Address {
-  const url = given ?? variables.CALLBACK_URL;
+function addressIn(argument: string | undefined, variables: Terminal['variables']): Address {
+  const url = argument ?? variables.CALLBACK_URL;
   if (!url) throw wrong('the url is missing; expected it as an argument or in CALLBACK_URL');
   const key = firstKey(variables.LOCKER_CALLBACK_KEY);
   if (key === '') throw wrong('LOCKER_CALLBACK_KEY is not set; expected the key of the receiver');
@@ -67,8 +67,8 @@ export async function configureCallbackAddress(
 ): Promise<boolean> {
   const authKey = keys === undefined ? {} : { authKey: firstKey(keys) };
   // Our receiver takes both. A service that does not know a field ignores it.
-  const asked = url === null ? {} : { extraFields, accessMessages: true };
-  const { changed } = await api.call('ConfigureCallback', { url, authType: 'HMAC', ...authKey, ...asked });
+  const extras = url === null ? {} : { extraFields, accessMessages: true };
+  const { changed } = await api.call('ConfigureCallback', { url, authType: 'HMAC', ...authKey, ...extras });
   return changed === true;
 }
 

@@ -27,8 +27,8 @@ export function addClock(program: Command, terminal: Terminal): void {
     .addHelpText('after', SERVICE_SETTINGS)
     .action((_: object, command: Command) =>
       withClocks(terminal, async (clocks) => {
-        const shown = await clocks.show();
-        report(terminal, command, { text: clockLines(shown).join('\n'), data: shown });
+        const status = await clocks.show();
+        report(terminal, command, { text: clockLines(status), data: status });
       }),
     );
   clock
@@ -70,8 +70,8 @@ async function advance(
     if (!wantsJson(command)) terminal.write(`${lineOf(due)}\n`);
   };
   try {
-    const shown = await clocks.advance(milliseconds, { onStop, signal: terminal.interrupted });
-    report(terminal, command, { text: clockLines(shown).join('\n'), data: { ...shown, stops } });
+    const status = await clocks.advance(milliseconds, { onStop, signal: terminal.interrupted });
+    report(terminal, command, { text: clockLines(status), data: { ...status, stops } });
   } catch (cause) {
     if (cause instanceof ClockNotAtRest) throw new CommandFailed('failed', cause.message, { cause });
     throw cause;
@@ -98,10 +98,6 @@ function clockLines({ now, aheadMs, due, flows, outOfReach }: ClockShown): strin
         )),
     ...(outOfReach.length === 0
       ? []
-      : [
-          escapeControlCharacters(
-            `not moved, because they are in another namespace of Temporal: ${outOfReach.join(', ')}`,
-          ),
-        ]),
+      : [`not moved, because they are in another namespace of Temporal: ${outOfReach.join(', ')}`]),
   ];
 }

@@ -4,7 +4,6 @@ import { durationMs } from '../../flows/language/duration.ts';
 import { type Comparison, compare, type Disagreement } from '../../processes/comparison.ts';
 import { instantOption } from '../../processes/views/flow-query.ts';
 import { statusNamed } from '../../processes/views/process-fields.ts';
-import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { shellWord, type Terminal } from '../../shared/terminal/terminal.ts';
@@ -40,7 +39,7 @@ export function addCompare(program: Command, terminal: Terminal): void {
         const compared = await atLockerService(terminal, (api) =>
           compare({ client, api, serviceProfile: serviceProfileIn(terminal), taskQueue, endedSince, signal }),
         );
-        const data = shown(compared, { comparedAt, endedSince: endedSince.toISOString() });
+        const data = comparisonData(compared, { comparedAt, endedSince: endedSince.toISOString() });
         report(terminal, command, { text: formatComparison(data), data });
         const { unanswered, flows } = compared;
         if (unanswered.length > 0)
@@ -57,20 +56,26 @@ function sinceOf(since: string): Date {
   return length === null ? new Date(instantOption(since, '--since')) : new Date(Date.now() - length);
 }
 
-const shown = (
+const comparisonData = (
   { disagreements, ...compared }: Comparison,
   moments: { readonly comparedAt: string; readonly endedSince: string },
 ) => ({
   ...moments,
   ...compared,
-  disagreements: disagreements.map((found) => {
-    const { workflowId: key, flowStatus, ...same } = found;
+  disagreements: disagreements.map((disagreement) => {
+    const { workflowId: key, flowStatus, ...same } = disagreement;
     const status = flowStatus === null ? null : statusNamed(flowStatus);
-    return { ...same, key, status, meaning: meanings[found.kind], mend: mending[found.kind](found) };
+    return {
+      ...same,
+      key,
+      status,
+      meaning: meanings[disagreement.kind],
+      mend: mending[disagreement.kind](disagreement),
+    };
   }),
 });
 /** As --json has it. */
-export type ShownComparison = ReturnType<typeof shown>;
+export type ShownComparison = ReturnType<typeof comparisonData>;
 
 const meanings: Readonly<Record<Disagreement['kind'], string>> = {
   lateCallback:
@@ -94,46 +99,52 @@ const unlockGoals: Readonly<Record<string, string>> = {
 };
 
 /** The commands that repair it, as they are typed in a shell; the first is the usual one. */
-const mending: Readonly<Record<Disagreement['kind'], (found: Disagreement) => readonly string[]>> = {
-  lateCallback: (found) => [
-    `npm run -s service -- callback resend <tenantUid> --shipment ${shellWord(found.shipmentUid)}`,
-    `lockerflow set-state ${keyOf(found)} --role ${found.role ?? '<role>'} --state-code ${found.serviceState} ${who}`,
+const mending: Readonly<Record<Disagreement['kind'], (disagreement: Disagreement) => readonly string[]>> = {
+  lateCallback: (disagreement) => [
+    `npm run -s service -- callback resend <tenantUid> --shipment ${shellWord(disagreement.shipmentUid)}`,
+    `lockerflow set-state ${keyOf(disagreement)} --role ${disagreement.role ?? '<role>'} --state-code ${disagreement.serviceState} ${who}`,
   ],
-  serviceBehind: (found) => {
-    const goal = unlockGoals[found.serviceState ?? ''];
-    const unlock = `lockerflow shipment unlock ${shellWord(found.shipmentUid)} --goal ${goal}`;
-    return [...(goal === undefined ? [] : [unlock]), cancelShipment(found)];
+  serviceBehind: (disagreement) => {
+    const goal = unlockGoals[disagreement.serviceState ?? ''];
+    const unlock = `lockerflow shipment unlock ${shellWord(disagreement.shipmentUid)} --goal ${goal}`;
+    return [...(goal === undefined ? [] : [unlock]), cancelShipment(disagreement)];
   },
-  noShipment: (found) => [
-    ...(found.isItemIn ? [`npm run -s service -- locker item-left <tenantUid> ${lockerOf(found)}`] : []),
-    ...(found.flowStatus === 'RUNNING'
-      ? [`lockerflow cancel ${keyOf(found)}`, `lockerflow give-up ${keyOf(found)} ${who}`]
+  noShipment: (disagreement) => [
+    ...(disagreement.isItemIn
+      ? [`npm run -s service -- locker item-left <tenantUid> ${lockerOf(disagreement)}`]
       : []),
-    ...(found.isItemIn ? [`npm run -s service -- locker emptied <tenantUid> ${lockerOf(found)}`] : []),
+    ...(disagreement.flowStatus === 'RUNNING'
+      ? [`lockerflow cancel ${keyOf(disagreement)}`, `lockerflow give-up ${keyOf(disagreement)} ${who}`]
+      : []),
+    ...(disagreement.isItemIn
+      ? [`npm run -s service -- locker emptied <tenantUid> ${lockerOf(disagreement)}`]
+      : []),
   ],
-  noFlow: (found) => [
-    cancelShipment(found),
-    ...(found.flowStatus === 'RUNNING'
-      ? [`lockerflow adopt ${keyOf(found)} --shipments <role>=${shellWord(found.shipmentUid)} ${who}`]
+  noFlow: (disagreement) => [
+    cancelShipment(disagreement),
+    ...(disagreement.flowStatus === 'RUNNING'
+      ? [
+          `lockerflow adopt ${keyOf(disagreement)} --shipments <role>=${shellWord(disagreement.shipmentUid)} ${who}`,
+        ]
       : []),
   ],
 };
 
-function formatComparison({ disagreements, ...rest }: ShownComparison): string {
+function formatComparison({ disagreements, ...rest }: ShownComparison): string[] {
   const { flows, shipments, endedSince, comparedAt, isComplete } = rest;
   const count = disagreements.length === 0 ? 'no' : String(disagreements.length);
-  const lines = [
-    ...disagreements.flatMap((found) => [...disagreementLines(found), '']),
+  return [
+    ...disagreements.flatMap((disagreement) => [...disagreementLines(disagreement), '']),
     `${count} ${disagreements.length === 1 ? 'disagreement' : 'disagreements'} at ${comparedAt}: ${flows} flows, open or ended since ${endedSince}; ${shipments} active shipments`,
     ...(isComplete
       ? []
       : ['the service has more active shipments than one comparison reads: the others were not compared']),
   ];
-  return lines.map(escapeControlCharacters).join('\n');
 }
 
-function disagreementLines(found: ShownComparison['disagreements'][number]): string[] {
-  const { kind, key, role, shipmentUid, flowState, serviceState, pupUid, lockerName, lockerUid } = found;
+function disagreementLines(disagreement: ShownComparison['disagreements'][number]): string[] {
+  const { kind, key, role, shipmentUid, flowState, serviceState, pupUid, lockerName, lockerUid } =
+    disagreement;
   const what = [key ?? 'no flow', role, shipmentUid].filter(Boolean).join(' ');
   const parts = [
     what,
@@ -143,7 +154,7 @@ function disagreementLines(found: ShownComparison['disagreements'][number]): str
   ];
   return [
     `${kind}: ${parts.filter(Boolean).join(', ')}`,
-    `  ${found.meaning}`,
-    ...found.mend.map((command) => `  > ${command.replace(/^lockerflow/, 'npx lockerflow')}`),
+    `  ${disagreement.meaning}`,
+    ...disagreement.mend.map((command) => `  > ${command.replace(/^lockerflow/, 'npx lockerflow')}`),
   ];
 }

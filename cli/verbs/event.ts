@@ -4,7 +4,6 @@ import type { Json } from '../../flows/language/flow-file.ts';
 import { answer } from '../../processes/commands/answer.ts';
 import { type CorrelatedInput, event, sendEvent } from '../../processes/commands/event.ts';
 import { orThrow } from '../../processes/outcome.ts';
-import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -61,7 +60,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
       return atTemporal(terminal, async (temporal) => {
         const sent = orThrow(await event.do(actingIn(terminal, temporal, options), key, input));
         report(terminal, command, {
-          text: `${escapeControlCharacters(key)} ${escapeControlCharacters(event.formatResult(sent))}`,
+          text: `${key} ${event.formatResult(sent)}`,
           data: { workflowId: key, ...sent },
         });
       });
@@ -72,15 +71,15 @@ function sendByKeys(terminal: Terminal, command: Command, input: CorrelatedInput
   return atTemporal(terminal, async (temporal) => {
     const sent = orThrow(await sendEvent.do(actingIn(terminal, temporal), null, input));
     report(terminal, command, {
-      text: escapeControlCharacters(sendEvent.formatResult(sent)),
+      text: sendEvent.formatResult(sent),
       data: { ...sent },
     });
   });
 }
 
-const keysIn = (given: readonly string[]): Record<string, string> =>
+const keysIn = (pairs: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    given.map((each) => pairIn(each, 'a name and a value, such as device=laptop-7', '--where')),
+    pairs.map((each) => pairIn(each, 'a name and a value, such as device=laptop-7', '--where')),
   );
 
 const EVENT_EXAMPLES = `
@@ -124,10 +123,10 @@ export function addAnswer(program: Command, terminal: Terminal): void {
           values: Object.fromEntries(fields.map((each) => pairIn(each, 'field=value, like state=broken'))),
           ...(question && { question }),
         };
-        const given = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
+        const result = orThrow(await answer.do(actingIn(terminal, temporal, who), key, input));
         report(terminal, command, {
-          text: `${escapeControlCharacters(key)}: ${escapeControlCharacters(answer.formatResult(given))}`,
-          data: { workflowId: key, ...given, by: who.by },
+          text: `${key}: ${answer.formatResult(result)}`,
+          data: { workflowId: key, ...result, by: who.by },
         });
       }),
     );

@@ -9,7 +9,7 @@ import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
-import { builtInChart, viewOfChart } from '../../processes/views/built-in-charts.ts';
+import { builtInChart, builtInDeclaration } from '../../processes/views/built-in-charts.ts';
 import {
   builtInFlow,
   builtInFlows,
@@ -46,20 +46,20 @@ export function addFlows(program: Command, terminal: Terminal): void {
       }
       const { data, inputs, declared, view } = await oneFlow(terminal, name);
       if (chart) return terminal.write(await chartForms[chart](declared, view));
-      report(terminal, command, { text: [formatFlows([data]), ...inputs].join('\n'), data });
+      report(terminal, command, { text: [...formatFlows([data]), ...inputs], data });
     });
 }
 
 async function oneFlow(terminal: Terminal, name: string) {
   const builtIn = builtInNamed(name);
   if (builtIn) {
-    const declared = builtInChart(builtIn);
-    return { data: builtInFlow(builtIn), inputs: [], declared, view: viewOfChart(declared) };
+    const [declared, view] = [builtInDeclaration(builtIn), builtInChart(builtIn)];
+    return { data: builtInFlow(builtIn), inputs: [], declared, view };
   }
-  const given = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
-  const { file: declared } = given;
+  const source = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
+  const { file: declared } = source;
   const view = chartView(idleMachineOf(declared));
-  return { data: flowOfFile(given), inputs: inputLines(declared), declared, view };
+  return { data: flowOfFile(source), inputs: inputLines(declared), declared, view };
 }
 
 const ONE_OF_THEM = `expected one of ${flowTypes.join(', ')}`;
@@ -138,7 +138,7 @@ Examples:
   lockerflow flows IssueFromStock --chart json
   lockerflow flows device-loan.flow.yaml --chart svg > device-loan.svg`;
 
-function formatFlows(rows: readonly FlowRow[]): string {
+function formatFlows(rows: readonly FlowRow[]): string[] {
   return table(
     ['flow', 'for', 'deadlines'],
     rows.map(({ flow, version, meaning, deadlines }) => [
@@ -146,5 +146,5 @@ function formatFlows(rows: readonly FlowRow[]): string {
       meaning,
       deadlines.join(', '),
     ]),
-  ).join('\n');
+  );
 }

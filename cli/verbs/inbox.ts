@@ -9,7 +9,6 @@ import { entryGroups, type WorkEntry, type WorkView } from '../../processes/inbo
 import { workOf } from '../../processes/inbox/work.ts';
 import { onTaskQueue } from '../../processes/views/flow-query.ts';
 import { openQuestions, type Question, type QuestionsWanted } from '../../processes/views/questions.ts';
-import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
@@ -59,15 +58,18 @@ async function printQuestions(
   command: Command,
   wanted: QuestionsWanted,
 ): Promise<void> {
-  const asked = await openQuestions(temporal, wanted);
+  const questions = await openQuestions(temporal, wanted);
   const isWhole = wanted.name === undefined && wanted.holder === undefined;
   const others = isWhole ? await waitsForDecisions(temporal) : 0;
-  const lines = [formatQuestions(asked.items), ...(others > 0 ? ['', formatDecisionCount(others)] : [])];
-  report(terminal, command, { text: lines.join('\n'), data: asked });
-  if (asked.unasked > 0)
+  const lines = [
+    ...formatQuestions(questions.items),
+    ...(others > 0 ? ['', formatDecisionCount(others)] : []),
+  ];
+  report(terminal, command, { text: lines, data: questions });
+  if (questions.unasked > 0)
     throw new CommandFailed(
       'failed',
-      `${asked.unasked} flows did not answer; check that a worker runs, then try again`,
+      `${questions.unasked} flows did not answer; check that a worker runs, then try again`,
     );
 }
 
@@ -80,8 +82,8 @@ async function waitsForDecisions({ client, taskQueue }: AtTemporal): Promise<num
 const formatDecisionCount = (count: number): string =>
   `${count === 1 ? '1 process needs a decision' : `${count} processes need decisions`}: lockerflow inbox --all`;
 
-function formatQuestions(items: readonly Question[]): string {
-  if (items.length === 0) return 'no open questions';
+function formatQuestions(items: readonly Question[]): string[] {
+  if (items.length === 0) return ['no open questions'];
   const rows = items.map(({ key, of, question, text, fields, askedAt, until, holder, priority, due }) => [
     key,
     ...[of, question, text],
@@ -92,14 +94,14 @@ function formatQuestions(items: readonly Question[]): string {
     until === null ? '' : minuteOf(until),
   ]);
   const head = ['key', 'of', 'id', 'question', 'answer', 'held by', 'priority'];
-  return table(...withoutEmpty([...head, 'asked (UTC)', 'due (UTC)', 'until (UTC)'], rows)).join('\n');
+  return table(...withoutEmpty([...head, 'asked (UTC)', 'due (UTC)', 'until (UTC)'], rows));
 }
 
 /** Most questions are held by nobody and have no priority of their own. */
 function withoutEmpty(head: readonly string[], rows: readonly (readonly string[])[]): [string[], string[][]] {
   const used = head.map((name, index) => !optional.has(name) || rows.some((row) => row[index] !== ''));
-  const kept = (cells: readonly string[]) => cells.filter((_, index) => used[index]);
-  return [kept(head), rows.map(kept)];
+  const visible = (cells: readonly string[]) => cells.filter((_, index) => used[index]);
+  return [visible(head), rows.map(visible)];
 }
 
 const optional: ReadonlySet<string> = new Set(['held by', 'priority', 'due (UTC)']);
@@ -126,13 +128,13 @@ async function printAll(temporal: AtTemporal, terminal: Terminal, command: Comma
 
 const formatUnread = ({ what, why }: WorkView['unread'][number]): string => `${what}: ${why}`;
 
-function formatInbox({ entries }: WorkView): string {
-  if (entries.length === 0) return 'nothing waits for a person';
+function formatInbox({ entries }: WorkView): string[] {
+  if (entries.length === 0) return ['nothing waits for a person'];
   const groups = entryGroups.flatMap((group) => {
     const its = entries.filter((entry) => entry.group === group);
     return its.length === 0 ? [] : [`${group} (${its.length})`, '', ...its.flatMap(entryLines)];
   });
-  return groups.slice(0, -1).map(escapeControlCharacters).join('\n');
+  return groups.slice(0, -1);
 }
 
 const entryLines = ({ title, key, shipmentUid, since, why, ifNothing, toDo }: WorkEntry): string[] => [

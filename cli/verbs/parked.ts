@@ -15,7 +15,6 @@ import {
   parkedQuery,
   parkedRows,
 } from '../../processes/views/parked.ts';
-import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { report } from '../../shared/terminal/report.ts';
 import { table } from '../../shared/terminal/table.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -82,8 +81,8 @@ function addList(parked: Verb, terminal: Terminal): void {
 // Characters. A sender may have written any number, and one such row would fill the screen.
 const LONGEST_TEXT = 60;
 
-function formatList(rows: readonly ParkedRow[], count: number, next: string | null): string {
-  if (rows.length === 0) return 'nothing is parked';
+function formatList(rows: readonly ParkedRow[], count: number, next: string | null): string[] {
+  if (rows.length === 0) return ['nothing is parked'];
   const lines = table(
     ['parked', 'of', 'case', 'shipment is', 'pick up point', 'since (UTC)', 'state', 'given up'],
     rows.map(({ workflowId, input, since, status, givenUp, newest }) => [
@@ -100,7 +99,7 @@ function formatList(rows: readonly ParkedRow[], count: number, next: string | nu
     ]),
   );
   const total = `${rows.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
-  return [...lines, '', total].join('\n');
+  return [...lines, '', total];
 }
 
 function addShow(parked: Verb, terminal: Terminal): void {
@@ -121,7 +120,7 @@ function addShow(parked: Verb, terminal: Terminal): void {
           ...(givenUp > 0 ? [`${givenUp} older ones were given up`] : []),
         ];
         const data = { workflowId, input, since, kept, settled, givenUp };
-        report(terminal, command, { text: lines.map(escapeControlCharacters).join('\n'), data });
+        report(terminal, command, { text: lines, data });
       }),
     );
 }
@@ -157,7 +156,7 @@ function addDecision<Input extends object, Result>(
         const acting = actingIn(terminal, temporal, { by, why });
         const result = orThrow(await command.do(acting, workflowId, input as unknown as Input));
         report(terminal, self, {
-          text: `${escapeControlCharacters(workflowId)}: ${command.formatResult(result)}`,
+          text: `${workflowId}: ${command.formatResult(result)}`,
           data: { workflowId, [done]: true },
         });
       }),

@@ -50,7 +50,7 @@ export const addProcessCommand =
         return atTemporal(
           terminal,
           async (temporal) => {
-            const keys = await chosenFlows(temporal.client, key, options);
+            const keys = await chosenFlows(temporal, key, options);
             const acting = actingIn(terminal, temporal, options);
             const isOne = key !== undefined;
             if (isOne && !options.dryRun) {
@@ -113,9 +113,9 @@ function inputOf(name: DescribedName, fields: readonly OptionField[], options: O
   const values = Object.fromEntries(fields.flatMap((field) => valuesOf(field, options[field.name])));
   const read = commands[name].read(values);
   if (read.done) return read.value;
-  const wrong = Object.entries(read.refusal.fields ?? {});
-  const words = wrong.map(([field, problem]) => `${dashed(optionNameOf(fields, field))} ${problem}`);
-  throw wrongUse([...new Set(words)].join('; '));
+  const wrong = Object.entries(read.error.fields ?? {});
+  const problems = wrong.map(([field, problem]) => `${dashed(optionNameOf(fields, field))} ${problem}`);
+  throw wrongUse([...new Set(problems)].join('; '));
 }
 
 const optionNameOf = (all: readonly OptionField[], field: string): string =>
@@ -149,14 +149,14 @@ const allOf = (parts: readonly (readonly string[])[]): string[] =>
 function examplesOf(name: DescribedName, all: readonly OptionField[], isForMany: boolean): string {
   const { example, isOfInbox, why: needed } = commands[name];
   const { why, ...values } = example;
-  const given = all
+  const flags = all
     .filter(({ fields }) => fields.every((each) => values[each] !== undefined))
     .map(
       ({ name: option, fields }) =>
         `${dashed(option)} ${fields.map((each) => typed(values[each])).join('.')}`,
     );
   const verb = `lockerflow ${verbOf(name)}`;
-  const words = given.map((each) => ` ${each}`).join('');
+  const words = flags.map((each) => ` ${each}`).join('');
   const reason = typeof why === 'string' ? ` --why "${why}"` : '';
   const person = ` --by anna${reason}`;
   const needsPerson = needed === 'needed' || isOfInbox === true;

@@ -39,8 +39,8 @@ export function addReplay(program: Command, terminal: Terminal): void {
     .action(async (key: string | undefined, options: Options, command: Command) => {
       if ([key !== undefined, isByQuery(options), options.file !== undefined].filter(Boolean).length !== 1)
         throw wrongUse('give exactly one of: a key, --file, or a query like --open');
-      const found = replayed(terminal, key, options);
-      await printResults(terminal, wantsJson(command), found);
+      const requests = replayed(terminal, key, options);
+      await printResults(terminal, wantsJson(command), requests);
     });
 }
 
@@ -59,11 +59,11 @@ async function* replayed(
   if (key !== undefined) yield await running(terminal, key);
   for (const file of options.file ?? []) yield await recorded(file);
   if (!isByQuery(options)) return;
-  const query = flowQuery(options);
   // Lists all flows first: a replay may take longer than a page token of the store is valid.
   const flows: Replayed[] = [];
-  await atTemporal(terminal, async ({ client }) => {
-    for await (const { workflowId, runId } of everyFound(client, query)) flows.push({ workflowId, runId });
+  await atTemporal(terminal, async ({ client, taskQueue }) => {
+    for await (const { workflowId, runId } of everyFound(client, flowQuery(options, taskQueue)))
+      flows.push({ workflowId, runId });
   });
   yield* flows;
 }
@@ -102,11 +102,11 @@ interface ReplayResult {
 async function printResults(
   terminal: Terminal,
   json: boolean,
-  found: AsyncIterable<Replayed>,
+  requests: AsyncIterable<Replayed>,
 ): Promise<void> {
   let same = 0;
   let other = 0;
-  for await (const result of results(terminal, found)) {
+  for await (const result of results(terminal, requests)) {
     const { workflowId, error } = result;
     if (error === null) same += 1;
     else other += 1;
@@ -124,11 +124,11 @@ async function printResults(
 
 async function* results(
   { interrupted, variables }: Terminal,
-  found: AsyncIterable<Replayed>,
+  requests: AsyncIterable<Replayed>,
 ): AsyncGenerator<ReplayResult, void, void> {
   const { process: child, lines, complaint } = startReplayProgram(variables, { signal: interrupted });
   const ended = failureOf(once(child, 'close'));
-  const feeding = failureOf(feed(child.stdin, found)).then((failure) => {
+  const feeding = failureOf(feed(child.stdin, requests)).then((failure) => {
     if (failure) child.kill();
     return failure;
   });
@@ -144,9 +144,10 @@ const failureOf = (doing: Promise<unknown>): Promise<Error | null> =>
     (error: Error) => error,
   );
 
-async function feed(input: NodeJS.WritableStream, found: AsyncIterable<Replayed>): Promise<void> {
+async function feed(input: NodeJS.WritableStream, requests: AsyncIterable<Replayed>): Promise<void> {
   try {
-    for await (const one of found) if (!input.write(`${JSON.stringify(one)}\n`)) await once(input, 'drain');
+    for await (const one of requests)
+      if (!input.write(`${JSON.stringify(one)}\n`)) await once(input, 'drain');
   } finally {
     input.end();
   }

@@ -6,7 +6,6 @@ import type { LegResult, ProcessProgress } from '../../contract/flows/flow-answe
 import type { AtTemporal } from '../../processes/at-temporal.ts';
 import { bookingFlows, legsIn, progressOf } from '../../processes/views/progress.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
-import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
 import type { Terminal } from '../../shared/terminal/terminal.ts';
@@ -162,18 +161,16 @@ async function untilReported(
   return null;
 }
 
-function formatStep({ role, step, lockerName, pupUid }: Due, after: ProcessProgress | null): string {
+function formatStep({ role, step, lockerName, pupUid }: Due, after: ProcessProgress | null): string[] {
   const where = lockerName && pupUid ? ` at locker ${lockerName} of ${pupUid}` : '';
   const first = `${role}: ${step === 'dropOff' ? 'dropped off' : 'picked up'}${where}`;
   if (!after)
     return [
-      escapeControlCharacters(first),
+      first,
       `the flow has not heard of it within ${REPORTED_WITHIN_MS / 1_000} s: check that the receiver runs, and set its address: lockerflow callback-address`,
-    ].join('\n');
+    ];
   const states = legsIn(after).map((leg) => `${leg.role} ${leg.shipment.stateCode ?? 'Unknown'}`);
   const next =
     after.activity === 'Ended' ? 'ended' : after.waitingFor[0] && `waiting for ${after.waitingFor[0].words}`;
-  return [first, [states.join(', '), next].filter(Boolean).join('; ')]
-    .map(escapeControlCharacters)
-    .join('\n');
+  return [first, [states.join(', '), next].filter(Boolean).join('; ')];
 }

@@ -75,9 +75,9 @@ function registrationCommand(namespace: string): string {
 
 async function makeCurrent({ client }: AtTemporal, deploymentName: string, buildId: string) {
   const { namespace, identity } = client.options;
-  const asked = { namespace, deploymentName, buildId, identity };
+  const request = { namespace, deploymentName, buildId, identity };
   await retryUntilQueuesAreKnown(buildId, () =>
-    client.workflowService.setWorkerDeploymentCurrentVersion(asked),
+    client.workflowService.setWorkerDeploymentCurrentVersion(request),
   );
   return {
     text: `${deploymentName}: ${buildId} is the current version; flows that run go on with it too`,

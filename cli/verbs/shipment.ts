@@ -61,10 +61,7 @@ function addFind(shipment: Command, terminal: Terminal): void {
         each.referenceCaseNo ?? '',
       ]);
       const headings = ['shipment', 'state', 'since (UTC)', 'locker', 'case'];
-      const text =
-        rows.length > 0
-          ? table(headings, rows).map(escapeControlCharacters).join('\n')
-          : 'no shipments found';
+      const text = rows.length > 0 ? table(headings, rows) : 'no shipments found';
       report(terminal, command, { text, data: { shipments } });
     });
 }
@@ -88,7 +85,7 @@ function addCancelShipment(shipment: Command, terminal: Terminal): void {
         `cancel the shipment ${escapeControlCharacters(shipmentUid)}?`,
       );
       await atLockerService(terminal, (api) => api.call('CancelShipment', { shipmentUid }));
-      const text = `${escapeControlCharacters(shipmentUid)}: cancelled`;
+      const text = `${shipmentUid}: cancelled`;
       report(terminal, command, { text, data: { shipmentUid, cancelled: true } });
     });
 }
@@ -123,7 +120,7 @@ function addUnlock(shipment: Command, terminal: Terminal): void {
       );
       const request = { shipmentUid, ...(goal && { unlockGoal: goal }) };
       await atLockerService(terminal, (api) => api.call('UnlockShipmentLocker', request));
-      const text = `${escapeControlCharacters(shipmentUid)}: its locker is open${goal ? `, as a ${goal}` : ''}`;
+      const text = `${shipmentUid}: its locker is open${goal ? `, as a ${goal}` : ''}`;
       report(terminal, command, { text, data: { shipmentUid, unlocked: true, goal: goal ?? null } });
     });
 }

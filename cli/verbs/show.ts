@@ -32,12 +32,12 @@ export function addShow(program: Command, terminal: Terminal): void {
     .addHelpText('after', SHOW_EXAMPLES)
     .action((key: string, { history }: { history?: true }, command: Command) =>
       atTemporal(terminal, async (temporal) => {
-        const shown = await new ProcessReader(temporal).read(key);
-        if (wantsJson(command) && !history) return report(terminal, command, { text: '', data: shown });
-        const happened = await historyOfProcess(temporal, shown);
+        const snapshot = await new ProcessReader(temporal).read(key);
+        if (wantsJson(command) && !history) return report(terminal, command, { text: '', data: snapshot });
+        const happened = await historyOfProcess(temporal, snapshot);
         // What has not answered does not answer for its clock either.
-        const now = shown.progress === null ? new Date() : await nowOf(temporal, key);
-        report(terminal, command, { text: formatShown(shown, happened, now), data: happened });
+        const now = snapshot.progress === null ? new Date() : await nowOf(temporal, key);
+        report(terminal, command, { text: formatShown(snapshot, happened, now), data: happened });
       }),
     );
 }
@@ -57,7 +57,7 @@ function cutShortLines({ status, progress }: ShownProcess): string[] {
     ({ shipment: { shipmentUid, stateCode, pupUid, lockerName } }) =>
       `  still booked as far as it knew: ${shipmentUid}, ${stateCode ?? 'Unknown'}, locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
   );
-  return [`${status}: it has stopped, and has undone nothing.`, ...left.map(escapeControlCharacters)];
+  return [`${status}: it has stopped, and has undone nothing.`, ...left];
 }
 
 /** How a process has ended, unless it is done: where it stood then does not say so. */
@@ -65,7 +65,7 @@ function failureMessage({ status, failure }: ShownProcess): string[] {
   if (status === 'Cancelled') return ['  cancelled'];
   if (failure === null || status !== 'Failed') return [];
   const { code, message } = failure;
-  return [`  failed: ${escapeControlCharacters(message === code ? code : `${code}: ${message}`)}`];
+  return [`  failed: ${message === code ? code : `${code}: ${message}`}`];
 }
 
 /** The repair of a process that stands still, as commands to copy. */
@@ -76,30 +76,30 @@ function repairLines(key: string, progress: ProcessProgress | null): string[] {
     '  to repair it, correct the file, then:',
     '    npx lockerflow publish <file>',
     `    npx lockerflow migrate --key ${shellWord(escapeControlCharacters(key))} ${how}`,
-    `  or all of ${escapeControlCharacters(progress.flow)} that stand still: npx lockerflow migrate ${escapeControlCharacters(progress.flow)} --halted ${how}`,
+    `  or all of ${progress.flow} that stand still: npx lockerflow migrate ${progress.flow} --halted ${how}`,
   ];
 }
 
-function formatShown(shown: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string {
-  const { key, progress, unanswered, trying } = shown;
+function formatShown(snapshot: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string[] {
+  const { key, progress, unanswered, trying } = snapshot;
   return [
-    escapeControlCharacters(key),
-    ...(isCutShort(shown) ? cutShortLines(shown) : []),
-    ...trying.map((each) => `trying: ${escapeControlCharacters(formatAttempt(each))}`),
+    key,
+    ...(isCutShort(snapshot) ? cutShortLines(snapshot) : []),
+    ...trying.map((each) => `trying: ${formatAttempt(each)}`),
     ...(progress ? formatProgress(progress, now) : [`its progress is not known: ${unanswered}`]),
-    ...failureMessage(shown),
+    ...failureMessage(snapshot),
     ...repairLines(key, progress),
     '',
     ...table(['happened (UTC)', ''], happened.flatMap(rowsOf)),
     '',
     `${cost.events} events, ${cost.actions} actions${runs > 1 ? `, ${runs} runs` : ''}`,
-  ].join('\n');
+  ];
 }
 
 /** What the process did then stands below. */
-function rowsOf({ at, words: said, did, by, why }: HappenedRow): string[][] {
+function rowsOf({ at, words: text, did, by, why }: HappenedRow): string[][] {
   const who = [by && `by ${by}`, why && `because ${why}`].filter(Boolean).join(', ');
-  const first = [at?.slice(0, 23).replace('T', ' ') ?? '', who ? `${said} (${who})` : said];
+  const first = [at?.slice(0, 23).replace('T', ' ') ?? '', who ? `${text} (${who})` : text];
   return [first, ...did.map((each) => ['', `  ${each}`])];
 }
 
@@ -117,8 +117,8 @@ export function addList(program: Command, terminal: Terminal): void {
     .option('--no-summaries', 'with --json: do not ask the open flows where they stand')
     .addHelpText('after', LIST_EXAMPLES)
     .action(async (options: ListOptions, command: Command) => {
-      const query = flowQuery(options);
       await atTemporal(terminal, async (temporal) => {
+        const query = flowQuery(options, temporal.taskQueue);
         const search = countedPage(temporal.client, query, { size: options.limit, from: options.page });
         // The table does not show where they stand.
         const asks = options.summaries && wantsJson(command);
@@ -136,8 +136,8 @@ Examples:
   lockerflow list --case C-1042 --json
   lockerflow list --closed --started-after 2031-05-01T00:00:00Z --limit 200`;
 
-function formatRows({ items, count, next }: ProcessPage): string {
-  if (items.length === 0) return 'no flows found';
+function formatRows({ items, count, next }: ProcessPage): string[] {
+  if (items.length === 0) return ['no flows found'];
   const rows = items.map((row) => [
     row.key,
     row.flow,
@@ -148,7 +148,7 @@ function formatRows({ items, count, next }: ProcessPage): string {
   ]);
   const lines = table(['key', 'flow', 'state', 'case', 'pick up point', 'started (UTC)'], rows);
   const total = `${items.length} of ${count}${next === null ? '' : `; go on with --page ${next}`}`;
-  return [...lines, '', total].join('\n');
+  return [...lines, '', total];
 }
 
 export function addWatch(program: Command, terminal: Terminal): void {

@@ -51,18 +51,18 @@ Examples:
 /** The start checks the input: by the contract for a built-in flow, by its file's schema for a published one. */
 async function run(terminal: Terminal, name: string, options: Options, command: Command): Promise<void> {
   const { key, set = [], wait, dryRun = false } = options;
-  const given = options.input === undefined ? {} : await jsonOf(terminal, options.input);
+  const values = options.input === undefined ? {} : await jsonOf(terminal, options.input);
   const builtIn = builtInNamed(name);
   const flow = builtIn ?? name;
   const use = async (temporal: AtTemporal) => {
     const { flows } = temporal;
     const { input: schema } = await flows.schemas(flow);
-    const fields = startInput(given, set, schema);
+    const fields = startInput(values, set, schema);
     const input = builtIn ? withPermissions(fields, schema) : fields;
     const acting = actingIn(terminal, temporal, options);
     if (dryRun) {
       orThrow(await start.preview(acting, key, { flow, input }));
-      return report(terminal, command, { text: JSON.stringify(input, null, 2), data: input });
+      return report(terminal, command, { text: JSON.stringify(input, null, 2).split('\n'), data: input });
     }
     orThrow(await start.do(acting, key, { flow, input }));
     if (!wait) {

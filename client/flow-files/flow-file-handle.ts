@@ -11,7 +11,7 @@ import { FlowHandle } from '../flow-handle.ts';
 
 export type { QuestionField } from '../../flows/language/machine/question.ts';
 export type { OpenQuestion } from '../../flows/language/machine/questions.ts';
-export type { FlowFileStart } from '../../workflows/flow-files/flow-file-process.ts';
+export type { FlowFileStart } from '../../workflows/flow-files/process-definition.ts';
 export type { Answer, ChangedTask, FlowFileProgress, OutsideEvent, TaskChange };
 
 /** Who decides, and why; the history keeps both. */

@@ -42,12 +42,12 @@ export async function publishFiles(
 /** How texts are read and checked: it may take seconds, so a server gives it to a thread. */
 export interface TextChecks {
   contents(texts: readonly FlowFileText[]): Promise<readonly unknown[]>;
-  check(given: TextsToCheck): Promise<Checked>;
+  check(input: TextsToCheck): Promise<Checked>;
 }
 
 const here: TextChecks = {
   contents: async (texts) => contentsOf(texts),
-  check: async (given) => checkTexts(given),
+  check: async (input) => checkTexts(input),
 };
 
 interface CheckOptions {

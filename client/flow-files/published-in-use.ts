@@ -15,15 +15,15 @@ export async function publishedInUse(
   client: Client,
   contents: readonly unknown[],
 ): Promise<readonly FlowFile[]> {
-  const found: FlowFile[] = [];
+  const files: FlowFile[] = [];
   const asked = new Set<string>([...builtInFlows, ...contents.flatMap((data) => flowNameOf(data) ?? [])]);
   let names = new Set(contents.flatMap(namesIn));
   while (true) {
     const next = [...names].filter((name) => !asked.has(name) && kindOfActor(name) === 'flow');
-    if (next.length === 0) return found;
+    if (next.length === 0) return files;
     const answers = next.length > MAX_ASKED ? [] : await all(client, next);
     if (answers.length < next.length) return (await publishedFlows(client)).map(({ file }) => file);
-    found.push(...answers);
+    files.push(...answers);
     for (const name of next) asked.add(name);
     names = new Set(answers.flatMap(invokedIn));
   }

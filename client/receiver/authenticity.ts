@@ -65,9 +65,9 @@ export const isAuthentic = (...given: Parameters<typeof signatureFailure>): bool
   signatureFailure(...given) === null;
 
 function apiKeyFailure({ keys }: AuthenticitySettings, headers: Headers): SignatureFailure | null {
-  const given = one(headers, callbackHeaders.apiKey);
-  if (keys.some((key) => isEqual(given, key))) return null;
-  return given ? otherKey(callbackHeaders.apiKey, keys) : missing(callbackHeaders.apiKey, headers);
+  const header = one(headers, callbackHeaders.apiKey);
+  if (keys.some((key) => isEqual(header, key))) return null;
+  return header ? otherKey(callbackHeaders.apiKey, keys) : missing(callbackHeaders.apiKey, headers);
 }
 
 /** assumptions: Callbacks: the HMAC of message.shipmentUid, keyed with the bytes of authKey as text. */
@@ -76,16 +76,16 @@ function hmacFailure(
   headers: Headers,
   shipmentUid: string,
 ): SignatureFailure | null {
-  const given = one(headers, hmacHeader);
-  const text = hmacEncoding === 'hex' ? given?.toLowerCase() : given;
+  const header = one(headers, hmacHeader);
+  const text = hmacEncoding === 'hex' ? header?.toLowerCase() : header;
   const hmacs = keys.map((key) => createHmac(hmacAlgorithm, key).update(shipmentUid).digest(hmacEncoding));
   if (hmacs.some((hmac) => isEqual(text, hmac))) return null;
-  if (!given) return missing(hmacHeader, headers);
+  if (!header) return missing(hmacHeader, headers);
   const length = hmacs[0]?.length;
-  return given.length === length
+  return header.length === length
     ? otherKey(hmacHeader, keys)
     : form(
-        `${hmacHeader} has ${given.length} characters, expected the ${length} of ${hmacAlgorithm} in ${hmacEncoding}; set the algorithm and the encoding as the service has them`,
+        `${hmacHeader} has ${header.length} characters, expected the ${length} of ${hmacAlgorithm} in ${hmacEncoding}; set the algorithm and the encoding as the service has them`,
       );
 }
 
@@ -121,19 +121,19 @@ function webhookSignatureFailure(
 function timeFailure(seconds: number, toleranceSeconds: number): SignatureFailure | null {
   const ahead = Math.round(seconds - Date.now() / 1_000);
   if (Math.abs(ahead) <= toleranceSeconds) return null;
-  const words = `signed ${Math.abs(ahead)} s ${ahead < 0 ? 'before' : 'after'} the time of this machine's clock, allowed are ${toleranceSeconds} s; check the clocks of both machines`;
-  return { why: 'clock', words };
+  const message = `signed ${Math.abs(ahead)} s ${ahead < 0 ? 'before' : 'after'} the time of this machine's clock, allowed are ${toleranceSeconds} s; check the clocks of both machines`;
+  return { why: 'clock', words: message };
 }
 
-const form = (words: string): SignatureFailure => ({ why: 'form', words });
+const form = (message: string): SignatureFailure => ({ why: 'form', words: message });
 
 const missing = (name: string, headers: Headers): SignatureFailure =>
   form(Array.isArray(headers[name]) ? `${name} is given twice` : `${name} is missing`);
 
 function otherKey(header: string, keys: readonly string[]): SignatureFailure {
   const names = keys.map(keyFingerprint).join(', ');
-  const words = `${header} is not by the key of this receiver (fingerprint ${names}), or the callback was changed on its way; give the receiver the authKey of ConfigureCallback`;
-  return { why: 'key', words };
+  const message = `${header} is not by the key of this receiver (fingerprint ${names}), or the callback was changed on its way; give the receiver the authKey of ConfigureCallback`;
+  return { why: 'key', words: message };
 }
 
 /** A header that is given twice counts as missing, because either value would be a guess. */
@@ -142,7 +142,7 @@ function one(headers: Headers, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function isEqual(given: string | undefined, expected: string): boolean {
-  const [one, other] = [Buffer.from(given ?? ''), Buffer.from(expected)];
+function isEqual(actual: string | undefined, expected: string): boolean {
+  const [one, other] = [Buffer.from(actual ?? ''), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

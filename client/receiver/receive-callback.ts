@@ -98,10 +98,10 @@ async function handleCallback(
   const { claimedShipmentUid } = judged;
   if (judged.kind !== 'genuine') {
     const { why } = judged;
-    const words = shortened(judged.words, LONGEST_REASON);
+    const reason = shortened(judged.words, LONGEST_REASON);
     const refused = {
       why,
-      words,
+      words: reason,
       claimedShipmentUid: claimedShipmentUid && shortened(claimedShipmentUid, LONGEST_UID),
     };
     return judged.kind === 'unauthentic'

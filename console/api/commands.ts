@@ -51,13 +51,13 @@ export const commandOutcome = z.object({
 });
 export type CommandOutcome = z.infer<typeof commandOutcome>;
 
-/** What its command takes of a body: its input, and why. Throws a Refusal for wrong input. */
+/** What its command takes of a body: its input, and why. Throws a CommandError for wrong input. */
 function readBody(name: DescribedName, { why: reason, ...values }: CommandRequest['fields']) {
   const input = orThrow(commands[name].read(values));
   return { input, why: typeof reason === 'string' ? reason : undefined };
 }
 
-/** Throws a Refusal. */
+/** Throws a CommandError. */
 export async function doCommand(
   acting: Acting,
   { name, key, fields }: CommandRequest,
@@ -89,7 +89,7 @@ export async function previewCommand(
       words: commands[name].formatPreview(value),
     };
   }
-  const { kind, code, message } = outcome.refusal;
-  if (kind !== 'refused') throw outcome.refusal;
+  const { kind, code, message } = outcome.error;
+  if (kind !== 'refused') throw outcome.error;
   return { isDone: false, refusal: { code, message }, consequence: null, words: null };
 }

@@ -8,7 +8,7 @@ import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { callTemporal } from '../../processes/at-temporal.ts';
 import { publish } from '../../processes/commands/publish.ts';
 import { orThrow } from '../../processes/outcome.ts';
-import { builtInChart, viewOfChart } from '../../processes/views/built-in-charts.ts';
+import { builtInChart } from '../../processes/views/built-in-charts.ts';
 import { flowStatus, readFlowStatus } from '../../processes/views/flow-status.ts';
 import { flowList, flowWithSchemas, readFlow, readFlows } from '../../processes/views/flows.ts';
 import { flowName } from '../../processes/views/process-fields.ts';
@@ -75,9 +75,7 @@ const routeDefaults = { method: 'GET', right: 'read', tag: 'Flows' } as const;
 const ofOne = { ...routeDefaults, params: ofFlow, problems: [404] } as const;
 
 const viewOf = async (document: FlowDocument, flow: string): Promise<ChartView> =>
-  isBuiltIn(flow)
-    ? viewOfChart(builtInChart(flow))
-    : chartView(idleMachineOf((await document.publishedAs(flow)).file));
+  isBuiltIn(flow) ? builtInChart(flow) : chartView(idleMachineOf((await document.publishedAs(flow)).file));
 
 function readingRoutes(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
   return [

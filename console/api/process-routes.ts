@@ -105,7 +105,9 @@ export function processRoutes(routeParts: ProcessRouteParts): ApiRoute[] {
       handle: async ({ query }) => {
         const { size, cursor: from } = query;
         const page = { size, from, key: parts.pageKey };
-        const found = callTemporal(parts, () => countedPage(parts.client, queryOf(query), page));
+        const found = callTemporal(parts, () =>
+          countedPage(parts.client, queryOf(query, parts.taskQueue), page),
+        );
         // One that does not answer in time keeps its last known state.
         return await readProcessPage(found, query.summaries ? summaries : null);
       },

@@ -52,9 +52,9 @@ export const search = z.strictObject({
 /** What is searched for, whatever the page of it. */
 type Searched = Omit<z.output<typeof search>, 'cursor' | 'size'>;
 
-export function queryOf(given: Searched, now = Date.now()): string {
+export function queryOf(given: Searched, taskQueue: string, now = Date.now()): string {
   const { state, phase, waitsForAnswer, endedWithin } = given;
-  return flowQuery({
+  const options = {
     ...narrowedBy(given, now),
     ...(phase && { phase }),
     ...(state === 'open' && { open: true as const }),
@@ -64,7 +64,8 @@ export function queryOf(given: Searched, now = Date.now()): string {
       ...(state === 'failed' ? [FAILED] : []),
       ...(endedWithin ? [`CloseTime >= '${new Date(now - endedWithin * HOUR_MS).toISOString()}'`] : []),
     ],
-  });
+  };
+  return flowQuery(options, taskQueue);
 }
 
 type Narrowing = Pick<Searched, 'flow' | 'pickUpPoint' | 'olderThan' | 'find'>;

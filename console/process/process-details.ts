@@ -10,7 +10,7 @@ import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
 import { answered } from '../../processes/at-temporal.ts';
 import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { type ShutDoor, shipmentsWithItemsLeft, shutDoors } from '../../processes/inbox/at-lockers.ts';
-import { refusalOf } from '../../processes/outcome.ts';
+import { commandErrorOf } from '../../processes/outcome.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
 import { wholeBooking } from '../../processes/views/progress.ts';
 import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
@@ -196,7 +196,8 @@ export class DetailedProcesses {
       return position;
     } catch (error) {
       if (error instanceof QueryNotRegisteredError) return { ...NOWHERE, chartMissing: NO_CHART };
-      const words = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
+      const words =
+        commandErrorOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
       return { ...NOWHERE, chartMissing: formatUnanswered(words) };
     }
   }

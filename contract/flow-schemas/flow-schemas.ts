@@ -25,11 +25,11 @@ type FlowExamples = Readonly<Record<string, readonly unknown[]>>;
 function open(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(open);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const kept = Object.entries(schema).filter(
+  const entries = Object.entries(schema).filter(
     ([key, value]) =>
       key !== '$schema' && !(key === 'additionalProperties' && value === false) && !isNoLimit(value),
   );
-  return Object.fromEntries(kept.map(([key, value]) => [key, open(value)]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, open(value)]));
 }
 
 const isNoLimit = (value: unknown) => value === Number.MAX_SAFE_INTEGER;

@@ -87,6 +87,8 @@ export interface Action {
   readonly command: CommandName;
   /** `answer`, `claim`, `release`, `assign`: the id of the question. A process has one of each for each open question. */
   readonly question?: string;
+  /** Of a booking in a flow file: the id of its invoke. A process has one of each for each booking. */
+  readonly booking?: string;
   readonly sent: Sent;
   readonly isPossible: boolean;
   /** Only where it is not possible. */

@@ -192,11 +192,11 @@ export function checkFlowInput(
   const users: Partial<Record<UidField, Request<'CreateOrGetAccount'>>> = {};
   for (const uidField of uidFields) {
     const userField = userFields[uidField];
-    const given = request[userField];
+    const user = request[userField];
     delete request[userField];
-    if (given == null) continue;
+    if (user == null) continue;
     delete request[uidField];
-    const details = given as Request<'CreateOrGetAccount'>;
+    const details = user as Request<'CreateOrGetAccount'>;
     users[uidField] = { ...details, pickUpPointUid: details.pickUpPointUid ?? String(request.pupUid) };
   }
   return { ...(rest as Omit<FlowInput, 'request'>), request, users };

@@ -25,9 +25,9 @@ export class ContractError extends Error {
       field: shortened(field, LONGEST_FIELD),
       message: shortened(message, LONGEST_MESSAGE),
     }));
-    const words = issues.map(({ field, message }) => (field ? `${field}: ${message}` : message));
+    const texts = issues.map(({ field, message }) => (field ? `${field}: ${message}` : message));
     const more = all.length > issues.length ? [`and ${all.length - issues.length} more`] : [];
-    super([...words, ...more].join('; '));
+    super([...texts, ...more].join('; '));
     this.code = code;
     this.issues = issues;
   }

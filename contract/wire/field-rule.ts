@@ -86,9 +86,9 @@ export function wholeGroup<const Field extends string>(group: readonly Field[]):
 
 /** At most one field of the group may be given. The error names the second and later ones. */
 export function atMostOne<const Field extends string>(group: readonly Field[]): FieldRule<Field> {
-  const given = group.map((field) => ({ given: field }));
+  const conditions = group.map((field) => ({ given: field }));
   return {
-    must: { one: [{ not: { any: given } }, ...given] },
+    must: { one: [{ not: { any: conditions } }, ...conditions] },
     refusals: group.map((field, index) => ({
       field,
       isBroken: (fields) =>

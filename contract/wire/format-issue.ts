@@ -36,7 +36,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_type':
       return `must be ${withArticle(typeNames[issue.expected as string] ?? String(issue.expected))}, not ${describeInput(input, issue.expected)}`;
     case 'invalid_value':
-      return `must be ${oneOf(issue.values as readonly unknown[])}, not ${shown(input)}`;
+      return `must be ${oneOf(issue.values as readonly unknown[])}, not ${quoted(input)}`;
     case 'too_small':
       return formatLimit(
         issue,
@@ -60,7 +60,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
 function formatKinds({ input, discriminator, options }: z.core.$ZodRawIssue): string {
   const kinds = oneOf(options as readonly unknown[]);
   const kind = (input as Record<string, unknown> | null)?.[String(discriminator)];
-  return kind === undefined ? `is required (expected ${kinds})` : `must be ${kinds}, not ${shown(kind)}`;
+  return kind === undefined ? `is required (expected ${kinds})` : `must be ${kinds}, not ${quoted(kind)}`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -115,7 +115,7 @@ const MAX_NAMES = 50;
 const LONGEST_NAMES = 500;
 
 /** A text in quotes; anything else by its kind. */
-function shown(input: unknown): string {
+function quoted(input: unknown): string {
   if (typeof input === 'number') return String(input);
   if (typeof input !== 'string') return describeInput(input, undefined);
   return `"${shortened(input, LONGEST_SHOWN)}"`;

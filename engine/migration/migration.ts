@@ -4,9 +4,8 @@ import type { AnyStateMachine, AnyStateNode, EventObject } from 'xstate';
 import { externalLogic } from '../actor-kinds.ts';
 import { pathOf } from '../chart/chart-view.ts';
 import { actorOf, ownOf } from '../chart/messages.ts';
-import type { MigrationTarget, OpenTimer } from '../definition.ts';
+import type { CarriedActors, MigrationTarget, OpenTimer } from '../definition.ts';
 import { inlineActorOf } from '../inline-actor.ts';
-import type { SavedActors } from '../inline-actors.ts';
 import type { Obstacle } from '../migration-plan.ts';
 import { iso, type OpenCall, type Rebound, type Timer, timerSummary } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
@@ -101,13 +100,13 @@ export class Migration {
   }
 
   /** The inline actors, as they go on. */
-  get actors(): SavedActors {
-    const { active, saved } = this.#from.chart.actors;
-    const parts = [...active].flatMap(([id, { state }]) => {
+  get actors(): CarriedActors {
+    const { active, carried } = this.#from.chart.actors;
+    const states = [...active].flatMap(([id, { state }]) => {
       const now = this.#goesOn(id);
       return now === undefined ? [] : [[now, this.target.actor?.(now, state) ?? state] as const];
     });
-    return { ...saved, parts: Object.fromEntries(parts) };
+    return { ...carried, active: Object.fromEntries(states) };
   }
 
   #goesOn(id: string): string | undefined {

@@ -17,7 +17,13 @@ const INVALID_MIGRATION = 'InvalidMigration';
 const MIGRATION_REFUSED = 'MigrationRefused';
 
 /** The worker does not have the version of a definition that a process is to run on. */
-export class VersionMissing extends Error {}
+export class VersionMissing extends Error {
+  constructor(name: string, version: number, registered: readonly (number | string)[]) {
+    super(
+      `${name}@${version} is not registered (registered: ${registered.join(', ')}); deploy a worker that has it`,
+    );
+  }
+}
 
 // The latest only, so that a process does not grow without end.
 const KEPT = 20;
@@ -150,7 +156,7 @@ export class Migrations {
     const { unhandledProcedure } = of;
     if (unhandledProcedure) Object.assign(unhandledProcedure, migration.call(unhandledProcedure));
     const { definition } = target;
-    const chart = new RunningChart(definition.machine, of, { step, entered, ...actors });
+    const chart = new RunningChart(definition.machine, of, { step, entered, actors });
     of.program = { definition, start: { ...of.start, version: target.version }, chart };
     this.#aliases = this.#aliasesIn(target);
     for (const timer of migration.armed) of.timers.armAgain(timer);

@@ -11,7 +11,7 @@ import {
   setDefaultSignalHandler,
   setHandler,
 } from '@temporalio/workflow';
-import { type ChartView, chartView, type Position } from '../chart/chart-view.ts';
+import type { ChartView, Position } from '../chart/chart-view.ts';
 import type { Refusal } from '../commands.ts';
 import { askedAt, asksForProgress } from '../commands.ts';
 import type { MigrationRequest, UnknownSignal } from '../definition.ts';
@@ -61,7 +61,7 @@ export function setHandlers(
   setHandler(defineQuery<unknown, [unknown]>('progress'), (asked) => process.progress(asked), {
     description: 'Where the process is and what it waits for',
   });
-  setHandler(defineQuery<ChartView, []>('chart'), () => chartView(process.definition.machine), {
+  setHandler(defineQuery<ChartView, []>('chart'), () => process.chartView(), {
     description: 'The chart that the process runs: its states and transitions',
   });
   setHandler(defineQuery<Position, []>('position'), () => process.position(), {
@@ -80,15 +80,6 @@ export function setHandlers(
         refusal: () => process.decisionRefusal(decision as Decision),
         take: (_, updateId, reply) => process.decide(decision as Decision, updateId, reply),
       });
-  if (process.definition.extension)
-    setUpdateHandler(
-      'extendDeadline',
-      'Moves the end of a wait: timer, and until (an instant) or fromNow (a duration)',
-      {
-        refusal: (payload) => process.extensionRefusal(payload),
-        take: (payload, updateId, reply) => process.extend(payload, updateId, reply),
-      },
-    );
   if (migrates) setMigrationHandlers(process, clock);
   if (clock) setClockHandlers(process, world, clock);
 }

@@ -44,10 +44,13 @@ export class Outbox {
     this.#shield = shield;
     this.parent = new Parent(parent);
     this.#parent = new Lane(shield, (waiting) => this.parent.notify(waiting.shift() as FromChild));
-    // All that waits goes with one activity.
+    // All that waits and goes the same way goes with one activity.
     this.#others = new Lane(shield, async (waiting) => {
       const { handOver } = definition();
-      if (handOver) await callActivity(handOver, waiting.splice(0));
+      const call = handOver?.(waiting[0]);
+      if (!call) return;
+      const other = waiting.findIndex((message) => handOver?.(message) !== call);
+      await callActivity(call, waiting.splice(0, other < 0 ? waiting.length : other));
     });
     this.#outside = new Deliveries(() => definition().outbox, shield, undelivered);
   }

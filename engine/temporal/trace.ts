@@ -7,6 +7,8 @@ export interface TracedStep {
   /** The event's type; `start` and `continued` for how the run began. */
   readonly event: string;
   readonly value: unknown;
+  /** The paths of the active states, as people see them. */
+  readonly active: readonly string[];
   readonly status: string;
   readonly output: unknown;
 }
@@ -21,8 +23,8 @@ const { trace } = proxySinks<TraceSink>();
 export const TRACED = 'traced';
 
 /** @param isTaken false: the step has failed, or a person has decided about one that did */
-export function traceStep({ snapshot }: Process, event: string, isTaken: boolean): void {
+export function traceStep(process: Process, event: string, isTaken: boolean): void {
   if (!isTaken || workflowInfo().memo?.[TRACED] === undefined) return;
-  const { value, status, output } = snapshot;
-  trace.step({ event, value, status, output });
+  const { value, status, output } = process.snapshot;
+  trace.step({ event, value, active: process.position().active, status, output });
 }

@@ -1,11 +1,9 @@
 // Makes a workflow of the versions of a definition, and runs any of them durably. It has no code for a special flow: the
 // statechart says what a process does. A process runs on one version: the newest at its start.
 import { defineQuery, patched, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { AnyMachineSnapshot } from 'xstate';
 import { actionsOf, cancelCommand } from '../commands.ts';
 import type { Continued, Definition, MigrationRequest, ProcessStart, Versions } from '../definition.ts';
 import { VersionMissing } from '../migration/migrations.ts';
-import { joined } from '../migration-plan.ts';
 import { firstStep } from '../stepper.ts';
 import { MovableClock } from './movable-clock.ts';
 import { Run } from './run.ts';
@@ -21,11 +19,9 @@ export function flow<Input, Result>(name: string, versions: Versions): Workflow<
   const built = definitionsOf(name, versions);
   const definitionOf = (version: number): Definition => ({
     ...built(version),
-    migrates: ({ to, plan = {} }: MigrationRequest, now: AnyMachineSnapshot) => {
-      const other = Number((to as { readonly version?: unknown } | null)?.version);
-      const definition = definitionOf(other);
-      const { plan: own = {}, ...target } = definition.takesOver?.(now, other, plan) ?? {};
-      return { ...target, definition, version: other, plan: joined(own, plan) };
+    migrates: ({ to, plan = {} }: MigrationRequest) => {
+      const version = Number((to as { readonly version?: unknown } | null)?.version);
+      return { definition: definitionOf(version), version, plan };
     },
   });
   const run = (input: Input, continued?: Continued) => {
@@ -88,12 +84,12 @@ function progressAtStart(definition: Definition, start: ProcessStart): unknown {
  * and move it to the newest. Version 1 has no marker, hence the literal: "the lowest that is registered" would answer
  * without a question once version 1 is gone, and the runs of version 2 could not be replayed.
  */
-function chooseVersion(name: string, versions: Versions): number {
+export function chooseVersion(name: string, versions: Readonly<Record<number, unknown>>): number {
   const descending = Object.keys(versions)
     .map(Number)
     .sort((one, other) => other - one);
   for (const version of descending) if (version === 1 || patched(`${name}@${version}`)) return version;
-  throw missing(name, versions, 1);
+  throw new VersionMissing(name, 1, Object.keys(versions));
 }
 
 /**
@@ -104,15 +100,9 @@ function definitionsOf(name: string, versions: Versions): (version: number) => D
   const built = new Map<number, Definition>();
   return (version) => {
     const build = versions[version];
-    if (!build) throw missing(name, versions, version);
+    if (!build) throw new VersionMissing(name, version, Object.keys(versions));
     const definition = built.get(version) ?? build();
     built.set(version, definition);
     return definition;
   };
-}
-
-function missing(name: string, versions: Versions, version: number): Error {
-  return new VersionMissing(
-    `${name}@${version} is not registered (registered: ${Object.keys(versions).join(', ')}); deploy a worker that has it`,
-  );
 }

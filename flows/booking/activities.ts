@@ -40,6 +40,8 @@ export interface BookInput {
   readonly idempotencyKey: string;
   /** The case number that a flow gives a leg when the caller gave none, so that callbacks find it by it. */
   readonly workflowId: string;
+  /** Which booking of its process it is, where it is not the whole of it. */
+  readonly booking?: string;
   /** Epoch milliseconds until which it is tried again where no locker is free; null: not at all. */
   readonly lockerWaitEndsAt: number | null;
   /** When the first attempt began of which the outcome is not known, and the last heartbeat that came through. */

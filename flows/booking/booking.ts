@@ -9,7 +9,8 @@ import { activityFailure, type Failure, failureOf } from './failure.ts';
 import { type FlowContext, type KnownShipment, newShipment, type UnknownBooking } from './known.ts';
 import { withRole, withRoles } from './settlement.ts';
 
-export function bookInput(flow: Declaration, known: FlowContext): BookInput {
+/** @param booking which one of its process it is; not given: the whole of it */
+export function bookInput(flow: Declaration, known: FlowContext, booking?: string): BookInput {
   const { input, workflowId, firstExecutionRunId } = known.start;
   const legs = rolesOf(flow).map((role) => {
     const { isPrior, references, follows } = legOf(flow, role);
@@ -24,8 +25,14 @@ export function bookInput(flow: Declaration, known: FlowContext): BookInput {
     legs,
     deadlines: rolesOf(flow).flatMap((role) => deadlineRules(flow, role)),
     takesOver: rolesOf(flow).some((role) => legOf(flow, role).undo === 'removeReceiver'),
-    idempotencyKey: `${visibleAscii(workflowId)}:${firstExecutionRunId}:book`,
+    idempotencyKey: [
+      visibleAscii(workflowId),
+      firstExecutionRunId,
+      'book',
+      ...(booking === undefined ? [] : [booking]),
+    ].join(':'),
     workflowId,
+    ...(booking !== undefined && { booking }),
     lockerWaitEndsAt: wait && Date.parse(known.startedAt) + wait,
     unknownSince: unknownBooking && {
       at: unknownBooking.since,

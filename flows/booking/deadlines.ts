@@ -42,12 +42,6 @@ export function stageBegan(known: FlowContext, role: Role): number {
   return known.booking ? Math.max(since, Date.parse(known.booking.answeredAt)) : since;
 }
 
-/** For the chart: Infinity is "no deadline". */
-export function delayUntil(known: FlowContext, role: Role, stage: Stage, now: number): number {
-  const until = deadlineOf(known, role, stage);
-  return until === null ? Number.POSITIVE_INFINITY : until - now;
-}
-
 export interface OpenDeadline {
   readonly role: Role;
   readonly stage: Stage;

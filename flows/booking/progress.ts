@@ -1,19 +1,20 @@
-// What a booking says of itself, as the answer to `progress` has it: of a process that is a booking, and of one with several.
+// What a booking answers about itself: its part of the answer to `progress`, and of the search attributes.
 import type { BookingProgress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { StateCode } from '../../contract/wire/states.ts';
+import type { SearchAttributes } from '../../engine/definition.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
 import { doubtOf } from './booking.ts';
+import type { BookingSnapshot } from './booking-state.ts';
 import { type FlowContext, type KnownShipment, postponedReports } from './known.ts';
 import { wholeReportHistory } from './reports.ts';
 import { itemsLeft, legResult, outcome } from './settlement.ts';
-import { activities, deadlinesOf, type FlowView } from './view.ts';
+import { activities, deadlinesOf } from './view.ts';
 
-/** @param late reports that came after the end */
+/** @param late reports that came after its end */
 export function bookingProgress(
   { id, isWhole }: Pick<BookingProgress, 'id' | 'isWhole'>,
-  flow: Declaration,
-  view: FlowView,
+  { flow, view }: BookingSnapshot,
   late: readonly ShipmentReport[],
 ): BookingProgress {
   const { known, place, legs, unassigned } = view;
@@ -62,3 +63,17 @@ function replacedCaseNoOf({ booking, unknownBooking }: FlowContext): Pick<Bookin
 }
 
 const pickUpOf = ({ pickedUpAt }: KnownShipment) => (pickedUpAt === undefined ? {} : { pickedUpAt });
+
+/** Before the booking is known, only the need for a person is set or removed; one upsert sets the rest. */
+export function bookingAttributes({ view: { phase, known } }: BookingSnapshot): SearchAttributes | null {
+  if (!known.booking)
+    return phase === 'NeedsPerson' || known.resolutions.length > 0 ? { LockerPhase: phase } : null;
+  const { caseNo, pupUid, knownAt } = known.booking;
+  return {
+    LockerPhase: phase,
+    LockerShipmentUids: known.shipments.map(({ shipmentUid }) => shipmentUid),
+    LockerBookedAt: new Date(knownAt),
+    ...(caseNo === null ? {} : { LockerCase: caseNo }),
+    ...(pupUid === null ? {} : { LockerPickUpPoint: pupUid }),
+  };
+}

@@ -6,15 +6,21 @@ import type { FlowContext, Reminder } from './known.ts';
 import { notificationRequestIn } from './notification-request.ts';
 
 /**
- * For the chart: Infinity is "no reminder". A deadline that is nearer than the reminder when its stage begins has none.
- * A reminder whose moment passed unseen, because no worker ran, comes late rather than never.
+ * When it comes, in milliseconds since 1970; null: there is none, or it has come. A deadline that is nearer than the reminder when
+ * its stage begins has none. A reminder whose moment passed unseen, because no worker ran, comes late rather than never.
  */
-export function delayOfReminder(known: FlowContext, role: Role, stage: Stage, now: number): number {
+export function reminderOf(
+  known: FlowContext,
+  { role, stage, until }: { readonly role: Role; readonly stage: Stage; readonly until: number },
+  now: number,
+): number | null {
   const before = remindBeforeMs(known);
-  const until = deadlineOf(known, role, stage);
-  if (before === null || until === null || until <= now) return Number.POSITIVE_INFINITY;
+  const isReminded = known.reminded.some(
+    (each) => each.role === role && each.stage === stage && Date.parse(each.until) === until,
+  );
+  if (before === null || isReminded || until <= now) return null;
   const moment = until - before;
-  return moment <= stageBegan(known, role) ? Number.POSITIVE_INFINITY : Math.max(0, moment - now);
+  return moment <= stageBegan(known, role) ? null : moment;
 }
 
 function remindBeforeMs({ start }: FlowContext): number | null {

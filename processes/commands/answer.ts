@@ -6,7 +6,7 @@ import { valueProblem } from '../../flows/language/machine/question.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
-import { Refusal } from '../outcome.ts';
+import { CommandError } from '../outcome.ts';
 import { progressOf } from '../views/progress.ts';
 import { command, type ProcessPreview } from './command.ts';
 import { questionId, refusedFields, type Values } from './read-values.ts';
@@ -36,7 +36,8 @@ export const answer = command({
   async preview(acting, key: string, given: Input): Promise<ProcessPreview> {
     const fields = { ...(await answeringOf(acting, key, given)), ...attributionOf(acting) };
     const validation = await validationOf(acting, key, { command: 'answer', fields });
-    if (validation.refusal) throw new Refusal('refused', validation.refusal.code, validation.refusal.message);
+    if (validation.refusal)
+      throw new CommandError('refused', validation.refusal.code, validation.refusal.message);
     return validation.consequence ?? null;
   },
   async act(acting, key, given): Promise<Answering> {
@@ -50,14 +51,14 @@ export const answer = command({
   formatResult: ({ question }) => `${question} is answered`,
 });
 
-/** Throws Refusal where it does not fit its fields, or is not asked any more. */
+/** Throws CommandError where it does not fit its fields, or is not asked any more. */
 async function answeringOf(acting: Acting, key: string, { question, values }: Input): Promise<Answering> {
   const asked = await requiredQuestion(acting, key, question);
   return { question: asked.id, inbox: asked.of, values: valuesOf(asked, values) };
 }
 
 /**
- * The question that is meant. Throws Refusal where it is not open, and where they may not answer in its inbox. Its id and its
+ * The question that is meant. Throws CommandError where it is not open, and where they may not answer in its inbox. Its id and its
  * inbox go with what is done to it: the process refuses both once it asks something else.
  */
 export async function requiredQuestion(
@@ -72,7 +73,7 @@ export async function requiredQuestion(
   // Who may answer in one inbox does not learn what is asked in another.
   const own = inboxes ? questions.filter(({ of }) => inboxes.has(of)) : questions;
   if (own.length === 0 && questions.length > 0)
-    throw new Refusal('refused', 'AlreadyAnswered', `${key} asks nothing now that ${by} may answer`);
+    throw new CommandError('refused', 'AlreadyAnswered', `${key} asks nothing now that ${by} may answer`);
   return askedIn(key, own, id);
 }
 
@@ -80,7 +81,7 @@ function askedIn(key: string, questions: readonly OpenQuestion[], id: string | u
   const [found, another] = questions.filter((each) => id === undefined || each.id === id);
   if (found && !another) return found;
   if (questions.length === 0)
-    throw new Refusal(
+    throw new CommandError(
       'refused',
       'AlreadyAnswered',
       `${key} asks nothing now: somebody has answered, or its time has passed`,
@@ -88,7 +89,7 @@ function askedIn(key: string, questions: readonly OpenQuestion[], id: string | u
   const open = questions.map((each) => each.id).join(', ');
   if (id === undefined)
     throw refusedFields({ question: `is missing: several are open, expected one of ${open}` });
-  throw new Refusal('refused', 'AlreadyAnswered', `${key} does not ask ${id} now; open is ${open}`);
+  throw new CommandError('refused', 'AlreadyAnswered', `${key} does not ask ${id} now; open is ${open}`);
 }
 
 function valuesOf({ fields }: OpenQuestion, given: Values): Answers {

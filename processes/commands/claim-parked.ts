@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { startedWith } from '../../client/started-with.ts';
 import type { Claim, ParkedInput } from '../../contract/flows/parked-callback.ts';
 import { type Acting, namedDecisionOf, requireOpen } from '../at-temporal.ts';
-import { Refusal } from '../outcome.ts';
+import { CommandError } from '../outcome.ts';
 import { atParked, requireParked } from '../views/parked.ts';
 import { progressOf, shipmentsIn } from '../views/progress.ts';
 import { command } from './command.ts';
@@ -55,7 +55,7 @@ async function requireUse(acting: Acting, parkedId: string, { to: key }: Input):
   const { bookings } = progress;
   if (bookings.length === 0 || bookings.some(({ activity }) => activity !== 'Following')) return;
   if (shipmentsIn(progress).some(({ shipment }) => shipment.shipmentUid === of.shipmentUid)) return;
-  throw new Refusal(
+  throw new CommandError(
     'refused',
     'NotItsShipment',
     `${key} has no shipment ${of.shipmentUid} and cannot use its reports, so nothing was claimed; resolve ${key} with adopt makes it one of its shipments`,

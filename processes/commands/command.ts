@@ -17,7 +17,7 @@ import type {
 import { validationOf } from '../actions.ts';
 import { type Acting, type CommandRight, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
-import { type Outcome, outcomeOf, Refusal, refusalOf } from '../outcome.ts';
+import { CommandError, commandErrorOf, type Outcome, outcomeOf } from '../outcome.ts';
 import { readValues, type Values } from './read-values.ts';
 
 /** @typeParam Target what it is done to: the key of a process, or the id of an unmatched callback */
@@ -45,7 +45,7 @@ interface Definition<Input, Preview, Result, Target> {
   /** The flow that it is done to, and that the target is there and open; null: the right does not depend on a flow. */
   flowOf(acting: Acting, target: Target, input: Input): Promise<string | null>;
   /**
-   * What would follow; throws what `refusalOf` knows where it is not possible. Not asked before `act`: the process, or the
+   * What would follow; throws what `commandErrorOf` knows where it is not possible. Not asked before `act`: the process, or the
    * client, checks again itself.
    */
   preview(acting: Acting, target: Target, input: Input): Promise<Preview>;
@@ -62,11 +62,15 @@ export function command<Input, Preview, Result, Target>(
     const flow = await definition.flowOf(acting, target, given);
     const isJudgedByInbox = isOfInbox && acting.inboxes !== undefined;
     if (!isJudgedByInbox && acting.may?.(right, flow) === false)
-      throw new Refusal('forbidden', 'NotAllowed', `${acting.by} may not ${name}${flow ? ` ${flow}` : ''}`);
+      throw new CommandError(
+        'forbidden',
+        'NotAllowed',
+        `${acting.by} may not ${name}${flow ? ` ${flow}` : ''}`,
+      );
   };
   const requireReason = ({ why: reason }: Acting) => {
     if (why === 'needed' && !reason?.trim())
-      throw new Refusal('wrongInput', 'InvalidRequest', `${name} needs a reason; the process keeps it`, {
+      throw new CommandError('wrongInput', 'InvalidRequest', `${name} needs a reason; the process keeps it`, {
         fields: { why: 'is missing' },
       });
   };
@@ -135,7 +139,7 @@ interface ProcessDefinition<Input, Result> extends Described {
   asked?(input: Input): readonly CommandName[];
   /** The fields by which the process is asked; those of the input if absent. */
   fields?(acting: Acting, input: Input): NonNullable<ActionRequest['fields']>;
-  /** Completes the input where the process must be asked for it; without this, it is used as given. Throws a Refusal if there is none. */
+  /** Completes the input where the process must be asked for it; without this, it is used as given. Throws CommandError if there is none. */
   resolveInput?(acting: Acting, key: string, input: Input): Promise<Input>;
   /** The process that takes it, where that may be one that the named one has started. */
   keyOf?(acting: Acting, key: string, input: Input): Promise<string>;
@@ -168,7 +172,7 @@ export const processCommand = <Input extends object, Result>(
       }
       // The process knows one of several names: its answer about that one says why it is not possible.
       const decisive = validations.find(({ refusal }) => refusal?.code !== NO_SUCH_COMMAND) ?? validations[0];
-      throw new Refusal(
+      throw new CommandError(
         'refused',
         decisive?.refusal?.code ?? NO_SUCH_COMMAND,
         decisive?.refusal?.message ?? `${key} does not have the command ${definition.name}`,
@@ -187,7 +191,7 @@ const namesOf = <Input>(
 
 /** Only where nobody answers. What the caller may not know stays unknown in a preview, too. */
 const unlessUnanswered = (error: unknown): undefined => {
-  if (refusalOf(error)?.kind !== 'unreachable') throw error;
+  if (commandErrorOf(error)?.kind !== 'unreachable') throw error;
 };
 
 /** The code of a process for a command that it does not have. */

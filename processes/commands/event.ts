@@ -7,7 +7,7 @@ import { dataProblem } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
-import { Refusal, wrongInput } from '../outcome.ts';
+import { CommandError, wrongInput } from '../outcome.ts';
 import { progressOf } from '../views/progress.ts';
 import { command, processCommand } from './command.ts';
 import { text } from './read-values.ts';
@@ -103,7 +103,7 @@ const BY_CANCEL = 'is sent by the command cancel';
 const OF_CHILD = 'comes only from what the process has started: nobody else may send it';
 
 /**
- * Throws Refusal where the event would be lost whatever happens: where it comes only from a flow that the process has started, or where
+ * Throws CommandError where the event would be lost whatever happens: where it comes only from a flow that the process has started, or where
  * no state of its file takes it. Without a worker nobody can say: the process itself drops such an event later.
  */
 async function takenFromOutside(
@@ -120,7 +120,8 @@ async function takenFromOutside(
   const fields = { type, ...(data !== undefined && { data }) };
   const validation = await validationOf(acting, key, { command: 'event', fields }).catch(() => null);
   const { code, message = '' } = validation?.refusal ?? {};
-  if (code === 'EventUnknown') throw new Refusal('wrongInput', code, message, { fields: { type: message } });
+  if (code === 'EventUnknown')
+    throw new CommandError('wrongInput', code, message, { fields: { type: message } });
   // A halted process keeps it until a person has decided.
   return {
     isTaken: progress?.halted ? null : (validation?.isPossible ?? null),

@@ -6,7 +6,7 @@ import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { stages } from '../../contract/flows/flow-input.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
-import { Refusal } from '../outcome.ts';
+import { CommandError } from '../outcome.ts';
 import { bookingFlows, bookingFlowsOf, progressOf } from '../views/progress.ts';
 import { processCommand } from './command.ts';
 import { anyText, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
@@ -101,7 +101,7 @@ async function resolveInput(acting: Acting, key: string, given: ExtendInput): Pr
     const { until: _, ...named } = first;
     return { ...end, ...named };
   }
-  throw new Refusal('refused', 'NoDeadlineRuns', `no deadline of ${key} runs`);
+  throw new CommandError('refused', 'NoDeadlineRuns', `no deadline of ${key} runs`);
 }
 
 type DeadlineName = Pick<ExtendInput, 'role' | 'stage' | 'timer'>;
@@ -133,7 +133,7 @@ async function ownerOf(acting: Acting, key: string, { role }: ExtendInput): Prom
   const [owner = key, ...others] = owners;
   if (others.length === 0) return owner;
   const words = `several flows of ${key} have a ${role}; name one of them: ${owners.join(', ')}`;
-  throw new Refusal('refused', 'UpdateRefused', words);
+  throw new CommandError('refused', 'UpdateRefused', words);
 }
 
 const receiver = z.strictObject({

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { PublishResult } from '../../flows/language/registry.ts';
 import { answered } from '../at-temporal.ts';
-import { Refusal, refusalOf } from '../outcome.ts';
+import { CommandError, commandErrorOf } from '../outcome.ts';
 import { openByVersion, versionsUpTo } from '../views/flow-status.ts';
 import { command } from './command.ts';
 
@@ -50,11 +50,11 @@ export const publish = command({
         Promise.all(results.map((each) => withThoseThatStay(acting.client, each))),
       );
     } catch (cause) {
-      const { kind, code, message } = refusalOf(cause) ?? {};
+      const { kind, code, message } = commandErrorOf(cause) ?? {};
       if (kind === undefined || code !== 'NoWorker') throw cause;
       const more =
         'It may still be published when a worker is back: publish again then, the same content is the same version';
-      throw new Refusal(kind, code, `${message}. ${more}`, { cause });
+      throw new CommandError(kind, code, `${message}. ${more}`, { cause });
     }
   },
   formatPreview: (names) => `${names.join(', ')} can be published`,

@@ -4,7 +4,7 @@ import { roles } from '../../contract/flows/flow-input.ts';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { MAX_ISSUES } from '../../contract/wire/contract-error.ts';
 import { plainMessages, shortened } from '../../contract/wire/format-issue.ts';
-import { type Outcome, Refusal, type WrongFields } from '../outcome.ts';
+import { CommandError, type Outcome, type WrongFields } from '../outcome.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,7 @@ export const questionId = z
 
 export function readValues<Input>(shape: z.ZodType<Input>, values: Values): Outcome<Input> {
   const { data, error } = shape.safeParse(values, plainMessages);
-  return error ? { done: false, refusal: refusedFields(fieldsOf(error)) } : { done: true, value: data };
+  return error ? { done: false, error: refusedFields(fieldsOf(error)) } : { done: true, value: data };
 }
 
 /** The fields of a value that does not have its shape, the first ones: a body may have thousands, each with its words. */
@@ -55,13 +55,13 @@ const firstOf = (fields: readonly (readonly [string, string])[]): WrongFields =>
       .map(([name, words]) => [shortened(name, LONGEST_NAME), shortened(words, LONGEST_REASON)]),
   );
 
-export function refusedFields(all: WrongFields): Refusal {
+export function refusedFields(all: WrongFields): CommandError {
   const fields = firstOf(Object.entries(all));
   // A person knows the field `shipments.issue` as issue.
   const words = Object.entries(fields).map(
     ([name, problem]) => `${name.slice(name.indexOf('.') + 1)} ${problem}`,
   );
-  return new Refusal('wrongInput', 'InvalidRequest', `This cannot be done yet: ${words.join('; ')}.`, {
+  return new CommandError('wrongInput', 'InvalidRequest', `This cannot be done yet: ${words.join('; ')}.`, {
     fields,
   });
 }

@@ -6,7 +6,7 @@ import { type StateCode, stateCodes } from '../../contract/wire/states.ts';
 import { holdersOf, runningAmong } from '../../shared/routing/owners.ts';
 import { type Acting, answered, decisionOf } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
-import { orThrow, Refusal, refusalOf } from '../outcome.ts';
+import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
 import { type ProcessCommand, processCommand } from './command.ts';
 import { oneOf, text } from './read-values.ts';
 
@@ -117,7 +117,7 @@ async function heldByOthers(
   return new Map(held.filter(([, others]) => others.length > 0));
 }
 
-/** Why that could not be checked; null: the service knows them all. Throws Refusal for one that it does not know. */
+/** Why that could not be checked; null: the service knows them all. Throws CommandError for one that it does not know. */
 async function unknownToService(
   { service }: Acting,
   shipmentUids: readonly string[],
@@ -127,7 +127,7 @@ async function unknownToService(
     for (const shipmentUid of shipmentUids) {
       const { items } = await service.call('GetShipments', { pageNo: 1, pageSize: 1, shipmentUid });
       if (!items.some((each) => each.shipmentUid === shipmentUid))
-        throw new Refusal(
+        throw new CommandError(
           'refused',
           'UnknownShipment',
           `the service has no shipment ${shipmentUid}; expected one that it has booked`,
@@ -135,9 +135,9 @@ async function unknownToService(
     }
     return null;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof CommandError) throw error;
     // The decision is a person's: a service that cannot be asked does not keep a process waiting.
-    const refusal = refusalOf(error);
+    const refusal = commandErrorOf(error);
     if (!refusal) throw error;
     return refusal.message;
   }

@@ -33,7 +33,7 @@ const taskCommand = <Input extends TaskInput>(
     isOfInbox: true,
     forms: {},
     asked: () => [name],
-    // Throws Refusal where they may do nothing to it.
+    // Throws CommandError where they may do nothing to it.
     async resolveInput(acting, key, given) {
       const { id, of } = await requiredQuestion(acting, key, given.question);
       return { ...given, question: id, inbox: of };

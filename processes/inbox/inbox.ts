@@ -6,7 +6,7 @@ import { type ActionForm, questionForm, taskForms, WHY_FIELD } from '../action-f
 import { AnswerCache } from '../answer-cache.ts';
 import { callTemporal } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
-import { refusalOf } from '../outcome.ts';
+import { commandErrorOf } from '../outcome.ts';
 import { onTaskQueue } from '../views/flow-query.ts';
 import { foundPage } from '../views/found-flows.ts';
 import { type ParkedRow, parkedQuery, parkedRows } from '../views/parked.ts';
@@ -75,7 +75,7 @@ export async function readInbox(
 }
 
 function reasonOf(error: unknown): string {
-  const refusal = refusalOf(error);
+  const refusal = commandErrorOf(error);
   if (!refusal) throw error;
   return refusal.code === 'UnknownOperation'
     ? 'this locker service does not have the operation that lists them'

@@ -1,6 +1,6 @@
 // Turns a search into a query of Temporal's visibility store that finds only flows. Every value is quoted.
 
-import { flowTypes } from '../../contract/flows/flow-types.ts';
+import { flowTypes, internalWorkflows } from '../../contract/flows/flow-types.ts';
 import { isSearchable, literal } from '../../shared/routing/owners.ts';
 import { wrongInput } from '../outcome.ts';
 
@@ -27,15 +27,22 @@ const attributeOptions: Readonly<Record<string, keyof FlowQueryOptions>> = {
   LockerFlowVersion: 'definition',
 };
 
-// Nothing but processes has a phase: those of flow files have it from their start, or from their first step if another SDK has
-// started them.
-const OF_FLOW_FILES = 'LockerPhase IS NOT NULL';
+const namesIn = (names: readonly string[]) => `(${names.map(quoted).join(', ')})`;
+const typeIn = (names: readonly string[]) => `WorkflowType IN ${namesIn(names)}`;
 
-const typeIn = (names: readonly string[]) => `WorkflowType IN (${names.map(quoted).join(', ')})`;
+/**
+ * Nothing but processes has a phase: those of flow files from their start, or from their first step if another SDK has started
+ * them. Some never come to that; but the workers of our task queue run nothing else, whatever its name.
+ */
+const processesOf = (taskQueue: string) =>
+  `(${typeIn(flowTypes)} OR LockerPhase IS NOT NULL OR (${onTaskQueue(taskQueue)} AND WorkflowType NOT IN ${namesIn(internalWorkflows)}))`;
 
-/** Throws Refusal (wrongInput) for a value that cannot be searched. */
-export function flowQuery(options: FlowQueryOptions): string {
-  const conditions = [options.flow ? typeIn(options.flow) : `(${typeIn(flowTypes)} OR ${OF_FLOW_FILES})`];
+/**
+ * Throws CommandError (wrongInput) for a value that cannot be searched.
+ * @param taskQueue of our workers
+ */
+export function flowQuery(options: FlowQueryOptions, taskQueue: string): string {
+  const conditions = [options.flow ? typeIn(options.flow) : processesOf(taskQueue)];
   for (const [attribute, name] of Object.entries(attributeOptions)) {
     const value = options[name];
     if (typeof value === 'string') conditions.push(`${attribute} = ${quoted(value)}`);
@@ -84,7 +91,7 @@ const WITH_OFFSET = /(Z|[+-]\d\d:\d\d)$/i;
 
 const instant = (text: string): string => `'${instantOption(text)}'`;
 
-/** In UTC; throws Refusal (wrongInput) for a text that is not an instant. */
+/** In UTC; throws CommandError (wrongInput) for a text that is not an instant. */
 export function instantOption(text: string, option = ''): string {
   const hasTime = /T/i.test(text);
   const at = ISO_8601.test(text)

@@ -36,7 +36,7 @@ interface HistoryOptions {
   readonly mayReadAnswers?: boolean;
 }
 
-/** Throws FlowNotFound, and Refusal (HistoryTooLong). */
+/** Throws FlowNotFound, and CommandError (HistoryTooLong). */
 export async function historyOfProcess(
   { client }: Pick<AtTemporal, 'client'>,
   { key, progress }: Pick<ShownProcess, 'key' | 'progress'>,

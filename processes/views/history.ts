@@ -5,11 +5,11 @@ import { FlowNotFound } from '../../client/flow-errors.ts';
 import { grpcCodes, grpcFailureOf } from '../../client/grpc-failure.ts';
 import { decoded } from '../../client/started-with.ts';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
-import { Refusal } from '../outcome.ts';
+import { CommandError } from '../outcome.ts';
 import type { Decode, HistoryEvent } from './timeline.ts';
 
 /** Thrown if the histories of all runs of a process are together too long. */
-class HistoryTooLong extends Refusal {
+class HistoryTooLong extends CommandError {
   constructor(workflowId: string, most: number) {
     super(
       'refused',

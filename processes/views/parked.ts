@@ -7,7 +7,7 @@ import type { Parked, ParkedInput, ParkedMemo } from '../../contract/flows/parke
 import { parkedId } from '../../shared/routing/park.ts';
 import { eachAtOnce } from '../at-once.ts';
 import { type AskingMany, type AtTemporal, answered, askingMany } from '../at-temporal.ts';
-import { Refusal } from '../outcome.ts';
+import { CommandError } from '../outcome.ts';
 import type { FoundFlow } from './found-flows.ts';
 
 export interface ParkedWanted {
@@ -85,9 +85,9 @@ function newestOf({ kept, settled }: Parked): Newest | null {
 }
 
 const notParked = (words: string, options?: ErrorOptions) =>
-  new Refusal('notFound', 'ParkedNotFound', words, options);
+  new CommandError('notFound', 'ParkedNotFound', words, options);
 
-/** Throws Refusal for what is no unmatched callback. */
+/** Throws CommandError for what is no unmatched callback. */
 export async function requireParked(client: Client, workflowId: string): Promise<void> {
   const { type } = await client.workflow
     .getHandle(workflowId)

@@ -96,7 +96,7 @@ export const FAILED = "ExecutionStatus IN ('Failed', 'Terminated', 'TimedOut')";
 /** @param narrowed what the search asks for beside the state */
 export async function readCounts(parts: AtTemporal, narrowed: FlowQueryOptions): Promise<ProcessCounts> {
   const count = async (more: FlowQueryOptions) => {
-    const query = flowQuery({ ...narrowed, ...more });
+    const query = flowQuery({ ...narrowed, ...more }, parts.taskQueue);
     return (await callTemporal(parts, () => parts.client.workflow.count(query))).count;
   };
   const [open, needsPerson, overdue, waitsForAnswer, failed, ended] = await Promise.all([

@@ -11,7 +11,7 @@ import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, answered, callTemporal } from '../at-temporal.ts';
-import { Refusal, refusalOf } from '../outcome.ts';
+import { CommandError, commandErrorOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
 import { processFields, type Status, statusNamed } from './process-fields.ts';
 import { wholeBooking } from './progress.ts';
@@ -72,7 +72,7 @@ export class ProcessReader {
   }
 
   /**
-   * Throws FlowNotFound, also for what is no process of a flow, and Refusal where Temporal does not answer.
+   * Throws FlowNotFound, also for what is no process of a flow, and CommandError where Temporal does not answer.
    * @param asksOpen whether one that runs is asked what it says of itself: where nobody has asked for it, a worker need not work
    */
   async read(key: string, options?: { readonly asksOpen: boolean }): Promise<ShownProcess> {
@@ -114,7 +114,7 @@ export class ProcessReader {
   async requireFlowFile(key: string): Promise<void> {
     const flow = await this.flowOf(key);
     if (isBuiltIn(flow))
-      throw new Refusal(
+      throw new CommandError(
         'refused',
         'NotAFlowFile',
         `${key} is a process of ${flow}, which is built in: it asks nothing and takes no events; only flow files do`,
@@ -127,7 +127,7 @@ export class ProcessReader {
       const described = await callTemporal(this.#parts, () => client.workflow.getHandle(key).describe());
       if (await this.#isOfFlow(described)) return described;
     } catch (cause) {
-      throw refusalOf(cause)?.kind === 'notFound' ? new FlowNotFound(key, { cause }) : cause;
+      throw commandErrorOf(cause)?.kind === 'notFound' ? new FlowNotFound(key, { cause }) : cause;
     }
     throw new FlowNotFound(key);
   }
@@ -151,7 +151,7 @@ export class ProcessReader {
           : { progress: progress as ProcessProgress };
       return { ...NOTHING, ...said, actions };
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = commandErrorOf(error);
       // Where no worker answers, a second question would only be waited for, too.
       if (refusal?.kind === 'unreachable') return { ...NOTHING, unanswered: refusal.message };
       return { ...NOTHING, ...(await this.#progressOf(key, runId)) };
@@ -166,7 +166,8 @@ export class ProcessReader {
       const ask = () => handle.query<ProcessProgress>('progress');
       return { progress: await answered({ client }, ask, ANSWER_WITHIN_MS), unanswered: null };
     } catch (error) {
-      const words = refusalOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
+      const words =
+        commandErrorOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
       return { progress: null, unanswered: words };
     }
   }
@@ -183,11 +184,11 @@ export class ProcessReader {
   }
 
   /** Other workflows of the namespace are nobody's business here. */
-  async #isOfFlow({ type, searchAttributes }: WorkflowExecutionDescription): Promise<boolean> {
+  async #isOfFlow({ type, taskQueue, searchAttributes }: WorkflowExecutionDescription): Promise<boolean> {
     if (isBuiltIn(type)) return true;
     if (internalWorkflows.includes(type)) return false;
-    // Where another SDK has started it, a process of a flow file has a phase once a worker has begun it.
-    if (searchAttributes.LockerPhase !== undefined) return true;
+    // As lists find them: where another SDK has started it, a process of a flow file has a phase once a worker has begun it.
+    if (searchAttributes.LockerPhase !== undefined || taskQueue === this.#parts.taskQueue) return true;
     return (await publishedFlow(this.#parts.client, type)) !== undefined;
   }
 }

@@ -7,6 +7,7 @@
 import pg from 'pg';
 import { plannedShipment, roomOf, shipmentRow } from '../../service/shipments/planned-shipment.ts';
 import { useFunctions } from '../../service/storage/functions.ts';
+import { write } from '../../shared/terminal/terminal.ts';
 import { startPostgres } from '../postgres/postgres.ts';
 import { type Amount, fill, freeAll } from './booking-data.ts';
 import {
@@ -147,8 +148,8 @@ printTable(
   ),
 );
 const share = medianRatio(speedsOf(small[0]), speedsOf(small[1]));
-process.stdout.write(`${share.toFixed(2)} of the floor (goal: at least 0.85)\n`);
+write(`${share.toFixed(2)} of the floor (goal: at least 0.85)\n`);
 if (large.length > 0) {
   const slower = medianRatio(speedsOf(small[0]), speedsOf(large[0]));
-  process.stdout.write(`large is ${slower.toFixed(2)} times slower (goal: at most 1.3)\n`);
+  write(`large is ${slower.toFixed(2)} times slower (goal: at most 1.3)\n`);
 }

@@ -3,6 +3,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
 import { table } from '../../shared/terminal/table.ts';
+import { write, writeError } from '../../shared/terminal/terminal.ts';
 
 /** Integer options of the command line, such as `--rounds 3`, with their defaults. */
 export function integerOptions<const Defaults extends Readonly<Record<string, number>>>(
@@ -72,7 +73,7 @@ export const medianRatio = (ones: readonly number[], others: readonly number[]):
 export function printTable(rows: readonly Readonly<Record<string, string | number>>[]): void {
   const names = Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => names.map((name) => formatCell(row[name] ?? '')));
-  process.stdout.write(`${table(names, cells).join('\n')}\n`);
+  write(`${table(names, cells).join('\n')}\n`);
 }
 
 function formatCell(value: string | number): string {
@@ -85,5 +86,5 @@ function formatCell(value: string | number): string {
 /** Writes progress to stderr: stdout is for the results. */
 export function logProgress(line: string): void {
   const seconds = Math.round(performance.now() / 1_000);
-  process.stderr.write(`${seconds} s: ${line} (load ${loadavg()[0]?.toFixed(1)})\n`);
+  writeError(`${seconds} s: ${line} (load ${loadavg()[0]?.toFixed(1)})\n`);
 }

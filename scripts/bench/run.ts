@@ -5,6 +5,7 @@ import { glob, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { shutdownSignal } from '../../shared/terminal/shutdown-signal.ts';
+import { write } from '../../shared/terminal/terminal.ts';
 import { startNode } from '../child-process.ts';
 
 const SUFFIX = '.bench.ts';
@@ -25,7 +26,7 @@ const stop = new AbortController();
 void shutdownSignal('SIGHUP').then(() => stop.abort());
 
 for (const name of names.filter((each) => wanted.length === 0 || wanted.includes(each))) {
-  process.stdout.write(`\n${name}\n`);
+  write(`\n${name}\n`);
   const scratchFolder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'));
   const child = startNode([files.get(name) ?? '', ...options], {
     env: { ...process.env, TMPDIR: scratchFolder },

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LockerFlows } from '../../client/locker-flows.ts';
 import { TASK_QUEUE } from '../../contract/flows/flow-types.ts';
+import { write } from '../../shared/terminal/terminal.ts';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
 import { nodeOptions } from '../../worker/node-options.ts';
 import { databases } from '../cluster/temporal/databases.ts';
@@ -228,5 +229,5 @@ async function historyOf(ids: readonly string[]): Promise<Figures> {
 
 const A = await flowCost(ISSUE);
 const B = await flowCost(LOAN);
-process.stdout.write(`\nOne flow, to its end; A is ${ISSUE}, B is ${LOAN}\n`);
+write(`\nOne flow, to its end; A is ${ISSUE}, B is ${LOAN}\n`);
 printTable(Object.keys({ ...A, ...B }).map((figure) => ({ figure, A: A[figure] ?? 0, B: B[figure] ?? 0 })));

@@ -31,4 +31,5 @@ export class NeedsPerson extends Error {
  * terminal has gone: then all is still to be stopped.
  */
 export const say: Say = (component, words, level = 'info') =>
+  // biome-ignore lint/suspicious/noConsole: of the reason above
   console.log(`${level.padEnd(5)} ${component}: ${escapeControlCharacters(words)}`);

@@ -6,6 +6,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { write } from '../../shared/terminal/terminal.ts';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
 import { type FailedFile, type FailedTest, leftOutLine, type Report } from './reporter.ts';
 
@@ -58,7 +59,7 @@ const lines = [
   `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
   `${times.join(', ')}: ${red.length === 0 ? 'green' : 'red'}`,
 ];
-process.stdout.write(`\n${lines.join('\n')}\n`);
+write(`\n${lines.join('\n')}\n`);
 process.exitCode = red.length === 0 ? 0 : 1;
 
 async function runCheck({ name, command }: Part): Promise<void> {
@@ -106,7 +107,7 @@ function whyNotAgain(file: string): string | undefined {
 }
 
 async function failsAgain(failed: FailedFile): Promise<boolean> {
-  process.stdout.write(`\ngate: running ${failed.file} once more, alone\n`);
+  write(`\ngate: running ${failed.file} once more, alone\n`);
   const { report } = await testsRun([...vitest, '--maxWorkers=1', failed.file]);
   const passes = report && report.failed.length === 0 && report.problems.length === 0 && report.passed > 0;
   if (!passes) return true;

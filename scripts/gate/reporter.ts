@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Reporter, SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node';
+import { writeError } from '../../shared/terminal/terminal.ts';
 import { cacheFolder } from '../../shared/terminal/user-cache.ts';
 
 /** What a machine may lack. Anything else that is skipped would stop being tested without anybody having decided it. */
@@ -49,7 +50,7 @@ export default class GateReporter implements Reporter {
   onTestModuleEnd(module: TestModule): void {
     if (!process.env.LONG_SUITE_PAGE || module.state() !== 'failed') return;
     const { file, tests, message } = failedFile(module);
-    process.stderr.write(
+    writeError(
       `\nfailed: ${file} ${message}\n${tests.map((test) => `${test.title}: ${test.message}\n`).join('')}`,
     );
   }
@@ -62,8 +63,8 @@ export default class GateReporter implements Reporter {
     const report = reportOf(modules, unhandled, reason);
     keepDurations(modules);
     const leftOut = leftOutLine(report.leftOut);
-    if (leftOut) process.stderr.write(`${leftOut}\n`);
-    if (process.env.LONG_SUITE_PAGE) process.stderr.write(`${pageOf(report, modules)}\n`);
+    if (leftOut) writeError(`${leftOut}\n`);
+    if (process.env.LONG_SUITE_PAGE) writeError(`${pageOf(report, modules)}\n`);
     if (process.env.GATE_REPORT) writeFileSync(process.env.GATE_REPORT, JSON.stringify(report));
   }
 }

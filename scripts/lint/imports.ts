@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { pathToFileURL } from 'node:url';
+import { writeError } from '../../shared/terminal/terminal.ts';
 import { circles } from './circles.ts';
 
 export interface Row {
@@ -77,17 +78,22 @@ export const table: Readonly<Record<string, Row>> = {
   'flows/': { may: '', not: 'flows/**/*', because: 'each of its rooms has a row of its own' },
   'flows/built-in/': { may: 'type contract/', because: 'it is plain data' },
   'flows/booking/': {
-    may: `contract/machines/, type contract/, type engine/, flows/built-in/declaration.ts, flows/language/duration.ts,
-      flows/language/waiting-for.ts, shared/limits/backoff.ts`,
+    may: `contract/machines/, type contract/, engine/, flows/built-in/, flows/language/, shared/limits/backoff.ts, shared/markdown/,
+      xstate`,
+    not: 'engine/temporal/, flows/language/lint/, flows/language/reading/',
     because: 'a booking is pure: time is an argument, and failures are judged by their codes',
+  },
+  'flows/shipped/': {
+    may: 'flows/built-in/, type flows/language/flow-file.ts',
+    because: 'it is plain data',
   },
   'flows/language/': {
     may: 'type contract/, contract/flows/wait-codes.ts, engine/, shared/markdown/, xstate, @marcbachmann/cel-js',
-    not: `engine/temporal/, flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
+    not: `engine/temporal/, flows/language/lint/, flows/simulation/, flows/language/reading/`,
     because: 'what runs in Temporal’s sandbox needs no parser',
   },
-  'flows/language/simulation/': {
-    may: 'flows/language/, engine/, type contract/, xstate, yaml',
+  'flows/simulation/': {
+    may: 'flows/booking/, flows/language/, engine/, type contract/, xstate, yaml',
     not: 'engine/temporal/',
     because: 'it plays a file in virtual time',
   },
@@ -96,9 +102,9 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'it is pure',
   }),
   'workflows/': {
-    may: `engine/, flows/booking/, flows/built-in/, flows/language/, contract/machines/, shared/limits/backoff.ts, shared/markdown/, type
+    may: `engine/, flows/booking/, flows/built-in/, flows/language/, flows/shipped/, contract/machines/, shared/limits/backoff.ts, shared/markdown/, type
       shared/telemetry/temporal/trace-sinks.ts, type contract/, type activities/, xstate, @temporalio/workflow`,
-    not: `flows/language/lint/, flows/language/simulation/, flows/language/reading/`,
+    not: `flows/language/lint/, flows/simulation/, flows/language/reading/`,
     because: 'it runs in Temporal’s sandbox, where zod and I/O must not get in',
   },
   'shared/routing/': {
@@ -137,7 +143,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'callers need neither the worker nor the service',
   },
   'processes/': {
-    may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/language/, shared/limits/,
+    may: `shared/locker-api/, shared/routing/, client/, contract/, engine/chart/, flows/booking/process-of-bookings.ts, flows/language/, flows/simulation/, shared/limits/,
       shared/markdown/, type workflows/, type activities/flow-file-activities.ts, type activities/flow-activities.ts, type
       engine/temporal/family.ts, workflows/charts.ts, flows/built-in/,
       activities/migrations/migrate-process.ts, activities/migrations/processes-to-migrate.ts, ${TEMPORAL}, node:, zod,
@@ -146,7 +152,7 @@ export const table: Readonly<Record<string, Row>> = {
     because: 'commands and views are the same for the command line, the page and the API: it renders nothing',
   },
   'cli/': {
-    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, processes/, shared/codec/,
+    may: `shared/locker-api/, client/, contract/, engine/chart/, flows/language/, flows/simulation/, processes/, shared/codec/,
       shared/routing/, type workflows/, ${PROGRAM}, ${TEMPORAL}, commander`,
     because: 'it renders what processes/ does and finds, and alone has exit codes for it',
   },
@@ -301,6 +307,6 @@ export function problems(): string[] {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const found = problems();
-  for (const problem of found) process.stderr.write(`${problem}\n`);
+  for (const problem of found) writeError(`${problem}\n`);
   if (found.length > 0) process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 // Process of obtain.ts: has the SDK download its Temporal program into the folder given, and ends.
 import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { writeError } from '../../shared/terminal/terminal.ts';
 import { TEMPORAL_RELEASE } from './program.ts';
 
 const downloadDir = process.argv[2];
@@ -13,6 +14,6 @@ try {
   });
   await environment.teardown();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  writeError(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -175,11 +175,11 @@ export async function setMutationFlags(
   accountId: number,
   flags: Partial<Record<MutationFlagName, boolean | null | undefined>>,
 ): Promise<void> {
-  const given = mutationFlagNames.filter((name) => flags[name] != null);
-  if (given.length === 0) return;
+  const present = mutationFlagNames.filter((name) => flags[name] != null);
+  if (present.length === 0) return;
   await database
     .updateTable('accounts')
-    .set(Object.fromEntries(given.map((name) => [columns[name], flags[name]])))
+    .set(Object.fromEntries(present.map((name) => [columns[name], flags[name]])))
     .where('account_id', '=', accountId)
     .execute();
 }

@@ -213,14 +213,14 @@ async function registeredAccounts(
 ): Promise<Registered> {
   const hasEmailAddress = emailAddressIs(request.emailAddress);
   const hasUserName = userNameIs(userNameOf(request));
-  const found = await accountsSeenBy(transaction, tenantId)
+  const accounts = await accountsSeenBy(transaction, tenantId)
     .select([hasEmailAddress.as('hasEmailAddress'), hasUserName.as('hasUserName')])
     .where(({ or }) => or([hasEmailAddress, hasUserName]))
     .forNoKeyUpdate('account')
     .execute();
   return {
-    byEmailAddress: found.find((account) => account.hasEmailAddress),
-    byUserName: found.find((account) => account.hasUserName),
+    byEmailAddress: accounts.find((account) => account.hasEmailAddress),
+    byUserName: accounts.find((account) => account.hasUserName),
   };
 }
 

@@ -87,8 +87,8 @@ async function update(
     city: request.city,
     country_code: request.countryCode,
   };
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value != null));
-  if (Object.keys(given).length > 0) await updateAccount(transaction, accountId, given);
+  const values = Object.fromEntries(Object.entries(changes).filter(([, value]) => value != null));
+  if (Object.keys(values).length > 0) await updateAccount(transaction, accountId, values);
 }
 
 /**

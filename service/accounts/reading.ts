@@ -66,8 +66,8 @@ export const reading = {
       from found_suggestions limit ${most + 1}) as found
       order by lower("emailAddress" collate "C"), kind
     `.execute(database);
-    const found = withinBytes(items.slice(0, most));
-    return { items: found, isComplete: found.length === items.length };
+    const page = withinBytes(items.slice(0, most));
+    return { items: page, isComplete: page.length === items.length };
   },
 } satisfies Partial<Handlers>;
 

@@ -13,9 +13,9 @@ export function addHealth(app: FastifyInstance, database: Kysely<Database>): voi
   const failure = readiness(database, app.log);
   app.get('/health/live', quiet, async () => ({ status: 'live' }));
   app.get('/health/ready', quiet, async (request, reply) => {
-    const found = await failure();
-    if (!found) return { status: 'ready' };
-    const reason = isFromThisMachine(request) ? { reason: found.message } : {};
+    const problem = await failure();
+    if (!problem) return { status: 'ready' };
+    const reason = isFromThisMachine(request) ? { reason: problem.message } : {};
     return reply.code(503).send({ status: 'not ready', ...reason });
   });
 }

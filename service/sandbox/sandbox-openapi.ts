@@ -26,8 +26,8 @@ export function sandboxInDocument(): DocumentExtension {
 
 /** Like SandboxReset for POST, and GetSandboxClock for GET. */
 function operationIdOf({ method, path }: SandboxRoute): string {
-  const words = path.split(/[^a-zA-Z]+/).filter((word) => word !== '');
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const parts = path.split(/[^a-zA-Z]+/).filter((word) => word !== '');
+  const name = parts.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   return method === 'GET' ? `Get${name}` : name;
 }
 

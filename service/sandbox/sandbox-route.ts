@@ -44,8 +44,8 @@ export function sandboxRoute<Input extends z.ZodType, Answer extends z.ZodObject
 }): SandboxRoute {
   return {
     ...words,
-    async handle(given, context) {
-      const { data, error } = words.input.safeParse(given ?? {}, plainMessages);
+    async handle(input, context) {
+      const { data, error } = words.input.safeParse(input ?? {}, plainMessages);
       if (!error) return handle(data, context);
       throw new ApiError('InvalidRequest', formatIssues(error, 'the input').join('; '));
     },

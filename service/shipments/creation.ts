@@ -91,9 +91,9 @@ export const creation = {
     issueFromStock(context, request, (stock) => {
       const intake = returnAfter(stock, 'subsequentIntake', request.return, context);
       // interface: "When no details are specified, the details of the stock shipment are used": all of them, or none.
-      const given = detailsOf(request.details);
-      const isSpecified = Object.values(given).some((detail) => detail !== null);
-      return [intake, circularStockAfter(intake, isSpecified ? given : stock.details, context)];
+      const details = detailsOf(request.details);
+      const isSpecified = Object.values(details).some((detail) => detail !== null);
+      return [intake, circularStockAfter(intake, isSpecified ? details : stock.details, context)];
     }),
 
   CreateLocalShipmentAsIntake: (request, context) =>

@@ -41,11 +41,11 @@ export function plannedShipment(input: ShipmentInput): PlannedShipment {
 /** Details as a request has them: among its own fields, or in an object of it. */
 export type GivenDetails = { [Field in keyof Details]?: Details[Field] | undefined } | null | undefined;
 
-export function detailsOf(given: GivenDetails): Details {
+export function detailsOf(input: GivenDetails): Details {
   return {
-    referenceNo: given?.referenceNo ?? null,
-    referenceCaseNo: given?.referenceCaseNo ?? null,
-    description: given?.description ?? null,
+    referenceNo: input?.referenceNo ?? null,
+    referenceCaseNo: input?.referenceCaseNo ?? null,
+    description: input?.description ?? null,
   };
 }
 

@@ -149,9 +149,9 @@ function messageOf(error: Error): string {
 }
 
 /** Reads the body before it acts. */
-function action<Body>(body: z.ZodType<Body>, act: (wall: Wall, given: Body) => unknown) {
-  return async (wall: Wall, given: unknown): Promise<unknown> =>
-    await act(wall, body.parse(given, plainMessages));
+function action<Body>(body: z.ZodType<Body>, act: (wall: Wall, input: Body) => unknown) {
+  return async (wall: Wall, input: unknown): Promise<unknown> =>
+    await act(wall, body.parse(input, plainMessages));
 }
 
 /** Read once at the start. Only those of the list are served, each at one address. */

@@ -82,22 +82,22 @@ export class ApiClients {
    * connection, and leaves the others to the tenants.
    */
   #ask(clientId: string): Promise<ApiClient | undefined> {
-    const asked = this.#asked.get(clientId) ?? Promise.withResolvers<ApiClient | undefined>();
-    this.#asked.set(clientId, asked);
+    const pending = this.#asked.get(clientId) ?? Promise.withResolvers<ApiClient | undefined>();
+    this.#asked.set(clientId, pending);
     if (!this.#isAsking) void this.#askAll();
-    return asked.promise;
+    return pending.promise;
   }
 
   async #askAll(): Promise<void> {
     this.#isAsking = true;
     while (this.#asked.size > 0) {
-      const asked = this.#asked;
+      const pending = this.#asked;
       this.#asked = new Map();
       try {
-        const clients = await readClients(this.#database, [...asked.keys()]);
-        for (const [clientId, { resolve }] of asked) resolve(clients.get(clientId));
+        const clients = await readClients(this.#database, [...pending.keys()]);
+        for (const [clientId, { resolve }] of pending) resolve(clients.get(clientId));
       } catch (error) {
-        for (const { reject } of asked.values()) reject(error);
+        for (const { reject } of pending.values()) reject(error);
       }
     }
     this.#isAsking = false;

@@ -150,17 +150,17 @@ function requireGrant(form: URLSearchParams): void {
 
 /** RFC 6749 section 3.3: without a scope the client gets all of its own. */
 function grantedOf(form: URLSearchParams, { audience, scopes: own }: TokenGrant): TokenGrant {
-  const asked = new Set((form.get('scope') ?? '').split(' ').filter((scope) => scope !== ''));
-  if (asked.size === 0) return { audience, scopes: own };
+  const scopes = new Set((form.get('scope') ?? '').split(' ').filter((scope) => scope !== ''));
+  if (scopes.size === 0) return { audience, scopes: own };
   const isOwn = (scope: string) => isGranted(scope, own);
-  if (![...asked].every(isOwn))
+  if (![...scopes].every(isOwn))
     throw new OAuthError(
       'invalid_scope',
       own.length === 1
         ? `scope must be ${own[0]}, the only one of this client`
         : `scope must be among those of this client: ${own.join(' ')}`,
     );
-  return { audience, scopes: [...asked] };
+  return { audience, scopes: [...scopes] };
 }
 
 /** RFC 6749 section 5.2, plus the envelope of all failing answers: clients can read the body as either. */

@@ -262,10 +262,10 @@ export class Walls implements Receiver {
       const connected = [...this.#connected.values()];
       if (connected.length === 0) return;
       const sessionIds = sessionIdsOf(connected);
-      const kept = await renewSessions(database, sessionIds);
+      const renewals = await renewSessions(database, sessionIds);
       await Promise.all(
         connected.map(async (connection) => {
-          if (!kept.has(connection.session?.sessionId ?? '')) return connection.refuse(replaced());
+          if (!renewals.has(connection.session?.sessionId ?? '')) return connection.refuse(replaced());
           await this.#requireCredentials(connection).catch((error: unknown) => {
             if (!(error instanceof WallRefused)) throw error;
             connection.refuse(error);

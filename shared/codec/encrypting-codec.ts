@@ -68,8 +68,8 @@ function decrypted(data: Uint8Array, { id, key }: EncryptionKey): Payload {
     const sealed = data.subarray(NONCE_BYTES, -TAG_BYTES);
     return payloadMessage.decode(Buffer.concat([decipher.update(sealed), decipher.final()]));
   } catch (cause) {
-    const words = `a payload cannot be decrypted with the key "${id}": it has changed, or another key has that id`;
-    throw new UndecipherablePayload(words, { cause });
+    const message = `a payload cannot be decrypted with the key "${id}": it has changed, or another key has that id`;
+    throw new UndecipherablePayload(message, { cause });
   }
 }
 

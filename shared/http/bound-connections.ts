@@ -153,20 +153,20 @@ export function beyond<Each extends Pick<Unread, 'client' | 'bytes'>>(
     own.push(each);
     byClient.set(each.client, { own, bytes: bytes + each.bytes });
   }
-  const kept = [...byClient.values()];
+  const groups = [...byClient.values()];
   const ends: Beyond<Each>[] = [];
-  let all = kept.reduce((sum, { bytes }) => sum + bytes, 0);
-  const endNewest = (of: (typeof kept)[number], reason: BeyondReason) => {
+  let all = groups.reduce((sum, { bytes }) => sum + bytes, 0);
+  const endNewest = (of: (typeof groups)[number], reason: BeyondReason) => {
     const newest = of.own.pop();
     if (!newest) return;
     of.bytes -= newest.bytes;
     all -= newest.bytes;
     ends.push({ ...newest, reason });
   };
-  for (const each of kept) while (each.bytes > unsentOfClient) endNewest(each, 'unreadOfClient');
+  for (const each of groups) while (each.bytes > unsentOfClient) endNewest(each, 'unreadOfClient');
   while (all > unsent)
     endNewest(
-      kept.reduce((most, each) => (each.bytes > most.bytes ? each : most)),
+      groups.reduce((most, each) => (each.bytes > most.bytes ? each : most)),
       'unreadOfAll',
     );
   return ends;

@@ -23,10 +23,10 @@ export class TokenError extends Error {
   readonly retryAfterMs: number | null;
   readonly evidence: Evidence;
 
-  constructor(code: TokenError['code'], found: Evidence, answer?: HttpAnswer) {
-    super(`no access token: ${found.reason}`);
+  constructor(code: TokenError['code'], response: Evidence, answer?: HttpAnswer) {
+    super(`no access token: ${response.reason}`);
     this.code = code;
-    this.evidence = found;
+    this.evidence = response;
     this.httpStatus = answer?.status ?? null;
     this.retryAfterMs = answer ? retryAfterMs(answer.header('retry-after'), answer.header('date')) : null;
   }
@@ -43,10 +43,10 @@ async function fetchedToken(dispatcher: Dispatcher, credentials: TokenCredential
   const refusal = tokenErrorCode(json);
   const refused = answer.status === 401 || (answer.status === 400 && refusal !== null);
   const reason = `the token service answered ${answer.status}${refusal ? ` ${refusal}` : ''}`;
-  const words = refused || answer.status !== 200 ? reason : `${reason} without a token`;
+  const message = refused || answer.status !== 200 ? reason : `${reason} without a token`;
   throw new TokenError(
     refused ? 'TokenRefused' : 'TokenServiceFailed',
-    evidence(words, answer, [credentials.clientSecret]),
+    evidence(message, answer, [credentials.clientSecret]),
     answer,
   );
 }

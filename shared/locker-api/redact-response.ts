@@ -39,13 +39,13 @@ export function redact(text: string, secrets: readonly string[]): string {
 }
 
 export function evidence(
-  words: string,
+  message: string,
   answer: { readonly contentType: string | null; readonly body: Uint8Array },
   secrets: readonly string[],
 ): Evidence {
   const known = knownOf(secrets);
   return {
-    reason: reason(words, known),
+    reason: reason(message, known),
     contentType: answer.contentType === null ? null : cut(reason(answer.contentType, known), 100),
     bodyBytes: answer.body.byteLength,
     body: snippet(answer.body, known),

@@ -151,11 +151,11 @@ function percentDecoded(percents: string): (readonly [character: string, offset:
 }
 
 function without(text: string, hidden: readonly Range[]): string {
-  let shown = '';
+  let result = '';
   let end = -1;
   for (const [from, to] of hidden.toSorted(([one], [other]) => one - other)) {
-    if (from > end) shown += `${text.slice(Math.max(end, 0), from)}…`;
+    if (from > end) result += `${text.slice(Math.max(end, 0), from)}…`;
     end = Math.max(end, to);
   }
-  return shown + text.slice(end);
+  return result + text.slice(end);
 }

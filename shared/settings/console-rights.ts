@@ -23,16 +23,16 @@ const INBOX = 'inbox:';
 
 /** The rights, or what is wrong. Who decides, or answers in an inbox, also looks. */
 export function rightsIn(text: string): ConsoleRights | string {
-  const words = text.split(',').map((each) => each.trim());
+  const names = text.split(',').map((each) => each.trim());
   const inboxes: string[] = [];
-  for (const word of words) {
+  for (const word of names) {
     if (consoleRoles.some((role) => role === word)) continue;
     const inbox = word.startsWith(INBOX) ? decoded(word.slice(INBOX.length)) : '';
     if (inbox === '')
       return `${JSON.stringify(word)} is not a role; expected one or more of ${consoleRoles.join(', ')} and inbox:<name>, with commas`;
     inboxes.push(inbox);
   }
-  return { roles: consoleRoles.filter((role) => role === 'look' || words.includes(role)), inboxes };
+  return { roles: consoleRoles.filter((role) => role === 'look' || names.includes(role)), inboxes };
 }
 
 /** What somebody may who has several groups. */

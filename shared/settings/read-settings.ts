@@ -13,23 +13,23 @@ export function readSettings<Schema extends z.ZodType>(
   variables: Variables,
 ): z.output<Schema> {
   // Compose files and shells give an empty variable for one that is not set.
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const { success, data, error } = schema.safeParse(given, plainMessages);
+  const values = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const { success, data, error } = schema.safeParse(values, plainMessages);
   if (success) return data;
   // A list of which several elements are wrong is named once.
-  const lines = new Set(error.issues.map((issue) => lineOf(issue, given)));
+  const lines = new Set(error.issues.map((issue) => lineOf(issue, values)));
   throw new Error(`${head}:\n${[...lines].join('\n')}`);
 }
 
-function lineOf({ path, code, input, message }: z.core.$ZodIssue, given: Variables): string {
+function lineOf({ path, code, input, message }: z.core.$ZodIssue, values: Variables): string {
   const name = String(path[0]);
-  const value = given[name];
+  const value = values[name];
   if (input === undefined && code === 'invalid_type')
     return `  ${name}: is required${message.startsWith('must ') ? `; it ${message}` : ''}`;
   // A message that quotes a part of the value, or begins with a file's name, has said it.
   const isHidden =
     value === undefined || isSecret(name) || message.includes('"') || message.startsWith(value);
-  return `  ${name}: ${message}${isHidden ? '' : `; it is ${shown(value)}`}`;
+  return `  ${name}: ${message}${isHidden ? '' : `; it is ${quoted(value)}`}`;
 }
 
 const secrets: ReadonlySet<string> = new Set([...secretSettings, 'CONSOLE_LINK_SECRET']);
@@ -38,7 +38,7 @@ const isSecret = (name: string): boolean => secrets.has(name);
 const LONGEST_SHOWN = 100;
 
 /** In quotes. An address may have a password before its host. */
-function shown(value: string): string {
+function quoted(value: string): string {
   const text = value.replace(/\/\/[^/@]*@/g, '//…@');
   return JSON.stringify(shortened(text, LONGEST_SHOWN));
 }

@@ -54,8 +54,8 @@ export const linesOf = (text: string): string[] =>
     .filter((line) => line !== '');
 
 /** The one of them that is given. */
-export const exactlyOne = (given: Readonly<Record<string, unknown>>): boolean =>
-  Object.values(given).filter((value) => value !== undefined).length === 1;
+export const exactlyOne = (values: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(values).filter((value) => value !== undefined).length === 1;
 
 /** Throws an Error that says why. */
 export type ReadFile = (path: string) => string;

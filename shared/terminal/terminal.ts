@@ -1,4 +1,4 @@
-// The environment of a command: variables, input and output, and interruption by signals.
+// The environment of a command: variables, input and output, and interruption by signals. The only place that writes to a terminal.
 
 import { text } from 'node:stream/consumers';
 import { escapeControlCharactersOfLines } from './escape-control-characters.ts';
@@ -23,9 +23,14 @@ export interface Terminal {
 // is from a person who does not want to wait.
 const SAME_CTRL_C_MS = 1_000;
 
+export const write = (text: string): void => void process.stdout.write(escapeControlCharactersOfLines(text));
+
+export const writeError = (text: string): void =>
+  void process.stderr.write(escapeControlCharactersOfLines(text));
+
 /** @param name of the program, at the start of its error messages */
 export function processTerminal(name: string): Terminal {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdin, stdout, env } = process;
   let interrupted: AbortSignal | undefined;
   // The reader has closed the pipe (`| head`): no more output is needed.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -35,8 +40,8 @@ export function processTerminal(name: string): Terminal {
   return {
     variables: env,
     isInteractive: stdout.isTTY === true && env.TERM !== 'dumb',
-    write: (output) => void stdout.write(escapeControlCharactersOfLines(output)),
-    complain: (line) => void stderr.write(`${name}: ${escapeControlCharactersOfLines(line)}\n`),
+    write,
+    complain: (line) => writeError(`${name}: ${line}\n`),
     read: () => text(stdin),
     // Lazy: servers handle signals themselves and never read it.
     get interrupted() {

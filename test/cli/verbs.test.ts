@@ -168,7 +168,7 @@ describe('list', () => {
       { startedAfter: '5' },
       { startedBefore: '2031-02-30T25:00:00Z' },
     ])
-      expect(() => flowQuery(options)).toThrow(/cannot be searched for|is not an instant/);
+      expect(() => flowQuery(options, 'lockerflow')).toThrow(/cannot be searched for|is not an instant/);
   });
 });
 

@@ -24,7 +24,7 @@ import {
   storyFileProblems,
   thenKeys,
   whenKeys,
-} from '../../flows/language/simulation/story.ts';
+} from '../../flows/simulation/story.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 const page = await readFile(join(docs, 'flow-files.md'), 'utf8');

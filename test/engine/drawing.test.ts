@@ -4,12 +4,12 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { soundFile } from '../../cli/flow-file-text.ts';
+import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { drawingOfFlow } from '../../docs/flow-charts.ts';
 import { chartView } from '../../engine/chart/chart-view.ts';
 import { type Drawing, type DrawnState, drawingOf } from '../../engine/chart/drawing.ts';
 import { svg } from '../../engine/chart/svg.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
-import { charts } from '../../workflows/charts.ts';
 import { eachSampled } from '../support/suite.ts';
 
 const PAGE_WIDTH = 1_280;
@@ -179,10 +179,7 @@ const hard: Record<string, Drawing> = {
 };
 
 const drawings: [string, () => Drawing | Promise<Drawing>][] = [
-  ...Object.entries(charts).map(([flow, chart]): [string, () => Drawing] => [
-    flow,
-    () => drawingOfFlow(chart),
-  ]),
+  ...flowTypes.map((flow): [string, () => Drawing] => [flow, () => drawingOfFlow(flow)]),
   ...files.map((path): [string, () => Promise<Drawing>] => [path, () => drawingOfExample(path)]),
   ...Object.entries(hard).map(([name, drawing]): [string, () => Drawing] => [name, () => drawing]),
 ];

@@ -115,10 +115,10 @@ test('a timer that ends before its extension is taken is not extended, and whoev
     timer ? { timer: timer.id, dueAt: 9_000 } : notPossible('no timer is armed');
   const played = new PlayedMachine(machine, undefined, { extension });
   const { ends, reply } = replies();
-  played.process.extend({}, 'in time', reply);
+  played.process.update('extendDeadline', {}, 'in time', reply);
   played.process.drain();
   played.process.signal('go', {});
-  played.process.extend({}, 'too late', reply);
+  played.process.update('extendDeadline', {}, 'too late', reply);
   played.process.drain();
   expect(ends).toEqual(['answered', 'NotPossibleNow']);
 });

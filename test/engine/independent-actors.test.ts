@@ -109,7 +109,7 @@ const played = (config: object = kept, more: object = {}) =>
   new PlayedMachine(machineOf(config), undefined, { ...declared, ...more });
 
 const notedBy = ({ snapshot }: PlayedMachine) => (snapshot.context as { noted: readonly string[] }).noted;
-const actorsOf = ({ process }: PlayedMachine) => process.pending.parts ?? [];
+const actorsOf = ({ process }: PlayedMachine) => process.pending.actors ?? [];
 const stateOf = (one: PlayedMachine, id = 'mine') =>
   actorsOf(one).find((each) => each.id === id)?.state as Locker | undefined;
 const dueOf = ({ process }: PlayedMachine) => process.timers.open.map(({ of, id, dueAt }) => [of, id, dueAt]);
@@ -237,11 +237,11 @@ test('a copy of the process has it with its timers, and what the copy does stays
   one.send({ type: 'off' });
   one.send({ type: 'on' });
   const { process } = new ProcessCopy(one.process, 0);
-  expect(process.pending.parts).toEqual(one.process.pending.parts);
+  expect(process.pending.actors).toEqual(one.process.pending.actors);
   expect(process.timers.open).toEqual(one.process.timers.open);
   process.signal('keep', {});
   process.drain();
-  expect(process.pending.parts).not.toEqual(one.process.pending.parts);
+  expect(process.pending.actors).not.toEqual(one.process.pending.actors);
   expect(stateOf(one)?.had).toEqual([]);
 });
 

@@ -61,7 +61,7 @@ test('a part that ends as its state is left does not end its successor', () => {
   const played = new PlayedMachine(machine);
   played.answer('an answer');
   expect(notedBy(played)).toEqual(['again']);
-  expect(played.process.pending.parts).toMatchObject([{ id: 'part', state: { taken: 0 } }]);
+  expect(played.process.pending.actors).toMatchObject([{ id: 'part', state: { taken: 0 } }]);
   expect(played.call).toBeDefined();
 });
 
@@ -91,10 +91,10 @@ test('a new run goes on with the state of a part and with its calls', () => {
     on: { 'part.had': { actions: assign({ had: ({ event }) => event }) } },
   });
   const played = new PlayedMachine(machine);
-  const { parts, calls, snapshot } = JSON.parse(JSON.stringify(played.process.carried));
+  const { actors, calls, snapshot } = JSON.parse(JSON.stringify(played.process.carried));
   // Its input may be a long list, and is in its state.
   expect(snapshot.children.part.snapshot).not.toHaveProperty('input');
-  expect(parts).toEqual({ part: { taken: 0 } });
+  expect(actors).toEqual({ active: { part: { taken: 0 } } });
   expect(calls).toMatchObject([{ id: 'one', of: 'part', input: 'given' }]);
   played.continueAsNew();
   played.answer('an answer');

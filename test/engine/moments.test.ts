@@ -90,8 +90,8 @@ test('what leaves a process has the version of the definition that made it', () 
 
 test('what another version of the engine has left is left to that, and nothing of it is lost', () => {
   const played = new PlayedMachine(lamp);
-  expect(() => played.continueAsNew({ format: 5 })).toThrow(
-    'the former run has left data of format 5, expected 4; deploy a worker',
+  expect(() => played.continueAsNew({ format: 6 })).toThrow(
+    'the former run has left data of format 6, expected 5; deploy a worker',
   );
 });
 

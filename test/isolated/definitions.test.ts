@@ -7,7 +7,9 @@ import { initialTransition } from 'xstate';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { kindOf } from '../../engine/actor-kinds.ts';
 import { nodesOf } from '../../engine/chart/messages.ts';
+import { inlineActorOf } from '../../engine/inline-actor.ts';
 import type { Workflow } from '../../engine/temporal/workflow.ts';
+import { BOOK } from '../../flows/booking/booking-state.ts';
 import { charts } from '../../workflows/charts.ts';
 import * as workflows from '../../workflows/index.ts';
 
@@ -50,8 +52,10 @@ describe.each(definitions)('$name@$version', ({ name, version, build }) => {
     const { machine } = build();
     const invoked = nodesOf(machine.root).flatMap((node) => node.invoke);
     expect(invoked.length).toBeGreaterThan(0);
-    for (const { src } of invoked)
-      expect(kindOf(machine.implementations.actors[src as string] as never)).toBe('activity');
+    for (const { src } of invoked) {
+      const logic = machine.implementations.actors[src as string] as never;
+      expect(inlineActorOf(logic)?.name ?? kindOf(logic)).toBe(src === BOOK ? BOOK : 'activity');
+    }
   });
 
   test('its vocabulary has each guard, action and delay of its chart', () => {

@@ -76,3 +76,14 @@ test('a plan is limited in size, and an error in its words', () => {
   expect(words).toContain('15949 more findings are not listed here');
   expect(words.length).toBeLessThan(10_000);
 });
+
+const long = 'q'.repeat(30_000);
+test.each([
+  ['an alias', `states: *${long}`],
+  ['a tag', `states: !${long} kept`],
+  ['a tag that cannot be resolved', `states: !a!${long} kept`],
+  ['a block', `states: |${long}\n kept`],
+  ['a name', `states: { kept: "${long}" }`],
+])('the error of %s that is as long as the plan quotes how it begins', (_, text) => {
+  expect(() => planIn(text)).toThrow(/^the plan cannot be used: .{1,1500}$/);
+});

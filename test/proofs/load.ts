@@ -2,9 +2,9 @@
 // there is an answer, whatever happens to the service meanwhile.
 
 import { randomInt, randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { operationRow } from '../../contract/index.ts';
+import { untilDone } from '../../scripts/cluster/temporal/until-it-works.ts';
 import type { Database } from '../../service/storage/database.ts';
 import type { Caller, Reply } from '../support/caller.ts';
 import { type Booking, beginningCall, type Call, moveCall } from '../support/chains/chain-calls.ts';
@@ -34,10 +34,6 @@ export interface Tally {
   /** Calls that were sent more than once before there was an answer. */
   repeated: number;
 }
-
-// A restart takes a second or two; what is down for longer does not come back by itself.
-const PATIENCE_MS = 60_000;
-const PAUSE_MS = 50;
 
 /** The tally is kept while the load runs; `done` when every call that was begun has its answer. */
 export function startLoad(options: LoadOptions): { readonly tally: Tally; readonly done: Promise<unknown> } {
@@ -75,7 +71,7 @@ async function randomCall({ database, pupUids }: LoadOptions, uids: readonly str
   // Mostly the youngest, so that several are at work on the same chain.
   const recent = uids.slice(-20);
   if (recent.length === 0 || randomInt(4) === 0) return beginningCall(pick(beginningNames), booking);
-  const [on] = await patiently(() => storedShipments(database, [pick(recent)]));
+  const [on] = await untilDone(() => storedShipments(database, [pick(recent)]));
   if (!on) throw new Error('an acknowledged shipment is not there');
   const { shipmentUid, pupUid, lockerName } = on;
   const [pickUpCode, deliveryCode] = [on.pickUpCode ?? '000000', on.deliveryCode ?? '000000'];
@@ -94,25 +90,13 @@ async function randomCall({ database, pupUids }: LoadOptions, uids: readonly str
 async function answerTo({ name, body }: Call, call: Caller, tally: Tally): Promise<Reply> {
   const headers = { 'idempotency-key': randomUUID() };
   let attempts = 0;
-  return patiently(async () => {
+  return untilDone(async () => {
     attempts += 1;
     if (attempts === 2) tally.repeated += 1;
     const reply = await call(name, body, headers);
     if (reply.status >= 500) throw new Error(`${name} was answered with ${JSON.stringify(reply.body)}`);
     return reply;
   });
-}
-
-async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await delay(PAUSE_MS);
-    }
-  }
 }
 
 function uidsOf({ body }: Reply): string[] {

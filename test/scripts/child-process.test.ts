@@ -92,6 +92,14 @@ test('a program that ends before it says what is waited for is reported with all
   expect([await child.exitCode, child.out(), child.err()]).toEqual([3, 'half\n', 'no disk\n']);
 });
 
+test('a program that never says what is waited for is reported with what it said instead', async () => {
+  await using child = startNode(['-e', `console.log('half'); setInterval(() => {}, 1000);`]);
+  await child.says('half');
+  await expect(child.until(() => child.out().includes('ready'), 50)).rejects.toThrow(
+    /has not said what .*ready.* looks for within 0.05 s: half$/,
+  );
+});
+
 test('the line of a log is found once it is whole, also one that came before', async () => {
   const half =
     'process.stdout.write(\'{"msg":"started",\'); process.stdin.on("data", (more) => console.log(String(more)))';

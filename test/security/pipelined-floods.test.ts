@@ -76,6 +76,8 @@ const servers: readonly FloodedServer[] = [
   },
   { program: 'service', setting: 'SERVICE_METRICS_ADDRESS', ...metrics },
   { program: 'receiver', setting: 'CALLBACK_METRICS_ADDRESS', ...metrics },
+  // Served by Temporal's library, in a thread of its own.
+  { program: 'worker', setting: 'WORKER_METRICS_ADDRESS', ...metrics, largest: '' },
 ];
 
 const floods = servers.flatMap(({ routes, largest, ...server }) =>

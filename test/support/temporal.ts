@@ -123,10 +123,11 @@ export async function untilProgress<P>(
   holds: (progress: P) => boolean,
   asked: { readonly context?: boolean } = {},
 ): Promise<P> {
-  return await vi.waitUntil(
+  return await vi.waitFor(
     async () => {
-      const progress = await handle.query<P, [object]>('progress', asked).catch(() => undefined);
-      return progress && holds(progress) ? progress : false;
+      const progress = await handle.query<P, [object]>('progress', asked);
+      if (holds(progress)) return progress;
+      throw new Error(`${handle.workflowId} is never so that ${holds}: ${JSON.stringify(progress)}`);
     },
     { timeout: 60_000, interval: 30 },
   );

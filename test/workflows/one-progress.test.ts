@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { onboardProgressSchema, processProgressSchema } from '../../contract/flows/flow-answers.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import { declarations } from '../../flows/built-in/flows.ts';
-import { Player } from '../../flows/language/simulation/player.ts';
+import { Player } from '../../flows/simulation/player.ts';
 import { fileOf } from '../flows/language/names.ts';
 import { Outside } from './outside.ts';
 import { Playing } from './playing.ts';
@@ -19,7 +19,7 @@ test.each(declarations.map(({ name, operation }) => [name, operation] as const))
   async (flow, operation) => {
     const playing = startOf(flow, operation);
     expect(playing.progress).toMatchObject({
-      state: 'booking',
+      state: 'following',
       bookings: [{ activity: 'Booking', caseNo: null, shipments: {} }],
     });
     await playing.answer();

@@ -3,6 +3,7 @@
 import type { ActionRequest, Actions, ActionValidation, ProcessState } from '../../contract/flows/actions.ts';
 import type { Progress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
 import type { Definition, Emitted, Ending } from '../../engine/definition.ts';
 import { timerSummary } from '../../engine/pending.ts';
 import { Process } from '../../engine/process.ts';
@@ -19,6 +20,12 @@ export function definitionOf(flow: string): Definition {
   const build = definitions?.[newest];
   if (!build) throw new TypeError(`there is no flow ${flow}`);
   return build();
+}
+
+/** The chart that people see of it. */
+export function shownChart({ machine, chart }: Definition): ChartView {
+  const view = chartView(machine);
+  return chart?.(view) ?? view;
 }
 
 /** What a process waits for, in words. */
@@ -104,7 +111,7 @@ export class Playing {
   }
 
   refusal(type: string, payload: unknown): string {
-    return this.#definition.refusal?.(this.#process.snapshot, { type, payload }) ?? '';
+    return this.#process.updateRefusal(type, payload)?.message ?? '';
   }
 
   /** The answer to the query `actions`. */
@@ -137,7 +144,10 @@ export class Playing {
   /** Lets a deadline or another delay of the chart pass, by its name. */
   timePasses(delay: string): void {
     const { timers } = this.#process;
-    const timer = timers.open.find(({ event }) => event.type.startsWith(`xstate.after.${delay}.`));
+    const timer = timers.open.find(
+      ({ id, of, event }) =>
+        (of !== undefined && id === delay) || event.type.startsWith(`xstate.after.${delay}.`),
+    );
     const armed = [...this.#world.armed].find(
       ({ dueAt, summary }) => dueAt === timer?.dueAt && summary === timer.summary,
     );
@@ -148,7 +158,9 @@ export class Playing {
 
   /** What an operator reads beside the timer of a delay. */
   timerSummary(delay: string): string {
-    return timerSummary(this.#definition, delay, this.#process.snapshot);
+    const { timers, snapshot } = this.#process;
+    const ofActor = timers.open.find(({ id, of }) => of !== undefined && id === delay);
+    return ofActor?.summary ?? timerSummary(this.#definition, delay, snapshot);
   }
 
   /** The alarms that run: a timer that is set anew has another. */

@@ -88,7 +88,7 @@ describe('the recorded processes', () => {
   test.each(versions)('$name is recorded as done and as undone', ({ name }) => {
     const own = files.filter((file) => file.name.startsWith(`${name}/`));
     expect(own.map((file) => file.name)).toContain(`${name}/done`);
-    const undone = own.filter(({ recording }) => JSON.stringify(recording.trace).includes('"undoing"'));
+    const undone = own.filter(({ recording }) => JSON.stringify(recording.trace).includes('.undoing"'));
     expect(undone.length > 0).toBe(!name.startsWith('OnboardAccount@'));
   });
 

@@ -12,12 +12,15 @@ import type {
 import type { FlowClock } from '../../contract/flows/flow-input.ts';
 import type { SearchAttributeName } from '../../contract/flows/search-attributes.ts';
 import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor-kinds.ts';
+import { bookingActor } from '../../flows/booking/booking-actor.ts';
+import type { BookingSnapshots } from '../../flows/booking/booking-state.ts';
 import { durationMs } from '../../flows/language/duration.ts';
 import { type JsonObject, listOf } from '../../flows/language/flow-file.ts';
 import { type ActorKind, kindOfActor } from '../../flows/language/machine/actor-kinds.ts';
 import type { Invocation } from '../../flows/language/machine/kit.ts';
 import { UNDO_KEY } from '../../flows/language/machine/undo.ts';
 import { shownAsText } from '../../shared/markdown/shown-as-text.ts';
+import { bookingCalls } from '../booking-calls.ts';
 import { externalCallOptions } from '../event-delivery.ts';
 
 /** Lists find a process by its phase: whoever starts one sets it, so that it is found whatever its first step comes to. */
@@ -44,13 +47,18 @@ export class Invocations {
   }
 }
 
-export function actorsOf(invocations: Invocations, clock?: FlowClock): (src: string) => AnyActorLogic {
+export function actorsOf(
+  invocations: Invocations,
+  bookings: BookingSnapshots,
+  clock?: FlowClock,
+): (src: string) => AnyActorLogic {
   const makers: Readonly<
     Record<Exclude<ActorKind, 'ask' | 'each' | 'undo'>, (src: string) => AnyActorLogic>
   > = {
     operation: () => activityLogic(operationCall(invocations)),
     flow: (src) => child(src, invocations, clock),
     call: () => activityLogic(connectorCall(invocations)),
+    book: () => bookingActor(bookingCalls, bookings),
   };
   return (src) => makers[kindOfActor(src) as keyof typeof makers](src);
 }

@@ -87,15 +87,16 @@ async function connectorsAtHand(
   }
 }
 
-const listed = (path: string, found: readonly (Finding | LintFinding)[]): string =>
-  found.length > 0
+const listed = (path: string, findings: readonly (Finding | LintFinding)[]): string =>
+  findings.length > 0
     ? [
         escapeControlCharacters(path),
-        ...found.map((each) => `  ${escapeControlCharacters(formatFound(each))}`),
+        ...findings.map((each) => `  ${escapeControlCharacters(formatFound(each))}`),
       ].join('\n')
     : `${escapeControlCharacters(path)}: clean`;
 
-const formatFound = (found: Finding | LintFinding): string =>
-  isLint(found) ? formatLintFinding(found) : formatFinding(found);
+const formatFound = (finding: Finding | LintFinding): string =>
+  isLint(finding) ? formatLintFinding(finding) : formatFinding(finding);
 
-const isLint = (found: Finding | LintFinding): found is LintFinding => Object.hasOwn(lintRules, found.code);
+const isLint = (finding: Finding | LintFinding): finding is LintFinding =>
+  Object.hasOwn(lintRules, finding.code);

@@ -14,7 +14,7 @@ import {
   startBatch,
   targetOf,
 } from '../../../processes/migrations.ts';
-import { Refusal } from '../../../processes/outcome.ts';
+import { CommandError } from '../../../processes/outcome.ts';
 import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { report } from '../../../shared/terminal/report.ts';
@@ -89,20 +89,17 @@ Examples:
 async function one(terminal: Terminal, command: Command, key: string, options: Options): Promise<void> {
   await atTemporal(terminal, async ({ client }) => {
     const target = await targetOf(client, { key }, options.to ?? 'newest');
-    const asked = { ...target, ...(await inputOf(options)) };
-    const { outcome, reasons, notes } = await migrateOne(client, asked, key, options.apply === true);
+    const input = { ...target, ...(await inputOf(options)) };
+    const { outcome, reasons, notes } = await migrateOne(client, input, key, options.apply === true);
     const isCarried = outcome === 'migrated' || outcome === 'already';
     const done = options.apply ? 'is' : 'would be';
     const how = outcome === 'already' ? ' already' : '';
     const lines = [
-      `${escapeControlCharacters(key)} ${isCarried ? `${done} on ${target.flow}@${target.to}${how}` : `is not carried: ${outcome}`}`,
-      ...reasons.map(
-        ({ reason, remedy }) =>
-          `  ${escapeControlCharacters(reason)}\n    ${escapeControlCharacters(remedy)}`,
-      ),
-      ...notes.map((note) => `  ${escapeControlCharacters(note)}`),
+      `${key} ${isCarried ? `${done} on ${target.flow}@${target.to}${how}` : `is not carried: ${outcome}`}`,
+      ...reasons.flatMap(({ reason, remedy }) => [`  ${reason}`, `    ${remedy}`]),
+      ...notes.map((note) => `  ${note}`),
     ];
-    report(terminal, command, { text: lines.join('\n'), data: { key, outcome, reasons, notes } });
+    report(terminal, command, { text: lines, data: { key, outcome, reasons, notes } });
     if (!isCarried) throw new CommandFailed('failed', `${key} is not migrated`);
   });
 }
@@ -117,7 +114,9 @@ async function many(
   await atTemporal(terminal, async ({ client, taskQueue }) => {
     const target = await targetOf(client, { flow }, options.to ?? 'newest');
     const toItsEnd = async (): Promise<MigrationStatus> => {
-      const status = await followed(client, target, (each) => terminal.complain(formatStatus(target, each)));
+      const status = await followed(client, target, (each) =>
+        terminal.complain(formatStatus(target, each).map(escapeControlCharacters).join('\n')),
+      );
       report(terminal, command, { text: formatStatus(target, status), data: status });
       const isClean = status.phase === 'done' && status.groups.every(({ outcome }) => outcome === 'ended');
       if (!isClean) throw new CommandFailed('failed', 'not all processes are migrated');
@@ -135,11 +134,11 @@ async function many(
     }
     const input: MigrationInput = { ...target, ...(await inputOf(options)) };
     if (!options.apply) {
-      const found = await dryRun(client, input);
-      const path = await writtenPlan(found, options, input);
+      const result = await dryRun(client, input);
+      const path = await writtenPlan(result, options, input);
       report(terminal, command, {
-        text: formatDryRun(input, found, path),
-        data: { ...target, ...found, plan: path },
+        text: formatDryRun(input, result, path),
+        data: { ...target, ...result, plan: path },
       });
       return;
     }
@@ -183,7 +182,7 @@ async function readPlan(path: string): Promise<PlanData> {
   try {
     return planIn(text);
   } catch (error) {
-    if (error instanceof Refusal) throw wrongUse(`--plan ${path}: ${error.message}`);
+    if (error instanceof CommandError) throw wrongUse(`--plan ${path}: ${error.message}`);
     throw error;
   }
 }
@@ -207,29 +206,29 @@ async function writtenPlan(
   return path;
 }
 
-function formatDryRun({ flow, to }: MigrationInput, found: DryRun, path: string | null): string {
-  const { carried, groups } = found;
+function formatDryRun({ flow, to }: MigrationInput, result: DryRun, path: string | null): string[] {
+  const { carried, groups } = result;
   return [
-    `${carried} ${carried === 1 ? 'process' : 'processes'} of ${escapeControlCharacters(flow)} would be carried to version ${to}${carriedHow(found)}`,
+    `${carried} ${carried === 1 ? 'process' : 'processes'} of ${flow} would be carried to version ${to}${carriedHow(result)}`,
     ...formatGroups(groups),
-    ...formatNotes(found),
+    ...formatNotes(result),
     ...(path === null ? [] : [`the plan with its gaps is in ${path}`]),
-  ].join('\n');
+  ];
 }
 
 /** What is otherwise than one may expect: an event that no longer leaves a state, for one. */
 const formatNotes = ({ notes }: DryRun): string[] =>
-  Object.entries(notes).map(([note, count]) => `${count} x ${escapeControlCharacters(note)}`);
+  Object.entries(notes).map(([note, count]) => `${count} x ${note}`);
 
 /** What else there is to say of those that are carried. */
 const carriedHow = ({ overdue }: DryRun): string =>
   overdue > 0 ? `, ${overdue} with a timer that is due at once` : '';
 
 const formatGroups = (groups: MigrationStatus['groups']): string[] =>
-  groups.map(
-    ({ count, outcome, reason, remedy, example }) =>
-      `${count} ${outcomeTexts[outcome]}: ${escapeControlCharacters(reason || outcome)} (such as ${escapeControlCharacters(example)})${remedy ? `\n  ${escapeControlCharacters(remedy)}` : ''}`,
-  );
+  groups.flatMap(({ count, outcome, reason, remedy, example }) => [
+    `${count} ${outcomeTexts[outcome]}: ${reason || outcome} (such as ${example})`,
+    ...(remedy ? [`  ${remedy}`] : []),
+  ]);
 
 const outcomeTexts = {
   migrated: 'carried',
@@ -243,12 +242,14 @@ const outcomeTexts = {
 
 function formatStopped({ phase, stopped }: MigrationStatus): string {
   const goesOn = '--resume lets it go on';
-  if (stopped) return ` (${escapeControlCharacters(stopped)}; ${goesOn})`;
+  if (stopped) return ` (${stopped}; ${goesOn})`;
   return phase === 'paused' ? ` (${goesOn})` : '';
 }
 
-const formatStatus = ({ flow, to }: Pick<MigrationInput, 'flow' | 'to'>, status: MigrationStatus): string =>
-  [
-    `${escapeControlCharacters(flow)} to version ${to}: ${status.phase}${formatStopped(status)}, ${status.migrated} migrated`,
-    ...formatGroups(status.groups),
-  ].join('\n');
+const formatStatus = (
+  { flow, to }: Pick<MigrationInput, 'flow' | 'to'>,
+  status: MigrationStatus,
+): string[] => [
+  `${flow} to version ${to}: ${status.phase}${formatStopped(status)}, ${status.migrated} migrated`,
+  ...formatGroups(status.groups),
+];

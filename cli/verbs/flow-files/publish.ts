@@ -1,6 +1,6 @@
 // `publish` and `backtest`: a flow file at Temporal.
 import type { Command } from 'commander';
-import { backtestReport, formatReport } from '../../../flows/language/simulation/backtest.ts';
+import { backtestReport, formatReport } from '../../../flows/simulation/backtest.ts';
 import { publish } from '../../../processes/commands/publish.ts';
 import { orThrow } from '../../../processes/outcome.ts';
 import { backtested, type WhichProcesses } from '../../../processes/views/backtest/backtest.ts';
@@ -24,7 +24,7 @@ export function addPublish(program: Command, terminal: Terminal): void {
       const files = await Promise.all(paths.map(async (path) => ({ path, text: await flowFileText(path) })));
       await atTemporal(terminal, async (temporal) => {
         const done = orThrow(await publish.do(actingIn(terminal, temporal), null, { files }));
-        report(terminal, command, { text: publish.formatResult(done), data: done });
+        report(terminal, command, { text: publish.formatResult(done).split('\n'), data: done });
       });
     });
 }
@@ -48,7 +48,7 @@ export function addBacktest(program: Command, terminal: Terminal): void {
     .addHelpText('after', BACKTEST_EXAMPLES)
     .action(async (path: string, which: WhichProcesses, command: Command) => {
       const file = await soundFile(path);
-      const all = await atTemporal(terminal, ({ client }) => backtested(client, file, which));
+      const all = await atTemporal(terminal, (temporal) => backtested(temporal, file, which));
       if (all.length === 0)
         throw new CommandFailed(
           'failed',

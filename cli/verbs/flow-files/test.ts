@@ -14,7 +14,7 @@ import {
   storyFileProblems,
   type Versions,
   versionsIn,
-} from '../../../flows/language/simulation/story.ts';
+} from '../../../flows/simulation/story.ts';
 import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed, wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import { wantsJson } from '../../../shared/terminal/report.ts';
@@ -81,10 +81,10 @@ Examples:
 const STORIES = /\.stories\.(?:ya?ml|json)$/;
 
 async function storyFiles(place: string): Promise<string[]> {
-  const found = await stat(place).catch((cause: Error) => {
+  const stats = await stat(place).catch((cause: Error) => {
     throw wrongUse(`${place} cannot be read (${cause.message}); expected a folder or a file of stories`);
   });
-  if (!found.isDirectory()) return [place];
+  if (!stats.isDirectory()) return [place];
   const names = await readdir(place, { recursive: true });
   return names
     .filter((name) => STORIES.test(name) && !name.split('/').includes('node_modules'))

@@ -1,8 +1,17 @@
-// Checks bookings that a file makes by an operation: each way to the end must undo them. A built-in flow undoes its own
-// bookings.
+// Checks bookings. What a file books by an operation must be undone on each way to the end; a built-in flow and `src: book` undo
+// their own. A booking whose state is left by what it reports is undone, though it was going well.
 import { listOf } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
-import { invokesOf, lineOf, type Node, targetOf, transitionsOf, workOf } from '../reading/walk.ts';
+import {
+  invokesOf,
+  isWithin,
+  lineOf,
+  type Node,
+  targetOf,
+  targetsOf,
+  transitionsOf,
+  workOf,
+} from '../reading/walk.ts';
 import { lintFinding, type PlacedFinding } from './lint-finding.ts';
 import type { Reach } from './states.ts';
 
@@ -14,6 +23,20 @@ const undoes = (node: Node): boolean =>
   typeof node.state.meta?.keepsBooking === 'string';
 
 export function bookingFindings(reach: Reach): PlacedFinding[] {
+  return [...reach.nodes.flatMap((node) => leftFindings(node, reach)), ...notUndone(reach)];
+}
+
+function leftFindings(node: Node, { nodes }: Reach): PlacedFinding[] {
+  const ids = invokesOf(node).flatMap(({ invoke, id }) => (invoke.src === 'book' ? [id] : []));
+  return transitionsOf(node).flatMap(({ trigger, transition, at }) => {
+    if (trigger.kind !== 'on' || !ids.some((id) => trigger.event.startsWith(`${id}.`))) return [];
+    const leaves = targetsOf(transition, node, nodes).some((target) => !isWithin(target, node));
+    const isMeant = typeof node.state.meta?.undoesBooking === 'string';
+    return leaves && !isMeant ? [lintFinding('BookingLeft', at, trigger.event)] : [];
+  });
+}
+
+function notUndone(reach: Reach): PlacedFinding[] {
   return reach.nodes.flatMap((node) =>
     invokesOf(node)
       .map(workOf)

@@ -9,6 +9,7 @@ import { taskEvents } from '../machine/tasks.ts';
 import { nearestOf } from '../nearest-names.ts';
 import {
   actionsOf,
+  eventsOfBooking,
   eventsOfFlow,
   type InvokeAt,
   invokesOf,
@@ -29,6 +30,7 @@ export function eventFindings(reach: Reach, files: readonly FlowFile[]): PlacedF
       return ofItems && [...ofItems, ...itemEvents];
     }
     if (src === 'ask') return eventsOfTask(input as JsonObject);
+    if (src === 'book') return eventsOfBooking((input as JsonObject).operation);
     return kindOfActor(src) === 'flow' ? eventsOfFlow(src, files) : [];
   };
   const invokes = reach.nodes.flatMap((node) => invokesOf(node).map((invoke) => ({ ...invoke, node })));
@@ -86,7 +88,10 @@ function isListenedFor(
   const what = event.slice(id.length + 1);
   const sent = eventsOf(invoke);
   const isOfItself =
-    src === 'each' || kindOfActor(src) === 'flow' || (src === 'ask' && isAmong(taskEvents, what));
+    src === 'book' ||
+    src === 'each' ||
+    kindOfActor(src) === 'flow' ||
+    (src === 'ask' && isAmong(taskEvents, what));
   if (!isOfItself && !isAmong(sent ?? [], what))
     return ENDS.includes(what) ? `${src} says its end by onDone and onError` : undefined;
   if (!areTogether(node, owner)) return `${id} does not run in this state; ${ELSEWHERE}`;

@@ -1,11 +1,13 @@
 // Checks what a file invokes: that it exists and takes the input, that some state takes its failure, and that no flows start each
 // other without end.
-import { type FlowFile, isMap, type Json, type JsonObject } from '../flow-file.ts';
+import { type FlowFile, type InvokeData, isMap, type Json, type JsonObject } from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { type At, pathOf } from '../reading/report.ts';
+import { inputFields } from '../reading/vocabulary.ts';
 import {
   actionsOf,
+  flowOfBooking,
   type InvokeAt,
   invokesOf,
   type Node,
@@ -49,7 +51,7 @@ export function invokedFindings(
     [...invokesOf(node), ...invokesOf(node).flatMap(undoOf)].flatMap((given) => {
       const invoke = workOf(given);
       const { src } = invoke.invoke;
-      const contract = contracts(src);
+      const contract = src === 'book' ? contractOfBooking(invoke.invoke, contracts) : contracts(src);
       if (kindOfActor(src) === 'flow' && !contract && !names.includes(src) && src !== file.name)
         return [lintFinding('ChildUnknown', [...invoke.at, 'src'], src, formatNearest(src, names))];
       return contract ? inputFindings(invoke, contract) : [];
@@ -78,6 +80,20 @@ function contractOf({ input = {} }: FlowFile): Contract {
     },
     $defs: {},
   };
+}
+
+/** It takes what the built-in flow of its operation takes. That of a whole process comes with its start. */
+function contractOfBooking(
+  { input }: InvokeData,
+  contracts: (src: string) => Contract | undefined,
+): Contract | undefined {
+  const { operation, isWhole } = (input ?? {}) as JsonObject;
+  const flow = flowOfBooking(operation);
+  const contract = flow === undefined || isWhole === true ? undefined : contracts(flow);
+  if (!contract) return undefined;
+  const { tell: _, clock: __, ...properties } = contract.input.properties as JsonObject;
+  const own = Object.fromEntries(Object.keys(inputFields.book).map((field) => [field, {}]));
+  return { ...contract, input: { ...contract.input, properties: { ...own, ...properties } } };
 }
 
 function inputFindings({ invoke, at }: InvokeAt, contract: Contract): PlacedFinding[] {

@@ -11,6 +11,8 @@ export const lintRules = {
     'waits without end; add after, within or deadlines, or say in meta.unbounded why it may wait without end',
   BookingNotUndone:
     'makes a booking that the process does not undo on every way to its end; invoke the flow instead, which undoes its bookings, or invoke CancelShipment on each way, or say in meta.keepsBooking of the last state why the booking stays',
+  BookingLeft:
+    'leaves the state that books, so that the booking is undone and its result is lost; listen to onDone, stay in the state, or say in meta.undoesBooking why it is undone',
   FailureUnhandled:
     'may fail, and no state takes that: the process halts and needs a person; add onError, or say in meta.unhandled why a person should decide',
   FlowsInCircle:

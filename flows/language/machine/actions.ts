@@ -89,7 +89,7 @@ const makers = {
   fail: (params, path, kit) => {
     const run = template(params, path);
     return assign(((moment: Moment): FlowContext => {
-      const { code, message = code, detail = null } = kit.evaluate(run, moment) as JsonObject;
+      const { code, message = code, detail = null, details } = kit.evaluate(run, moment) as JsonObject;
       if (typeof code !== 'string' || !CODE.test(code))
         throw kit.failed(
           new ExpressionFailure({
@@ -100,7 +100,10 @@ const makers = {
           }),
         );
       const text = typeof message === 'string' ? message : JSON.stringify(message);
-      return { ...moment.context, failure: { code, message: text, detail } };
+      return {
+        ...moment.context,
+        failure: { code, message: text, detail, ...(Array.isArray(details) && { details }) },
+      };
     }) as never);
   },
   log: (params, path, kit) => {

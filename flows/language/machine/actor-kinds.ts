@@ -62,7 +62,7 @@ export const operationsOfFiles: readonly string[] = Object.entries(operations)
  * `ask`: a question to people. `call`: an HTTP call through a connector. `each`: one of these for each item of a list. `undo`:
  * undoes the steps that are done.
  */
-const own = ['ask', 'call', 'each', 'undo'] as const;
+const own = ['ask', 'book', 'call', 'each', 'undo'] as const;
 
 export type ActorKind = 'flow' | 'operation' | (typeof own)[number];
 

@@ -194,7 +194,7 @@ function extendDeadline(here: Here): Command {
   const timers = process.timers.open.filter(isOfState).map(({ id }) => id);
   const refusal = (given?: CommandFields): Refusal | undefined => {
     if (timers.length === 0) return notPossible('the process waits for no time in its present state');
-    return given && process.extensionRefusal(given);
+    return given && process.updateRefusal('extendDeadline', given);
   };
   return {
     command: 'extendDeadline',
@@ -213,7 +213,7 @@ function extendDeadline(here: Here): Command {
     consequence: (given) =>
       given &&
       consequence(here, (copy) => {
-        copy.do((copied) => copied.extend(given, 'copy', nobody));
+        copy.do((copied) => copied.update('extendDeadline', given, 'copy', nobody));
         return null;
       }),
   };

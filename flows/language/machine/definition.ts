@@ -69,7 +69,9 @@ export function flowFileDefinition({
       flow: { key: workflowId, name: flow, version, startedAt: startedAt() },
     }),
     signals: { event: 'Something has happened outside: type, id (each counts once), data' },
-    updates: {},
+    updates: {
+      extendDeadline: 'Moves the end of a wait: timer, and until (an instant) or fromNow (a duration)',
+    },
     event: (message) => incoming.take(message),
     aliases: aliasesIn(file),
     forged: () => incoming.drop(),
@@ -133,8 +135,8 @@ const requestOf = (input: unknown): Json => (input as { readonly request?: Json 
 function endingOf({ output, context }: AnyMachineSnapshot): Ending {
   const { failure } = context as FlowContext;
   if (!failure) return { kind: 'result', result: output ?? null };
-  const { code, message, detail } = failure;
-  return { kind: 'failed', code, message, details: [{ detail }] };
+  const { code, message, detail, details = [{ detail }] } = failure;
+  return { kind: 'failed', code, message, details };
 }
 
 /** The whole check is the publisher's: here it is only that the process gets a file of its own name. */

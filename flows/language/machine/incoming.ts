@@ -25,7 +25,7 @@ export interface OutsideEvent {
 
 /** Whether an event belongs to a flow that the file starts, or to a task: it comes from that alone. */
 export function isOfChild(file: FlowFile): (type: string) => boolean {
-  const ids = idsOf(file, ['flow', 'each']);
+  const ids = idsOf(file, ['flow', 'each', 'book']);
   const tasks = idsOf(file, ['ask']);
   const ofTasks = new Set(tasks.flatMap((id) => taskEvents.map((event) => `${id}.${event}`)));
   const listened = new Set(listenedFor(file));

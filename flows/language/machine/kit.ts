@@ -46,6 +46,8 @@ export interface FlowFailure {
   readonly code: string;
   readonly message: string;
   readonly detail: Json;
+  /** All that it says beside code and message, in place of `detail`. */
+  readonly details?: readonly Json[];
 }
 
 /** The data of one evaluation, as xstate gives it to guards, actions and mappers. */
@@ -110,6 +112,8 @@ export interface ErrorView {
   readonly status: number | null;
   /** What the failure knows beside it, else null. */
   readonly detail: unknown;
+  /** Of a booking: all that it says beside code and message; absent if that is nothing. */
+  readonly details?: readonly unknown[];
 }
 
 /** It is not known whether something was done. */
@@ -136,7 +140,9 @@ export function errorView(error: unknown): ErrorView {
     if (cause === undefined || cause === null) break;
     innermost = cause;
   }
-  const { code, type, name, message, details } = (innermost ?? {}) as Readonly<Record<string, unknown>>;
+  const { code, type, name, message, details, allDetails } = (innermost ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
   const known = [code, type, name].find((each) => typeof each === 'string');
   const [first] = Array.isArray(details) ? details : [];
   const { status, httpStatus, detail, evidence, issues } = (first ?? {}) as Readonly<Record<string, unknown>>;
@@ -146,6 +152,8 @@ export function errorView(error: unknown): ErrorView {
     message: typeof message === 'string' ? message : String(innermost),
     status: [status, httpStatus].find((each) => typeof each === 'number') ?? null,
     detail: [detail, evidence, issues].find((each) => each !== undefined && each !== null) ?? null,
+    // A list of its own: that of a decoded failure is no list to the expression library.
+    ...(Array.isArray(allDetails) && allDetails.length > 0 && { details: [...allDetails] }),
   };
 }
 

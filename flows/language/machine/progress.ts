@@ -153,8 +153,8 @@ function waitingForAnswer({
 }
 
 /** Each `each`, as far as it has come. */
-const waitingForBatches = ({ parts = [] }: PendingWork): WaitingFor[] =>
-  parts.flatMap(({ id, name, state }) => {
+const waitingForBatches = ({ actors = [] }: PendingWork): WaitingFor[] =>
+  actors.flatMap(({ id, name, state }) => {
     const type = srcInName(name);
     if (type === undefined) return [];
     const { items, done, failed, open } = state as EachContext;

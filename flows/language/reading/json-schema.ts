@@ -12,6 +12,7 @@ import {
   guardParams,
   inputFields,
   invokeFields,
+  legFields,
   questionFields,
   retryFields,
   stateFields,
@@ -82,7 +83,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       invoke: {
         ...invoke,
         properties: {
-          src: srcOf('each', 'undo'),
+          src: srcOf('book', 'each', 'undo'),
           ...(invoke.properties as JsonObject),
         },
         required: ['src'],
@@ -103,6 +104,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
         additionalProperties: false,
         allOf: [inputOf('ask'), inputOf('call')],
       },
+      leg: schemaOf(legFields),
       questionField: schemaOf(questionFields),
       retry: schemaOf(retryFields),
     },

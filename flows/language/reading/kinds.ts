@@ -3,6 +3,7 @@
 import { MAX_KEYS } from '../correlation.ts';
 import type { JsonObject } from '../flow-file.ts';
 import { HIGHEST_PRIORITY } from '../machine/tasks.ts';
+import { stateCodes } from './walk.ts';
 
 export const ref = (name: string): JsonObject => ({ $ref: `#/$defs/${name}` });
 export const text: JsonObject = { type: 'string' };
@@ -68,6 +69,8 @@ export const byKind = {
   enough: { anyOf: [{ type: 'integer', minimum: 0 }, expression] },
   number: { anyOf: [{ type: 'integer', minimum: 1 }, expression] },
   tolerance: { anyOf: [{ type: 'integer', minimum: 0 }, { const: 'all' }, expression] },
+  legs: mapOf(ref('leg')),
+  legStates: { type: 'array', minItems: 1, items: { enum: stateCodes } },
   invokeId: text,
   raiseId: text,
 } satisfies Readonly<Record<string, JsonObject>>;

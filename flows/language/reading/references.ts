@@ -9,6 +9,7 @@ import {
   guardsOf,
   type InvokeAt,
   invokesOf,
+  legsOf,
   type Node,
   nodesOf,
   targetOf,
@@ -45,6 +46,7 @@ function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): 
   if (src === file.name) report.find('SelfInvoked', place, src);
   else if (!mayBeInvoked(src, report.names))
     report.findUnknown('SrcUnknown', place, src, invocable(report.names));
+  if (src === 'book') checkBooking(file, input as JsonObject | undefined, [...at, 'input'], report);
   if (src === 'call')
     checkConnector(
       'calls',
@@ -52,6 +54,25 @@ function checkInvoke(file: FlowFile, { invoke, at }: InvokeAt, report: Report): 
       [...at, 'input', 'connector'],
       report,
     );
+}
+
+/** What a machine of the file could not be built of. */
+function checkBooking(file: FlowFile, input: JsonObject | undefined, at: At, report: Report): void {
+  const { operation, legs, isWhole } = input ?? {};
+  const known = legsOf(operation);
+  if (isMap(legs) && known.length > 0)
+    for (const leg of Object.keys(legs))
+      if (!known.includes(leg)) report.findUnknown('FieldUnknown', [...at, 'legs', leg], leg, known);
+  if (isWhole !== true) return;
+  const isOnly =
+    nodesOf(file)
+      .flatMap(invokesOf)
+      .filter(({ invoke }) => invoke.src === 'book').length === 1;
+  if (!isOnly)
+    report.find('FieldsConflict', [...at, 'isWhole'], 'isWhole and another booking', 'one booking');
+  for (const field of ['request', 'deadlines', 'onOverdue', 'waitForLocker'])
+    if (input && Object.hasOwn(input, field))
+      report.find('FieldsConflict', [...at, field], `${field} and isWhole`, 'it in what starts the process');
 }
 
 function checkUndoneSteps(invokes: readonly InvokeAt[], report: Report): void {

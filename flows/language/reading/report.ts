@@ -91,15 +91,29 @@ const MAX_FINDINGS_LENGTH = 64 * 1024;
 export function firstFindings(findings: readonly Finding[], count = findings.length): readonly Finding[] {
   const shown: Finding[] = [];
   let left = MAX_FINDINGS_LENGTH;
-  for (const finding of findings) {
+  for (const each of findings) {
+    const finding = shortened(each);
     left -= finding.path.length + finding.what.length + (finding.expected?.length ?? 0);
     if (shown.length > 0 && (left < 0 || shown.length === MAX_FINDINGS)) break;
     shown.push(finding);
   }
   const more = count - shown.length;
-  if (more === 0 || (more === 1 && findings.at(-1)?.code === 'MoreFindings')) return findings;
+  if (more === 0) return shown;
+  const last = findings.at(-1);
+  if (more === 1 && last?.code === 'MoreFindings') return [...shown, last];
   return [...shown, { code: 'MoreFindings', path: '', what: `${more} more findings` }];
 }
+
+/** A name, a path or a tag may be as long as the text: it is quoted as far as a person needs it to find it. */
+const shortened = (finding: Finding): Finding => ({
+  ...finding,
+  path: begin(finding.path),
+  what: begin(finding.what),
+});
+
+const LONGEST_QUOTE = 400;
+const begin = (text: string): string =>
+  text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 
 /** One line: what is wrong, where, what was expected and what to do. */
 export const formatFinding = ({ expected, ...finding }: Finding): string =>

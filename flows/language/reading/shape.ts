@@ -26,11 +26,13 @@ import {
   guardParams,
   inputFields,
   invokeFields,
+  legFields,
   questionFields,
   retryFields,
   stateFields,
   transitionFields,
 } from './vocabulary.ts';
+import { stateCodes } from './walk.ts';
 
 type Check = (value: Json, at: At, report: Report) => void;
 
@@ -211,6 +213,7 @@ function checkRetry(value: Json, at: At, report: Report): void {
     ask: 'within in its input',
     each: 'it beside src in do',
     undo: 'it in the undo of the step',
+    book: 'waitForLocker in its input',
     flow: 'it in the file of the flow',
   }[kind];
   for (const field of ['retry', 'within'])
@@ -241,7 +244,7 @@ const doFields: Fields = Object.fromEntries(
 /** Something that is done for an item, or undoes a step. */
 const work: Check = (value, at, report) => {
   const src = isMap(value) ? value.src : undefined;
-  if (src === 'each' || src === 'undo')
+  if (src === 'book' || src === 'each' || src === 'undo')
     return report.find(
       'ValueWrong',
       [...at, 'src'],
@@ -387,6 +390,14 @@ const kinds: Readonly<Record<Kind, Check>> = {
   tolerance: expressionOr(
     valued((value) => isCount(value) || value === 'all', 'a whole number, an expression, or all'),
   ),
+  legs: eachOf((_, value, at, report) => map(legFields)(value, at, report)),
+  legStates: (value, at, report) => {
+    if (!Array.isArray(value) || value.length === 0)
+      return report.find('TypeWrong', at, kindOf(value), 'a list of states');
+    for (const [index, each] of value.entries())
+      if (!stateCodes.includes(String(each)))
+        report.findUnknown('ValueWrong', [...at, index], String(each), stateCodes);
+  },
   invokeId: text,
   raiseId: text,
 };

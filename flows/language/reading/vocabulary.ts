@@ -3,6 +3,7 @@
 // from these tables. What a part does is in machine/.
 import type { ActionType } from '../machine/actions.ts';
 import type { Kind } from './kinds.ts';
+import { bookingOperations } from './walk.ts';
 
 export interface Field {
   readonly kind: Kind;
@@ -240,6 +241,11 @@ export const actionParams: Readonly<Record<string, ActionField>> = {
       },
       message: { kind: 'value', meaning: 'What has gone wrong, for people; by default the code.' },
       detail: { kind: 'value', meaning: 'Data about it.' },
+      details: {
+        kind: 'value',
+        meaning:
+          'In place of `detail`: all that the failure of a booking says, `${event.error.?details.orValue([])}`.',
+      },
     },
   },
   log: {
@@ -258,7 +264,7 @@ export const guardParams: Readonly<Record<string, Fields>> = {
 };
 
 /** The input of what is neither a flow nor an operation. */
-export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'undo', Fields>> = {
+export const inputFields: Readonly<Record<'ask' | 'book' | 'call' | 'each' | 'undo', Fields>> = {
   ask: {
     of: { kind: 'value', meaning: 'The inbox that the question comes into.', required: true },
     question: { kind: 'value', meaning: 'What is asked.', required: true },
@@ -342,6 +348,39 @@ export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'undo', Fiel
         'The part of the result of an item that the process keeps: an expression over `output`, `item` and `index`. By default all of it.',
     },
   },
+  book: {
+    operation: {
+      kind: 'text',
+      meaning: 'The operation that books.',
+      required: true,
+      values: bookingOperations,
+    },
+    request: { kind: 'value', meaning: 'Its request, as the built-in flow of the operation takes it.' },
+    deadlines: {
+      kind: 'value',
+      meaning:
+        'How long each leg may stay in a stage: by leg, by `dropOff`, `receiver` or `pickUp`, a duration.',
+    },
+    onOverdue: {
+      kind: 'value',
+      meaning:
+        'What a passed deadline does: `wait`, or `cancel`, which undoes the booking; `wait` unless given.',
+    },
+    waitForLocker: {
+      kind: 'anyDuration',
+      meaning: 'How long it keeps trying where no locker is free.',
+    },
+    legs: { kind: 'legs', meaning: 'What is otherwise for a leg than the operation has it, by its name.' },
+    personAssignsLegs: {
+      kind: 'boolean',
+      meaning: 'A person is asked which shipment is which leg where reports cannot tell them apart.',
+    },
+    isWhole: {
+      kind: 'boolean',
+      meaning:
+        'The booking is the whole process, as in a built-in flow: it takes what the process was started with (`request`, `deadlines`, …) in place of an input, and its answers are those of the process.',
+    },
+  },
   undo: {
     of: {
       kind: 'value',
@@ -351,6 +390,16 @@ export const inputFields: Readonly<Record<'ask' | 'call' | 'each' | 'undo', Fiel
       kind: 'steps',
       meaning: 'The ids of the invokes that are undone; all that are done and have an `undo` unless given.',
     },
+  },
+};
+
+/** What may be said of a leg of a booking. */
+export const legFields: Fields = {
+  done: { kind: 'legStates', meaning: 'The states of its shipment in one of which it is done.' },
+  undo: {
+    kind: 'text',
+    meaning: 'What undoing the booking does to it.',
+    values: ['cancel', 'removeReceiver', 'leave'],
   },
 };
 

@@ -1,6 +1,7 @@
 // Lists the parts of a file, each with its place, for the checks and `lint`.
 
 import type { StateCode } from '../../../contract/wire/states.ts';
+import type { Legs } from '../../built-in/declaration.ts';
 import { declarations } from '../../built-in/flows.ts';
 import { partsOf } from '../expressions/template.ts';
 import {
@@ -177,7 +178,7 @@ export function textsIn(value: Json | undefined): string[] {
 export const sourcesIn = (text: string): string[] =>
   partsOf(text).flatMap((part) => ('source' in part ? [part.source] : []));
 
-const stateCodes = {
+const stateCodeRows = {
   Registered: true,
   ReadyForDropoff: true,
   WaitForReceiver: true,
@@ -186,16 +187,37 @@ const stateCodes = {
   Cancelled: true,
 } as const satisfies Record<StateCode, true>;
 
+export const stateCodes: readonly string[] = Object.keys(stateCodeRows);
+
+/** The operations whose bookings can be followed, leg by leg. */
+export const bookingOperations: readonly string[] = declarations.map(({ operation }) => operation);
+
+/** The built-in flow that books by the operation. */
+export const flowOfBooking = (operation: unknown): string | undefined =>
+  declarations.find((each) => each.operation === operation)?.name;
+
+/** The names of the legs that an operation books. */
+export const legsOf = (operation: unknown): readonly string[] =>
+  Object.keys(declarations.find((each) => each.operation === operation)?.legs ?? {});
+
 /** The events that a flow sends, without the id of its invoke. Null: those of a flow file that is not among these. */
 export function eventsOfFlow(flow: string, files: readonly FlowFile[] = []): string[] | null {
   const declared = declarations.find(({ name }) => name === flow);
+  if (declared) return eventsOfLegs(declared.legs);
   if (flow === 'OnboardAccount') return ['needsPerson'];
-  if (!declared) {
-    const file = files.find(({ name }) => name === flow);
-    return file ? [...sentToParent(file), 'needsPerson'] : null;
-  }
-  const ofLegs = Object.entries(declared.legs).flatMap(([role, { deadlines }]) => [
-    ...Object.keys(stateCodes).map((code) => `${role}.${code}`),
+  const file = files.find(({ name }) => name === flow);
+  return file ? [...sentToParent(file), 'needsPerson'] : null;
+}
+
+/** The events that a booking sends, without the id of its invoke. Null: the operation books nothing that can be followed. */
+export function eventsOfBooking(operation: Json | undefined): string[] | null {
+  const declared = declarations.find((each) => each.operation === operation);
+  return declared ? eventsOfLegs(declared.legs) : null;
+}
+
+function eventsOfLegs(legs: Legs): string[] {
+  const ofLegs = Object.entries(legs).flatMap(([role, { deadlines }]) => [
+    ...stateCodes.map((code) => `${role}.${code}`),
     ...(deadlines.length > 0 ? [`${role}.overdue`] : []),
   ]);
   return [...ofLegs, 'needsPerson'];

@@ -4,8 +4,9 @@ import pLimit from 'p-limit';
 import { grpcCodes, grpcFailureOf } from '../../../client/grpc-failure.ts';
 import { shortened } from '../../../contract/wire/format-issue.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import { type Backtested, backtest } from '../../../flows/language/simulation/backtest.ts';
-import { Refusal } from '../../outcome.ts';
+import { type Backtested, backtest } from '../../../flows/simulation/backtest.ts';
+import type { AtTemporal } from '../../at-temporal.ts';
+import { CommandError } from '../../outcome.ts';
 import { flowQuery } from '../flow-query.ts';
 import { everyFound } from '../found-flows.ts';
 import { NotBacktestable, recordedProcess } from './recorded-process.ts';
@@ -27,13 +28,13 @@ const LONGEST_REASON = 300;
 
 /** Processes of the flow that Temporal has, played through the file. */
 export async function backtested(
-  client: Client,
+  { client, taskQueue }: Pick<AtTemporal, 'client' | 'taskQueue'>,
   file: FlowFile,
   { last, open, query }: WhichProcesses,
 ): Promise<Backtested[]> {
   const found: string[] = [];
   const wanted = { flow: [file.name], ...(!open && { closed: true as const }), ...(query && { query }) };
-  for await (const { workflowId, status } of everyFound(client, flowQuery(wanted))) {
+  for await (const { workflowId, status } of everyFound(client, flowQuery(wanted, taskQueue))) {
     if (status !== 'ContinuedAsNew' && !found.includes(workflowId)) found.push(workflowId);
     if (found.length === last) break;
   }
@@ -48,7 +49,7 @@ async function played(client: Client, key: string, file: FlowFile): Promise<Back
     if (failure && failure.code !== grpcCodes.notFound) throw error;
     // Whoever starts a process or sends it something writes its history: then only this one cannot be told.
     const { message } = error as Error;
-    const isNamed = error instanceof NotBacktestable || error instanceof Refusal || failure !== null;
+    const isNamed = error instanceof NotBacktestable || error instanceof CommandError || failure !== null;
     return undecided(
       key,
       isNamed ? message : `its history cannot be played: ${shortened(message, LONGEST_REASON)}`,

@@ -18,7 +18,7 @@ import {
   type RecordedEnd,
   type RecordedProcess,
   type Stimulus,
-} from '../../../flows/language/simulation/recorded-process.ts';
+} from '../../../flows/simulation/recorded-process.ts';
 import { runsOf } from '../history.ts';
 import type { HistoryEvent } from '../timeline.ts';
 
@@ -38,7 +38,7 @@ type Fetched = Awaited<ReturnType<FlowFileActivities['fetchFlowDefinition']>>;
 // Of all its runs: far more than the events that can be played leave there.
 const MAX_EVENTS = 200_000;
 
-/** Throws NotBacktestable, FlowNotFound, and Refusal (HistoryTooLong). */
+/** Throws NotBacktestable, FlowNotFound, and CommandError (HistoryTooLong). */
 export async function recordedProcess(client: Client, key: string): Promise<RecordedProcess> {
   const runs = await runsOf(client, key, MAX_EVENTS);
   if (runs[0]?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId)

@@ -3,6 +3,7 @@
 //   npm run bench -- engines --rounds 5 --flows 120     (--production 0, --others 0 leave out what must be built or installed)
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { write } from '../../../shared/terminal/terminal.ts';
 import { installDependencies } from '../../dependencies.mjs';
 import {
   alternateRounds,
@@ -67,7 +68,7 @@ async function round(engine: Engine) {
 }
 
 const all = await alternateRounds(engines, given, round);
-process.stdout.write(`${given.rounds} rounds of ${given.flows} flows with 5 events, ${LANES} at once\n\n`);
+write(`${given.rounds} rounds of ${given.flows} flows with 5 events, ${LANES} at once\n\n`);
 const speeds: Record<string, string | number>[] = [];
 const costs: Record<string, string | number>[] = [];
 for (const [engine, rounds] of all) {
@@ -89,5 +90,5 @@ for (const [engine, rounds] of all) {
   });
 }
 printTable(speeds);
-process.stdout.write('\n');
+write('\n');
 printTable(costs);

@@ -31,8 +31,8 @@ export function requireSupportedName(name: string): void {
 }
 
 export function fileKindOf(content: Uint8Array): FileKind {
-  const found = signatures.find(({ bytes }) => bytes.every((byte, at) => content[at] === byte));
-  return found?.kind ?? 'text';
+  const signature = signatures.find(({ bytes }) => bytes.every((byte, at) => content[at] === byte));
+  return signature?.kind ?? 'text';
 }
 
 /** Refuses text that cannot be CSV. Looks only at the beginning: the header is there, in plain words. */

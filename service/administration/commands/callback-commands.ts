@@ -1,8 +1,8 @@
 // callback status, callback list, callback resend.
 import type { Command } from 'commander';
 import type { CallbackMessageType } from '../../../contract/wire/callback.ts';
-import { escapeControlCharacters } from '../../../shared/terminal/escape-control-characters.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
+import type { Report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
 import { type Delivery, deliveriesOf } from '../../callbacks/queue/delivery-log.ts';
 import { type CallbackStatus, callbackStatusOf } from '../../callbacks/queue/delivery-status.ts';
@@ -53,23 +53,23 @@ function formatStatus({
   oldestPendingAt,
   refused,
   down,
-}: CallbackStatus): string {
+}: CallbackStatus): string[] {
   const receiver = down
-    ? `down since ${down.since.toISOString()} (${escapeControlCharacters(down.error)}), next probe ${down.nextProbeAt.toISOString()}`
+    ? `down since ${down.since.toISOString()} (${down.error}), next probe ${down.nextProbeAt.toISOString()}`
     : 'not known to be down';
   return [
-    `url       ${url === null ? 'none: what is pending is held' : escapeControlCharacters(url)}`,
+    `url       ${url === null ? 'none: what is pending is held' : url}`,
     `authType  ${authType}`,
     `keys      ${formatKeys(keys)}`,
     `receiver  ${receiver}`,
     ...(refused
       ? [
-          `refused   ${refused.shipmentUid} at ${refused.at.toISOString()} (${escapeControlCharacters(refused.error)}): the receiver's log says whether key, clock or form`,
+          `refused   ${refused.shipmentUid} at ${refused.at.toISOString()} (${refused.error}): the receiver's log says whether key, clock or form`,
         ]
       : []),
     `waiting   ${waiting} shipments, ${stuck} of them failed before`,
     `oldest    ${oldestPendingAt?.toISOString() ?? 'nothing is pending'}`,
-  ].join('\n');
+  ];
 }
 
 function formatKeys(keys: CallbackStatus['keys']): string {
@@ -108,7 +108,7 @@ const happened = {
   ShipmentAccess: () => 'picked up, kept booked',
 } satisfies Record<CallbackMessageType, (delivery: Delivery) => string>;
 
-function formatDeliveries(deliveries: readonly Delivery[]): string {
+function formatDeliveries(deliveries: readonly Delivery[]): Report['text'] {
   const rows = deliveries.map((delivery) => [
     String(delivery.eventId),
     delivery.createdAt.toISOString(),

@@ -30,15 +30,16 @@ export function addTenantCommands(parent: Command, administer: Administer): void
   tenantVerb(tenant, 'create', create, 'the uid of the tenant')
     .requiredOption('--name <name>', 'its name', readText)
     .requiredOption('--email <address>', 'the e-mail address of its main account', readEmailAddress)
-    .action((tenantUid: string, given: { readonly name: string; readonly email: string }, command: Command) =>
-      administer(command, async (transaction) => {
-        const mainAccount = { userUid: randomUUID(), emailAddress: given.email };
-        const wanted = { tenantUid, name: given.name, mainAccount };
-        const { tenantId, created } = await ensureTenant(transaction, wanted);
-        if (created) await auditCommand(transaction, command, tenantId);
-        const text = `tenant ${tenantUid} ${created ? 'is made' : 'was there already, unchanged'}`;
-        return { text, data: { tenantUid, created } };
-      }),
+    .action(
+      (tenantUid: string, options: { readonly name: string; readonly email: string }, command: Command) =>
+        administer(command, async (transaction) => {
+          const mainAccount = { userUid: randomUUID(), emailAddress: options.email };
+          const wanted = { tenantUid, name: options.name, mainAccount };
+          const { tenantId, created } = await ensureTenant(transaction, wanted);
+          if (created) await auditCommand(transaction, command, tenantId);
+          const text = `tenant ${tenantUid} ${created ? 'is made' : 'was there already, unchanged'}`;
+          return { text, data: { tenantUid, created } };
+        }),
     );
 
   tenant
@@ -122,9 +123,9 @@ function addCreation(client: Command, administer: Administer): void {
     .action(
       ofTenant(
         administer,
-        async (tenant, clientId: string, given: { readonly scope?: readonly string[] }) => {
+        async (tenant, clientId: string, options: { readonly scope?: readonly string[] }) => {
           const clientSecret = newClientSecret();
-          const use = { flowScopes: given.scope ?? null };
+          const use = { flowScopes: options.scope ?? null };
           const { transaction, tenantId } = tenant;
           const outcome = await ensureApiClient(transaction, tenantId, clientId, clientSecret, use);
           if (outcome === 'revoked')
@@ -140,8 +141,10 @@ function addCreation(client: Command, administer: Administer): void {
     );
 }
 
-const formatSecret = (clientId: string, clientSecret: string) =>
-  `client ${clientId} has a new secret, which is shown this once:\n${clientSecret}`;
+const formatSecret = (clientId: string, clientSecret: string) => [
+  `client ${clientId} has a new secret, which is shown this once:`,
+  clientSecret,
+];
 
 const formatUnchanged = (what: string, clientId: string) =>
   `${what} ${clientId} was there already, unchanged; a new secret is made with: client rotate`;
@@ -175,7 +178,7 @@ export function addWallCommands(parent: Command, administer: Administer): void {
           return { text: formatUnchanged('wall', clientId), data: { clientId, pupUid, created: false } };
         await ensureWall(transaction, wallPickUpPointId);
         return {
-          text: `wall ${clientId} of ${pupUid} has a secret, which is shown this once:\n${clientSecret}`,
+          text: [`wall ${clientId} of ${pupUid} has a secret, which is shown this once:`, clientSecret],
           data: { clientId, pupUid, created: true, clientSecret },
           changed: [clientId, pupUid],
         };

@@ -176,7 +176,7 @@ function addHold(locker: Command, administer: Administer): void {
   ).action(
     ofTenant(administer, async ({ transaction, tenantId }) => {
       const held = await holdLockers(transaction, tenantId);
-      return { text: held.join('\n'), data: { held }, changed: [] };
+      return { text: held, data: { held }, changed: [] };
     }),
   );
 }

@@ -14,15 +14,15 @@ export async function addressesOf(host: string, usesSystemResolver: boolean): Pr
   if (/(?:^|\.)localhost\.?$/.test(host)) return [{ address: '127.0.0.1', family: 4 }];
   // A new resolver reads the current name servers.
   const resolver = new dns.Resolver({ timeout: ATTEMPT_MS, tries: ATTEMPTS });
-  const asked = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  const found = asked.flatMap((each, index) =>
+  const lookups = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const addresses = lookups.flatMap((each, index) =>
     each.status === 'fulfilled'
       ? each.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
       : [],
   );
-  const [first] = asked;
-  if (found.length === 0 && first.status === 'rejected') throw first.reason;
-  return found;
+  const [first] = lookups;
+  if (addresses.length === 0 && first.status === 'rejected') throw first.reason;
+  return addresses;
 }
 
 /** `addressesOf` as the lookup function of a connection. */
@@ -32,10 +32,10 @@ export const lookupOf = (usesSystemResolver: boolean): typeof lookup =>
     : (((
         host: string,
         _options: unknown,
-        callback: (error: Error | null, found: LookupAddress[]) => void,
+        callback: (error: Error | null, results: LookupAddress[]) => void,
       ) => {
         addressesOf(host, false).then(
-          (found) => callback(null, found),
+          (results) => callback(null, results),
           (error: Error) => callback(error, []),
         );
       }) as typeof lookup);

@@ -93,6 +93,6 @@ const codeOf = (error: Error): string =>
 function messageOf(error: Error): string {
   if (error.name === 'TimeoutError') return 'no answer in time';
   const code = codeOf(error);
-  const words = error.message === '' || error.message === code ? code : `${error.message} ${code}`.trim();
-  return words.slice(0, 300) || error.name;
+  const reason = error.message === '' || error.message === code ? code : `${error.message} ${code}`.trim();
+  return reason.slice(0, 300) || error.name;
 }

@@ -156,7 +156,7 @@ function conditions(
   accountId: number | undefined,
 ): RawBuilder<unknown>[] {
   const { activeShipments, shipmentState, bookedPupUid, shipmentUid, updatedSince } = request;
-  const when = (given: unknown, condition: RawBuilder<unknown>) => (given == null ? [] : [condition]);
+  const when = (filter: unknown, condition: RawBuilder<unknown>) => (filter == null ? [] : [condition]);
   const isActive = sql`shipment.state_code in (${activeStateCodes})`;
   return [
     sql`shipment.tenant_id = ${tenantId}`,

@@ -29,8 +29,8 @@ export interface Controller {
 }
 
 interface ConnectionLog {
-  info(what: object, words: string): void;
-  warn(what: object, words: string): void;
+  info(what: object, message: string): void;
+  warn(what: object, message: string): void;
 }
 
 interface ConnectionOptions {
@@ -50,31 +50,31 @@ interface End {
 export async function keepConnected(
   wall: Controller,
   options: ConnectionOptions,
-  asked: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   let failures = 0;
-  while (!asked.aborted) {
-    const end = wall.isPluggedIn ? await connectOnce(wall, options, asked) : await pluggedIn(wall, asked);
+  while (!signal.aborted) {
+    const end = wall.isPluggedIn ? await connectOnce(wall, options, signal) : await pluggedIn(wall, signal);
     failures = end.wasWelcome ? 1 : failures + 1;
     const { pauseMs = backoffMs(failures, BACKOFF) } = end;
-    await delay(pauseMs, undefined, { signal: asked }).catch(() => undefined);
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
 async function connectOnce(
   wall: Controller,
   { serviceUrl, credentials, log }: ConnectionOptions,
-  asked: AbortSignal,
+  signal: AbortSignal,
 ): Promise<End> {
   const { pupUid } = wall;
   try {
-    const token = await accessToken(serviceUrl, credentials, asked);
-    const socket = await openSocket(serviceUrl, token, asked);
-    const end = await served(wall, socket, asked, () => log.info({ pupUid }, 'wall connected'));
+    const token = await accessToken(serviceUrl, credentials, signal);
+    const socket = await openSocket(serviceUrl, token, signal);
+    const end = await served(wall, socket, signal, () => log.info({ pupUid }, 'wall connected'));
     log.info({ pupUid, reason: end.reason }, 'wall not connected any more');
     return end;
   } catch (error) {
-    if (!asked.aborted) log.warn({ pupUid, err: error }, 'a wall cannot connect');
+    if (!signal.aborted) log.warn({ pupUid, err: error }, 'a wall cannot connect');
     return { reason: String(error), wasWelcome: false };
   }
 }
@@ -83,7 +83,7 @@ async function connectOnce(
 async function served(
   wall: Controller,
   socket: WebSocket,
-  asked: AbortSignal,
+  signal: AbortSignal,
   onWelcome: () => void,
 ): Promise<End> {
   const { promise, resolve } = Promise.withResolvers<End>();
@@ -105,7 +105,7 @@ async function served(
     } else if (message) wall.hear(message);
   };
   const stop = () => end('the wall program stops');
-  asked.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop, { once: true });
   const unwatch = wall.watch(() => {
     if (!wall.isPluggedIn) end('its network cable was pulled out', 0);
   });
@@ -128,21 +128,21 @@ async function served(
   } finally {
     unwatchSocket();
     unwatch();
-    asked.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stop);
     wall.lost();
   }
 }
 
 /** Until its network cable is in again. */
-async function pluggedIn(wall: Controller, asked: AbortSignal): Promise<End> {
+async function pluggedIn(wall: Controller, signal: AbortSignal): Promise<End> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = () => resolve();
   const unwatch = wall.watch(() => {
     if (wall.isPluggedIn) resolve();
   });
-  asked.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop, { once: true });
   await promise;
-  asked.removeEventListener('abort', stop);
+  signal.removeEventListener('abort', stop);
   unwatch();
   return { reason: 'its network cable is in again', wasWelcome: true, pauseMs: 0 };
 }

@@ -21,7 +21,7 @@ const UNANSWERED_PINGS = 3;
 
 const knownTypes: ReadonlySet<unknown> = new Set(serviceMessages.map(({ shape }) => shape.type.value));
 
-export async function openSocket(serviceUrl: string, token: string, asked: AbortSignal): Promise<WebSocket> {
+export async function openSocket(serviceUrl: string, token: string, signal: AbortSignal): Promise<WebSocket> {
   const socket = new WebSocket(`${serviceUrl.replace(/^http/, 'ws')}${WALL_PATH}`, WALL_PROTOCOL, {
     headers: { authorization: `Bearer ${token}` },
     handshakeTimeout: HANDSHAKE_MS,
@@ -30,14 +30,14 @@ export async function openSocket(serviceUrl: string, token: string, asked: Abort
   });
   const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
   const abort = () => socket.terminate();
-  asked.addEventListener('abort', abort, { once: true });
+  signal.addEventListener('abort', abort, { once: true });
   socket.once('open', () => resolve(socket));
   // It stays: a socket that fails later tells its end by `close` too.
   socket.on('error', reject);
   try {
     return await promise;
   } finally {
-    asked.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', abort);
   }
 }
 
@@ -63,7 +63,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** Pings; calls `onSilence` when nothing at all comes from the other side. Gives the function that ends that. */
-export function watchOver(socket: WebSocket, onSilence: (words: string) => void): () => void {
+export function watchOver(socket: WebSocket, onSilence: (reason: string) => void): () => void {
   let pings = 0;
   const heard = () => {
     pings = 0;
@@ -96,9 +96,9 @@ export interface Credentials {
 export async function accessToken(
   serviceUrl: string,
   { clientId, clientSecret }: Credentials,
-  asked: AbortSignal,
+  signal: AbortSignal,
 ): Promise<string> {
-  using limit = new TimeLimit(TIMEOUT_MS, asked);
+  using limit = new TimeLimit(TIMEOUT_MS, signal);
   const answer = await fetch(`${serviceUrl}${TOKEN_PATH}`, {
     method: 'POST',
     body: new URLSearchParams({

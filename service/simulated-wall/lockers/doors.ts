@@ -105,9 +105,9 @@ export function asked(state: WallState, commandId: string, now: Now): WallState 
 }
 
 function withCommand(state: WallState, commandId: string, command: Omit<Command, 'at'>, now: Now): WallState {
-  const kept = Object.entries(state.commands).filter(([, each]) => !isOver(each, now));
+  const commands = Object.entries(state.commands).filter(([, each]) => !isOver(each, now));
   const at = new Date(now.here).toISOString();
-  return { ...state, commands: { ...Object.fromEntries(kept), [commandId]: { ...command, at } } };
+  return { ...state, commands: { ...Object.fromEntries(commands), [commandId]: { ...command, at } } };
 }
 
 function isOver({ state, by, at }: Command, { here, there }: Now): boolean {

@@ -127,11 +127,11 @@ export class Wall {
     const lastId = Math.max(this.#state.lastId, taken);
     this.#write({ ...installed(this.#state, lockers), lastId });
     this.#send = send;
-    const kept: readonly JournalMessage[] = [
+    const messages: readonly JournalMessage[] = [
       ...this.#state.messages,
       ...this.#typed.alive(Date.now()).filter(({ id }) => id > taken),
     ];
-    for (const message of [...kept].sort((one, other) => one.id - other.id)) send(message);
+    for (const message of [...messages].sort((one, other) => one.id - other.id)) send(message);
     for (const [commandId, { state }] of Object.entries(this.#state.commands))
       if (state === 'waiting') this.#carryOut(commandId);
     this.#notifyWatchers();

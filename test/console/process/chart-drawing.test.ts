@@ -3,26 +3,25 @@
 import { describe, expect, test } from 'vitest';
 import { chartSvg } from '../../../console/process/chart-drawing.ts';
 import { flowTypes } from '../../../contract/flows/flow-types.ts';
-import { chartView, positionOf } from '../../../engine/chart/chart-view.ts';
-import { builtInChart, viewOfChart } from '../../../processes/views/built-in-charts.ts';
-import { charts } from '../../../workflows/charts.ts';
+import { chartView } from '../../../engine/chart/chart-view.ts';
+import { builtInChart } from '../../../processes/views/built-in-charts.ts';
 import { atSizes, eachSampled } from '../../support/suite.ts';
-import { definitionOf } from '../../workflows/playing.ts';
+import { definitionOf, shownChart } from '../../workflows/playing.ts';
 import { recordings } from '../../workflows/recording/recordings.ts';
 
 atSizes({ short: 4, long: 1 }, (oneOf) =>
   test('every state in which a recorded process ever was is in the picture of its flow', async () => {
     const recorded = await recordings();
     expect(recorded.length).toBeGreaterThan(50);
-    const flows = Object.keys(charts).filter((_, index) => index % oneOf === 0);
+    const flows: readonly string[] = flowTypes.filter((_, index) => index % oneOf === 0);
     const newest = recorded.filter(({ name }) => flows.includes(flowOf(name)));
     const drawnOf = new Map<string, string>();
     for (const flow of new Set(newest.map(({ name }) => flowOf(name))))
-      drawnOf.set(flow, await chartSvg(chartView(definitionOf(flow).machine)));
+      drawnOf.set(flow, await chartSvg(shownChart(definitionOf(flow))));
     for (const { name, recording } of newest) {
       const drawn = drawnOf.get(flowOf(name));
-      for (const { value } of recording.trace)
-        for (const path of activeIn(value))
+      for (const { active } of recording.trace)
+        for (const path of active.filter((each) => each !== ''))
           expect(drawn, `${name}: ${path}`).toContain(`data-path="${path}"`);
     }
   }),
@@ -50,12 +49,10 @@ eachSampled(
   4,
 )('%s', (flow) => {
   test('looks the same as in its processes', async () => {
-    const picture = await chartSvg(viewOfChart(builtInChart(flow)));
-    expect(picture).toBe(await chartSvg(chartView(definitionOf(flow).machine)));
+    const picture = await chartSvg(builtInChart(flow));
+    expect(picture).toBe(await chartSvg(shownChart(definitionOf(flow))));
     expect(picture.split('data-path=').length).toBeGreaterThan(4);
   });
 });
 
 const flowOf = (name: string): string => name.split('@')[0] ?? '';
-const activeIn = (value: unknown) =>
-  positionOf({ value, status: 'done' } as unknown as Parameters<typeof positionOf>[0]).active;

@@ -101,6 +101,9 @@ async function startOpenIdProvider(consoleUrl: string, host: string): Promise<Op
   return made;
 }
 
+/** More than any sign-in has. */
+const MOST_STEPS = 30;
+
 /** Follows redirects from site to site, and keeps the cookies of each. */
 export class RedirectedBrowser {
   readonly #jars = new Map<string, Map<string, string>>();
@@ -129,7 +132,7 @@ export class RedirectedBrowser {
   /** @param until an address at which it stops, not asked any more */
   async go(url: string, until: (url: string) => boolean = () => false): Promise<Response | string> {
     let at = url;
-    for (;;) {
+    for (let steps = 0; steps < MOST_STEPS; steps++) {
       this.visited.push(at);
       if (until(at)) return at;
       const answer = await this.ask(at);
@@ -137,6 +140,7 @@ export class RedirectedBrowser {
       if (location === null) return answer;
       at = new URL(location, at).href;
     }
+    throw new Error(`it is led on without an end: ${this.visited.join(' ')}`);
   }
 }
 

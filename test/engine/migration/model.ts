@@ -80,9 +80,8 @@ export class Model {
   /** False: two are due at once, and their order is not said. */
   pass(milliseconds: number): boolean {
     const until = this.now + milliseconds;
-    for (;;) {
-      const [next, another] = [...this.timers].sort(([, one], [, other]) => one - other);
-      if (!next || next[1] > until) break;
+    const inOrder = () => [...this.timers].sort(([, one], [, other]) => one - other);
+    for (let [next, another] = inOrder(); next && next[1] <= until; [next, another] = inOrder()) {
       if (another?.[1] === next[1]) return false;
       this.now = next[1];
       this.timers.delete(next[0]);

@@ -217,7 +217,7 @@ describe('timers', () => {
     dueAt: until as number,
   });
   const extend = ({ played: { process } }: Migrating, until: number) => {
-    process.extend(until, 'extend', nobody);
+    process.update('extendDeadline', until, 'extend', nobody);
     process.drain();
   };
 

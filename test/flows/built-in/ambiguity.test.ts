@@ -13,7 +13,8 @@ import {
 import { type Assignment, assignments, isWholeDone } from '../../../flows/booking/settlement.ts';
 import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/built-in/declaration.ts';
 import { flows, issueAndSwapIntake, newLeg, swapOf } from '../../../flows/built-in/flows.ts';
-import { shipmentFlow } from '../../../workflows/shipments/shipment-flow.ts';
+import { fileOf } from '../../../flows/shipped/files.ts';
+import { shippedDefinition } from '../../../workflows/flow-files/shipped-flow.ts';
 import { Outside, reportOf } from '../../workflows/outside.ts';
 import { Playing } from '../../workflows/playing.ts';
 import { requestOf, type Story, stories } from '../../workflows/stories.ts';
@@ -139,7 +140,7 @@ describe('a process of such a flow at a bare vendor', () => {
       })),
     });
     const input = { request: await requestOf(story, outside) };
-    const playing = new Playing(flow.name, input, outside.activities, shipmentFlow(flow));
+    const playing = new Playing(flow.name, input, outside.activities, shippedDefinition(fileOf(flow)));
     await playing.answer();
     for (const state of ['ReadyForPickup', 'Completed'])
       playing.receive(reportOf('two', state, '2031-01-01T12:00:00'));

@@ -7,7 +7,7 @@ import type {
   CommandName,
 } from '../../../contract/flows/actions.ts';
 import { nobody } from '../../../engine/inbox.ts';
-import { Player } from '../../../flows/language/simulation/player.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from './names.ts';
 
 const repair = fileOf(`
@@ -249,7 +249,7 @@ test('the end of an `after` of a file is moved as it was foretold', () => {
       until: '2026-01-10T09:00:00.000Z',
     },
   ]);
-  player.process.extend(fields, 'test', nobody);
+  player.process.update('extendDeadline', fields, 'test', nobody);
   player.pass('P4D');
   expect(player.states).toEqual(['looking']);
   player.pass('P1D');

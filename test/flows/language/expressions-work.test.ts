@@ -277,7 +277,7 @@ function drawn(draw: Draw, kind: Kind, depth: number, within: readonly string[])
 }
 
 atSizes({ short: 10, long: 5_000 }, (numRuns, seed) =>
-  test('generated expressions are charged for what they do', { timeout: 900_000 }, () => {
+  test('generated expressions are charged for what they do', { timeout: 1_800_000 }, () => {
     fc.assert(
       fc.property(fc.gen(), fc.integer({ min: 1, max: 5 }), (draw, depth) => {
         // A list with many turns, so that the work counts.

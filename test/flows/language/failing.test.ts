@@ -5,7 +5,7 @@ import { chartView } from '../../../engine/chart/chart-view.ts';
 import { ExpressionFailure } from '../../../flows/language/expressions/failure.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../../flows/language/machine/machine.ts';
-import { Player } from '../../../flows/language/simulation/player.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { booking } from '../../workflows/stories.ts';
 import { fileOf } from './names.ts';
 

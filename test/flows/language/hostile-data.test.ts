@@ -6,7 +6,7 @@ import { Budget } from '../../../flows/language/expressions/cost.ts';
 import { answerEnvironment } from '../../../flows/language/expressions/language.ts';
 import { template } from '../../../flows/language/expressions/template.ts';
 import type { Json } from '../../../flows/language/flow-file.ts';
-import { Player } from '../../../flows/language/simulation/player.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { atSizes } from '../../support/suite.ts';
 import { fileOf } from './names.ts';
 

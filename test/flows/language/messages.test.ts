@@ -6,7 +6,7 @@ import { correlatedEvent } from '../../../flows/language/correlation.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { Incoming } from '../../../flows/language/machine/incoming.ts';
-import { Player } from '../../../flows/language/simulation/player.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { event } from '../../../processes/commands/event.ts';
 import { differing, fileOf } from './names.ts';
 

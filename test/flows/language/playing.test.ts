@@ -2,8 +2,8 @@
 // is asked again, or comes from a flow that the process has started.
 import { expect, test } from 'vitest';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
-import { Player } from '../../../flows/language/simulation/player.ts';
-import { play, type Story, storyFileProblems } from '../../../flows/language/simulation/story.ts';
+import { Player } from '../../../flows/simulation/player.ts';
+import { play, type Story, storyFileProblems } from '../../../flows/simulation/story.ts';
 import { differing, fileOf } from './names.ts';
 
 const playedFile = (states: string) => fileOf(`name: Played\nmeaning: A test.\n${states}`);

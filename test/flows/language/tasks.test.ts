@@ -8,8 +8,8 @@ import { lintFindings } from '../../../flows/language/lint/lint.ts';
 import { personOf } from '../../../flows/language/machine/tasks.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
-import { Player, PlayRefused } from '../../../flows/language/simulation/player.ts';
-import { play, type Step } from '../../../flows/language/simulation/story.ts';
+import { Player, PlayRefused } from '../../../flows/simulation/player.ts';
+import { play, type Step } from '../../../flows/simulation/story.ts';
 import { fileOf, namesForTests } from './names.ts';
 
 const hears = (words: string) => ({

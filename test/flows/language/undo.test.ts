@@ -2,7 +2,7 @@
 // Undoing finished steps in virtual time: in reverse, once each, with the data of their time; and what a file may say of it.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../flows/language/flow-file.ts';
-import { Player } from '../../../flows/language/simulation/player.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf, findingsIn } from './names.ts';
 
 const UNDO =

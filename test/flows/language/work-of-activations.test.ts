@@ -10,7 +10,7 @@ import { isOfChild } from '../../../flows/language/machine/incoming.ts';
 import { machineOf } from '../../../flows/language/machine/machine.ts';
 import { flowFileMigration } from '../../../flows/language/machine/migration.ts';
 import { Work } from '../../../flows/language/machine/work.ts';
-import { Player } from '../../../flows/language/simulation/player.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf as readFile } from './names.ts';
 
 /** More than a step may do. */

@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { TimeoutFailure, TimeoutType } from '@temporalio/common';
 import { describe, expect, inject, it } from 'vitest';
-import { book } from '../../../workflows/shipments/calls.ts';
+import { bookCall } from '../../../workflows/booking-calls.ts';
 import {
   activityFailure,
   byOperation,
@@ -40,7 +40,7 @@ async function killed(replies: Replies, whenToKill: (beat: unknown, requests: nu
     // So long that a busy machine misses none while the worker lives.
     heartbeatTimeout: '15 s',
     // As flows have it.
-    retry: book.call.options(issueInput()).retry ?? {},
+    retry: bookCall.options(issueInput()).retry ?? {},
   });
   const shouldBeKilled = async () => {
     const { raw } = await handle.describe();

@@ -1,12 +1,12 @@
 // A vendor that sends something new every minute: beyond Temporal's limits of signals and of history nothing is refused,
 // nothing is lost silently. The limits are small here.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Runtime } from '@temporalio/worker';
 import { expect, test, vi } from 'vitest';
 import { parkedActivities } from '../../../activities/parked-activities.ts';
 import type { Parked } from '../../../contract/flows/parked-callback.ts';
 import { searchAttributes } from '../../../contract/flows/search-attributes.ts';
+import { untilDone } from '../../../scripts/cluster/temporal/until-it-works.ts';
 import { startTemporalServer } from '../../../scripts/temporal/server.ts';
 import { parkMessage } from '../../../shared/routing/park.ts';
 import { runJson } from '../../cli/lockerflow-program.ts';
@@ -30,7 +30,8 @@ test('far more messages than one run of a workflow takes are all kept or given u
     let workflowId = '';
     for (let count = 0; count < 250; count += 1) {
       const message = { messageType, body: { messageType, count }, receivedAt: new Date().toISOString() };
-      workflowId = await taken(() => parkMessage(client, { taskQueue, parkFor: 'P30D' }, message));
+      // Repeated as a sender repeats it after a 503: faster than the workflow goes on as another run, Temporal takes none.
+      workflowId = await untilDone(() => parkMessage(client, { taskQueue, parkFor: 'P30D' }, message));
     }
     const { kept, givenUp, since } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
     expect(kept.map(({ callback }) => callback)).toMatchObject(
@@ -54,15 +55,3 @@ test('far more messages than one run of a workflow takes are all kept or given u
     await server.stop();
   }
 });
-
-/** Repeated as a sender repeats it after a 503: faster than the workflow goes on as another run, Temporal takes none. */
-async function taken(park: () => Promise<string>): Promise<string> {
-  for (;;) {
-    try {
-      return await park();
-    } catch (error) {
-      if (!/limit for signal events/.test(String((error as Error).cause))) throw error;
-      await pause(200);
-    }
-  }
-}

@@ -78,7 +78,7 @@ test('a bulk has an outcome for each, and an interruption leaves out what was no
   const input = { role: 'issue', stage: 'dropOff', fromNow: 'P1D' } as const;
   const act = (key: string) => extend.do(acting(), key, input);
   for await (const { key, outcome } of forMany([workflowId, 'nobody'], act))
-    outcomes.set(key, outcome.done || outcome.refusal.code);
+    outcomes.set(key, outcome.done || outcome.error.code);
   expect(Object.fromEntries(outcomes)).toEqual({ [workflowId]: true, nobody: 'FlowNotFound' });
   const stopped = AbortSignal.abort();
   for await (const { key } of forMany([workflowId], act, { interrupted: stopped }))
@@ -97,9 +97,9 @@ test('the deadline that ends next is extended without being named; where none ru
     await extend.preview(acting(), without, next),
     await extend.do(acting(), without, next),
   ])
-    expect(outcome).toMatchObject({ refusal: { kind: 'refused', code: 'NoDeadlineRuns' } });
+    expect(outcome).toMatchObject({ error: { kind: 'refused', code: 'NoDeadlineRuns' } });
   expect(extend.read({ next: true, role: 'issue', fromNow: 'P3D' })).toMatchObject({
-    refusal: { fields: { role: expect.stringContaining('expected only one of') } },
+    error: { fields: { role: expect.stringContaining('expected only one of') } },
   });
 });
 
@@ -107,20 +107,20 @@ test('who may not do it, and who gives no reason where one is kept, is refused',
   const { workflowId: key } = await at.issue();
   const may: Acting['may'] = (right, flow) => !(right === 'decide' && flow === 'Issue');
   expect(await cancel.do({ ...acting('late'), may }, key, {})).toMatchObject({
-    refusal: { kind: 'forbidden', code: 'NotAllowed' },
+    error: { kind: 'forbidden', code: 'NotAllowed' },
   });
   expect(await cancel.preview({ ...acting(), may }, key, {})).toMatchObject({
-    refusal: { kind: 'forbidden' },
+    error: { kind: 'forbidden' },
   });
   expect(await giveUp.do(acting(), key, {})).toMatchObject({
-    refusal: { kind: 'wrongInput', fields: { why: 'is missing' } },
+    error: { kind: 'wrongInput', fields: { why: 'is missing' } },
   });
 });
 
 test('an extension that the flow does not have is refused before it is done, as when it is', async () => {
   const { workflowId: key } = await at.issue();
   const { role, stage } = { role: 'stock', stage: 'dropOff' } as const;
-  const refused = { done: false, refusal: { kind: 'refused', code: expect.any(String) } };
+  const refused = { done: false, error: { kind: 'refused', code: expect.any(String) } };
   const input = { role, stage, fromNow: 'P1D' };
   const [before, done] = [await extend.preview(acting(), key, input), await extend.do(acting(), key, input)];
   expect([before, done]).toMatchObject([refused, refused]);
@@ -181,7 +181,7 @@ test('every command refuses a process that has ended, a key that there is not, a
         await command.preview(acting(), key, input),
         await command.do(acting('a reason'), key, input),
       ])
-        expect({ name, ...outcome }).toMatchObject({ name, done: false, refusal: { kind, code } });
+        expect({ name, ...outcome }).toMatchObject({ name, done: false, error: { kind, code } });
   }
   for (const key of internal)
     expect(await eventsOf(at.client.workflow.getHandle(key))).not.toContain(CANCELLING);
@@ -189,7 +189,7 @@ test('every command refuses a process that has ended, a key that there is not, a
 
 test('what is missing or wrong is said at its field', () => {
   expect(extend.read({ role: 'lodger', stage: 'dropOff' })).toMatchObject({
-    refusal: {
+    error: {
       kind: 'wrongInput',
       fields: { role: expect.stringContaining('must be one of') },
     },

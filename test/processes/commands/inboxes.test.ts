@@ -3,11 +3,11 @@
 // and its inbox go with it, and the process decides. The process is a played one; the way to it is that of the console.
 import { beforeEach, expect, test } from 'vitest';
 import { UpdateRefused } from '../../../client/flow-errors.ts';
-import { NotPlayable, Player, PlayRefused } from '../../../flows/language/simulation/player.ts';
+import { NotPlayable, Player, PlayRefused } from '../../../flows/simulation/player.ts';
 import type { Acting } from '../../../processes/at-temporal.ts';
 import { answer } from '../../../processes/commands/answer.ts';
 import { assign, claim, release } from '../../../processes/commands/task.ts';
-import { type Outcome, Refusal } from '../../../processes/outcome.ts';
+import { CommandError, type Outcome } from '../../../processes/outcome.ts';
 import { fileOf } from '../../flows/language/names.ts';
 
 const file = fileOf(`
@@ -74,12 +74,12 @@ const clerk = {
   inboxes: {
     has: (inbox: string) => inbox === 'desk',
     require(inbox: string) {
-      if (inbox !== 'desk') throw new Refusal('forbidden', 'ScopeMissing', inbox);
+      if (inbox !== 'desk') throw new CommandError('forbidden', 'ScopeMissing', inbox);
     },
   },
 } as unknown as Acting;
 
-const codeOf = (outcome: Outcome<unknown>) => (outcome.done ? 'done' : outcome.refusal.code);
+const codeOf = (outcome: Outcome<unknown>) => (outcome.done ? 'done' : outcome.error.code);
 const open = () => player.progress.questions.map(({ id }) => id).sort();
 
 test('a question of another inbox is neither answered nor claimed, released or assigned', async () => {

@@ -16,7 +16,7 @@ test('without a worker it says that the files may still be published, and that a
   const done = publish.do(acting, null, { files: [{ path: 'a.flow.yaml', text: 'name: A' }] });
   await expect(done).resolves.toMatchObject({
     done: false,
-    refusal: {
+    error: {
       kind: 'unreachable',
       code: 'NoWorker',
       message: expect.stringContaining('the same content is the same version'),

@@ -51,7 +51,10 @@ test('processes whose input or messages cannot be read are told of, each with it
   for (const [key, what] of Object.entries(keys)) await start(key, ...((started[what] ?? []) as [Payload]));
   const all = await vi.waitUntil(
     async () => {
-      const found = await backtested(client, file(name), { last: 10, open: true });
+      const found = await backtested({ client, taskQueue: newTaskQueue() }, file(name), {
+        last: 10,
+        open: true,
+      });
       return found.length === 4 && found;
     },
     { timeout: 60_000, interval: 200 },

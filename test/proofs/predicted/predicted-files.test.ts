@@ -6,7 +6,7 @@ import type { Action, Actions, ActionValidation, Consequence } from '../../../co
 import { nobody } from '../../../engine/inbox.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
-import { Player } from '../../../flows/language/simulation/player.ts';
+import { Player } from '../../../flows/simulation/player.ts';
 import { namesForTests } from '../../flows/language/names.ts';
 import { atSizes } from '../../support/suite.ts';
 import { type Fields, possible } from './offered-commands.ts';
@@ -118,7 +118,7 @@ function doing({ command, question }: Action, fields: Fields): PlayerMove[] {
   const does: Readonly<Record<string, (player: Player) => void>> = {
     answer: (player) => player.answer(String(question), fields.values as never, String(fields.by)),
     event: (player) => player.send(String(fields.type)),
-    extendDeadline: ({ process }) => process.extend(fields, 'test', nobody),
+    extendDeadline: ({ process }) => process.update('extendDeadline', fields, 'test', nobody),
     dropEvent: ({ process }) => process.decide('dropEvent', 'test', nobody),
     giveUp: ({ process }) => process.decide('giveUp', 'test', nobody),
     cancel: (player) => player.cancel(),
@@ -161,8 +161,13 @@ const shownBy = (player: Player) => ({
   ),
 });
 
+/** 2,000 files took 290 s on a busy machine. */
+const timeout = 1_200_000;
+
 atSizes({ short: 15, long: 2_000 }, (numRuns, seed) =>
-  test('each command does what a generated flow file predicts of it in any of its states', () => {
+  test('each command does what a generated flow file predicts of it in any of its states', {
+    timeout,
+  }, () => {
     let commands = 0;
     const property = fc.property(files, fc.array(fc.nat(100), { maxLength: 6 }), (text, choices) => {
       const { file, findings } = readFlowFile(text, namesForTests);

@@ -15,6 +15,7 @@ export async function sendRaw(address: string, bytes: string | Buffer): Promise<
   socket.on('data', (chunk) => chunks.push(chunk));
   // A server that has answered may close while bytes are still on their way to it.
   socket.on('error', () => undefined);
+  socket.setTimeout(SILENCE_MS, () => socket.destroy());
   await once(socket, 'connect');
   socket.write(bytes);
   await once(socket, 'close');

@@ -1,8 +1,10 @@
 // What a terminal gets of a text that somebody else has chosen: nothing that it obeys, that turns a line, or that nobody sees.
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
+import { Command } from 'commander';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { say } from '../../../scripts/components/component.ts';
@@ -12,6 +14,10 @@ import {
   escapeControlCharacters,
   escapeControlCharactersOfLines,
 } from '../../../shared/terminal/escape-control-characters.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import type { Terminal } from '../../../shared/terminal/terminal.ts';
+import { nodeProgramOfTest } from '../../support/processes/node-program.ts';
+import { temporaryFolder } from '../../support/set-up-process.ts';
 
 const OBEYED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const OBEYED_IN_LINES = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
@@ -56,6 +62,30 @@ test('a program writes nothing else, be it words, JSON or a complaint', async ()
   expect(stderr).toBe(`lockerflow: ${escapeControlCharactersOfLines(HOSTILE)}\n`);
 });
 
+test('a replay complains in words that a terminal may show', async () => {
+  const child = nodeProgramOfTest(['worker/replay.ts'], {
+    env: { ...process.env, WORKER_WORKFLOW_BUNDLE: HOSTILE },
+    input: '',
+  });
+  expect(await child.exitCode).toBe(1);
+  expect(child.err()).toContain('a\\u001b[31m');
+  expect(child.said()).not.toMatch(OBEYED_IN_LINES);
+});
+
+test('the size of a commit is told with its subject, whatever that is', async () => {
+  const cwd = await temporaryFolder();
+  const git = (...words: readonly string[]) => promisify(execFile)('git', words, { cwd });
+  await git('init', '--quiet');
+  await writeFile(join(cwd, 'a.ts'), 'export {};\n');
+  await git('add', '.');
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@b.example'];
+  await git(...author, '-c', 'commit.gpgSign=false', 'commit', '--quiet', '-m', HOSTILE);
+  const size = join(import.meta.dirname, '../../../scripts/size.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [size], { cwd });
+  expect(stdout).toContain('a\\u001b[31m');
+  expect(stdout).not.toMatch(OBEYED_IN_LINES);
+});
+
 test('npm start tells a warning about a process in one line, whatever its key', () => {
   const told: string[] = [];
   const written = vi.spyOn(console, 'log').mockImplementation((line) => void told.push(String(line)));
@@ -80,4 +110,16 @@ test('a line of a log is JSON that a terminal may show', () => {
   createLog('info', destination).info({ shipmentUid: HOSTILE }, 'booked');
   expect(written.trimEnd()).not.toMatch(OBEYED);
   expect(JSON.parse(written)).toMatchObject({ shipmentUid: HOSTILE });
+});
+
+test('what others have written breaks no line of a report into two', () => {
+  let written = '';
+  const write = (text: string) => {
+    written += text;
+  };
+  report({ write } as Terminal, new Command(), { text: [HOSTILE, 'the end'], data: {} });
+  expect(written).toBe(`${ESCAPED}\nthe end\n`);
+  written = '';
+  report({ write } as Terminal, new Command(), { text: HOSTILE, data: {} });
+  expect(written).toBe(`${ESCAPED}\n`);
 });

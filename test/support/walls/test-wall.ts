@@ -1,6 +1,6 @@
 // The product's wall at the end of the product's own connection, in the test's process. A test can lose its messages, and
 // write on its disk what no honest wall has there.
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import type { ServiceMessage, WallMessage } from '../../../contract/index.ts';
 import { type Controller, keepConnected } from '../../../service/simulated-wall/connection/connection.ts';
@@ -91,7 +91,7 @@ export class TestWall implements Controller {
 
   async connect(): Promise<void> {
     this.#plugIn(true);
-    await this.until(() => this.isConnected);
+    await this.until(() => this.isConnected, 'was never connected');
   }
 
   /** As when the network fails. */
@@ -137,15 +137,22 @@ export class TestWall implements Controller {
   ): Promise<MessageOf<Type>> {
     const find = () =>
       this.heard.find((each): each is MessageOf<Type> => each.type === type && isIt(each as MessageOf<Type>));
-    await this.until(() => find() !== undefined);
+    await this.until(() => find() !== undefined, `was never sent ${type} where ${isIt}`);
     return find() as MessageOf<Type>;
   }
 
-  until = (isSo: () => boolean): Promise<void> =>
-    expect.poll(isSo, { timeout: 60_000, interval: 10 }).toBe(true);
+  until = (isSo: () => boolean, never = `is never so that ${isSo}`): Promise<void> =>
+    vi.waitFor(
+      () => {
+        const { heard, ends } = this;
+        if (!isSo()) throw new Error(`the wall ${never}: ${JSON.stringify({ heard, ends })}`);
+      },
+      { timeout: 60_000, interval: 10 },
+    );
 
   /** Everything of the journal is acknowledged. */
-  settled = (): Promise<void> => this.until(() => this.#disk.messages.length === 0);
+  settled = (): Promise<void> =>
+    this.until(() => this.#disk.messages.length === 0, 'never had its journal acknowledged');
 
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);

@@ -8,7 +8,7 @@ import type { Migrated, MigrationRequest } from '../../../engine/definition.ts';
 import type { MigrationResult } from '../../../engine/migration-plan.ts';
 import type { FlowFile } from '../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
-import { backtest } from '../../../flows/language/simulation/backtest.ts';
+import { backtest } from '../../../flows/simulation/backtest.ts';
 import { recordedProcess } from '../../../processes/views/backtest/recorded-process.ts';
 import { lastingEventsOf } from '../../support/history.ts';
 import {

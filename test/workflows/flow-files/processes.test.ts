@@ -7,8 +7,10 @@ import { WorkflowFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
+import { internalIds } from '../../../contract/flows/internal-ids.ts';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
 import { flowQuery } from '../../../processes/views/flow-query.ts';
+import { newTaskQueue } from '../../support/temporal.ts';
 import { Outside } from '../outside.ts';
 import { refusalOf, runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
@@ -64,28 +66,49 @@ test('a process stays on the version that it began with, and replays without the
 });
 
 describe('lists find a process that has not come to its first step', () => {
-  const isListed = ({ workflowId }: { readonly workflowId: string }) =>
-    vi.waitUntil(
-      async () =>
-        (await files.client.workflow.count(`${flowQuery({})} AND WorkflowId = '${workflowId}'`)).count === 1,
-      { timeout: 60_000 },
-    );
+  const count = async (query: string) => (await files.client.workflow.count(query)).count;
+  const listed = async (taskQueue: string, { workflowId }: { readonly workflowId: string }) =>
+    await count(`${flowQuery({}, taskQueue)} AND WorkflowId = '${workflowId}'`);
+  const isListed = (taskQueue: string, process: { readonly workflowId: string }) =>
+    vi.waitUntil(async () => (await listed(taskQueue, process)) === 1, { timeout: 60_000 });
 
   test('one that another SDK has started with a request that its file refuses', async () => {
     const name = uniqueName('DeskCheck');
     await files.publish(checked(name));
     const process = await files.start(name, { request: {} });
     expect(await failureOf(process)).toMatchObject({ type: 'InvalidRequest' });
-    await isListed(process);
+    await isListed(files.taskQueue, process);
   });
 
   test('one that is terminated before a worker has taken it up', async () => {
     const name = uniqueName('DeskCheck');
     await files.publish(checked(name));
-    const flows = new LockerFlows(files.client, { taskQueue: 'nobody polls it' });
+    const taskQueue = newTaskQueue();
+    const flows = new LockerFlows(files.client, { taskQueue });
     const { workflowId } = await flows.startPublished(name, `${name}-1`, { request: { item: 'laptop-7' } });
     await files.client.workflow.getHandle(workflowId).terminate();
-    await isListed({ workflowId });
+    await isListed(taskQueue, { workflowId });
+  });
+
+  test('one that another SDK has started, and that is terminated before a worker has taken it up', async () => {
+    const name = uniqueName('DeskCheck');
+    await files.publish(checked(name));
+    const taskQueue = newTaskQueue();
+    const process = await files.client.workflow.start(name, { taskQueue, workflowId: name, args: [{}] });
+    await process.terminate();
+    await isListed(taskQueue, process);
+    // Of another task queue it may be anybody's.
+    expect(await listed(files.taskQueue, process)).toBe(0);
+  });
+
+  test('and none of what lockerflow runs for itself', async () => {
+    const name = uniqueName('DeskCheck');
+    await files.publish(checked(name));
+    const definition = { workflowId: `${internalIds.definition}${name}` };
+    await vi.waitUntil(async () => (await count(`WorkflowId = '${definition.workflowId}'`)) === 1, {
+      timeout: 60_000,
+    });
+    expect(await listed(files.taskQueue, definition)).toBe(0);
   });
 });
 

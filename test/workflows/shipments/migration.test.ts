@@ -105,7 +105,7 @@ test('a leg that one version counts as done and the other does not must be meant
   const { handle, outside } = await start();
   await outside.does(outside.uid('issue'), 'ItemDroppedOff');
   await untilProgress(handle, ({ shipments }) => shipments.issue?.stateCode === 'ReadyForPickup');
-  const leg = 'following.issue.ReadyForPickup';
+  const leg = 'shipments.issue.ReadyForPickup';
   expect(await resultOn(handle, 1)).toMatchObject({
     kind: 'needsPlan',
     obstacles: [{ code: 'FinalChanged', at: leg }],

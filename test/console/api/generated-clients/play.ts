@@ -79,13 +79,13 @@ interface Came<Data> {
   readonly response: Response;
 }
 
-/** Whoever runs this ends it after a while. */
 async function until<Value>(look: () => Promise<Value | undefined | null | false>): Promise<Value> {
-  for (;;) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     const found = await look();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+  throw new Error(`never found: ${look}`);
 }
 
 function withToken(token: string): Middleware {

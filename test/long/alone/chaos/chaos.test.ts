@@ -11,6 +11,7 @@ import { startWorld } from './world.ts';
 const SIZE = { flows: 80, kills: 24, faults: 36 };
 /** Flows that are open at a time. */
 const LANES = 12;
+/** Each kill and fault takes seconds, and so does what it holds up. A flow that stands still is given up after minutes. */
 const TIMEOUT_MS = 3_600_000;
 
 const seed = chaosSeed();

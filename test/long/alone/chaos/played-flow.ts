@@ -82,11 +82,12 @@ export async function playFlow(
 
 /** As the dispatcher does it: what is still active is cancelled, what was left behind is taken out. */
 export async function clearAway({ people, pupUid }: Player): Promise<void> {
-  for (;;) {
+  await untilDone(async () => {
     const active = (await people.shipmentsAt(pupUid)).find(({ stateCode }) => isActive(stateCode));
-    if (!active) break;
+    if (!active) return;
     await people.cancel(active.shipmentUid);
-  }
+    throw new Error(`${active.shipmentUid} was still active at ${pupUid}`);
+  });
   await people.takeOut(pupUid);
 }
 

@@ -50,7 +50,7 @@ export async function whileItMoves<Result>(
 async function untilStill(watched: Watched, attempt: Attempt): Promise<never> {
   const handle = watched.client.workflow.getHandle(watched.workflowId);
   let [events, since] = [0, performance.now()];
-  for (;;) {
+  while (!attempt.giveUp.aborted) {
     await delay(LOOK_EVERY_MS, undefined, { signal: attempt.giveUp });
     // None where it has not begun, and where Temporal cannot be asked.
     const { historyLength } = await handle.describe().catch(() => ({ historyLength: events }));
@@ -60,6 +60,7 @@ async function untilStill(watched: Watched, attempt: Attempt): Promise<never> {
     const words = await standstillOf(watched, attempt);
     throw new StandsStill(`for ${Math.round(stillMs / 1_000)} s ${words}`);
   }
+  throw attempt.giveUp.reason;
 }
 
 /** All that is known of it: what people, the flow itself, Temporal, the service and the receiver say. */

@@ -24,15 +24,12 @@ const KILLS = 10;
 const WORKERS = 12;
 /** Between two kills, so that each comes in the middle of work. */
 const ANSWERS_BETWEEN = 200;
-const TIMEOUT_MS = 3_600_000;
 // A killed sender's callbacks are another's when its lease is over: the time-out and 10 s.
 const DELIVERED_WITHIN_MS = 60_000;
 
 const pupUids = ['pup-kill', 'pup-end'];
 
-test(`killed ${KILLS} times in the middle of load the service loses and doubles nothing`, {
-  timeout: TIMEOUT_MS,
-}, async () => {
+test(`killed ${KILLS} times in the middle of load the service loses and doubles nothing`, async () => {
   await using testDatabase = await createDatabase();
   const { url, database } = testDatabase;
   await using receiver = await startReceiver();
@@ -49,7 +46,6 @@ test(`killed ${KILLS} times in the middle of load the service loses and doubles 
 
 test('with its Postgres killed in the middle of load the service loses and doubles nothing', {
   tags: 'long',
-  timeout: TIMEOUT_MS,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-kill-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

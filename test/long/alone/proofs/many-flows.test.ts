@@ -12,7 +12,7 @@ const FLOWS = 600;
 const CACHED = 200;
 /** So many are started, and so many people are at the lockers, at a time. */
 const AT_A_TIME = 20;
-const PATIENCE_MS = 1_200_000;
+const PATIENCE_MS = 300_000;
 /** Beyond what it is when its cache is full for the first time. */
 const MAX_GROWTH = 1.2;
 const pupUid = 'pup-many';

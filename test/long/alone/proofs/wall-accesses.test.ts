@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { examples } from '../../../../contract/operations/examples.ts';
+import { untilDone } from '../../../../scripts/cluster/temporal/until-it-works.ts';
 import { freePort } from '../../../../scripts/ports.ts';
 import type { Database } from '../../../../service/storage/database.ts';
 import { WallProcess } from '../../../proofs/walls/wall-process.ts';
@@ -23,11 +24,13 @@ import { Link } from '../chaos/link.ts';
 
 const SHIPMENTS = Number(process.env.ACCESSES ?? 600) / 2;
 const PEOPLE = 6;
-const TIMEOUT_MS = 3_600_000;
+/** So many accesses at doors of which each fault takes several seconds away. */
+const TIMEOUT_MS = 1_800_000;
 const SLOW_MS = 150;
 /** Between two faults, so that work is done meanwhile. */
 const QUIET_MS = 400;
 const SETTLED_WITHIN_MS = 60_000;
+const PLAYED_WITHIN = { withinMs: 300_000 };
 
 interface Instance {
   readonly variables: Readonly<Record<string, string>>;
@@ -139,14 +142,12 @@ async function breakThings(
 async function booked(instances: readonly Instance[], pupUid: string): Promise<string | undefined> {
   const key = { 'idempotency-key': randomUUID() };
   const request = { ...examples.CreateLocalShipment.request, pupUid, allowOverflowLockers: false };
-  for (;;) {
-    const answer = await anyOf(instances)
-      .call('CreateLocalShipment', request, key)
-      .catch(() => undefined);
-    if (answer?.body.success === true) return String(answer.body.shipmentUid);
-    if (answer?.body.error === 'NoLockerAvailable') return void (await delay(50));
-    await delay(50);
-  }
+  return await untilDone(async () => {
+    const { body } = await anyOf(instances).call('CreateLocalShipment', request, key);
+    if (body.success === true) return String(body.shipmentUid);
+    if (body.error === 'NoLockerAvailable') return void (await delay(50));
+    throw new Error(`CreateLocalShipment was answered with ${JSON.stringify(body)}`);
+  });
 }
 
 interface StoredShipment {
@@ -162,7 +163,7 @@ async function playedThrough(
   wall: WallProcess,
   shipmentUid: string,
 ): Promise<void> {
-  for (;;) {
+  await untilDone(async () => {
     const { rows } = await sql<StoredShipment>`
       select state_code as "stateCode", delivery_code as "deliveryCode", pick_up_code as "pickUpCode"
       from shipments where shipment_uid = ${shipmentUid}
@@ -172,13 +173,14 @@ async function playedThrough(
     const { stateCode, deliveryCode, pickUpCode } = shipment;
     if (stateCode === 'Completed') return;
     const isPickUp = stateCode === 'ReadyForPickup';
-    if (random() < 0.6) {
-      if ((await wall.type(isPickUp ? pickUpCode : deliveryCode)) !== 'opened') await delay(50);
-    } else
-      await anyOf(instances)
-        .call('UnlockShipmentLocker', { shipmentUid, unlockGoal: isPickUp ? 'PickUp' : 'DropOff' })
-        .catch(() => delay(50));
-  }
+    if (random() < 0.6) await wall.type(isPickUp ? pickUpCode : deliveryCode);
+    else
+      await anyOf(instances).call('UnlockShipmentLocker', {
+        shipmentUid,
+        unlockGoal: isPickUp ? 'PickUp' : 'DropOff',
+      });
+    throw new Error(`the shipment ${shipmentUid} is still ${stateCode}`);
+  }, PLAYED_WITHIN);
 }
 
 /** Openings whose outcome is not known, and messages of walls that the service does not have. */

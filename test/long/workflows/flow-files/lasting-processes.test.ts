@@ -11,7 +11,7 @@ import { searchAttributes } from '../../../../contract/flows/search-attributes.t
 import type { FlowFile } from '../../../../flows/language/flow-file.ts';
 import { parsedText } from '../../../../flows/language/reading/yaml.ts';
 import { definitionWorkflowId } from '../../../../flows/language/registry.ts';
-import { backtest } from '../../../../flows/language/simulation/backtest.ts';
+import { backtest } from '../../../../flows/simulation/backtest.ts';
 import { recordedProcess } from '../../../../processes/views/backtest/recorded-process.ts';
 import { startTemporalServer } from '../../../../scripts/temporal/server.ts';
 import { dataConverter } from '../../../../shared/codec/data-converter.ts';

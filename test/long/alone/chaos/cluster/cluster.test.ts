@@ -177,6 +177,7 @@ const SIZE = {
 };
 /** Flows that are open at a time. */
 const LANES = 8;
+/** As of chaos on one machine, and each server of the cluster takes longer to come back. */
 const TIMEOUT_MS = 7_200_000;
 
 const seed = chaosSeed();

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import pLimit from 'p-limit';
 import { expect, inject, test } from 'vitest';
+import { untilDone } from '../../../../../scripts/cluster/temporal/until-it-works.ts';
 import { killedProcess } from '../../../../proofs/killed/killed-process.ts';
 import { killable } from '../../../../support/processes/killable.ts';
 import { nodeProgram } from '../../../../support/processes/node-program.ts';
@@ -55,11 +56,10 @@ test(`${EVENTS} events reach ${EVENTS} processes once, whatever is killed`, asyn
   /** Sent again, as the same event, until a receiver has answered. */
   const send = async (type: string, index: number): Promise<void> => {
     const event = { type, where: { device: devices[index] }, id: `${type} ${devices[index]}`, data: index };
-    for (;;) {
-      const body = JSON.stringify(event);
-      const answer = await fetch(url, { method: 'POST', body }).catch(() => undefined);
-      if (answer?.status === 202) return;
-    }
+    await untilDone(async () => {
+      const { status } = await fetch(url, { method: 'POST', body: JSON.stringify(event) });
+      if (status !== 202) throw new Error(`${event.id} was answered with ${status}`);
+    });
   };
   // Every second process begins only when its event has been answered.
   const lanes = pLimit(AT_ONCE);
@@ -86,4 +86,4 @@ test(`${EVENTS} events reach ${EVENTS} processes once, whatever is killed`, asyn
     devices.map((device) => client.workflow.getHandle(`${name}-${device}`).result()),
   );
   expect(results).toEqual(devices.map((_, index) => [index]));
-}, 1_800_000);
+});

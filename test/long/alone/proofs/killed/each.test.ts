@@ -9,7 +9,8 @@ import { itemsDoneOf } from '../../../../workflows/flow-files/running-files.ts';
 
 const ITEMS = 1_000;
 const KILLS = 5;
-const PATIENCE_MS = 1_800_000;
+/** A killed worker is missed for 10 s at each activity that it had. */
+const PATIENCE_MS = 1_200_000;
 
 const file = (name: string) => `
 name: ${name}

@@ -2,13 +2,14 @@
 // The worker is killed while it migrates: one process at any event of its migration, and a batch in the middle. Each process is
 // migrated once, and goes on to its end.
 import { randomUUID } from 'node:crypto';
-import { type WorkflowHandle, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { publishFiles } from '../../../../../client/flow-files/publish.ts';
 import type { MigrationInput, MigrationStatus } from '../../../../../contract/flows/migrations.ts';
 import type { Migrated } from '../../../../../engine/definition.ts';
 import type { FlowFile } from '../../../../../flows/language/flow-file.ts';
 import { followed, startBatch } from '../../../../../processes/migrations.ts';
+import { untilDone } from '../../../../../scripts/cluster/temporal/until-it-works.ts';
 import { type KilledProcess, killedProcess } from '../../../../proofs/killed/killed-process.ts';
 import { eventsOf } from '../../../../support/history.ts';
 import { untilProgress } from '../../../../workflows/flow-files/running-files.ts';
@@ -65,15 +66,9 @@ async function begun({ client, taskQueue, name }: KilledProcess): Promise<Workfl
 /** Asked again until it is answered, under one id. */
 async function migrated(handle: WorkflowHandle, name: string): Promise<Migrated> {
   const request = { semantics: 1, to: { file: after(name), version: 2 }, by: 'anna', why: 'a test' };
-  for (;;)
-    try {
-      return await handle.executeUpdate<Migrated, [object]>('migrate', {
-        args: [request],
-        updateId: 'batch/1',
-      });
-    } catch (error) {
-      if (!(error instanceof WorkflowUpdateRPCTimeoutOrCancelledError)) throw error;
-    }
+  return await untilDone(() =>
+    handle.executeUpdate<Migrated, [object]>('migrate', { args: [request], updateId: 'batch/1' }),
+  );
 }
 
 async function goesOnToItsEnd(handle: WorkflowHandle): Promise<void> {

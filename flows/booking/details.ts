@@ -2,18 +2,19 @@
 // then a table. Markdown; codes are in backticks, because the pane sets typographic quotes. No personal data, no access
 // codes.
 
-import { doubtOf } from '../../flows/booking/booking.ts';
-import type { FlowContext, KnownShipment } from '../../flows/booking/known.ts';
-import { outcome } from '../../flows/booking/settlement.ts';
-import type { FlowView } from '../../flows/booking/view.ts';
-import type { Declaration } from '../../flows/built-in/declaration.ts';
-import { minute } from '../../flows/language/waiting-for.ts';
 import { code, shownAsText } from '../../shared/markdown/shown-as-text.ts';
+import type { Declaration } from '../built-in/declaration.ts';
+import { minute } from '../language/waiting-for.ts';
+import { doubtOf } from './booking.ts';
+import type { BookingSnapshot } from './booking-state.ts';
+import type { FlowContext, KnownShipment } from './known.ts';
+import { outcome } from './settlement.ts';
+import type { FlowView } from './view.ts';
 
 /** How many of the last reports it shows; `progress` has all. */
 const REPORTS_SHOWN = 10;
 
-export function details(flow: Declaration, view: FlowView): string {
+export function details({ flow, view }: Pick<BookingSnapshot, 'flow' | 'view'>): string {
   const { known } = view;
   const waits = [
     ...view.waitingFor.map(({ words }) => shownAsText(words.replaceAll('`', ''))),

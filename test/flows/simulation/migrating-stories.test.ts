@@ -1,15 +1,10 @@
 // Stories of a process that goes over to another version of its file: what the plan says, what is refused.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { expect, test } from 'vitest';
-import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import { parsedText } from '../../../../flows/language/reading/yaml.ts';
-import {
-  play,
-  type Story,
-  storyFileProblems,
-  type Versions,
-} from '../../../../flows/language/simulation/story.ts';
-import { fileOf } from '../names.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { parsedText } from '../../../flows/language/reading/yaml.ts';
+import { play, type Story, storyFileProblems, type Versions } from '../../../flows/simulation/story.ts';
+import { fileOf } from '../language/names.ts';
 
 const head = (context: string, initial: string) => `
 name: Parcel

@@ -1,24 +1,25 @@
 // Plays a flow file without Temporal: one process in virtual time, on the engine that runs it in production. Whoever plays it
 // decides what its flows, operations, calls and people do.
-import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
-import { leavesOf, matchesAny } from '../../../engine/chart/messages.ts';
-import type { Refusal } from '../../../engine/commands.ts';
-import type { MigrationRequest } from '../../../engine/definition.ts';
-import { nobody } from '../../../engine/inbox.ts';
-import type { Obstacle } from '../../../engine/migration-plan.ts';
-import type { Process } from '../../../engine/process.ts';
-import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
-import type { CorrelationKeys, CorrelationMessage } from '../correlation.ts';
-import { durationMs, instantMs, instantText } from '../duration.ts';
-import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../flow-file.ts';
-import { type EmittedEvent, errorView, type Invocation } from '../machine/kit.ts';
-import type { Registration } from '../machine/listening.ts';
-import type { FlowFilePlan } from '../machine/migration.ts';
-import type { FlowFileProgress } from '../machine/progress.ts';
-import { Questions } from '../machine/questions.ts';
-import type { TaskAction, TaskChange } from '../machine/tasks.ts';
-import { eventsOfFlow, isAmong } from '../reading/walk.ts';
+import { SIGNAL_ARGUMENT } from '../../engine/actor-kinds.ts';
+import { leavesOf, matchesAny } from '../../engine/chart/messages.ts';
+import type { Refusal } from '../../engine/commands.ts';
+import type { MigrationRequest } from '../../engine/definition.ts';
+import { nobody } from '../../engine/inbox.ts';
+import type { Obstacle } from '../../engine/migration-plan.ts';
+import type { Process } from '../../engine/process.ts';
+import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
+import type { CorrelationKeys, CorrelationMessage } from '../language/correlation.ts';
+import { durationMs, instantMs, instantText } from '../language/duration.ts';
+import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
+import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../language/flow-file.ts';
+import { type EmittedEvent, errorView, type Invocation } from '../language/machine/kit.ts';
+import type { Registration } from '../language/machine/listening.ts';
+import type { FlowFilePlan } from '../language/machine/migration.ts';
+import type { FlowFileProgress } from '../language/machine/progress.ts';
+import { Questions } from '../language/machine/questions.ts';
+import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
+import { eventsOfFlow, isAmong } from '../language/reading/walk.ts';
+import { PlayedBookings } from './played-bookings.ts';
 import { playedProcess, type Version } from './played-process.ts';
 
 /** A step that cannot be played. The message says why, and the process has not changed. */
@@ -67,6 +68,7 @@ export class Player {
   readonly #questions = new Questions();
   readonly #registration: Registration;
   readonly process: Process;
+  readonly #bookings: PlayedBookings;
   /** Why the process has halted. */
   #failure: ExpressionFailure | undefined;
   #migrations = 0;
@@ -97,8 +99,9 @@ export class Player {
     });
     this.process = process;
     this.#registration = registration;
+    this.#bookings = new PlayedBookings(process, this.#world);
     this.process.begin();
-    this.#step(() => undefined);
+    this.#step(() => undefined, { books: false });
   }
 
   get now(): string {
@@ -131,7 +134,9 @@ export class Player {
   }
 
   get open(): readonly Invocation[] {
-    return this.status === 'active' ? this.#world.calls.map(({ input }) => input as Invocation) : [];
+    if (this.status !== 'active') return [];
+    const calls = this.#world.calls.filter(({ id }) => this.#bookings.ownerOf(id) === undefined);
+    return [...calls.map(({ input }) => input as Invocation), ...this.#bookings.invocations];
   }
 
   /** The events that an active state takes, whatever its guards say. */
@@ -175,6 +180,11 @@ export class Player {
    */
   send(type: string, data: Json = null, keepFor?: string): void {
     this.#mustBeOpen();
+    const booking = this.#bookings.ownerOf(type);
+    if (booking !== undefined) {
+      this.#report(booking, type, data);
+      return;
+    }
     const { events } = this;
     const child = this.#world.calls.find(({ id, logic }) => 'child' in logic && type.startsWith(`${id}.`));
     const heardAs = child
@@ -215,8 +225,21 @@ export class Player {
     this.#step(() => void this.#questions.change(action, given));
   }
 
+  #report(id: string, type: string, data: Json): void {
+    this.#step(() => {
+      if (this.#bookings.report(id, type.slice(id.length + 1), data)) return;
+      throw new NotPlayable(
+        `${type} is no report of the booking ${id}; expected its leg and a state, such as ${id}.issue.Completed`,
+      );
+    });
+  }
+
   done(id: string, output: Json = null): void {
     this.#goOn();
+    if (this.#bookings.has(id)) {
+      this.#step(() => this.#bookings.done(id));
+      return;
+    }
     const call = this.#call(id);
     this.#step(() => call.done(output));
   }
@@ -224,8 +247,8 @@ export class Player {
   /** @param beside what a server's answer or the failure says beside it */
   fail(id: string, code: string, message = code, beside: { status?: Json; detail?: Json } = {}): void {
     this.#goOn();
-    const call = this.#call(id);
-    this.#step(() => call.failed({ code, message, details: [beside] }));
+    const call = this.#bookings.callOf(id) ?? this.#call(id);
+    this.#step(() => call.failed({ code, message, details: [beside] }), { books: false });
   }
 
   /** A process that does not take `cancelRequested` ends at once; its flows undo themselves. */
@@ -233,6 +256,7 @@ export class Player {
     this.#mustBeOpen();
     this.process.cancel('cancelled');
     this.process.drain();
+    this.#bookings.undo();
     if (this.process.halt) throw this.#failure;
   }
 
@@ -288,13 +312,16 @@ export class Player {
   }
 
   /**
+   * Whatever else happens, what is to be booked is booked before it.
    * Throws the ExpressionFailure at which the process halts. It stays so until the next step: then a person drops the event,
    * and what came meanwhile is taken.
    */
-  #step(happen: () => void): void {
+  #step(happen: () => void, { books = true } = {}): void {
     this.#goOn();
+    if (books) this.#bookings.book();
     happen();
     this.process.drain();
+    this.#bookings.undo();
     if (this.process.halt) throw this.#failure;
   }
 

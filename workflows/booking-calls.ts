@@ -1,14 +1,9 @@
-// The activities of a shipment flow: time-outs, retries, and texts for the timeline.
+// The activities of a booking (`src: book`): time-outs, retries, and texts for the timeline.
 import { ActivityCancellationType } from '@temporalio/workflow';
-import type { FlowActivities, ParkInput } from '../../activities/flow-activities.ts';
-import { type ActivityCall, type ActivityLogic, activityLogic } from '../../engine/actor-kinds.ts';
-import type {
-  Booked,
-  BookInput,
-  ChangeReceiverInput,
-  UndoInput,
-  Undone,
-} from '../../flows/booking/activities.ts';
+import type { FlowActivities, ParkInput } from '../activities/flow-activities.ts';
+import { type ActivityCall, activityLogic } from '../engine/actor-kinds.ts';
+import type { BookInput, ChangeReceiverInput, UndoInput } from '../flows/booking/activities.ts';
+import type { BookingCalls } from '../flows/booking/booking-actor.ts';
 
 type ActivityName = keyof FlowActivities;
 
@@ -16,7 +11,7 @@ const answersAfterCancellation = {
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } as const;
 
-const bookCall: ActivityCall<BookInput> = {
+export const bookCall: ActivityCall<BookInput> = {
   activity: 'book' satisfies ActivityName,
   // No limit for all attempts together: a wait for a locker ends by itself, and must not cut a booking in doubt.
   options: () => ({
@@ -71,6 +66,8 @@ export const parkCall: ActivityCall<readonly unknown[]> = {
   heedsCancellation: false,
 };
 
-export const book: ActivityLogic<Booked, BookInput> = activityLogic(bookCall);
-export const undo: ActivityLogic<Undone, UndoInput> = activityLogic(undoCall);
-export const changeReceiver: ActivityLogic<void, ChangeReceiverInput> = activityLogic(changeReceiverCall);
+export const bookingCalls: BookingCalls = {
+  book: activityLogic(bookCall),
+  undo: activityLogic(undoCall),
+  changeReceiver: activityLogic(changeReceiverCall),
+};

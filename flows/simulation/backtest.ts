@@ -1,5 +1,5 @@
 // What another version of a definition would have decided on what really happened to a process.
-import type { FlowFile } from '../flow-file.ts';
+import type { FlowFile } from '../language/flow-file.ts';
 import { type Play, type PlayedEnd, type PlayedStep, played } from './play-history.ts';
 import type { RecordedProcess } from './recorded-process.ts';
 
@@ -200,7 +200,7 @@ const keysOf = ({ keys }: Group<unknown>): string =>
   );
 
 /** For a terminal. */
-export function formatReport(report: BacktestReport): string {
+export function formatReport(report: BacktestReport): string[] {
   const { flow, processes, results, divergences, undecided } = report;
   const list = <What>(title: string, groups: readonly Group<What>[], wordsOf: (what: What) => string) =>
     groups.length === 0
@@ -218,5 +218,5 @@ export function formatReport(report: BacktestReport): string {
     ),
     ...list('Decides otherwise', divergences, formatDivergence),
     ...list('Cannot tell', undecided, (why) => why),
-  ].join('\n');
+  ];
 }

@@ -1,18 +1,21 @@
 // A process of a flow file in a world of virtual time, on the engine that runs it in production. Whoever plays it moves the time,
 // answers its calls and drains its inbox.
-import { type ActivityCall, activityLogic, childLogic } from '../../../engine/actor-kinds.ts';
-import type { Definition } from '../../../engine/definition.ts';
-import { Process } from '../../../engine/process.ts';
-import type { World } from '../../../engine/world.ts';
-import { instantText } from '../duration.ts';
-import { type ExpressionFailure, expressionFailureIn } from '../expressions/failure.ts';
-import type { Json } from '../flow-file.ts';
-import { kindOfActor } from '../machine/actor-kinds.ts';
-import { flowFileDefinition } from '../machine/definition.ts';
-import { Incoming } from '../machine/incoming.ts';
-import { Registration } from '../machine/listening.ts';
-import type { Questions } from '../machine/questions.ts';
-import type { Published } from '../registry.ts';
+import type { AnyActorLogic } from 'xstate';
+import { type ActivityCall, activityLogic, childLogic } from '../../engine/actor-kinds.ts';
+import type { Definition } from '../../engine/definition.ts';
+import { Process } from '../../engine/process.ts';
+import type { World } from '../../engine/world.ts';
+import { type BookingCalls, bookingActor } from '../booking/booking-actor.ts';
+import { withBookings } from '../booking/process-of-bookings.ts';
+import { instantText } from '../language/duration.ts';
+import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
+import type { Json } from '../language/flow-file.ts';
+import { kindOfActor } from '../language/machine/actor-kinds.ts';
+import { flowFileDefinition } from '../language/machine/definition.ts';
+import { Incoming } from '../language/machine/incoming.ts';
+import { Registration } from '../language/machine/listening.ts';
+import type { Questions } from '../language/machine/questions.ts';
+import type { Published } from '../language/registry.ts';
 
 /** A call that the player answers: nothing of it runs. */
 const call = <Input>(activity: string): ActivityCall<Input> => ({
@@ -21,6 +24,19 @@ const call = <Input>(activity: string): ActivityCall<Input> => ({
   summary: () => undefined,
   heedsCancellation: true,
 });
+const bookingCalls: BookingCalls = {
+  book: activityLogic(call('book')),
+  undo: activityLogic(call('undo')),
+  changeReceiver: activityLogic(call('changeReceiver')),
+};
+
+function actorOf(src: string): AnyActorLogic {
+  const kind = kindOfActor(src);
+  if (kind === 'book') return bookingActor(bookingCalls);
+  return kind === 'flow' ? child(src) : activityLogic(call(src));
+}
+
+const passOn = call<readonly unknown[]>('passOn');
 const child = (workflow: string) =>
   childLogic({ workflow, workflowId: () => '', subscriptions: () => [], argument: () => undefined });
 
@@ -55,21 +71,22 @@ export function playedProcess({
   const registration = new Registration();
   const definitionOf = (published: Published, dropped = 0): Definition => {
     const incoming = new Incoming(published.file, dropped);
-    const { halts, ...declared } = flowFileDefinition({
+    const own = flowFileDefinition({
       published,
       questions,
       incoming,
       registration,
-      actors: (src) => (kindOfActor(src) === 'flow' ? child(src) : activityLogic(call(src))),
+      actors: actorOf,
       startedAt: () => begunAt,
       now: () => world.now(),
       isCancelled: () => process.cancellation !== undefined,
       as: (next) => definitionOf(next, incoming.dropped),
     });
+    const { halts, ...declared } = withBookings(own, published.file);
     return {
       ...declared,
       outbox: { type: 'emit', call: call('emitEvent'), relay: { workflow: '', patience: {} } },
-      handOver: call('passOn'),
+      handOver: () => passOn,
       halts: (error) => {
         halted(expressionFailureIn(error));
         return halts?.(error);

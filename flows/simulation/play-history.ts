@@ -1,18 +1,18 @@
 // Plays what happened to a real process through a version of its file, in virtual time: the one that it ran on, or another.
 // What history does not know is never guessed: there the play says so, and stops being sure.
 import type { EventObject } from 'xstate';
-import { leavesOf, ownOf } from '../../../engine/chart/messages.ts';
-import { nobody } from '../../../engine/inbox.ts';
-import type { Process } from '../../../engine/process.ts';
-import { type VirtualCall, VirtualTime, VirtualWorld } from '../../../engine/virtual-world.ts';
-import type { Answers, Call, Outgoing, RunningCall } from '../../../engine/world.ts';
-import { expressionFailureIn } from '../expressions/failure.ts';
-import { invokesIn, type Json, type JsonObject } from '../flow-file.ts';
-import { type EmittedEvent, errorView, type Invocation } from '../machine/kit.ts';
-import { inverse, type Renames, renamed, renamesOf } from '../machine/migration.ts';
-import type { FlowFileProgress } from '../machine/progress.ts';
-import { Questions } from '../machine/questions.ts';
-import { UNDO_KEY } from '../machine/undo.ts';
+import { leavesOf, ownOf } from '../../engine/chart/messages.ts';
+import { nobody } from '../../engine/inbox.ts';
+import type { Process } from '../../engine/process.ts';
+import { type VirtualCall, VirtualTime, VirtualWorld } from '../../engine/virtual-world.ts';
+import type { Answers, Call, Outgoing, RunningCall } from '../../engine/world.ts';
+import { expressionFailureIn } from '../language/expressions/failure.ts';
+import { invokesIn, type Json, type JsonObject } from '../language/flow-file.ts';
+import { type EmittedEvent, errorView, type Invocation } from '../language/machine/kit.ts';
+import { inverse, type Renames, renamed, renamesOf } from '../language/machine/migration.ts';
+import type { FlowFileProgress } from '../language/machine/progress.ts';
+import { Questions } from '../language/machine/questions.ts';
+import { UNDO_KEY } from '../language/machine/undo.ts';
 import { playedProcess, type Version } from './played-process.ts';
 import { type CameOfCall, callKey, type RecordedProcess, type Stimulus } from './recorded-process.ts';
 

@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noThenProperty: a key of stories.
 // Stories: they say as data what a flow file does. Given a start, when something happens, then the process is so.
 
-import { instantMs } from '../duration.ts';
-import { expressionFailureIn } from '../expressions/failure.ts';
-import { type FlowFile, isMap, type Json, type JsonObject } from '../flow-file.ts';
-import type { FlowFilePlan } from '../machine/migration.ts';
-import type { OpenQuestion } from '../machine/questions.ts';
-import { DEFAULT_PRIORITY, type TaskAction } from '../machine/tasks.ts';
-import type { At } from '../reading/report.ts';
-import { schemaIssues } from '../schema.ts';
+import { instantMs } from '../language/duration.ts';
+import { expressionFailureIn } from '../language/expressions/failure.ts';
+import { type FlowFile, isMap, type Json, type JsonObject } from '../language/flow-file.ts';
+import type { FlowFilePlan } from '../language/machine/migration.ts';
+import type { OpenQuestion } from '../language/machine/questions.ts';
+import { DEFAULT_PRIORITY, type TaskAction } from '../language/machine/tasks.ts';
+import type { At } from '../language/reading/report.ts';
+import { schemaIssues } from '../language/schema.ts';
 import { NotCarried, Player, PlayRefused, playingProblem } from './player.ts';
 
 export interface Step {

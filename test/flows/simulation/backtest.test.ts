@@ -2,11 +2,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what the files hold.
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import type { FlowFile } from '../../../../flows/language/flow-file.ts';
-import { backtest, backtestReport, formatReport } from '../../../../flows/language/simulation/backtest.ts';
-import type { RecordedProcess, Stimulus } from '../../../../flows/language/simulation/recorded-process.ts';
-import { report } from '../../../../shared/terminal/report.ts';
-import { nowhere } from '../../../support/nowhere.ts';
+import type { FlowFile } from '../../../flows/language/flow-file.ts';
+import { backtest, backtestReport, formatReport } from '../../../flows/simulation/backtest.ts';
+import type { RecordedProcess, Stimulus } from '../../../flows/simulation/recorded-process.ts';
+import { report } from '../../../shared/terminal/report.ts';
+import { nowhere } from '../../support/nowhere.ts';
 
 const BEGUN = Date.parse('2026-01-05T09:00:00Z');
 const HOUR = 3_600_000;
@@ -75,7 +75,7 @@ test('the report of a backtest says how many decide otherwise, and where', () =>
   });
   const made = backtestReport('Parcel', [otherwise]);
   expect(made).toMatchObject({ results: { same: 0, decidesOtherwise: 1 } });
-  expect(formatReport(made)).toContain('1 x in due: before, came -> kept; now, came -> aside');
+  expect(formatReport(made)).toContainEqual('  1 x in due: before, came -> kept; now, came -> aside');
 });
 
 test('a file that goes around by a timer, and does nothing that is seen, is given up', () => {

@@ -30,8 +30,10 @@ import { nobody } from '../../engine/inbox.ts';
 import { notPossible } from '../../engine/messages.ts';
 import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
-import type { ChangeReceiverInput, UndoInput, Undone } from '../../flows/booking/activities.ts';
-import { doubtOf } from '../../flows/booking/booking.ts';
+import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
+import type { ChangeReceiverInput, UndoInput, Undone } from './activities.ts';
+import { doubtOf } from './booking.ts';
+import type { BookingSnapshot } from './booking-state.ts';
 import {
   type FlowContext,
   isInactive,
@@ -39,28 +41,34 @@ import {
   requestField,
   shipmentOf,
   stateOf,
-} from '../../flows/booking/known.ts';
-import { itemsLeft } from '../../flows/booking/settlement.ts';
-import { activities, deadlinesOf, type FlowView } from '../../flows/booking/view.ts';
-import { type Declaration, legOf, rolesOf } from '../../flows/built-in/declaration.ts';
+} from './known.ts';
+import { itemsLeft } from './settlement.ts';
+import { activities, deadlinesOf, type FlowView } from './view.ts';
 
-export function shipmentCommands(
-  flow: Declaration,
-  viewIn: (process: Process) => FlowView,
-): (process: Process) => Command[] {
-  return (process) => {
-    const here: Here = { flow, process, viewIn, view: viewIn(process) };
-    return [
-      extendDeadline(here),
-      receiverCommand(here, 'setReceiver', {
-        toUserUid: textField('The userUid of the receiver', UID_LENGTH),
-        caseReferenceNew: textField('The new case number; not given: it stays'),
-      }),
-      receiverCommand(here, 'removeReceiver', {}),
-      ...resolveCommands(here),
-      cancelCommand(process, () => consequence(here, (copied) => copied.cancel('cancelled'))),
-    ];
-  };
+/** @param snapshotIn the booking in a process: in this one, or in a copy of it */
+export function bookingCommands(
+  id: string,
+  process: Process,
+  snapshotIn: (process: Process) => BookingSnapshot,
+): Command[] {
+  const viewIn = (each: Process) => snapshotIn(each).view;
+  const { flow, view } = snapshotIn(process);
+  const isWhole = snapshotIn(process).isWhole;
+  const here: Here = { flow, process, viewIn, view, booking: isWhole ? {} : { booking: id } };
+  const commands = [
+    extendDeadline(here),
+    receiverCommand(here, 'setReceiver', {
+      toUserUid: textField('The userUid of the receiver', UID_LENGTH),
+      caseReferenceNew: textField('The new case number; not given: it stays'),
+    }),
+    receiverCommand(here, 'removeReceiver', {}),
+    ...resolveCommands(here),
+  ].map((command) => ({ ...command, ...here.booking }));
+  if (!isWhole) return commands;
+  return [
+    ...commands,
+    cancelCommand(process, () => consequence(here, (copied) => copied.cancel('cancelled'))),
+  ];
 }
 
 interface Here {
@@ -68,6 +76,8 @@ interface Here {
   readonly process: Process;
   readonly view: FlowView;
   readonly viewIn: (process: Process) => FlowView;
+  /** What says which one is meant, where a process may have several. */
+  readonly booking: { readonly booking?: string };
 }
 
 const UID_LENGTH = 200;
@@ -86,17 +96,17 @@ function refusalOfAll(refusals: readonly (Refusal | undefined)[], none: string):
 }
 
 function extendDeadline(here: Here): Command {
-  const { flow, process } = here;
+  const { flow } = here;
   const all = rolesOf(flow).flatMap((role) => legOf(flow, role).deadlines.map((stage) => ({ role, stage })));
-  const refusal = (fields: CommandFields) => process.updateRefusal('extendDeadline', fields);
+  const refusal = (fields: CommandFields) => refusalOf(here, 'extendDeadline', fields);
   const refusals = all.map((pair) => refusal({ ...pair, fromNow: A_WEEK }));
   const possible = all.filter((_, index) => refusals[index] === undefined);
   return {
     command: 'extendDeadline' satisfies CommandName,
-    sent: { kind: 'update', name: 'extendDeadline' },
+    sent: sentTo(here, 'extendDeadline'),
     fields: possible.length === 0 ? null : extensionFields(possible),
     refusal: (fields) => (fields ? refusal(fields) : refusalOfAll(refusals, `${flow.name} has no deadlines`)),
-    consequence: (fields) => fields && consequence(here, updating('extendDeadline', fields)),
+    consequence: (fields) => fields && consequence(here, updating(here, 'extendDeadline', fields)),
   };
 }
 
@@ -131,46 +141,54 @@ function receiverCommand(
   command: 'setReceiver' | 'removeReceiver',
   others: Readonly<Record<string, JsonSchema>>,
 ): Command {
-  const { flow, process } = here;
-  const refusal = (fields: CommandFields) => process.updateRefusal(command, fields);
+  const { flow } = here;
+  const refusal = (fields: CommandFields) => refusalOf(here, command, fields);
   const refusals = rolesOf(flow).map((role) => refusal({ role, toUserUid: 'somebody' }));
   const possible = rolesOf(flow).filter((_, index) => refusals[index] === undefined);
   const required = command === 'setReceiver' ? ['role', 'toUserUid'] : ['role'];
   return {
     command,
-    sent: { kind: 'update', name: command },
+    sent: sentTo(here, command),
     fields:
       possible.length === 0
         ? null
         : objectOf({ role: { type: 'string', enum: possible }, ...others }, required),
     refusal: (fields) => (fields ? refusal(fields) : refusalOfAll(refusals, `${flow.name} has no legs`)),
-    consequence: (fields) => fields && consequence(here, updating(command, fields)),
+    consequence: (fields) => fields && consequence(here, updating(here, command, fields)),
   };
 }
+
+const sentTo = ({ booking }: Here, name: string, constant: CommandFields = {}): Command['sent'] => {
+  const all = { ...constant, ...booking };
+  return { kind: 'update', name, ...(Object.keys(all).length > 0 && { constant: all }) };
+};
+
+const refusalOf = ({ process, booking }: Here, type: string, fields: CommandFields): Refusal | undefined =>
+  process.updateRefusal(type, { ...fields, ...booking });
 
 type Resolving = Resolve['action'];
 
 function resolveCommands(here: Here): Command[] {
-  const { flow, process, view } = here;
+  const { flow, view } = here;
   const command = (
     action: Resolving,
     candidates: readonly CommandFields[],
     fields: Readonly<Record<string, JsonSchema>>,
   ): Command => {
-    const refusal = (given: CommandFields) => process.updateRefusal('resolve', { ...given, action });
+    const refusal = (given: CommandFields) => refusalOf(here, 'resolve', { ...given, action });
     const refusals = candidates.map((each) => refusal({ ...each, ...SOMEBODY }));
     const isPossible = refusals.includes(undefined);
     const required = [...Object.keys(fields), 'by', 'why'];
     const isAlike = Object.keys(fields).length === 0;
     return {
       command: `resolve.${action}` satisfies CommandName,
-      sent: { kind: 'update', name: 'resolve', constant: { action } },
+      sent: sentTo(here, 'resolve', { action }),
       fields: isPossible ? objectOf({ ...fields, ...WHO_AND_WHY }, required) : null,
       refusal: (given) =>
         given ? refusal(given) : refusalOfAll(refusals, 'it is not known which shipment is which leg'),
       consequence: (given) =>
         given || isAlike
-          ? consequence(here, updating('resolve', { ...SOMEBODY, ...given, action }))
+          ? consequence(here, updating(here, 'resolve', { ...SOMEBODY, ...given, action }))
           : undefined,
     };
   };
@@ -231,8 +249,8 @@ function shipmentFields(here: Here): JsonSchema {
 
 const uid: JsonSchema = { type: 'string', minLength: 1, maxLength: UID_LENGTH };
 
-const updating = (type: string, fields: CommandFields) => (copied: Process) =>
-  copied.update(type, fields, 'copy', nobody);
+const updating = (here: Here, type: string, fields: CommandFields) => (copied: Process) =>
+  copied.update(type, { ...fields, ...here.booking }, 'copy', nobody);
 
 /** Plays the command on a copy, as far as its end can be told. */
 function consequence(here: Here, command: (copied: Process) => void): Consequence {

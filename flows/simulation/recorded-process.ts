@@ -1,9 +1,9 @@
 // What really happened to a process, as data: its start, everything that came from outside, and its end. Timers are not part of
 // it: they follow from the definition that is played.
 import type { EventObject } from 'xstate';
-import type { FlowFile, Json } from '../flow-file.ts';
-import type { Answer } from '../machine/questions.ts';
-import type { TaskAction, TaskChange } from '../machine/tasks.ts';
+import type { FlowFile, Json } from '../language/flow-file.ts';
+import type { Answer } from '../language/machine/questions.ts';
+import type { TaskAction, TaskChange } from '../language/machine/tasks.ts';
 
 export interface RecordedProcess {
   readonly key: string;

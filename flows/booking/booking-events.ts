@@ -1,0 +1,107 @@
+// What a step of a booking tells: its file, by the events that this listens for; and, where it is the whole process, the parent
+// workflow and whom the start asks to be notified.
+import type { EventObject } from 'xstate';
+import { matchesAny } from '../../engine/chart/messages.ts';
+import type { Emitted, Ending } from '../../engine/definition.ts';
+import type { BookingSnapshots, BookingState } from './booking-state.ts';
+import { notificationRequestIn } from './notification-request.ts';
+import { legResult } from './settlement.ts';
+import { type FlowView, openDeadlines } from './view.ts';
+
+interface Told {
+  /** For the chart of its file. */
+  readonly events: readonly EventObject[];
+  /** For parent and outside. */
+  readonly emitted: readonly (Emitted | Notification)[];
+}
+
+/** For the connector of events: `flow.reminder`, `flow.overdue`, `flow.needsPerson`, `flow.ended`. */
+interface Notification {
+  readonly type: 'emit';
+  readonly emitted: { readonly type: string; readonly data: unknown; readonly to?: string };
+}
+
+/** @param before null: it has just begun */
+export function bookingEvents(
+  id: string,
+  before: BookingState | null,
+  now: BookingState,
+  closing: Ending | undefined,
+  snapshots: BookingSnapshots,
+): Told {
+  if (before === now) return { events: [], emitted: [] };
+  const told = changes(before && snapshots.of(before).view, snapshots.of(now).view);
+  return {
+    events: told
+      .filter(({ type }) => matchesAny(type, now.subscriptions))
+      .map((event) => ({ ...event, type: `${id}.${event.type}` })),
+    emitted: now.terms.isWhole
+      ? [
+          ...told.map((event) => ({ type: 'toParent', event }) as const),
+          ...notifications(before, now, told, closing),
+        ]
+      : [],
+  };
+}
+
+/** Types: `<role>.<StateCode>`, `<role>.overdue`, `needsPerson`. */
+function changes(before: FlowView | null, now: FlowView): EventObject[] {
+  const states = now.legs.flatMap(({ role, state, shipment }, index): EventObject[] =>
+    shipment && state !== before?.legs[index]?.state
+      ? [{ type: `${role}.${state}`, ...legResult(shipment) }]
+      : [],
+  );
+  const passedBefore = new Set(before ? passedIn(before).map(keyOf) : []);
+  const overdue = passedIn(now)
+    .filter((deadline) => !passedBefore.has(keyOf(deadline)))
+    .map(({ role, stage, until }) => ({
+      type: `${role}.overdue`,
+      stage,
+      until: new Date(until).toISOString(),
+    }));
+  const isStuck = now.phase === 'NeedsPerson' && before?.phase !== 'NeedsPerson';
+  const stuck = isStuck
+    ? [{ type: 'needsPerson', waitingFor: now.waitingFor.map(({ words }) => words) }]
+    : [];
+  return [...states, ...overdue, ...stuck];
+}
+
+type Deadline = ReturnType<typeof openDeadlines>[number];
+
+const passedIn = (view: FlowView): Deadline[] => openDeadlines(view).filter(({ passed }) => passed);
+
+/** An extended deadline may pass again. */
+const keyOf = ({ role, stage, until }: Deadline): string => [role, stage, until].join();
+
+function notifications(
+  before: BookingState | null,
+  { known }: BookingState,
+  told: readonly EventObject[],
+  closing: Ending | undefined,
+): Notification[] {
+  const tell = notificationRequestIn(known.start.input);
+  if (!tell) return [];
+  const reminders = known.reminded.slice(before?.known.reminded.length ?? 0);
+  return [
+    ...reminders.map((reminder) => notification(tell.to, 'reminder', reminder)),
+    ...told.flatMap(({ type, ...data }) => {
+      if (type === 'needsPerson')
+        return tell.events.includes('needsPerson') ? [notification(tell.to, type, data)] : [];
+      const [role, what] = type.split('.');
+      return what === 'overdue' && tell.events.includes('overdue')
+        ? [notification(tell.to, what, { role, ...data })]
+        : [];
+    }),
+    ...(closing && tell.events.includes('ended') ? [notification(tell.to, 'ended', endOf(closing))] : []),
+  ];
+}
+
+function endOf(closing: Ending): object {
+  if (closing.kind === 'result') return { result: closing.result };
+  return closing.kind === 'failed' ? { code: closing.code } : { cancelled: true };
+}
+
+const notification = (to: string | null | undefined, type: string, data: unknown): Notification => ({
+  type: 'emit',
+  emitted: { type: `flow.${type}`, data, ...(to != null && { to }) },
+});

@@ -1,0 +1,105 @@
+// The state of a booking (`src: book`) as plain data: what is booked, what is known of its shipments, and how far it has come.
+import type { FlowInput, Role } from '../../contract/flows/flow-input.ts';
+import type { ProcessStart } from '../../engine/definition.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
+import { declarations } from '../built-in/flows.ts';
+import { type FlowContext, nothingKnown } from './known.ts';
+import { type FlowView, type Place, viewOf } from './view.ts';
+
+export const BOOK = 'book';
+
+/** What makes its declaration. */
+export interface BookingTerms {
+  readonly operation: Declaration['operation'];
+  /** What is otherwise than the operation has it. */
+  readonly legs?: Readonly<Partial<Record<Role, Partial<Leg>>>>;
+  readonly personAssignsLegs?: true;
+  /** It is the whole of its process, and takes the input of that: parent and outside hear of it as of the process itself. */
+  readonly isWhole?: true;
+}
+
+/** The input of `src: book`, evaluated. */
+export interface BookingInput extends BookingTerms, FlowInput {}
+
+export interface BookingState {
+  readonly terms: BookingTerms;
+  /** The events that its file listens for, without its id. */
+  readonly subscriptions: readonly string[];
+  readonly place: Place;
+  /** While undoing: when it looks again. Milliseconds since 1970. */
+  readonly lookAt?: number;
+  readonly known: FlowContext;
+}
+
+export function begunBooking(
+  input: BookingTerms & Partial<FlowInput>,
+  subscriptions: readonly string[],
+  start: ProcessStart,
+  now: number,
+): BookingState {
+  const { operation: _, legs: __, personAssignsLegs: ___, isWhole, ...own } = input;
+  const given = isWhole ? start.input : withoutNulls(own);
+  const known = nothingKnown({ ...start, input: given as FlowInput }, now);
+  return { terms: termsIn(input), subscriptions, place: 'booking', known };
+}
+
+/** An expression gives null where the caller has given nothing. */
+const withoutNulls = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+
+function termsIn({ operation, legs, personAssignsLegs, isWhole }: BookingTerms): BookingTerms {
+  return {
+    operation,
+    ...(legs && { legs }),
+    ...(personAssignsLegs && { personAssignsLegs }),
+    ...(isWhole && { isWhole }),
+  };
+}
+
+/** By its terms those of the operation, with what the file says otherwise. */
+export function declarationOf({ operation, legs = {}, personAssignsLegs }: BookingTerms, name: string) {
+  const base = declarations.find((each) => each.operation === operation);
+  if (!base) throw new TypeError(`${operation} books nothing that can be followed`);
+  const own = rolesOf(base).map((role) => [role, { ...legOf(base, role), ...legs[role] }]);
+  return {
+    ...base,
+    name,
+    legs: Object.fromEntries(own),
+    ...(personAssignsLegs && { personAssignsLegs }),
+  } satisfies Declaration as Declaration;
+}
+
+/** A booking that goes on by the terms of another version of its file. */
+export function withTerms(state: BookingState, terms: BookingTerms, version: number): BookingState {
+  const { known } = state;
+  return { ...state, terms: termsIn(terms), known: { ...known, start: { ...known.start, version } } };
+}
+
+/** A booking as its rules read it. */
+export interface BookingSnapshot {
+  readonly isWhole: boolean;
+  readonly flow: Declaration;
+  readonly view: FlowView;
+}
+
+/** Computes each once for each state. */
+export class BookingSnapshots {
+  readonly #snapshots = new WeakMap<BookingState, BookingSnapshot>();
+  readonly #declared = new WeakMap<BookingTerms, Declaration>();
+
+  of(state: BookingState): BookingSnapshot {
+    const known = this.#snapshots.get(state);
+    if (known) return known;
+    const flow = this.declaredIn(state);
+    const isWhole = state.terms.isWhole === true;
+    const snapshot = { isWhole, flow, view: viewOf(flow, state.known, state.place) };
+    this.#snapshots.set(state, snapshot);
+    return snapshot;
+  }
+
+  declaredIn({ terms, known }: BookingState): Declaration {
+    const flow = this.#declared.get(terms) ?? declarationOf(terms, known.start.flow);
+    this.#declared.set(terms, flow);
+    return flow;
+  }
+}

@@ -1,0 +1,318 @@
+// One event of a booking, and all that follows from it.
+import type { EventObject } from 'xstate';
+import { CANCEL_CALL } from '../../engine/actor-kinds.ts';
+import type { Emitted, Ending, MessageEvent } from '../../engine/definition.ts';
+import {
+  ACTOR_MIGRATED,
+  ACTOR_TIMER,
+  type ActorTimerEvent,
+  type InvokeContext,
+  type StepResult,
+} from '../../engine/inline-actor.ts';
+import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
+import type { Booked, Undone } from './activities.ts';
+import { bookInput, givenUp, isCancelled, isTimeOut, withBooking, withUnknownBooking } from './booking.ts';
+import { bookingEvents } from './booking-events.ts';
+import type { BookingSnapshots, BookingState } from './booking-state.ts';
+import { extension, stageOverdue, withExtension } from './deadlines.ts';
+import { changeReceiverInput, resolved, withReceiverChange } from './decisions.ts';
+import { failureOf } from './failure.ts';
+import { type FlowContext, postponedReports, shipmentOf } from './known.ts';
+import { isFinal, legState } from './leg-state.ts';
+import { fieldsOf, reportIn, supersededIn } from './messages.ts';
+import { withReminder } from './reminders.ts';
+import { observed, superseded } from './reports.ts';
+import { areOthersOver, ending, isSettled } from './settlement.ts';
+import { CALLBACKS_OF_UNDOING, legTimer, NEXT_TRY_OF_UNDOING, timersOf } from './timers.ts';
+import { isUndone, isUndoneAndReported, nextTryOfUndoing, undoInput, withUndone } from './undoing.ts';
+import type { Place } from './view.ts';
+
+/** How often it retries a booking that timed out before a person must decide. */
+const BOOKING_ATTEMPTS = 3;
+/** Callbacks after undoing show whether an item was in the locker. Later ones are acknowledged as for an ended process. */
+const CALLBACKS_OF_UNDOING_MS = 10_000;
+
+interface Completed extends EventObject {
+  readonly actorId?: string;
+  readonly output?: unknown;
+  readonly error?: unknown;
+}
+
+export class BookingStep {
+  readonly #before: BookingState;
+  readonly #invoke: InvokeContext;
+  readonly #snapshots: BookingSnapshots;
+  readonly #flow: Declaration;
+  #place: Place;
+  #lookAt: number | undefined;
+  #known: FlowContext;
+  readonly #calls: { readonly id: string; readonly input: unknown }[] = [];
+  readonly #cancelled: string[] = [];
+  readonly #emitted: Emitted[] = [];
+  readonly #messages: MessageEvent[] = [];
+  readonly #again: MessageEvent[] = [];
+
+  constructor(before: BookingState, invoke: InvokeContext, snapshots: BookingSnapshots) {
+    this.#before = before;
+    this.#invoke = invoke;
+    this.#snapshots = snapshots;
+    this.#flow = snapshots.declaredIn(before);
+    this.#place = before.place;
+    this.#lookAt = before.lookAt;
+    this.#known = before.known;
+  }
+
+  begin(): StepResult<BookingState> {
+    this.#book();
+    return this.#result(null);
+  }
+
+  take(event: EventObject): StepResult<BookingState> {
+    this.#take(event);
+    this.#settle();
+    return this.#result(this.#before);
+  }
+
+  #take(event: EventObject): void {
+    const { actorId, output, error } = event as Completed;
+    if (event.type === ACTOR_TIMER) this.#takeTimer((event as ActorTimerEvent).timer);
+    else if (event.type === CANCEL_CALL) this.#cancel();
+    else if (actorId === undefined) {
+      // After a migration only what follows from its new terms.
+      if (event.type !== ACTOR_MIGRATED) this.#takeMessage(event as MessageEvent);
+    } else this.#takeAnswer(actorId, event.type.startsWith('xstate.done.'), output, error);
+  }
+
+  #takeAnswer(callId: string, isDone: boolean, output: unknown, error: unknown): void {
+    const call = callId.slice(callId.lastIndexOf('.') + 1) as CallName;
+    if (call === 'booking') {
+      if (isDone) this.#booked(output as Booked);
+      else this.#notBooked(error);
+    } else if (call === 'receiver') this.#receiverChanged(isDone ? undefined : error);
+    // Its activity is tried until it answers.
+    else if (isDone) this.#undone(output as Undone);
+  }
+
+  #call(name: CallName, input: unknown): void {
+    this.#calls.push({ id: `${this.#invoke.id}.${name}`, input });
+  }
+
+  #book(): void {
+    this.#place = 'booking';
+    this.#call('booking', bookInput(this.#flow, this.#known, bookingIn(this.#before, this.#invoke)));
+  }
+
+  #booked(booked: Booked): void {
+    this.#known = withBooking(this.#flow, this.#known, booked, this.#invoke.now);
+    // Another booking of this process may have followed it: nobody else tells that one.
+    for (const { role, shipmentUid } of this.#known.shipments)
+      if (role && legOf(this.#flow, role).undo === 'removeReceiver')
+        this.#messages.push({ type: 'superseded', payload: { shipmentUid } });
+    this.#follow();
+  }
+
+  #notBooked(error: unknown): void {
+    const isUnknown = isTimeOut(error) || failureOf(error).code === 'OutcomeUnknown';
+    if (isUnknown) {
+      const { attempts = 0 } = this.#known.unknownBooking ?? {};
+      this.#known = withUnknownBooking(this.#known, error);
+      if (isTimeOut(error) && attempts < BOOKING_ATTEMPTS) this.#book();
+      else this.#place = 'bookingUnknown';
+      return;
+    }
+    if (!isCancelled(error) && this.#known.undoing === null)
+      this.#known = { ...this.#known, failure: failureOf(error) };
+    this.#place = 'ended';
+  }
+
+  #follow(): void {
+    this.#place = 'following';
+    this.#again.push(...this.#known.postponed);
+    this.#known = { ...this.#known, postponed: [] };
+  }
+
+  #cancel(): void {
+    this.#known = { ...this.#known, undoing: this.#known.undoing ?? 'request' };
+    if (this.#place === 'booking') this.#cancelled.push(`${this.#invoke.id}.booking`);
+  }
+
+  #takeTimer(id: string): void {
+    if (id === CALLBACKS_OF_UNDOING) {
+      if (isUndone(this.#flow, this.#known)) this.#place = 'ended';
+      else this.#stick();
+    } else if (id === NEXT_TRY_OF_UNDOING) this.#undo();
+    else {
+      const { role, stage, isReminder } = legTimer(id);
+      this.#known = (isReminder ? withReminder : stageOverdue)(this.#known, role, stage);
+    }
+  }
+
+  #takeMessage(message: MessageEvent): void {
+    const { type, payload, updateId } = message;
+    const { now } = this.#invoke;
+    switch (type) {
+      case 'shipmentStatus':
+        this.#observe(message);
+        return;
+      case 'superseded':
+        this.#supersede(message);
+        return;
+      case 'extendDeadline': {
+        const wanted = extension(this.#flow, this.#known, payload, now);
+        if (typeof wanted !== 'string') this.#known = withExtension(this.#known, wanted);
+        this.#answer(updateId);
+        return;
+      }
+      case 'resolve':
+        this.#resolve(message);
+        return;
+      case 'setReceiver':
+      case 'removeReceiver':
+        this.#known = withReceiverChange(this.#flow, this.#known, message);
+        this.#call('receiver', changeReceiverInput(this.#known));
+    }
+  }
+
+  get #isBooking(): boolean {
+    return this.#place === 'booking' || this.#place === 'bookingUnknown';
+  }
+
+  #observe({ payload, again }: MessageEvent): void {
+    const report = reportIn(payload, this.#invoke.now);
+    const shipment = report && shipmentOf(this.#known, report.shipmentUid);
+    if (report && this.#isBooking) this.#postpone({ type: 'shipmentStatus', payload: report }, again);
+    else if (report && shipment)
+      this.#known = observed(this.#flow, this.#known, shipment, report, this.#invoke.now);
+  }
+
+  #supersede({ payload, again }: MessageEvent): void {
+    const message = supersededIn(payload);
+    const shipment = message && shipmentOf(this.#known, message.shipmentUid);
+    if (message && this.#isBooking) this.#postpone({ type: 'superseded', payload: message }, again);
+    else if (shipment) this.#known = superseded(this.#known, shipment);
+  }
+
+  /** @param isKept it has it already: another booking of the process has let it come again */
+  #postpone(message: FlowContext['postponed'][number], isKept: true | undefined): void {
+    if (!isKept) this.#known = { ...this.#known, postponed: [...this.#known.postponed, message] };
+  }
+
+  #resolve({ payload, updateId }: MessageEvent): void {
+    const { action } = fieldsOf(payload);
+    const wasUnknown = this.#place === 'bookingUnknown';
+    this.#known = resolved(this.#flow, this.#known, payload, this.#invoke.now);
+    this.#answer(updateId);
+    if (action === 'giveUp') {
+      if (wasUnknown) this.#known = { ...this.#known, failure: givenUp(this.#known) };
+      this.#place = 'ended';
+    } else if (action === 'retry') {
+      if (wasUnknown) this.#book();
+      else this.#undo();
+    } else if (wasUnknown) this.#follow();
+  }
+
+  #answer(updateId: string | undefined): void {
+    if (updateId !== undefined) this.#emitted.push({ type: 'answer', updateId, value: null });
+  }
+
+  #receiverChanged(error: unknown): void {
+    const updateId = this.#known.receiverChange?.updateId ?? '';
+    this.#known = { ...this.#known, receiverChange: null };
+    if (error === undefined) this.#answer(updateId);
+    else {
+      const { code, message } = failureOf(error);
+      this.#emitted.push({ type: 'refusal', updateId, code, message });
+    }
+  }
+
+  #undo(): void {
+    this.#place = 'undoing';
+    this.#lookAt = undefined;
+    this.#call('undoing', undoInput(this.#flow, this.#known));
+  }
+
+  #undone(undone: Undone): void {
+    this.#known = withUndone(this.#flow, this.#known, undone);
+    this.#awaitReports();
+  }
+
+  #awaitReports(): void {
+    this.#place = 'undoing';
+    this.#lookAt = this.#invoke.now + CALLBACKS_OF_UNDOING_MS;
+  }
+
+  #stick(): void {
+    this.#place = 'stuck';
+    this.#lookAt = this.#invoke.now + nextTryOfUndoing(this.#known);
+  }
+
+  /** What follows from what it knows, whatever the event was. */
+  #settle(): void {
+    const [flow, known] = [this.#flow, this.#known];
+    if (this.#place === 'following') {
+      if (known.undoing !== null && !known.receiverChange && !isSettled(flow, known)) this.#undo();
+      else if (isOver(flow, known)) this.#place = 'ended';
+    }
+    if (this.#place === 'stuck' && isUndone(flow, known)) this.#awaitReports();
+    if (this.#place === 'undoing' && this.#lookAt !== undefined) {
+      if (Object.keys(known.notUndone).length > 0 && !isUndone(flow, known)) this.#stick();
+      else if (isUndoneAndReported(flow, known)) this.#place = 'ended';
+    }
+  }
+
+  get #now(): BookingState {
+    const [before, place, lookAt, known] = [this.#before, this.#place, this.#lookAt, this.#known];
+    if (place === before.place && known === before.known && lookAt === before.lookAt) return before;
+    const { lookAt: _, ...rest } = before;
+    return { ...rest, place, ...(lookAt !== undefined && { lookAt }), known };
+  }
+
+  /** @param before null: it has just begun */
+  #result(before: BookingState | null): StepResult<BookingState> {
+    const isEnded = this.#place === 'ended';
+    if (isEnded && this.#known.postponed.length > 0) {
+      for (const payload of postponedReports(this.#known))
+        this.#messages.push({ type: 'shipmentStatus', payload });
+      this.#known = { ...this.#known, postponed: [] };
+    }
+    const state = this.#now;
+    const closing = isEnded ? ending(this.#flow, this.#known) : undefined;
+    const { events, emitted } = bookingEvents(this.#invoke.id, before, state, closing, this.#snapshots);
+    return {
+      state,
+      calls: this.#calls,
+      cancelled: this.#cancelled,
+      timers: timersOf(this.#flow, state, this.#invoke.now),
+      emitted: [...this.#emitted, ...emitted],
+      messages: this.#messages,
+      again: this.#again,
+      events,
+      ...(closing && { end: endOf(closing) }),
+    };
+  }
+}
+
+type CallName = 'booking' | 'undoing' | 'receiver';
+
+/** Which one of its process it is; undefined: it is the whole of it. */
+const bookingIn = ({ terms }: BookingState, { id, count }: InvokeContext): string | undefined => {
+  if (terms.isWhole) return undefined;
+  return count === 1 ? id : `${id}/${count}`;
+};
+
+/** Each leg has ended, and nothing is under way. */
+function isOver(flow: Declaration, known: FlowContext): boolean {
+  if (known.receiverChange || !areOthersOver(flow, known)) return false;
+  return rolesOf(flow).every((role) => isFinal(legOf(flow, role), legState(flow, known, role)));
+}
+
+function endOf(closing: Ending): NonNullable<StepResult['end']> {
+  switch (closing.kind) {
+    case 'result':
+      return { output: closing.result };
+    case 'failed':
+      return { error: { ...closing, allDetails: closing.details } };
+    case 'cancelled':
+      return { error: { code: 'Cancelled', message: 'the booking was cancelled, and undone' } };
+  }
+}

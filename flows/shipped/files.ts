@@ -1,0 +1,60 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of flow files.
+// The built-in flows as flow files: each books its operation, and ends with the booking.
+import type { Declaration, Legs, Versions } from '../built-in/declaration.ts';
+import { declarations } from '../built-in/flows.ts';
+import type { FlowFile, JsonObject } from '../language/flow-file.ts';
+
+/** The id of the invoke that books. */
+export const SHIPMENTS = 'shipments';
+
+export const filesOf = (versions: Versions): Readonly<Record<number, FlowFile>> =>
+  Object.fromEntries(Object.entries(versions).map(([version, declared]) => [version, fileOf(declared)]));
+
+export const fileOf = ({ name, operation, meaning, legs, personAssignsLegs }: Declaration): FlowFile => ({
+  name,
+  meaning,
+  initial: 'following',
+  states: {
+    following: {
+      invoke: {
+        id: SHIPMENTS,
+        src: 'book',
+        input: {
+          operation,
+          isWhole: true,
+          ...(personAssignsLegs && { personAssignsLegs }),
+          ...otherLegs(operation, legs),
+        },
+        onDone: 'done',
+        onError: [{ guard: "${event.error.code == 'Cancelled'}", target: 'cancelled' }, 'refused'],
+      },
+    },
+    done: { type: 'final', output: '${event.output}' },
+    cancelled: { type: 'final' },
+    refused: {
+      type: 'final',
+      entry: {
+        type: 'fail',
+        params: {
+          code: '${event.error.code}',
+          message: '${event.error.message}',
+          details: '${event.error.?details.orValue([])}',
+        },
+      },
+    },
+  },
+  output: '${event.?output.orValue(null)}',
+});
+
+/** What is otherwise than the operation has it. */
+function otherLegs(operation: string, legs: Legs): { readonly legs?: JsonObject } {
+  const base = declarations.find((each) => each.operation === operation)?.legs ?? {};
+  const changed = Object.entries(legs).flatMap(([role, leg]) => {
+    const own: Readonly<Record<string, unknown>> = { ...base[role as keyof Legs] };
+    const fields = Object.entries(leg).filter(
+      ([key, value]) => JSON.stringify(own[key]) !== JSON.stringify(value),
+    );
+    return fields.length > 0 ? [[role, Object.fromEntries(fields)] as const] : [];
+  });
+  return changed.length > 0 ? { legs: Object.fromEntries(changed) as JsonObject } : {};
+}

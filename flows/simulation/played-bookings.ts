@@ -1,0 +1,127 @@
+// The service, as far as a story needs it: it books at once, reports what the story says, and undoes what it is asked to undo.
+import type { Process } from '../../engine/process.ts';
+import type { VirtualCall, VirtualWorld } from '../../engine/virtual-world.ts';
+import type { Booked, BookInput, UndoInput, Undone } from '../booking/activities.ts';
+import { BOOK, type BookingState } from '../booking/booking-state.ts';
+import { instantText } from '../language/duration.ts';
+import type { Json, JsonObject } from '../language/flow-file.ts';
+import type { Invocation } from '../language/machine/kit.ts';
+import { legsOf, stateCodes } from '../language/reading/walk.ts';
+
+export class PlayedBookings {
+  readonly #process: Process;
+  readonly #world: VirtualWorld;
+
+  constructor(process: Process, world: VirtualWorld) {
+    this.#process = process;
+    this.#world = world;
+  }
+
+  /** The ids of those that run. */
+  get ids(): readonly string[] {
+    return this.#running.map(({ id }) => id);
+  }
+
+  /** As a file invokes them. */
+  get invocations(): readonly Invocation[] {
+    return this.#running.map(({ id, state: { terms, subscriptions, known } }) => {
+      const input = { ...terms, ...known.start.input } as unknown as JsonObject;
+      return { id, src: BOOK, input, subscriptions };
+    });
+  }
+
+  has(id: string): boolean {
+    return this.ids.includes(id);
+  }
+
+  /** Whose event it is; undefined: no booking's. */
+  ownerOf(event: string): string | undefined {
+    return this.ids.find((id) => event.startsWith(`${id}.`));
+  }
+
+  /** The call that books, if it is under way. */
+  callOf(id: string): VirtualCall | undefined {
+    return this.#world.calls.find((call) => call.id === `${id}.booking`);
+  }
+
+  /** What is to be booked is booked: each leg gets a shipment of its name. */
+  book(): void {
+    for (const { id } of this.#running) {
+      const call = this.callOf(id);
+      if (call) call.done(this.#answerTo(id, call.input as BookInput));
+    }
+    this.#process.drain();
+  }
+
+  /** Each of its legs completes. */
+  done(id: string): void {
+    const state = this.#running.find((each) => each.id === id)?.state;
+    for (const role of legsOf(state?.terms.operation))
+      if (this.has(id)) this.report(id, `${role}.Completed`, null);
+  }
+
+  /** Its shipment of a leg is in this state now, `issue.Completed`. False: there is no such leg, or no such state. */
+  report(id: string, event: string, data: Json): boolean {
+    const [role, stateCode = ''] = event.split('.');
+    const known = this.#running.find((each) => each.id === id)?.state.known;
+    const shipment = known?.shipments.find((each) => each.role === role);
+    if (!shipment || !stateCodes.includes(stateCode)) return false;
+    this.#signal({ ...(data as JsonObject | null), shipmentUid: shipment.shipmentUid, stateCode });
+    return true;
+  }
+
+  /** What is asked to be undone is cancelled, and reported as such. */
+  undo(): void {
+    for (let call = this.#undoing; call; call = this.#undoing) {
+      const { shipments } = call.input as UndoInput;
+      const undone: Undone = {
+        shipments: shipments.map(({ shipmentUid }) => ({
+          shipmentUid,
+          undone: 'Cancelled',
+          stateCode: null,
+          error: null,
+        })),
+      };
+      call.done(undone);
+      this.#process.drain();
+      for (const { shipmentUid } of shipments) this.#signal({ shipmentUid, stateCode: 'Cancelled' });
+    }
+  }
+
+  get #undoing(): VirtualCall | undefined {
+    return this.#world.calls.find(({ type }) => type === 'undo');
+  }
+
+  get #running(): { readonly id: string; readonly state: BookingState }[] {
+    return (this.#process.pending.actors ?? []).flatMap(({ id, name, state, isEnded }) =>
+      name === BOOK && !isEnded ? [{ id, state: state as BookingState }] : [],
+    );
+  }
+
+  #answerTo(id: string, { legs, input }: BookInput): Booked {
+    const { priorShipmentUid } = (input.request ?? {}) as { readonly priorShipmentUid?: unknown };
+    return {
+      shipments: legs.map(({ role, isPrior }) => ({
+        shipmentUid: isPrior ? String(priorShipmentUid) : `${id}-${role}`,
+        role,
+        stateCode: null,
+        stateStart: null,
+        pupUid: null,
+        lockerName: null,
+      })),
+      answeredAt: this.#now,
+      caseNo: this.#process.start.workflowId,
+      pupUid: null,
+      references: [],
+    };
+  }
+
+  #signal(report: JsonObject): void {
+    this.#process.signal('shipmentStatus', { stateStart: this.#now, ...report });
+    this.#process.drain();
+  }
+
+  get #now(): string {
+    return instantText(this.#world.now());
+  }
+}

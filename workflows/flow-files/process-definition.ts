@@ -1,0 +1,110 @@
+// A process of a flow file as Temporal runs it: its definition, and what it takes along into its next run.
+import { CancellationScope, inWorkflowContext, uuid4, workflowInfo } from '@temporalio/workflow';
+import type { FlowFileActivities, PassedOn } from '../../activities/flow-file-activities.ts';
+import type { FlowClock } from '../../contract/flows/flow-input.ts';
+import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
+import type { ActivityCall } from '../../engine/actor-kinds.ts';
+import type { Definition } from '../../engine/definition.ts';
+import { BookingSnapshots } from '../../flows/booking/booking-state.ts';
+import { withBookings } from '../../flows/booking/process-of-bookings.ts';
+import type { CorrelationMessage, Listening } from '../../flows/language/correlation.ts';
+import type { Json } from '../../flows/language/flow-file.ts';
+import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
+import { Incoming } from '../../flows/language/machine/incoming.ts';
+import type { EmittedEvent } from '../../flows/language/machine/kit.ts';
+import type { Registration } from '../../flows/language/machine/listening.ts';
+import type { Questions } from '../../flows/language/machine/questions.ts';
+import type { Work } from '../../flows/language/machine/work.ts';
+import type { Published } from '../../flows/language/registry.ts';
+import { parkCall } from '../booking-calls.ts';
+import { eventOutbox } from '../event-delivery.ts';
+import { localRetries } from '../local-calls.ts';
+import { goesBySandboxClock } from '../sandbox-clock.ts';
+import { actorsOf, type InvocationCounts, type Invocations } from './actors.ts';
+
+/** What a process of a flow file is started with: its one argument. */
+export interface FlowFileStart {
+  /** By the file's `input`. */
+  readonly request?: Json;
+  /** What its time is, and that of the flows that it starts; the real time if not given. */
+  readonly clock?: FlowClock;
+}
+
+/** What a process takes along into its next run. */
+export interface Carried {
+  /** Absent: its file comes with the workers. */
+  readonly published?: Published;
+  readonly invoked: InvocationCounts;
+  readonly dropped?: number;
+  /** What its queues have been told. */
+  readonly listening?: Listening;
+}
+
+/** What stays the same when its definition is replaced. */
+export interface OneProcess {
+  readonly questions: Questions;
+  readonly invocations: Invocations;
+  readonly registration: Registration;
+  readonly work: Work;
+  readonly input: unknown;
+  /** Its file comes with the workers. */
+  readonly isShipped: boolean;
+}
+
+export function processDefinition(published: Published, process: OneProcess, dropped?: number): Definition {
+  const { questions, invocations, registration, input, work, isShipped } = process;
+  const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
+  const { file } = published;
+  // In no workflow for tests and for docs.
+  const root = inWorkflowContext() ? CancellationScope.current() : { consideredCancelled: false };
+  const incoming = new Incoming(file, dropped);
+  const bookings = new BookingSnapshots();
+  const own = flowFileDefinition({
+    published,
+    questions,
+    incoming,
+    registration,
+    actors: actorsOf(invocations, bookings, clock),
+    // A published file is fetched first.
+    startedAt: () => (clock || isShipped ? new Date() : new Date(workflowInfo().startTime)).toISOString(),
+    now: () => Date.now(),
+    work,
+    isCancelled: () => root.consideredCancelled,
+    as: (next) => processDefinition(next, process, incoming.dropped),
+  });
+  return {
+    ...withBookings(own, file, bookings),
+    outbox: eventOutbox('emit', ({ event, version }) => ({
+      ...(event as EmittedEvent).emitted,
+      flow: { name: file.name, version },
+    })),
+    carries: (): Carried => ({
+      ...(!isShipped && { published }),
+      invoked: invocations.counts,
+      dropped: incoming.dropped,
+      ...(registration.known && { listening: registration.known }),
+    }),
+    handOver: (message) => ('kind' in (message as object) ? passOn : parkCall),
+    versionAttribute: 'LockerFlowVersion',
+    detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
+  };
+}
+
+/** To the queues of events by correlation. It costs a single event of history. */
+const passOn: ActivityCall<readonly unknown[]> = {
+  activity: 'passOn' satisfies keyof FlowFileActivities,
+  isLocal: true,
+  heedsCancellation: false,
+  options: () => ({
+    startToCloseTimeout: '20 s',
+    ...localRetries,
+  }),
+  summary: () => undefined,
+  argument: (messages): PassedOn => ({
+    from: { workflowId: workflowInfo().workflowId, firstRunId: workflowInfo().firstExecutionRunId },
+    // The same in each attempt.
+    messages: (messages as readonly CorrelationMessage[]).map((message) =>
+      message.kind === 'event' ? { ...message, event: { id: uuid4(), ...message.event } } : message,
+    ),
+  }),
+};

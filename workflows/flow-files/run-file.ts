@@ -1,0 +1,73 @@
+// Runs one process of a flow file on the engine, whether its file is published or comes with the workers.
+import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
+import type { Continued, Definition } from '../../engine/definition.ts';
+import type { MovableClock } from '../../engine/temporal/movable-clock.ts';
+import { processClock, runProcess } from '../../engine/temporal/workflow.ts';
+import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';
+import { Registration } from '../../flows/language/machine/listening.ts';
+import { Questions } from '../../flows/language/machine/questions.ts';
+import { Work } from '../../flows/language/machine/work.ts';
+import type { Published } from '../../flows/language/registry.ts';
+import { clockOf } from '../sandbox-clock.ts';
+import { Invocations } from './actors.ts';
+import { listenToPeople } from './listen-to-people.ts';
+import {
+  type Carried,
+  type FlowFileStart,
+  type OneProcess,
+  processDefinition,
+} from './process-definition.ts';
+
+interface RunOptions {
+  readonly published: Published;
+  readonly input: FlowFileStart;
+  readonly continued: Continued | undefined;
+  readonly isShipped?: boolean;
+  /** The definition as this kind of file has it. */
+  adapted?(definition: Definition): Definition;
+}
+
+/** Begins before the first await, if its clock is known at once. */
+export function runFile({
+  published,
+  input,
+  continued,
+  isShipped = false,
+  adapted = (definition) => definition,
+}: RunOptions): Promise<unknown> {
+  const { workflowType, workflowId, firstExecutionRunId } = workflowInfo();
+  const { invoked = {}, dropped, listening } = (continued?.carries ?? {}) as Partial<Carried>;
+  const questions = new Questions();
+  if (!continued) listenToPeople(questions);
+  const { version } = published;
+  const start = { flow: workflowType, version, input: input ?? {}, workflowId, firstExecutionRunId };
+  const process: OneProcess = {
+    questions,
+    input,
+    registration: new Registration(listening ?? null),
+    invocations: new Invocations(invoked),
+    work: new Work(() => Date.now()),
+    isShipped,
+  };
+  const run = (clock: MovableClock | null) => {
+    const definition = adapted(processDefinition(published, process, dropped));
+    const ended = begun(() => runProcess(definition, start, continued, clock));
+    // Not before the process has taken up the questions of the former run.
+    if (continued) listenToPeople(questions);
+    return ended;
+  };
+  const clock = processClock({ clock: clockOf }, start, continued);
+  return clock instanceof Promise ? clock.then(run) : run(clock);
+}
+
+/** An error before the first step fails the process, so that its starter hears of it. */
+function begun<Result>(begin: () => Result): Result {
+  try {
+    return begin();
+  } catch (error) {
+    const failure = expressionFailureIn(error);
+    if (!failure) throw error;
+    const { code, message, fault } = failure;
+    throw ApplicationFailure.nonRetryable(message, code, fault);
+  }
+}
