@@ -3,7 +3,8 @@
 import { activityInfo, getClient } from '@temporalio/activity';
 import type {
   AlsoFollowed,
-  Progress,
+  BookingProgress,
+  ProcessProgress,
   SearchAttributeName,
   ShipmentReport,
   Superseded,
@@ -71,9 +72,10 @@ export async function openHolders(uids: readonly string[]): Promise<ReadonlyMap<
   return open;
 }
 
-/** A query: needs a worker, and adds no history event. */
-export function progressOf(workflowId: string): Promise<Progress> {
-  return getClient().workflow.getHandle(workflowId).query<Progress>('progress');
+/** What it says of its bookings. A query: needs a worker, and adds no history event. */
+export async function bookingsOf(workflowId: string): Promise<readonly BookingProgress[]> {
+  const { bookings } = await getClient().workflow.getHandle(workflowId).query<ProcessProgress>('progress');
+  return bookings;
 }
 
 /** Another flow follows a shipment, in place of that one or too. */

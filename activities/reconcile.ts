@@ -1,14 +1,14 @@
 // Brings to open flows what their callbacks have not (architecture: Silence): pages what changed since the last run, asks each
 // flow that holds such a shipment what it knows, and signals only what it lacks, because a signal costs events.
 import { log } from '@temporalio/activity';
-import type { Progress, ShipmentReport } from '../contract/index.ts';
+import type { BookingProgress, ShipmentReport } from '../contract/index.ts';
 import { LockerApiError } from '../shared/locker-api/index.ts';
 import { type ListedShipment, type Listing, listShipments } from '../shared/locker-api/list-shipments.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { ActivityHeartbeat } from './activity-heartbeat.ts';
 import { apiFailure } from './failures.ts';
 import type { Reconciled, ReconcileInput } from './flow-activities.ts';
-import { openHolders, progressOf, signalShipmentStatus } from './flow-directory.ts';
+import { bookingsOf, openHolders, signalShipmentStatus } from './flow-directory.ts';
 import { shipmentReader } from './operation-call.ts';
 import type { KnownChanges } from './received-changes.ts';
 
@@ -97,8 +97,8 @@ async function signalChanges(
   shipments: readonly ListedShipment[],
 ): Promise<{ readonly signalled: number; readonly knew: readonly ListedShipment[] } | null> {
   try {
-    const progress = await progressOf(workflowId);
-    const missing = shipments.filter((shipment) => isMissingIn(progress, shipment));
+    const bookings = await bookingsOf(workflowId);
+    const missing = shipments.filter((shipment) => isMissingIn(bookings, shipment));
     for (const shipment of missing) await signalShipmentStatus(workflowId, reportOf(shipment));
     // What was just sent is asked for again: a signal is no answer.
     return {
@@ -112,16 +112,19 @@ async function signalChanges(
 }
 
 /** The listing has only the last pick-up that left the state as it was: that is enough to meet a deadline. */
-function isMissingIn(progress: Progress, { shipmentUid, stateCode, lastPickUpAt }: ListedShipment): boolean {
+function isMissingIn(
+  bookings: readonly BookingProgress[],
+  { shipmentUid, stateCode, lastPickUpAt }: ListedShipment,
+): boolean {
   if (stateCode === null) return false;
   const isOfPickUp = (each: { shipmentUid: string; pickedUpAt?: string }) =>
     each.shipmentUid === shipmentUid && each.pickedUpAt === lastPickUpAt;
-  if (lastPickUpAt !== null && !progress.reportHistory.some(isOfPickUp)) return true;
+  const reports = bookings.flatMap(({ reportHistory }) => reportHistory);
+  if (lastPickUpAt !== null && !reports.some(isOfPickUp)) return true;
   const isThis = (each: { shipmentUid: string; stateCode: string | null }) =>
     each.shipmentUid === shipmentUid && each.stateCode === stateCode;
-  return ![...Object.values(progress.shipments), ...progress.unassigned, ...progress.reportHistory].some(
-    isThis,
-  );
+  const known = bookings.flatMap(({ shipments, unassigned }) => [...Object.values(shipments), ...unassigned]);
+  return ![...known, ...reports].some(isThis);
 }
 
 function reportOf(shipment: ListedShipment): ShipmentReport {

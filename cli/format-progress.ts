@@ -1,48 +1,62 @@
-// The progress of a flow as lines for a person.
-
-import type { FlowFileProgress } from '../client/flow-files/flow-file-handle.ts';
+// The progress of a process as lines for a person: where it stands, what it waits for, and what it has booked.
 import { formatAttribution } from '../contract/flows/attribution.ts';
-import type { Progress } from '../contract/flows/flow-answers.ts';
+import type { BookingProgress, ProcessProgress } from '../contract/flows/flow-answers.ts';
 import { formatDropped } from '../flows/language/machine/incoming.ts';
-import { type AnyProgress, formatStatePaths, span } from '../processes/views/progress.ts';
+import { formatStatePaths, shipmentsIn, span, wholeBooking } from '../processes/views/progress.ts';
 import { table } from '../shared/terminal/table.ts';
 
 /** The last reports that are shown; all are in the JSON. */
 const REPORTS_SHOWN = 8;
 
-export const formatProgress = (progress: AnyProgress, now: Date = new Date()): string[] =>
-  'shipments' in progress ? formatFlow(progress, now) : formatFlowFileProcess(progress);
+export function formatProgress(progress: ProcessProgress, now: Date = new Date()): string[] {
+  const { flow, version, waitingFor, bookings } = progress;
+  return [
+    `${flow}@${version}: ${formatStatus(progress)}`,
+    ...stateLines(progress),
+    ...waitingForLines(waitingFor),
+    ...chartLines(progress),
+    ...section(shipments(progress)),
+    ...section(bookings.flatMap(itemsLeft)),
+    ...section(deadlines(progress, now)),
+    ...section(reports(progress)),
+    ...bookings.flatMap(resolutions),
+  ];
+}
 
-/** The words for a process of a flow file. */
-function formatFlowFileProcess({
-  flow,
-  version,
-  phase,
-  activity,
-  state,
-  titles = [],
-  waitingFor,
+export function formatStatus(progress: ProcessProgress): string {
+  const { activity, phase } = progress;
+  const more = activity === 'Ended' ? wholeBooking(progress)?.outcome : phase;
+  return more && more !== activity ? `${activity}, ${more}` : activity;
+}
+
+/** Of a booking that is the whole process, its shipments say it. */
+function stateLines(progress: ProcessProgress): string[] {
+  if (wholeBooking(progress)) return [];
+  const { state, titles = [] } = progress;
+  const named = titles.length > 0 ? ` (${titles.join(', ')})` : '';
+  return [`  in: ${formatStatePaths(state)}${named}`];
+}
+
+function chartLines({
   halted,
-  dropped,
   undoable = [],
   keys = {},
   kept = [],
+  dropped,
   output,
-}: FlowFileProgress): string[] {
-  const lines = [`${flow}@${version}: ${activity}${activity === 'Running' ? `, ${phase}` : ''}`];
-  const named = titles.length > 0 ? ` (${titles.join(', ')})` : '';
-  lines.push(`  in: ${formatStatePaths(state)}${named}`, ...waitingForLines(waitingFor));
-  if (halted) lines.push('', `  stands still: ${halted.code} at the event ${halted.event}`);
-  if (undoable.length > 0) lines.push(`  can be undone: ${undoable.join(', ')}`);
-  for (const [key, value] of Object.entries(keys)) lines.push(`  found by: ${key}=${value}`);
-  for (const { type, until } of kept) lines.push(`  keeps: ${type} until ${until}`);
-  if (dropped > 0) lines.push(`  ${formatDropped(dropped)}`);
-  if (output !== undefined) lines.push(`  result: ${JSON.stringify(output)}`);
-  return lines;
+}: ProcessProgress): string[] {
+  return [
+    ...(halted ? ['', `  stands still: ${halted.code} at the event ${halted.event}`] : []),
+    ...(undoable.length > 0 ? [`  can be undone: ${undoable.join(', ')}`] : []),
+    ...Object.entries(keys).map(([key, value]) => `  found by: ${key}=${value}`),
+    ...kept.map(({ type, until }) => `  keeps: ${type} until ${until}`),
+    ...(dropped > 0 ? [`  ${formatDropped(dropped)}`] : []),
+    ...(output !== undefined ? [`  result: ${JSON.stringify(output)}`] : []),
+  ];
 }
 
 /** What it waits for several times, such as the flows of an `each`, stands in one line. */
-function waitingForLines(waitingFor: Progress['waitingFor']): string[] {
+function waitingForLines(waitingFor: ProcessProgress['waitingFor']): string[] {
   const all = waitingFor.map(({ words }) => words);
   return [...new Set(all)].map((text) => {
     const times = all.filter((each) => each === text).length;
@@ -50,80 +64,66 @@ function waitingForLines(waitingFor: Progress['waitingFor']): string[] {
   });
 }
 
-function formatFlow(progress: Progress, now: Date): string[] {
-  const { flow, version, waitingFor, reportHistory, resolutions } = progress;
-  const lines = [`${flow}@${version}: ${formatStatus(progress)}`];
-  lines.push(...waitingForLines(waitingFor));
-  lines.push(...section(shipments(progress)), ...section(itemsLeft(progress)));
-  lines.push(...section(deadlines(progress, now)));
-  if (reportHistory.length > 0) lines.push('', ...reports(progress));
-  for (const { action, why, at, ...who } of resolutions)
-    lines.push('', `resolved: ${action} by ${formatAttribution(who)}, ${at}: ${why}`);
-  return lines;
-}
-
-export function formatStatus({ activity, phase, outcome }: Progress): string {
-  const more = activity === 'Ended' ? outcome : phase;
-  return more ? `${activity}, ${more}` : activity;
-}
+/** A role, and where the process has several bookings, of which. */
+const ofBooking = ({ bookings }: ProcessProgress, { id }: BookingProgress, role: string): string =>
+  bookings.length > 1 ? `${id}: ${role}` : role;
 
 /** To the second. */
 const utc = (instant: string | null | undefined): string => instant?.slice(0, 19).replace('T', ' ') ?? '';
 
 const section = (lines: readonly string[]): string[] => (lines.length > 0 ? ['', ...lines] : []);
 
-function shipments({ shipments: legs, unassigned }: Progress): string[] {
-  const known = Object.entries(legs).map(([role, leg]) => [
-    role,
-    leg.stateCode ?? 'Unknown',
-    leg.done ? 'done' : '',
-    utc(leg.stateStart),
-    leg.pupUid ?? '',
-    leg.lockerName ?? '',
-    leg.shipmentUid,
-  ]);
-  const others = unassigned.map(
-    ({ possibleRoles, stateCode, stateStart, pupUid, lockerName, shipmentUid }) => [
-      `unknown: ${possibleRoles.join(' or ')}`,
+function shipments(progress: ProcessProgress): string[] {
+  const rows = shipmentsIn(progress).map(({ booking, role, possibleRoles, shipment, isDone }) => {
+    const { stateCode, stateStart, pupUid, lockerName, shipmentUid } = shipment;
+    return [
+      ofBooking(progress, booking, role ?? `unknown: ${possibleRoles.join(' or ')}`),
       stateCode ?? 'Unknown',
-      '',
+      isDone ? 'done' : '',
       utc(stateStart),
       pupUid ?? '',
       lockerName ?? '',
       shipmentUid,
-    ],
-  );
-  if (known.length + others.length === 0) return [];
-  return table(
-    ['shipment', 'state', '', 'since (UTC)', 'pick up point', 'locker', 'uid'],
-    [...known, ...others],
-  );
+    ];
+  });
+  if (rows.length === 0) return [];
+  return table(['shipment', 'state', '', 'since (UTC)', 'pick up point', 'locker', 'uid'], rows);
 }
 
 /** Somebody must fetch each. */
-function itemsLeft({ itemsLeft: items }: Progress): string[] {
+function itemsLeft({ itemsLeft: items }: BookingProgress): string[] {
   return items.map(
     ({ role, pupUid, lockerName, shipmentUid }) =>
       `left in locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}: the item of ${role ?? shipmentUid}; somebody must fetch it`,
   );
 }
 
-function deadlines({ deadlines: open }: Progress, now: Date): string[] {
-  if (open.length === 0) return [];
-  const rows = open.map(({ role, stage, until, passed, ahead }) => {
-    const left = passed ? 'passed' : `in ${span(Date.parse(until) - now.getTime())}`;
-    return [`${role}.${stage}`, utc(until), ahead ? `${left}; holds once ${stage} begins` : left];
-  });
-  return table(['deadline', 'until (UTC)', ''], rows);
+function deadlines(progress: ProcessProgress, now: Date): string[] {
+  const rows = progress.bookings.flatMap((booking) =>
+    booking.deadlines.map(({ role, stage, until, passed, ahead }) => {
+      const left = passed ? 'passed' : `in ${span(Date.parse(until) - now.getTime())}`;
+      const name = ofBooking(progress, booking, `${role}.${stage}`);
+      return [name, utc(until), ahead ? `${left}; holds once ${stage} begins` : left];
+    }),
+  );
+  return rows.length === 0 ? [] : table(['deadline', 'until (UTC)', ''], rows);
 }
 
-function reports({ reportHistory, shipments: legs }: Progress): string[] {
-  const roles = new Map(Object.entries(legs).map(([role, { shipmentUid }]) => [shipmentUid, role]));
-  const rows = reportHistory
+function reports(progress: ProcessProgress): string[] {
+  const all = progress.bookings.flatMap((booking) => {
+    const roles = new Map(Object.entries(booking.shipments).map(([role, leg]) => [leg.shipmentUid, role]));
+    return booking.reportHistory.map((report) => ({
+      ...report,
+      of: ofBooking(progress, booking, roles.get(report.shipmentUid) ?? 'unknown'),
+    }));
+  });
+  if (all.length === 0) return [];
+  const rows = all
+    .toSorted((one, other) => one.receivedAt.localeCompare(other.receivedAt))
     .slice(-REPORTS_SHOWN)
-    .map(({ receivedAt, shipmentUid, stateCode, judgement, times }) => [
+    .map(({ receivedAt, of, shipmentUid, stateCode, judgement, times }) => [
       utc(receivedAt),
-      roles.get(shipmentUid) ?? 'unknown',
+      of,
       shipmentUid,
       stateCode,
       judgement,
@@ -131,3 +131,9 @@ function reports({ reportHistory, shipments: legs }: Progress): string[] {
     ]);
   return table(['last reports (UTC)', 'of', 'uid', 'state', 'what became of it', ''], rows);
 }
+
+const resolutions = ({ resolutions: all }: BookingProgress): string[] =>
+  all.flatMap(({ action, why, at, ...who }) => [
+    '',
+    `resolved: ${action} by ${formatAttribution(who)}, ${at}: ${why}`,
+  ]);

@@ -3,9 +3,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import pLimit from 'p-limit';
-import type { FlowResult, LegResult, Progress } from '../contract/flows/flow-answers.ts';
+import type {
+  BookingProgress,
+  FlowResult,
+  LegResult,
+  ProcessProgress,
+} from '../contract/flows/flow-answers.ts';
 import type { Role } from '../contract/flows/flow-input.ts';
-import { flowRules } from '../contract/flows/flow-rules.ts';
+import { flowRules, flowRulesOf } from '../contract/flows/flow-rules.ts';
 import type { Request } from '../contract/operations/operations.ts';
 import type { ServiceProfile } from '../contract/wire/service-profile.ts';
 import { hasEnded } from '../contract/wire/states.ts';
@@ -187,7 +192,7 @@ function disagreement(
   };
 }
 
-type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'status'>;
+type Execution = Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'status' | 'type'>;
 
 async function knownFlows(
   { client, taskQueue, endedSince, signal }: ComparedStores,
@@ -195,7 +200,7 @@ async function knownFlows(
 ) {
   const types = Object.keys(flowRules).map(literal).join(', ');
   const when = `ExecutionStatus = 'Running' OR CloseTime >= '${endedSince.toISOString()}'`;
-  const query = `WorkflowType IN (${types}) AND ${onTaskQueue(taskQueue)} AND (${when})`;
+  const query = `(WorkflowType IN (${types}) OR LockerShipmentUids IS NOT NULL) AND ${onTaskQueue(taskQueue)} AND (${when})`;
   const flows: ComparedFlow[] = [];
   const unanswered: string[] = [];
   const ask = async (execution: Execution) => {
@@ -213,41 +218,58 @@ async function knownFlows(
   return { flows, unanswered };
 }
 
-async function knownBy(client: Client, { workflowId, runId }: Execution) {
+async function knownBy(client: Client, { workflowId, runId, type }: Execution) {
   const handle = client.workflow.getHandle(workflowId, runId);
   return await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, async () => {
     // It may have ended since it was listed.
     const { name: status } = (await handle.describe()).status;
-    // Its result needs no worker, and nothing of it is awaited.
-    if (status === 'COMPLETED') return { status, known: (await handle.result()) as FlowResult };
-    return { status, known: await handle.query<Progress>('progress') };
+    // The result of a shipment flow needs no worker, and nothing of it is awaited.
+    if (status === 'COMPLETED' && flowRulesOf(type))
+      return { status, bookings: [ended((await handle.result()) as FlowResult)] };
+    return { status, bookings: (await handle.query<ProcessProgress>('progress')).bookings };
   });
 }
 
+type KnownBooking = Pick<
+  BookingProgress,
+  'activity' | 'shipments' | 'unassigned' | 'itemsLeft' | 'resolutions'
+>;
+
+const ended = ({ shipments, unassigned, itemsLeft }: FlowResult): KnownBooking => ({
+  activity: 'Ended',
+  shipments: Object.fromEntries(
+    Object.entries(shipments).map(([role, leg]) => [role, { ...leg, done: true }]),
+  ),
+  unassigned,
+  itemsLeft,
+  resolutions: [],
+});
+
 function flowOf(
   workflowId: string,
-  { status, known }: { readonly status: string; readonly known: FlowResult | Progress },
+  { status, bookings }: { readonly status: string; readonly bookings: readonly KnownBooking[] },
 ): ComparedFlow {
-  const isOpen = 'activity' in known;
-  const left = new Set(known.itemsLeft.map(({ shipmentUid }) => shipmentUid));
+  return {
+    workflowId,
+    status,
+    isFollowing: bookings.every(({ activity }) => activity === 'Following'),
+    isGivenUp: bookings.some(({ resolutions }) => resolutions.some(({ action }) => action === 'giveUp')),
+    legs: bookings.flatMap(legsOf),
+  };
+}
+
+function legsOf({ activity, shipments, unassigned, itemsLeft }: KnownBooking): FlowLeg[] {
+  const left = new Set(itemsLeft.map(({ shipmentUid }) => shipmentUid));
   const legOf = (role: Role | null, leg: LegResult, isDone: boolean): FlowLeg => ({
     ...leg,
     role,
     isDone,
     isItemIn: left.has(leg.shipmentUid) || itemStates.has(leg.stateCode),
   });
-  return {
-    workflowId,
-    status,
-    isFollowing: isOpen && known.activity === 'Following',
-    isGivenUp: isOpen && known.resolutions.some(({ action }) => action === 'giveUp'),
-    legs: [
-      ...Object.entries(known.shipments).map(([role, leg]) =>
-        legOf(role as Role, leg, 'done' in leg ? leg.done === true : true),
-      ),
-      ...known.unassigned.map((leg) => legOf(null, leg, !isOpen)),
-    ],
-  };
+  return [
+    ...Object.entries(shipments).map(([role, { done, ...leg }]) => legOf(role as Role, leg, done)),
+    ...unassigned.map((leg) => legOf(null, leg, activity === 'Ended')),
+  ];
 }
 
 const itemStates: ReadonlySet<string | null> = new Set(['WaitForReceiver', 'ReadyForPickup']);

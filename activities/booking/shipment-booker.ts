@@ -2,10 +2,18 @@
 // booked it and gives it another case number, one that swaps an intake holds it beside its own flow. So neither a holder nor
 // another case number says by itself that the shipment is not the booking that is looked for (architecture: Unknown outcome).
 
-import { flowRulesOf, type Progress, type ReplacedCaseNo, type Role } from '../../contract/index.ts';
+import {
+  type BookingProgress,
+  flowRules,
+  flowRulesOf,
+  type Progress,
+  type ReplacedCaseNo,
+  type Role,
+  type ShipmentFlowRules,
+} from '../../contract/index.ts';
 import type { ListedShipment } from '../../shared/locker-api/list-shipments.ts';
 import { isSearchable } from '../../shared/routing/owners.ts';
-import { type HoldingFlow, otherHoldingFlows, progressOf, workflowOf } from '../flow-directory.ts';
+import { bookingsOf, type HoldingFlow, otherHoldingFlows, workflowOf } from '../flow-directory.ts';
 
 export type Booker =
   /** Nothing speaks for another one. */
@@ -29,7 +37,7 @@ export async function bookerOf(
   // Visibility lags: a flow that has booked, or issued, a moment ago is found by the case number alone.
   const byName = named ? await workflowOf(referenceCaseNo) : null;
   const flows = byName && flowRulesOf(byName.type) ? [...holders, byName] : holders;
-  const holds = await Promise.all(flows.map((flow) => holdOf(flow, shipmentUid)));
+  const holds = (await Promise.all(flows.map((flow) => holdsOf(flow, shipmentUid)))).flat();
   if (holds.includes('booked')) return { is: 'another' };
   const takers = holds.filter((hold) => typeof hold === 'object' && hold !== null);
   const takenOverBy = takers.flatMap(({ workflowId, isTaken }) => (isTaken ? workflowId : []));
@@ -50,18 +58,40 @@ interface Taker {
   readonly replaced: ReplacedCaseNo | undefined;
 }
 
-/** How a flow holds the shipment; null: it has left it as it was. */
-async function holdOf(
-  { workflowId, type, isRunning }: HoldingFlow,
+type Hold = Taker | 'booked' | 'beside' | null;
+
+/** How each of its bookings holds the shipment. */
+async function holdsOf(flow: HoldingFlow, shipmentUid: string): Promise<Hold[]> {
+  const rules = flowRulesOf(flow.type);
+  // It books, and holds nothing of others: it need not be asked.
+  if (rules && !mayHoldOthers(rules)) return ['booked'];
+  const all = await bookingsOf(flow.workflowId);
+  const having = all.filter((booking) => isIn(booking, shipmentUid));
+  const holding = having.length > 0 ? having : all;
+  if (holding.length === 0) return ['booked'];
+  return holding.map((booking) => holdBy(booking, flow, shipmentUid, rules ?? rulesBy(booking.operation)));
+}
+
+const rulesBy = (operation: string): ShipmentFlowRules | undefined =>
+  Object.values<ShipmentFlowRules>(flowRules).find((each) => each.operation === operation);
+
+const mayHoldOthers = ({ ofOthers = [], takesOver = [] }: ShipmentFlowRules): boolean =>
+  ofOthers.length + takesOver.length > 0;
+
+const isIn = ({ shipments, unassigned }: BookingProgress, shipmentUid: string): boolean =>
+  [...Object.values(shipments), ...unassigned].some((each) => each.shipmentUid === shipmentUid);
+
+/** Null: it has left it as it was. */
+function holdBy(
+  { shipments, unassigned, activity, resolutions, replacedCaseNo }: BookingProgress,
+  { workflowId, isRunning }: HoldingFlow,
   shipmentUid: string,
-): Promise<Taker | 'booked' | 'beside' | null> {
-  const { ofOthers = [], takesOver = [] } = flowRulesOf(type) ?? {};
-  if (ofOthers.length === 0 && takesOver.length === 0) return 'booked';
-  const { shipments, unassigned, activity, resolutions, replacedCaseNo } = await progressOf(workflowId);
+  { ofOthers = [], takesOver = [] }: Partial<ShipmentFlowRules> = {},
+): Hold {
   const role = roleIn(shipments, shipmentUid);
   if (role === null && unassigned.some((each) => each.shipmentUid === shipmentUid)) return 'booked';
   if (role !== null && ![...ofOthers, ...takesOver].includes(role)) return 'booked';
-  if (takesOver.length === 0) return 'beside';
+  if (takesOver.length === 0) return ofOthers.length === 0 ? 'booked' : 'beside';
   // It was started for the shipment, and refused: unless a person has ended its doubt, it has not issued it.
   if (role === null && activity === 'Ended' && !resolutions.some(({ action }) => action === 'giveUp'))
     return null;

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { grpcFailureOf, isOutOfTime } from '../../client/grpc-failure.ts';
-import type { LegResult, Progress } from '../../contract/flows/flow-answers.ts';
-import { type AtTemporal, answered } from '../../processes/at-temporal.ts';
-import { bookingFlows } from '../../processes/views/progress.ts';
+import type { LegResult, ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { AtTemporal } from '../../processes/at-temporal.ts';
+import { bookingFlows, legsIn, progressOf } from '../../processes/views/progress.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
 import { report } from '../../shared/terminal/report.ts';
@@ -81,39 +81,42 @@ async function untilDue(
       );
     }
     // No other step can become possible without another person or another flow, so it does not wait.
-    if (leftMs <= 0 || !flows.some(({ progress }) => progress.activity === 'Booking'))
-      throw nothingDue(key, role, flows);
+    const isBooking = flows.some(({ progress }) =>
+      progress.bookings.some(({ activity }) => activity === 'Booking'),
+    );
+    if (leftMs <= 0 || !isBooking) throw nothingDue(key, role, flows);
     await pause(POLL_MS, undefined, { signal });
   }
 }
 
-function dueIn({ shipments }: Progress, role: string | undefined): Due[] {
-  return Object.entries(shipments).flatMap(([name, { done, ...leg }]) => {
+function dueIn(progress: ProcessProgress, role: string | undefined): Due[] {
+  return legsIn(progress).flatMap(({ role: name, shipment, isDone }) => {
     // The flow does not wait for a leg that is done, but a person may still take the item if the command asks for it.
-    if (role === undefined ? done : role !== name) return [];
-    const step = steps[leg.stateCode as keyof typeof steps];
-    return step ? [{ role: name, step, ...leg }] : [];
+    if (role === undefined ? isDone : role !== name) return [];
+    const step = steps[shipment.stateCode as keyof typeof steps];
+    return step ? [{ role: name, step, ...shipment }] : [];
   });
 }
 
 function nothingDue(
   key: string,
   role: string | undefined,
-  flows: readonly { readonly progress: Progress }[],
+  flows: readonly { readonly progress: ProcessProgress }[],
 ): CommandFailed {
   if (flows.length === 0)
     return new CommandFailed(
       'wrongUse',
       `${key} has no shipments of its own; expected a flow that books lockers: lockerflow list names those that it has begun`,
     );
-  const legs = flows.flatMap(({ progress }) => Object.entries(progress.shipments));
-  if (role !== undefined && legs.length > 0 && legs.every(([name]) => name !== role))
+  const legs = flows.flatMap(({ progress }) => legsIn(progress));
+  if (role !== undefined && legs.length > 0 && legs.every((leg) => leg.role !== role))
     return new CommandFailed(
       'wrongUse',
-      `--role ${role}: no shipment of ${key}; expected one of ${legs.map(([name]) => name).join(', ')}`,
+      `--role ${role}: no shipment of ${key}; expected one of ${legs.map((leg) => leg.role).join(', ')}`,
     );
-  const states = legs.map(([name, { stateCode }]) => `${name} ${stateCode ?? 'Unknown'}`);
-  const stand = [...flows.map(({ progress }) => progress.activity), ...states].join(', ');
+  const states = legs.map((leg) => `${leg.role} ${leg.shipment.stateCode ?? 'Unknown'}`);
+  const activities = flows.flatMap(({ progress }) => progress.bookings.map(({ activity }) => activity));
+  const stand = [...activities, ...states].join(', ');
   const of = role === undefined ? key : `${role} of ${key}`;
   return new CommandFailed(
     'failed',
@@ -139,27 +142,26 @@ async function open(api: LockerApi, { shipmentUid, step }: Due, signal: AbortSig
 async function untilReported(
   temporal: AtTemporal,
   key: string,
-  { role, stateCode }: Due,
+  { shipmentUid, stateCode }: Due,
   signal: AbortSignal,
-): Promise<Progress | null> {
-  const handle = temporal.flows.handle<'Issue'>(key);
+): Promise<ProcessProgress | null> {
   const endsAt = Date.now() + REPORTED_WITHIN_MS;
   for (let leftMs = REPORTED_WITHIN_MS; leftMs > 0; leftMs = endsAt - Date.now()) {
     // Without a worker nobody answers: then it has not heard of it either.
-    const progress = await answered(temporal, () => handle.progress(), leftMs).catch((error: unknown) => {
+    const progress = await progressOf(temporal, key, leftMs).catch((error: unknown) => {
       const failure = grpcFailureOf(error);
       if (failure && isOutOfTime(failure)) return null;
       throw error;
     });
     if (!progress) return null;
-    const { [role]: leg } = progress.shipments as Readonly<Record<string, LegResult>>;
-    if (leg?.stateCode !== stateCode) return progress;
+    const leg = legsIn(progress).find(({ shipment }) => shipment.shipmentUid === shipmentUid);
+    if (leg?.shipment.stateCode !== stateCode) return progress;
     await pause(POLL_MS, undefined, { signal });
   }
   return null;
 }
 
-function formatStep({ role, step, lockerName, pupUid }: Due, after: Progress | null): string[] {
+function formatStep({ role, step, lockerName, pupUid }: Due, after: ProcessProgress | null): string[] {
   const where = lockerName && pupUid ? ` at locker ${lockerName} of ${pupUid}` : '';
   const first = `${role}: ${step === 'dropOff' ? 'dropped off' : 'picked up'}${where}`;
   if (!after)
@@ -167,9 +169,7 @@ function formatStep({ role, step, lockerName, pupUid }: Due, after: Progress | n
       first,
       `the flow has not heard of it within ${REPORTED_WITHIN_MS / 1_000} s: check that the receiver runs, and set its address: lockerflow callback-address`,
     ];
-  const states = Object.entries(after.shipments).map(
-    ([name, leg]) => `${name} ${leg.stateCode ?? 'Unknown'}`,
-  );
+  const states = legsIn(after).map((leg) => `${leg.role} ${leg.shipment.stateCode ?? 'Unknown'}`);
   const next =
     after.activity === 'Ended' ? 'ended' : after.waitingFor[0] && `waiting for ${after.waitingFor[0].words}`;
   return [first, [states.join(', '), next].filter(Boolean).join('; ')];

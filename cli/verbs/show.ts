@@ -1,6 +1,7 @@
 // `show`, `list` and `watch`: one process, many, and one as it changes.
 import type { Command } from 'commander';
 import type { FlowHandle } from '../../client/flow-handle.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { hasEnded } from '../../contract/wire/states.ts';
 import { nowOf } from '../../processes/flow-clock.ts';
 import { formatAttempt } from '../../processes/views/execution.ts';
@@ -8,8 +9,8 @@ import { type FlowQueryOptions, flowQuery } from '../../processes/views/flow-que
 import { countedPage } from '../../processes/views/found-flows.ts';
 import { type HappenedRow, historyOfProcess, type ProcessHistory } from '../../processes/views/happened.ts';
 import { type ProcessPage, readProcessPage } from '../../processes/views/process-list.ts';
-import { type AnyProgress, formatStatePaths } from '../../processes/views/progress.ts';
-import { isCutShort, type ShownProcess, ShownProcesses } from '../../processes/views/shown-process.ts';
+import { formatStatePaths, shipmentsIn, wholeBooking } from '../../processes/views/progress.ts';
+import { isCutShort, ProcessReader, type ShownProcess } from '../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { escapeControlCharacters } from '../../shared/terminal/escape-control-characters.ts';
 import { CommandFailed } from '../../shared/terminal/exit-codes.ts';
@@ -31,7 +32,7 @@ export function addShow(program: Command, terminal: Terminal): void {
     .addHelpText('after', SHOW_EXAMPLES)
     .action((key: string, { history }: { history?: true }, command: Command) =>
       atTemporal(terminal, async (temporal) => {
-        const snapshot = await new ShownProcesses(temporal).read(key);
+        const snapshot = await new ProcessReader(temporal).read(key);
         if (wantsJson(command) && !history) return report(terminal, command, { text: '', data: snapshot });
         const happened = await historyOfProcess(temporal, snapshot);
         // What has not answered does not answer for its clock either.
@@ -49,18 +50,17 @@ Examples:
 
 /** What a flow leaves that was ended from outside: nothing was undone. */
 function cutShortLines({ status, progress }: ShownProcess): string[] {
-  const answer = answeredProgress(progress);
-  const shipments = answer && 'shipments' in answer ? answer : null;
-  const legs = Object.values(shipments?.shipments ?? {});
-  const open = [...legs, ...(shipments?.unassigned ?? [])].filter(({ stateCode }) => !hasEnded(stateCode));
+  const open = shipmentsIn(progress ?? { bookings: [] }).filter(
+    ({ shipment }) => !hasEnded(shipment.stateCode),
+  );
   const left = open.map(
-    ({ shipmentUid, stateCode, pupUid, lockerName }) =>
+    ({ shipment: { shipmentUid, stateCode, pupUid, lockerName } }) =>
       `  still booked as far as it knew: ${shipmentUid}, ${stateCode ?? 'Unknown'}, locker ${lockerName ?? 'unknown'} of ${pupUid ?? 'unknown'}`,
   );
   return [`${status}: it has stopped, and has undone nothing.`, ...left];
 }
 
-/** How a process of a flow file has ended, unless it is done: where it was then does not say so. */
+/** How a process has ended, unless it is done: where it stood then does not say so. */
 function failureMessage({ status, failure }: ShownProcess): string[] {
   if (status === 'Cancelled') return ['  cancelled'];
   if (failure === null || status !== 'Failed') return [];
@@ -69,35 +69,26 @@ function failureMessage({ status, failure }: ShownProcess): string[] {
 }
 
 /** The repair of a process that stands still, as commands to copy. */
-function repairLines(key: string, answer: AnyProgress | null): string[] {
-  if (!answer || !('state' in answer) || !answer.halted) return [];
+function repairLines(key: string, progress: ProcessProgress | null): string[] {
+  if (!progress?.halted) return [];
   const how = '--apply --by <name> --why <reason>';
   return [
     '  to repair it, correct the file, then:',
     '    npx lockerflow publish <file>',
     `    npx lockerflow migrate --key ${shellWord(escapeControlCharacters(key))} ${how}`,
-    `  or all of ${answer.flow} that stand still: npx lockerflow migrate ${answer.flow} --halted ${how}`,
+    `  or all of ${progress.flow} that stand still: npx lockerflow migrate ${progress.flow} --halted ${how}`,
   ];
 }
 
-/** Null where it has neither shipments nor a chart, like OnboardAccount. */
-const answeredProgress = (progress: unknown): AnyProgress | null =>
-  typeof progress === 'object' && progress !== null && ('shipments' in progress || 'state' in progress)
-    ? (progress as AnyProgress)
-    : null;
-
 function formatShown(snapshot: ShownProcess, { happened, cost, runs }: ProcessHistory, now: Date): string[] {
   const { key, progress, unanswered, trying } = snapshot;
-  const answer = answeredProgress(progress);
   return [
     key,
     ...(isCutShort(snapshot) ? cutShortLines(snapshot) : []),
     ...trying.map((each) => `trying: ${formatAttempt(each)}`),
-    ...(answer
-      ? formatProgress(answer, now)
-      : [`its progress is not known: ${unanswered ?? 'it has no shipments'}`]),
-    ...(answer && 'state' in answer ? failureMessage(snapshot) : []),
-    ...repairLines(key, answer),
+    ...(progress ? formatProgress(progress, now) : [`its progress is not known: ${unanswered}`]),
+    ...failureMessage(snapshot),
+    ...repairLines(key, progress),
     '',
     ...table(['happened (UTC)', ''], happened.flatMap(rowsOf)),
     '',
@@ -172,7 +163,7 @@ export function addWatch(program: Command, terminal: Terminal): void {
         const last = await eachChange(terminal, handle, wantsJson(command));
         const { outcome = 'Done' } = (await handle.result()) ?? {};
         // The result of a flow file may have any field.
-        if (last && 'shipments' in last && outcome !== 'Done')
+        if (last && wholeBooking(last) && outcome !== 'Done')
           throw new CommandFailed('endedOtherwise', `${workflowId} has ended as ${outcome}`);
       }),
     );
@@ -183,35 +174,32 @@ Examples:
   lockerflow watch order-1042
   lockerflow watch order-1042 --json | jq -c .shipments`;
 
-type Followed = Pick<FlowHandle<unknown, AnyProgress>, 'workflowId' | 'follow'>;
+type Followed = Pick<FlowHandle<unknown, ProcessProgress>, 'workflowId' | 'follow'>;
 
 async function eachChange({ write, interrupted }: Terminal, handle: Followed, json: boolean) {
-  let last: AnyProgress | null = null;
+  let last: ProcessProgress | null = null;
   for await (last of handle.follow({ signal: interrupted }))
     write(`${json ? JSON.stringify(last) : inOneLine(last)}\n`);
-  return last as AnyProgress | null;
+  return last as ProcessProgress | null;
 }
 
-function inOneLine(progress: AnyProgress): string {
-  const { waitingFor } = progress;
-  if (!('shipments' in progress))
-    return escapeControlCharacters(
-      [
-        new Date().toISOString(),
-        progress.activity === 'Ended' ? 'Ended' : `${progress.activity}, ${progress.phase}`,
-        formatStatePaths(progress.state),
-        waitingFor[0]?.words,
-      ]
-        .filter(Boolean)
-        .join('  '),
-    );
-  const { shipments, unassigned, reportHistory } = progress;
-  const legs = Object.entries(shipments).map(([role, leg]) => `${role} ${leg.stateCode ?? 'Unknown'}`);
-  const others = unassigned.map(({ stateCode }) => `unknown ${stateCode ?? 'Unknown'}`);
-  const at = reportHistory.at(-1)?.receivedAt ?? new Date().toISOString();
+function inOneLine(progress: ProcessProgress): string {
+  const { waitingFor, bookings, state } = progress;
+  const isWhole = wholeBooking(progress) !== undefined;
+  const legs = shipmentsIn(progress).map(({ booking, role, shipment }) => {
+    const of = bookings.length > 1 ? `${booking.id}: ` : '';
+    return `${of}${role ?? 'unknown'} ${shipment.stateCode ?? 'Unknown'}`;
+  });
+  const last = isWhole ? bookings[0]?.reportHistory.at(-1)?.receivedAt : undefined;
   const [wait] = waitingFor;
   return escapeControlCharacters(
-    [at, formatStatus(progress), [...legs, ...others].join(', '), wait && `waiting for: ${wait.words}`]
+    [
+      last ?? new Date().toISOString(),
+      formatStatus(progress),
+      isWhole ? '' : formatStatePaths(state),
+      legs.join(', '),
+      wait && `waiting for: ${wait.words}`,
+    ]
       .filter(Boolean)
       .join('  '),
   );

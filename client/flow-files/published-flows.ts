@@ -71,6 +71,22 @@ export const publishedFlow = (client: Client, name: string): Promise<Published |
     }
   });
 
+/** The file of that version; where that is not known or not kept, or no worker answers for an earlier one, the newest. */
+export async function publishedVersion(
+  client: Client,
+  name: string,
+  version: number | undefined,
+): Promise<Published | undefined> {
+  const newest = await publishedFlow(client, name);
+  if (newest === undefined || version === undefined || newest.version === version) return newest;
+  const registry = client.workflow.getHandle(definitionWorkflowId(name));
+  const ask = () => registry.query<Published | null, [number]>('published', version);
+  const kept = await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, ask).catch(() => null);
+  return kept ?? newest;
+}
+
+const ANSWER_WITHIN_MS = 2_000;
+
 async function decoded<Read>(read: () => Promise<Read>): Promise<Read> {
   try {
     return await read();

@@ -2,7 +2,7 @@
 // no other for processes, and no right that a program could not have.
 import type { FastifyPluginAsync, RouteHandlerMethod } from 'fastify';
 import { Inbox } from '../../processes/inbox/inbox.ts';
-import { ShownProcesses } from '../../processes/views/shown-process.ts';
+import { ProcessReader } from '../../processes/views/shown-process.ts';
 import { addApiDescription } from '../../shared/api-description/api-description.ts';
 import { roleFor } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -44,7 +44,7 @@ export const api =
   };
 
 function routesOf(parts: ConsoleParts, document: FlowDocument): ApiRoute[] {
-  const shown = new ShownProcesses(parts);
+  const shown = new ProcessReader(parts);
   const answers = new IdempotentAnswers();
   const inbox = new Inbox(parts);
   return [

@@ -8,7 +8,7 @@ import { event, sendEvent } from '../../processes/commands/event.ts';
 import { questionId } from '../../processes/commands/read-values.ts';
 import { orThrow } from '../../processes/outcome.ts';
 import { why } from '../../processes/views/process-fields.ts';
-import type { ShownProcesses } from '../../processes/views/shown-process.ts';
+import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { actingAs, type IdempotentAnswers } from './acting.ts';
 import { bodySchema, commandBody, commandOutcome, doCommand, previewCommand } from './commands.ts';
@@ -17,7 +17,7 @@ import { type ApiRoute, apiRoute } from './route.ts';
 
 interface CommandRouteParts {
   readonly parts: ConsoleParts;
-  readonly shown: ShownProcesses;
+  readonly shown: ProcessReader;
   readonly answers: IdempotentAnswers;
 }
 

@@ -1,7 +1,7 @@
 // One process as a person looks at it: where it stands on its chart, and what happened in it.
 import { z } from 'zod';
 import { historyOfProcess, processHistory } from '../../processes/views/happened.ts';
-import type { ShownProcesses } from '../../processes/views/shown-process.ts';
+import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { FairQueue } from '../heavy/fair-queue.ts';
 import { subject } from '../process/glance/glance-view.ts';
@@ -42,7 +42,7 @@ const routeDefaults = {
   problems: [404],
 } as const;
 
-export function detailsRoutes(parts: ConsoleParts, shown: ShownProcesses): ApiRoute[] {
+export function detailsRoutes(parts: ConsoleParts, shown: ProcessReader): ApiRoute[] {
   const detailed = new DetailedProcesses(parts, shown);
   return [
     apiRoute({
@@ -70,7 +70,7 @@ export function detailsRoutes(parts: ConsoleParts, shown: ShownProcesses): ApiRo
   ];
 }
 
-const historyRoute = (parts: ConsoleParts, shown: ShownProcesses): ApiRoute =>
+const historyRoute = (parts: ConsoleParts, shown: ProcessReader): ApiRoute =>
   apiRoute({
     ...routeDefaults,
     name: 'getProcessHistory',

@@ -13,7 +13,6 @@ import {
   type DocumentedFlow,
   documentedBuiltIns,
   documentedFile,
-  fileProgress,
   sharedSchemas,
 } from '../../processes/views/flow-schemas.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -94,7 +93,6 @@ export function componentsOf(installed: readonly InstalledFlow[], process: JsonS
   });
   return {
     ...sharedSchemas(),
-    ProgressOfFlowFile: fileProgress,
     Start: oneOf('Start'),
     Process: oneOf('Process'),
     ...Object.fromEntries(named),

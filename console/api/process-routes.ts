@@ -13,7 +13,7 @@ import {
   readCounts,
   readProcessPage,
 } from '../../processes/views/process-list.ts';
-import type { ShownProcesses } from '../../processes/views/shown-process.ts';
+import type { ProcessReader } from '../../processes/views/shown-process.ts';
 import { ProcessSummaries } from '../../processes/views/summaries.ts';
 import { requireRight } from '../access/rights.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -30,7 +30,7 @@ const COUNTED_MS = 2_000;
 
 interface ProcessRouteParts {
   readonly parts: ConsoleParts;
-  readonly shown: ShownProcesses;
+  readonly shown: ProcessReader;
 }
 
 const started = z.looseObject({ flow: flowName, key: newKey, why: why.optional() });
@@ -75,7 +75,7 @@ function startRoute({ parts, shown }: ProcessRouteParts): ApiRoute {
         }
         // Who has waited may have been signed out meanwhile, or have lost the role.
         const reader = wait > 0 ? request.callerNow() : caller;
-        const { process, described } = await shown.look(given, { asksOpen: wait > 0 });
+        const { process, described } = await shown.snapshot(given, { asksOpen: wait > 0 });
         // The same key and a guessed input is no right to read what another has started.
         if (reader.may('decide') || isStartedBy(reader, described)) return process;
         return reader.may('read') ? shownTo(reader, process) : barely(process);

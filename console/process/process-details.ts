@@ -3,6 +3,7 @@
 // only when its history has grown since it answered last.
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
+import type { BookingProgress, ProcessProgress, Progress } from '../../contract/flows/flow-answers.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import type { ChartView, Position } from '../../engine/chart/chart-view.ts';
 import { actionFormsOf } from '../../processes/action-forms/action-forms.ts';
@@ -11,14 +12,15 @@ import { aheadMsOf } from '../../processes/flow-clock.ts';
 import { type ShutDoor, shipmentsWithItemsLeft, shutDoors } from '../../processes/inbox/at-lockers.ts';
 import { commandErrorOf } from '../../processes/outcome.ts';
 import { formatFlowName } from '../../processes/views/format-names.ts';
-import type { AnyProgress } from '../../processes/views/progress.ts';
-import type { LookedAt, ShownProcesses } from '../../processes/views/shown-process.ts';
+import { wholeBooking } from '../../processes/views/progress.ts';
+import type { ProcessReader, ProcessSnapshot } from '../../processes/views/shown-process.ts';
 import { LockerApiError } from '../../shared/locker-api/index.ts';
 import type { ConsoleParts } from '../console-parts.ts';
 import { chartSvg } from './chart-drawing.ts';
 import type { ChildShown, Headline, LockerShown, ProcessSubject } from './glance/glance-view.ts';
-import { headlineOf, lockersOf } from './glance/headline.ts';
+import { headlineOf } from './glance/headline.ts';
 import { withChildren, withDoors } from './glance/headline-around.ts';
+import { lockersOf } from './glance/item-locations.ts';
 import { subjectOf } from './glance/subject.ts';
 import { trackOf } from './glance/track.ts';
 import type { ChartPosition, ProcessDetails, ShownProcess } from './process-view.ts';
@@ -31,7 +33,7 @@ const MAX_KNOWN = 200;
 
 export class DetailedProcesses {
   readonly #parts: ConsoleParts;
-  readonly #shown: Pick<ShownProcesses, 'look'>;
+  readonly #reader: Pick<ProcessReader, 'snapshot'>;
   /** By run and the length of its history. */
   readonly #positions = new LRUCache<string, ChartPosition>({ max: MAX_KNOWN });
   /** By run and version: a process keeps its chart until it is migrated. */
@@ -40,18 +42,18 @@ export class DetailedProcesses {
   /** By run: what is shown while it does not answer. */
   readonly #last = new LRUCache<string, LastSaid>({ max: MAX_KNOWN });
 
-  constructor(parts: ConsoleParts, shown: Pick<ShownProcesses, 'look'>) {
+  constructor(parts: ConsoleParts, reader: Pick<ProcessReader, 'snapshot'>) {
     this.#parts = parts;
-    this.#shown = shown;
+    this.#reader = reader;
   }
 
-  /** Throws as ShownProcesses.read. */
+  /** Throws as ProcessReader.read. */
   async read(key: string): Promise<ProcessDetails> {
     const { client, temporalUiUrl } = this.#parts;
-    const looked = await this.#shown.look(key);
-    const { process, described } = looked;
+    const snapshot = await this.#reader.snapshot(key);
+    const { process, described } = snapshot;
     const { position, progress, actions, asOf } = this.#orBefore(process, {
-      position: await this.#position(looked),
+      position: await this.#position(snapshot),
       progress: await this.#withItemsStillLeft(process),
       actions: process.actions,
       asOf: null,
@@ -92,21 +94,24 @@ export class DetailedProcesses {
   }
 
   /** What an ended process says last does not know what was fetched since. */
-  async #withItemsStillLeft({ status, progress: said }: ShownProcess): Promise<AnyProgress | null> {
-    const progress = said as AnyProgress | null;
-    if (status === 'Running' || !progress || !('itemsLeft' in progress) || progress.itemsLeft.length === 0)
-      return progress;
-    const pupUids = [...new Set(progress.itemsLeft.flatMap(({ pupUid }) => pupUid ?? []))];
+  async #withItemsStillLeft({ status, progress }: ShownProcess): Promise<ProcessProgress | null> {
+    const items = (progress?.bookings ?? []).flatMap(({ itemsLeft }) => itemsLeft);
+    if (status === 'Running' || !progress || items.length === 0) return progress;
+    const pupUids = [...new Set(items.flatMap(({ pupUid }) => pupUid ?? []))];
     const leftAt = (pupUid: string) =>
       this.#parts.shared.of(`items left at ${pupUid}`, SHARED_MS, () =>
         shipmentsWithItemsLeft(this.#parts, pupUid),
       );
     const left = pupUids.map(async (pupUid) => [pupUid, await orUndefined(leftAt(pupUid))] as const);
     const at = new Map(await Promise.all(left));
-    const itemsLeft = progress.itemsLeft.filter(
-      ({ pupUid, shipmentUid }) => at.get(pupUid ?? '')?.has(shipmentUid) ?? true,
-    );
-    return { ...progress, itemsLeft };
+    const stillLeft = <Booking extends Pick<BookingProgress, 'itemsLeft'>>(booking: Booking): Booking => ({
+      ...booking,
+      itemsLeft: booking.itemsLeft.filter(
+        ({ pupUid, shipmentUid }) => at.get(pupUid ?? '')?.has(shipmentUid) ?? true,
+      ),
+    });
+    const own = wholeBooking(progress) && stillLeft(progress as Progress);
+    return { ...progress, ...own, bookings: progress.bookings.map(stillLeft) };
   }
 
   /** Asked only for a process that has lockers. */
@@ -128,9 +133,9 @@ export class DetailedProcesses {
     return { ...last, position: { ...last.position, chartMissing: said.position.chartMissing } };
   }
 
-  /** The chart that it runs, as SVG. Throws as ShownProcesses.read, and what a query throws. */
+  /** The chart that it runs, as SVG. Throws as ProcessReader.read, and what a query throws. */
   async picture(key: string): Promise<string> {
-    const { process } = await this.#shown.look(key);
+    const { process } = await this.#reader.snapshot(key);
     const { key: workflowId, runId, status } = process;
     const handle = this.#parts.client.workflow.getHandle(workflowId, runId);
     const [chart, { active, next }] = await Promise.all([
@@ -148,21 +153,21 @@ export class DetailedProcesses {
     });
   }
 
-  /** Whom it is for, and its data. Throws as ShownProcesses.read. */
+  /** Whom it is for, and its data. Throws as ProcessReader.read. */
   async subject(key: string): Promise<ProcessSubject> {
-    return await subjectOf(this.#parts, await this.#shown.look(key));
+    return await subjectOf(this.#parts, await this.#reader.snapshot(key));
   }
 
   /** The flows that it has started and that run: where its item is, they know. */
-  async #children(progress: AnyProgress | null): Promise<LookedChild[]> {
-    const open = progress && 'children' in progress ? progress.children : [];
+  async #children(progress: ProcessProgress | null): Promise<LookedChild[]> {
+    const open = progress?.children ?? [];
     const all = open.slice(0, MAX_CHILDREN).map(async ({ flow, key }): Promise<LookedChild> => {
       const title = formatFlowName(flow);
       const unknown = { key: key ?? '', title, words: 'being started', isOpen: true };
       if (key === null) return { shown: unknown, headline: null, lockers: [] };
       try {
-        const { process } = await this.#shown.look(key);
-        const own = process.progress as AnyProgress | null;
+        const { process } = await this.#reader.snapshot(key);
+        const { progress: own } = process;
         const parts = { process, progress: own, actionForms: [], chart: null, timers: [], parent: null };
         const headline = headlineOf(parts);
         const words = [headline.status.words, ...headline.where.map((each) => each.words)].join(', ');
@@ -179,7 +184,7 @@ export class DetailedProcesses {
     return await Promise.all(all);
   }
 
-  async #position({ process, described }: LookedAt): Promise<ChartPosition> {
+  async #position({ process, described }: ProcessSnapshot): Promise<ChartPosition> {
     const { runId, status, unanswered } = process;
     const at = `${runId} ${described.raw.workflowExecutionInfo?.historyLength} ${status}`;
     const known = this.#positions.get(at);
@@ -222,7 +227,7 @@ export class DetailedProcesses {
 }
 
 const chartOf = ({ runId, progress }: Pick<ShownProcess, 'runId' | 'progress'>): string =>
-  `${runId} ${(progress as { version?: number } | null)?.version ?? ''}`;
+  `${runId} ${progress?.version ?? ''}`;
 
 // Each is asked too; who has more looks at them one by one.
 const MAX_CHILDREN = 3;
@@ -242,14 +247,14 @@ const orUndefined = async <Answer>(asked: Promise<Answer>): Promise<Answer | und
   });
 
 /** What the worker itself starts processes by is nothing that people see. */
-function parentOf({ raw }: LookedAt['described']): string | null {
+function parentOf({ raw }: ProcessSnapshot['described']): string | null {
   const parent = raw.workflowExecutionInfo?.parentExecution?.workflowId;
   return parent && businessKeyIssues(parent).length === 0 ? parent : null;
 }
 
 interface LastSaid extends Pick<ShownProcess, 'actions'> {
   readonly position: ChartPosition;
-  readonly progress: AnyProgress | null;
+  readonly progress: ProcessProgress | null;
   readonly asOf: string | null;
 }
 

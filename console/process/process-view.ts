@@ -1,14 +1,13 @@
 // What the page shows of one process.
 import { z } from 'zod';
 import type { Actions } from '../../contract/flows/actions.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { actionForm } from '../../processes/action-forms/question-forms.ts';
-import type { AnyProgress } from '../../processes/views/progress.ts';
 import { shownProcess } from '../../processes/views/shown-process.ts';
 import { child, headline, locker, track } from './glance/glance-view.ts';
 
 export type { HappenedRow, ProcessHistory } from '../../processes/views/happened.ts';
 export type { ShownProcess } from '../../processes/views/shown-process.ts';
-export type { AnyProgress };
 
 /** Where it stands on its chart. */
 const position = {
@@ -49,6 +48,6 @@ export const processDetails = z
 export type ProcessDetails = Readonly<
   Omit<z.infer<z.ZodObject<typeof processDetails.shape>>, 'progress' | 'actions'>
 > & {
-  readonly progress: AnyProgress | null;
+  readonly progress: ProcessProgress | null;
   readonly actions: Actions | null;
 };

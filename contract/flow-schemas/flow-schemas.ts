@@ -1,9 +1,12 @@
 // One JSON Schema document (2020-12) of what is said to flows and by them: input, progress, updates and result of each. It is
 // for programs without our TypeScript types. Pure; the package has it as flow-schemas.json.
 import { z } from 'zod';
+import { openQuestion } from '../flows/chart-progress.ts';
 import {
+  bookingSchema,
   onboardProgressSchema,
   onboardResultSchema,
+  processProgressSchema,
   progressSchema,
   type Roles,
   resultSchema,
@@ -12,7 +15,7 @@ import { flowRules } from '../flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../flows/flow-types.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 import { type OperationName, operationNames, operationRow } from '../operations/operations.ts';
-import { jsonOf, onboardInputJson, shipmentInputJson, userSchemas } from './inputs.ts';
+import { jsonOf, onboardInputJson, referTo, shipmentInputJson, userSchemas } from './inputs.ts';
 import { updateSchemas } from './update-schemas.ts';
 
 /** Recorded from real processes, by the name of the definition that they are examples of. */
@@ -31,7 +34,18 @@ function open(schema: unknown): unknown {
 
 const isNoLimit = (value: unknown) => value === Number.MAX_SAFE_INTEGER;
 
-const answer = (schema: z.ZodType) => open(z.toJSONSchema(schema)) as JsonSchema;
+/** Parts of the progress of every process. */
+const progressParts = { Booking: bookingSchema, OpenQuestion: openQuestion };
+
+const answer = (schema: z.ZodType) =>
+  open(z.toJSONSchema(schema, { override: referTo(progressParts, schema) })) as JsonSchema;
+
+/** By the names to which the definitions of flows refer; `Progress` is what every process answers. */
+export const sharedDefinitions = (): Readonly<Record<string, JsonSchema>> => ({
+  ...userSchemas(),
+  ...Object.fromEntries(Object.entries(progressParts).map(([name, schema]) => [name, answer(schema)])),
+  Progress: answer(processProgressSchema),
+});
 
 function update(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...kept } = z.toJSONSchema(schema, {
@@ -64,12 +78,12 @@ const schemasOf = (type: FlowType): Record<string, JsonSchema> =>
 
 export function flowSchemas(examples: FlowExamples = {}): JsonSchema {
   const definitions = flowTypes.flatMap((type) => Object.entries(schemasOf(type)));
-  const shared = Object.entries(userSchemas());
+  const shared = Object.entries(sharedDefinitions());
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'What is said to the flows of lockerflow and by them',
     description: [
-      'Definitions are named like Issue.input (the one argument of the workflow), Issue.progress (the answer to the query `progress`), Issue.update.setReceiver (the one argument of that update) and Issue.result.',
+      'Definitions are named like Issue.input (the one argument of the workflow), Issue.progress (the answer to the query `progress`), Issue.update.setReceiver (the one argument of that update) and Issue.result. Progress is what every process answers, also of a flow file.',
       'Progress and results may get more fields; do not fail on them. Inputs and updates take the fields named here and no others.',
     ].join(' '),
     $defs: Object.fromEntries(

@@ -40,18 +40,21 @@ export const jsonOf = (schema: z.ZodType): JsonSchema =>
       unrepresentable: 'any',
       override: (context) => {
         requestOverride(context);
-        if ((context.zodSchema as unknown) !== schema) nameUser(context);
+        referTo(accountSchemas, schema)(context);
       },
     }) as JsonSchema,
   );
 
-/** Accounts in the place of uids, by name: most flows take one. */
-function nameUser({ zodSchema, jsonSchema }: Parameters<typeof requestOverride>[0]): void {
-  const name = Object.entries<unknown>(accountSchemas).find(([, account]) => account === zodSchema)?.[0];
-  if (name === undefined) return;
-  for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-  jsonSchema.$ref = `#/$defs/${name}`;
-}
+/** What many flows have in common stands once, by its name: the accounts in the place of uids, for one. */
+export const referTo =
+  (named: Readonly<Record<string, z.ZodType>>, whole: z.ZodType) =>
+  ({ zodSchema, jsonSchema }: Parameters<typeof requestOverride>[0]): void => {
+    const same = (schema: unknown) => schema === zodSchema && schema !== whole;
+    const [name] = Object.entries(named).find(([, schema]) => same(schema)) ?? [];
+    if (name === undefined) return;
+    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+    jsonSchema.$ref = `#/$defs/${name}`;
+  };
 
 export const userSchemas = (): Readonly<Record<keyof typeof accountSchemas, JsonSchema>> => ({
   User: jsonOf(accountSchemas.User),

@@ -1,12 +1,20 @@
-// What a shipment flow tells: its answer to the query `progress`, and its result, as schemas for programs in other languages.
-// Their TypeScript types come from these schemas.
+// What a process tells: its answer to the query `progress`, the same shape for each, and the result of a shipment flow, as schemas
+// for programs in other languages. Their TypeScript types come from these schemas.
 import { z } from 'zod';
-import { type Role, stages } from './flow-input.ts';
+import type { OperationName } from '../operations/operations.ts';
+import { stateCodes } from '../wire/states.ts';
+import { chartProgress, type Json } from './chart-progress.ts';
+import { roles as allRoles, type Role, stages } from './flow-input.ts';
 import type { Resolve } from './flow-messages.ts';
 import { accountDetailNames } from './onboard-input.ts';
 import { decisionReasons, waitCodeMeanings, waitCodes, waitingForKinds } from './wait-codes.ts';
 
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+// Json is readonly already, and has no end.
+type DeepReadonly<T> = Json extends T
+  ? T
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
 type Alike<A, B> = [A, B, keyof A, keyof B] extends [B, A, keyof B, keyof A] ? true : never;
 /** Each is assignable to the other, and has the same keys. */
 export type Same<A, B> = Alike<DeepReadonly<A>, DeepReadonly<B>>;
@@ -73,6 +81,11 @@ const itemsLeft = (roles: Roles) =>
     )
     .meta({ description: 'Items that cancelled shipments left in their lockers: somebody must fetch them' });
 
+const overdue = (roles: Roles) =>
+  z
+    .array(z.object({ role: z.enum(roles), stage, deadline: instant }))
+    .meta({ description: 'Each deadline that passed, also where the shipment moved on later' });
+
 export const resultSchema = (roles: Roles) =>
   z.object({
     outcome: z.enum(outcomes).meta({
@@ -80,14 +93,14 @@ export const resultSchema = (roles: Roles) =>
         'Done: each leg has met its done rule. Overdue: a passed deadline made the flow cancel. Cancelled: any other end with a cancelled leg',
     }),
     shipments: atTheEnd(roles).meta({ description: 'What is known of each shipment at the end, by role' }),
-    overdue: z
-      .array(z.object({ role: z.enum(roles), stage, deadline: instant }))
-      .meta({ description: 'Each deadline that passed, also where the shipment moved on later' }),
+    overdue: overdue(roles),
     itemsLeft: itemsLeft(roles),
     unassigned: unassigned(roles),
   });
 
 const activities = ['Booking', 'Following', 'Undoing', 'NeedsPerson', 'Ended'] as const;
+/** Of a process without a booking that is the whole of it. */
+const activitiesOfChart = ['Running', 'NeedsPerson', 'Ended'] as const;
 
 const judgements = [
   'next',
@@ -179,37 +192,91 @@ const waitingFor = (roles: Roles) =>
     id: z.string().exactOptional(),
     type: z.string().exactOptional(),
     key: z.string().exactOptional(),
+    booking: z.string().exactOptional().meta({
+      description: 'The id of the booking that waits for it, unless the booking is the whole process',
+    }),
     holder: z.string().exactOptional().meta({ description: 'Who holds the question of an answer' }),
     events: z.array(z.string()).exactOptional(),
   });
 
+/** The path that each leg takes if all goes well. */
+const expectedLegs = (roles: Roles) =>
+  z
+    .array(
+      z.object({
+        role: z.enum(roles),
+        states: z.array(z.enum(stateCodes)).meta({
+          description:
+            'The states that it goes through if all goes well; one that ends in stock ends with ReadyForPickup',
+        }),
+      }),
+    )
+    .meta({ description: 'Its legs, in the order of the chain' });
+
+/** What is known of shipments that were booked together. */
+const bookingFields = (roles: Roles) => ({
+  operation: z.string().meta({ description: 'By which it books' }) as z.ZodType<OperationName>,
+  caseNo: z.string().nullable().meta({ description: 'null: not known, or it has none' }),
+  activity: z.enum(activities).meta({ description: 'What the flow does' }),
+  outcome: z
+    .enum(outcomes)
+    .nullable()
+    .meta({ description: 'Of a flow that has ended; null while it is open, and where it failed' }),
+  legs: expectedLegs(roles),
+  shipments: byRole(roles, followedLeg).meta({
+    description: 'The shipments whose roles are known, by role; empty until the booking is known',
+  }),
+  unassigned: unassigned(roles),
+  deadlines: z.array(deadline(roles)),
+  overdue: overdue(roles),
+  itemsLeft: itemsLeft(roles),
+  reportHistory: z.array(reportEntry).meta({
+    description: 'Distinct reports in the order in which they came. Only the newest some hundreds are kept',
+  }),
+  resolutions: z.array(resolution).meta({ description: "People's decisions" }),
+  replacedCaseNo: replacedCaseNo.exactOptional().meta({
+    description: 'Where the flow has given issued stock another case number, and could read its former one',
+  }),
+  doubt: doubt.exactOptional().meta({
+    description: 'Only while it is not known whether the booking was made, and a person must decide',
+  }),
+});
+
+export const bookingSchema = z.object({
+  id: z.string().meta({ description: 'Within its process' }),
+  isWhole: z.boolean().meta({
+    description:
+      'Whether the process is this booking, as a built-in flow is: then the process has its fields, too',
+  }),
+  ...bookingFields(allRoles),
+});
+
+const processFields = (roles: Roles) => ({
+  flow: z.string(),
+  version: z
+    .number()
+    .int()
+    .min(0)
+    .meta({ description: 'The version of the definition by which it runs; 0: it has none yet' }),
+  phase: z.enum(phases).nullable().meta({ description: 'Of an open process; null once it has ended' }),
+  waitingFor: z.array(waitingFor(roles)).meta({ description: 'What it waits for, the most urgent first' }),
+  ...chartProgress,
+  bookings: z.array(bookingSchema).meta({ description: 'What it has booked; empty: it books nothing' }),
+});
+
+/** What every process answers to the query `progress`. */
+export const processProgressSchema = z.object({
+  ...processFields(allRoles),
+  activity: z.enum([...activities, ...activitiesOfChart]).meta({ description: 'What it does' }),
+});
+
+/** The answer of a shipment flow: its one booking is the whole of it. */
 export const progressSchema = (flow: string, roles: Roles) =>
   z.object({
+    ...processFields(roles),
+    ...bookingFields(roles),
     flow: z.string().meta({ const: flow }),
     version: z.number().int().min(1).meta({ description: 'The version of the declaration by which it runs' }),
-    phase: z.enum(phases).nullable().meta({ description: 'Of an open flow; null once it has ended' }),
-    outcome: z
-      .enum(outcomes)
-      .nullable()
-      .meta({ description: 'Of a flow that has ended; null while it is open, and where it failed' }),
-    activity: z.enum(activities).meta({ description: 'What the flow does' }),
-    waitingFor: z.array(waitingFor(roles)).meta({ description: 'What it waits for, the most urgent first' }),
-    shipments: byRole(roles, followedLeg).meta({
-      description: 'The shipments whose roles are known, by role; empty until the booking is known',
-    }),
-    unassigned: unassigned(roles),
-    deadlines: z.array(deadline(roles)),
-    itemsLeft: itemsLeft(roles),
-    reportHistory: z.array(reportEntry).meta({
-      description: 'Distinct reports in the order in which they came. Only the newest some hundreds are kept',
-    }),
-    resolutions: z.array(resolution).meta({ description: "People's decisions" }),
-    replacedCaseNo: replacedCaseNo.exactOptional().meta({
-      description: 'Where the flow has given issued stock another case number, and could read its former one',
-    }),
-    doubt: doubt.exactOptional().meta({
-      description: 'Only while it is not known whether the booking was made, and a person must decide',
-    }),
   });
 
 const details = z.array(z.enum(accountDetailNames));
@@ -231,6 +298,7 @@ export const onboardResultSchema = z.object({
 });
 
 export const onboardProgressSchema = z.object({
+  ...processProgressSchema.shape,
   flow: z.string().meta({ const: 'OnboardAccount' }),
   activity: z.enum(['Running', 'Ended']),
   step: z.string().meta({ description: 'Where it stands in its chart, like `finding` or `settingDetails`' }),
@@ -263,5 +331,10 @@ export type Resolution = Of<typeof resolution>;
 /** The case number of the prior shipment, and the one that the booking gives it: undoing the flow gives the former back. */
 export type ReplacedCaseNo = Of<typeof replacedCaseNo>;
 export type BookingDoubt = Of<typeof doubt>;
-/** The answer to the query `progress` of a shipment flow. */
+/** What a process knows of shipments that it has booked together. */
+export type BookingProgress = Of<typeof bookingSchema>;
+/** What every process answers to the query `progress`. */
+export type ProcessProgress = Of<typeof processProgressSchema>;
+/** The answer of a shipment flow. */
 export type Progress = Of<ReturnType<typeof progressSchema>>;
+export type OnboardProgress = Of<typeof onboardProgressSchema>;

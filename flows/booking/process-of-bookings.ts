@@ -1,7 +1,7 @@
 // What the bookings of a flow file (`src: book`) add to the definition of its processes: their messages and commands, and what
 // people see of them.
 import type { AnyMachineSnapshot } from 'xstate';
-import type { Progress } from '../../contract/flows/flow-answers.ts';
+import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { ChartView } from '../../engine/chart/chart-view.ts';
 import type { Command } from '../../engine/commands.ts';
@@ -122,14 +122,16 @@ function ofWhole(given: FileDefinition, file: FlowFile, snapshots: BookingSnapsh
   const first = (pending?: PendingWork) => bookingsIn(pending?.actors)[0]?.state;
   return {
     progress: (snapshot, late, pending, asked) => {
-      const own = given.progress(snapshot, late, pending, asked) as { readonly halted?: unknown };
-      const state = first(pending);
-      if (!state) return own;
-      const isHalted = own.halted !== null && own.halted !== undefined;
+      const own = given.progress(snapshot, late, pending, asked) as ProcessProgress;
+      const [booking] = bookingsIn(pending?.actors);
+      if (!booking) return own;
+      const said = wholeProgress(booking.id, snapshots.of(booking.state), late);
+      const decisions = own.waitingFor.filter(({ kind }) => kind === 'decision');
       return {
         ...own,
-        ...progressOf(snapshots.of(state), late),
-        ...(isHalted && { phase: 'NeedsPerson', activity: 'NeedsPerson' }),
+        ...said,
+        waitingFor: [...decisions, ...said.waitingFor],
+        ...(own.halted && { phase: 'NeedsPerson', activity: 'NeedsPerson' }),
       };
     },
     details: (snapshot, pending) => {
@@ -152,13 +154,23 @@ function ofWhole(given: FileDefinition, file: FlowFile, snapshots: BookingSnapsh
 
 function besideOthers(given: FileDefinition, snapshots: BookingSnapshots): Partial<Definition> {
   return {
-    progress: (snapshot, late, pending, asked) => ({
-      ...(given.progress(snapshot, late, pending, asked) as object),
-      bookings: bookingsIn(pending?.actors).map(({ id, state }) => ({
-        id,
-        ...progressOf(snapshots.of(state), late),
-      })),
-    }),
+    progress: (snapshot, late, pending, asked) => {
+      const own = given.progress(snapshot, late, pending, asked) as ProcessProgress;
+      const all = bookingsIn(pending?.actors).map(({ id, state }) => ({ id, snapshot: snapshots.of(state) }));
+      const waits = all.flatMap(({ id, snapshot: { view } }) =>
+        view.waitingFor.map((each) => ({ ...each, booking: id })),
+      );
+      const phases = [own.phase, ...all.map(({ snapshot: { view } }) => view.phase)];
+      const urgent = (['NeedsPerson', 'Overdue'] as const).find((each) => phases.includes(each));
+      return {
+        ...own,
+        ...(own.phase !== null && urgent && { phase: urgent }),
+        waitingFor: [...own.waitingFor, ...waits].sort((one, other) => rankOf(one) - rankOf(other)),
+        bookings: all.map(({ id, snapshot: of }) =>
+          bookingProgress({ id, isWhole: false }, of, reportsIn(late)),
+        ),
+      };
+    },
     details: (snapshot, pending) =>
       [
         given.details(snapshot, pending),
@@ -188,17 +200,33 @@ function joined(own: SearchAttributes, found: readonly SearchAttributes[]): Sear
   };
 }
 
-const progressOf = (snapshot: BookingSnapshot, late: readonly unknown[]) =>
-  bookingProgress(
-    snapshot,
-    late.flatMap((one) => reportIn(one, Date.now()) ?? []),
-  );
+const rankOf = ({ kind }: WaitingFor): number => (kind === 'decision' ? 0 : 1);
+
+const reportsIn = (late: readonly unknown[]) => late.flatMap((one) => reportIn(one, Date.now()) ?? []);
+
+/** What the process says of itself is what its one booking says. */
+function wholeProgress(id: string, snapshot: BookingSnapshot, late: readonly unknown[]) {
+  const booking = bookingProgress({ id, isWhole: true }, snapshot, reportsIn(late));
+  const { id: _, isWhole: __, ...own } = booking;
+  const { known, place, phase, waitingFor } = snapshot.view;
+  return {
+    version: known.start.version,
+    phase: place === 'ended' ? null : phase,
+    waitingFor,
+    ...own,
+    bookings: [booking],
+  };
+}
 
 /** What a process whose booking is the whole of it answers before it begins. */
-export const progressAtStart = (file: FlowFile, start: ProcessStart, now: number): Progress | undefined => {
-  const terms = termsOf(file).find(({ isWhole }) => isWhole);
-  return terms && progressOf(new BookingSnapshots().of(begunBooking(terms, [], start, now)), []);
-};
+export function progressAtStart(file: FlowFile, start: ProcessStart, now: number) {
+  const [terms] = invokesIn(file).filter(
+    ({ invoke }) => (invoke.input as { isWhole?: unknown } | undefined)?.isWhole === true,
+  );
+  if (!terms) return undefined;
+  const state = begunBooking(terms.invoke.input as unknown as BookingTerms, [], start, now);
+  return { flow: file.name, ...wholeProgress(terms.id, new BookingSnapshots().of(state), []) };
+}
 
 /**
  * A report that names no shipment is not handed to another process. One that others wait for too is theirs: this process has

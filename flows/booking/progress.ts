@@ -1,7 +1,9 @@
 // What a booking answers about itself: its part of the answer to `progress`, and of the search attributes.
-import type { Progress } from '../../contract/flows/flow-answers.ts';
+import type { BookingProgress } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { StateCode } from '../../contract/wire/states.ts';
 import type { SearchAttributes } from '../../engine/definition.ts';
+import { type Declaration, type Leg, legOf, rolesOf } from '../built-in/declaration.ts';
 import { doubtOf } from './booking.ts';
 import type { BookingSnapshot } from './booking-state.ts';
 import { type FlowContext, type KnownShipment, postponedReports } from './known.ts';
@@ -10,15 +12,20 @@ import { itemsLeft, legResult, outcome } from './settlement.ts';
 import { activities, deadlinesOf } from './view.ts';
 
 /** @param late reports that came after its end */
-export function bookingProgress({ flow, view }: BookingSnapshot, late: readonly ShipmentReport[]): Progress {
-  const { known, place, phase, waitingFor, legs, unassigned } = view;
+export function bookingProgress(
+  { id, isWhole }: Pick<BookingProgress, 'id' | 'isWhole'>,
+  { flow, view }: BookingSnapshot,
+  late: readonly ShipmentReport[],
+): BookingProgress {
+  const { known, place, legs, unassigned } = view;
   return {
-    flow: flow.name,
-    version: known.start.version,
-    phase: place === 'ended' ? null : phase,
-    outcome: place === 'ended' && !known.failure ? outcome(flow, known) : null,
+    id,
+    isWhole,
+    operation: flow.operation,
+    caseNo: known.booking?.caseNo ?? null,
     activity: activities[place],
-    waitingFor,
+    outcome: place === 'ended' && !known.failure ? outcome(flow, known) : null,
+    legs: expectedLegs(flow),
     shipments: Object.fromEntries(
       legs.flatMap(({ role, shipment, isDone }) =>
         shipment ? [[role, { ...legResult(shipment), done: isDone, ...pickUpOf(shipment) }]] : [],
@@ -26,6 +33,7 @@ export function bookingProgress({ flow, view }: BookingSnapshot, late: readonly 
     ),
     unassigned,
     deadlines: deadlinesOf(flow, view),
+    overdue: known.overdue,
     itemsLeft: itemsLeft(flow, known),
     reportHistory: wholeReportHistory(known.reportHistory, postponedReports(known), late),
     resolutions: known.resolutions,
@@ -34,7 +42,22 @@ export function bookingProgress({ flow, view }: BookingSnapshot, late: readonly 
   };
 }
 
-function replacedCaseNoOf({ booking, unknownBooking }: FlowContext): Pick<Progress, 'replacedCaseNo'> {
+export const expectedLegs = (flow: Declaration): BookingProgress['legs'] =>
+  rolesOf(flow).map((role) => ({ role, states: expectedStates(legOf(flow, role)) }));
+
+/** Stock is done once the item is in its locker, for whoever gets it later. */
+function expectedStates({ begins, follows, deadlines, done }: Leg): StateCode[] {
+  const isStock = done.includes('ReadyForPickup');
+  const isDroppedOff = begins === 'ReadyForDropoff' || follows?.link === 'subsequentIntake';
+  return [
+    ...(begins === 'Registered' ? (['Registered'] as const) : []),
+    ...(isDroppedOff ? (['ReadyForDropoff'] as const) : []),
+    ...(isStock || deadlines.includes('pickUp') ? (['ReadyForPickup'] as const) : []),
+    ...(isStock ? [] : (['Completed'] as const)),
+  ];
+}
+
+function replacedCaseNoOf({ booking, unknownBooking }: FlowContext): Pick<BookingProgress, 'replacedCaseNo'> {
   const { replacedCaseNo } = booking ?? unknownBooking?.heartbeat ?? {};
   return replacedCaseNo ? { replacedCaseNo } : {};
 }

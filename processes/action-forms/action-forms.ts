@@ -1,12 +1,12 @@
 // Builds the forms of the actions that a person may take on a process, from the actions that the process itself offers. Only
 // labels and texts are added here.
 import type { Action, Actions, CommandName, JsonSchema } from '../../contract/flows/actions.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows } from '../../contract/flows/flow-types.ts';
 import type { TaskAction } from '../../flows/language/machine/tasks.ts';
 import { type CommandName as ApiCommand, commands, forms } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
-import type { AnyProgress } from '../views/progress.ts';
 import {
   type ActionField,
   type ActionForm,
@@ -22,7 +22,7 @@ export interface ActionFormsInput {
   readonly key: string;
   readonly isOpen: boolean;
   readonly flow: string;
-  readonly progress: AnyProgress | null;
+  readonly progress: ProcessProgress | null;
   /** Null: the process does not answer. */
   readonly actions: Actions | null;
 }
@@ -75,7 +75,7 @@ const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
   'resolve.adopt': 'Adopt what was booked',
 };
 
-function formOf(key: string, action: Action, progress: AnyProgress | null): ActionForm | undefined {
+function formOf(key: string, action: Action, progress: ProcessProgress | null): ActionForm | undefined {
   const { command, question, consequence } = action;
   if (command === 'answer') return answerOf(key, question, progress);
   if (isOfTask(command)) return taskOf(key, command, question, progress);
@@ -85,7 +85,7 @@ function formOf(key: string, action: Action, progress: AnyProgress | null): Acti
   if (!own || (command === 'extendDeadline' && pairsOf(action).length + timers.length === 0))
     return undefined;
   const { command: name, meaning, isDestructive } = own;
-  const isInDoubt = progress !== null && 'doubt' in progress && progress.doubt !== undefined;
+  const isInDoubt = progress?.bookings.some(({ doubt }) => doubt !== undefined) === true;
   const label = (isInDoubt && labelsInDoubt[command]) || own.label;
   const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
   return {
@@ -99,16 +99,20 @@ function formOf(key: string, action: Action, progress: AnyProgress | null): Acti
   };
 }
 
-const questionIn = (id: string | undefined, progress: AnyProgress | null) =>
-  progress && 'questions' in progress ? progress.questions.find((each) => each.id === id) : undefined;
+const questionIn = (id: string | undefined, progress: ProcessProgress | null) =>
+  progress?.questions.find((each) => each.id === id);
 
-function taskOf(key: string, command: TaskAction, id: string | undefined, progress: AnyProgress | null) {
+function taskOf(key: string, command: TaskAction, id: string | undefined, progress: ProcessProgress | null) {
   const asked = questionIn(id, progress);
   return asked && taskForm(key, command, asked);
 }
 
 /** The form repeats the question, which the page shows nowhere else. */
-function answerOf(key: string, id: string | undefined, progress: AnyProgress | null): ActionForm | undefined {
+function answerOf(
+  key: string,
+  id: string | undefined,
+  progress: ProcessProgress | null,
+): ActionForm | undefined {
   const asked = questionIn(id, progress);
   if (!asked) return undefined;
   const form = questionForm(key, asked);
@@ -118,7 +122,7 @@ function answerOf(key: string, id: string | undefined, progress: AnyProgress | n
 /** Request fields without an input: the console fills them in, or the form has another input for them. */
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set(['by', 'fromNow', 'id']);
 
-function fieldsOf(action: Action, progress: AnyProgress | null): ActionField[] {
+function fieldsOf(action: Action, progress: ProcessProgress | null): ActionField[] {
   const { command, fields } = action;
   const { properties = {}, required = [] } = fields ?? {};
   const names = Object.keys(properties).filter((name) => !HIDDEN_FIELDS.has(name));
@@ -147,14 +151,14 @@ function fieldsOf(action: Action, progress: AnyProgress | null): ActionField[] {
 }
 
 /** The current end of each wait or deadline that can be extended. */
-function currentEnds(isWait: boolean, progress: AnyProgress | null): NonNullable<ActionField['extends']> {
+function currentEnds(isWait: boolean, progress: ProcessProgress | null): NonNullable<ActionField['extends']> {
   if (isWait) {
     const waits = (progress?.waitingFor ?? []).flatMap((each) =>
-      'id' in each && each.id && each.until ? [[each.id, each.until] as const] : [],
+      each.id && each.until ? [[each.id, each.until] as const] : [],
     );
     return { field: 'timer', ends: Object.fromEntries(waits) };
   }
-  const all = progress && 'deadlines' in progress ? progress.deadlines : [];
+  const all = (progress?.bookings ?? []).flatMap(({ deadlines }) => deadlines);
   const ends = all.map(({ role, stage, until }) => [`${role}.${stage}`, until] as const);
   return { field: 'deadline', ends: Object.fromEntries(ends) };
 }
@@ -172,9 +176,9 @@ function deadlineField(pairs: readonly string[], running: string | undefined): A
 }
 
 /** A select field for the waits of a flow file, labelled by their ends. It suggests the one that ends first. */
-function timerField(timers: readonly string[], progress: AnyProgress | null): ActionField {
+function timerField(timers: readonly string[], progress: ProcessProgress | null): ActionField {
   const awaited = (progress?.waitingFor ?? []).filter(({ kind }) => kind === 'time');
-  const known = new Map(awaited.flatMap((each) => ('id' in each && each.id ? [[each.id, each]] : [])));
+  const known = new Map(awaited.flatMap((each) => (each.id ? [[each.id, each]] : [])));
   const until = (id: string): string => known.get(id)?.until ?? '\uffff';
   const [first, ...others] = timers.toSorted((one, other) => until(one).localeCompare(until(other)));
   return {
@@ -199,7 +203,7 @@ const pairsOf = ({ fields }: Action): string[] =>
     );
 
 /** The deadline that ends first, among those that have begun. */
-function runningDeadline(progress: AnyProgress | null): string | undefined {
+function runningDeadline(progress: ProcessProgress | null): string | undefined {
   const next = progress === null ? undefined : nextEndOf(progress);
   return next?.role && `${next.role}.${next.stage}`;
 }

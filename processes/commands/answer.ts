@@ -7,6 +7,7 @@ import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, requireOpen } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { CommandError } from '../outcome.ts';
+import { progressOf } from '../views/progress.ts';
 import { command, type ProcessPreview } from './command.ts';
 import { questionId, refusedFields, type Values } from './read-values.ts';
 
@@ -65,7 +66,7 @@ export async function requiredQuestion(
   key: string,
   id: string | undefined,
 ): Promise<OpenQuestion> {
-  const { questions = [] } = await answered(acting, () => acting.flows.fileHandle(key).progress());
+  const { questions } = await progressOf(acting, key);
   const { by, inboxes } = acting;
   const named = questions.find((each) => each.id === id);
   if (named) inboxes?.require(named.of);

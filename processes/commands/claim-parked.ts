@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import { startedWith } from '../../client/started-with.ts';
 import type { Claim, ParkedInput } from '../../contract/flows/parked-callback.ts';
-import { type Acting, answered, namedDecisionOf, requireOpen } from '../at-temporal.ts';
+import { type Acting, namedDecisionOf, requireOpen } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { atParked, requireParked } from '../views/parked.ts';
+import { progressOf, shipmentsIn } from '../views/progress.ts';
 import { command } from './command.ts';
 import { text } from './read-values.ts';
 
@@ -47,12 +48,13 @@ export const claimParked = command({
 async function requireUse(acting: Acting, parkedId: string, { to: key }: Input): Promise<void> {
   const [{ input: parked }, progress] = await Promise.all([
     startedWith(acting.client, parkedId),
-    answered(acting, () => acting.flows.handle<'Issue'>(key).progress()).catch(() => null),
+    progressOf(acting, key).catch(() => null),
   ]);
   const { kind, ...of } = parked as ParkedInput;
-  if (kind !== 'shipment' || progress?.activity !== 'Following' || !('shipmentUid' in of)) return;
-  const own = [...Object.values(progress.shipments), ...progress.unassigned];
-  if (own.some(({ shipmentUid }) => shipmentUid === of.shipmentUid)) return;
+  if (kind !== 'shipment' || !progress || !('shipmentUid' in of)) return;
+  const { bookings } = progress;
+  if (bookings.length === 0 || bookings.some(({ activity }) => activity !== 'Following')) return;
+  if (shipmentsIn(progress).some(({ shipment }) => shipment.shipmentUid === of.shipmentUid)) return;
   throw new CommandError(
     'refused',
     'NotItsShipment',

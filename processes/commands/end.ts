@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Drop } from '../../contract/flows/parked-callback.ts';
 import { type Acting, answered, attributionOf, decisionOf, namedDecisionOf } from '../at-temporal.ts';
 import { atParked, requireParked } from '../views/parked.ts';
+import { progressOf } from '../views/progress.ts';
 import { command, processCommand } from './command.ts';
 
 export const cancel = processCommand({
@@ -60,13 +61,14 @@ export const giveUp = processCommand({
   formatResult: () => 'giveUp is done',
 });
 
-/** The two kinds of process have an update of their own for it. */
+/** A step that failed is given up, or else the booking of the process. */
 export async function givenUp(acting: Acting, key: string): Promise<void> {
-  const file = acting.flows.fileHandle(key);
   const decided = decisionOf(acting);
-  const isFile = 'halted' in (await answered(acting, () => file.progress()));
+  const { halted, bookings } = await progressOf(acting, key);
   await answered(acting, () =>
-    isFile ? file.giveUp(decided) : acting.flows.handle(key).resolve({ action: 'giveUp', ...decided }),
+    halted || bookings.length === 0
+      ? acting.flows.fileHandle(key).giveUp(decided)
+      : acting.flows.handle(key).resolve({ action: 'giveUp', ...decided }),
   );
 }
 

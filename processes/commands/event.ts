@@ -8,6 +8,7 @@ import type { Json } from '../../flows/language/flow-file.ts';
 import { validationOf } from '../actions.ts';
 import { type Acting, answered, attributionOf, decisionOf } from '../at-temporal.ts';
 import { CommandError, wrongInput } from '../outcome.ts';
+import { progressOf } from '../views/progress.ts';
 import { command, processCommand } from './command.ts';
 import { text } from './read-values.ts';
 
@@ -110,9 +111,8 @@ async function takenFromOutside(
   key: string,
   { type, data }: Input,
 ): Promise<Pick<SentToProcess, 'isTaken' | 'takes'>> {
-  const asked = answered(acting, () => acting.flows.fileHandle(key).progress());
-  const progress = await asked.catch(() => null);
-  const isOfChild = progress?.childEvents?.some(
+  const progress = await progressOf(acting, key).catch(() => null);
+  const isOfChild = progress?.childEvents.some(
     (taken) => taken === type || (taken.endsWith('.*') && type.startsWith(taken.slice(0, -1))),
   );
   if (type === CANCEL_REQUESTED) throw wrongInput(`${type} ${BY_CANCEL}`, { type: BY_CANCEL });

@@ -2,11 +2,12 @@
 // SetShipmentReceiver).
 import { z } from 'zod';
 import type { ExtendWait } from '../../client/flow-files/flow-file-handle.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { stages } from '../../contract/flows/flow-input.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
-import { type AnyProgress, bookingFlows } from '../views/progress.ts';
+import { bookingFlows, bookingFlowsOf, progressOf } from '../views/progress.ts';
 import { processCommand } from './command.ts';
 import { anyText, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
 
@@ -69,8 +70,10 @@ export const extend = processCommand({
     const handle = acting.flows.handle<'Issue'>(await ownerOf(acting, key, given));
     await answered(acting, () => handle.extendDeadline({ ...end, role, stage }));
     // It is extended, also where no worker answers this.
-    const progress = await answered(acting, () => handle.progress()).catch(() => null);
-    const deadline = progress?.deadlines.find((each) => each.role === role && each.stage === stage);
+    const progress = await progressOf(acting, handle.workflowId).catch(() => null);
+    const deadline = progress?.bookings
+      .flatMap(({ deadlines }) => deadlines)
+      .find((each) => each.role === role && each.stage === stage);
     return { role, stage, timer: null, until: deadline?.until ?? null, isAhead: deadline?.ahead === true };
   },
   formatResult: ({ stage, isAhead }) => (isAhead ? `extended; it holds once ${stage} begins` : 'extended'),
@@ -89,12 +92,9 @@ async function extendWait(acting: Acting, key: string, wait: ExtendWait): Promis
 async function resolveInput(acting: Acting, key: string, given: ExtendInput): Promise<ExtendInput> {
   const { next, ...end } = given;
   if (!next) return given;
-  const progress = await answered(
-    acting,
-    () => acting.flows.fileHandle(key).progress() as Promise<AnyProgress>,
-  );
-  const bookings = 'shipments' in progress ? [] : await bookingFlows(acting, key);
-  const [first] = [progress, ...bookings.map((each) => each.progress)]
+  const progress = await progressOf(acting, key);
+  const flows = await bookingFlowsOf(acting, key, progress);
+  const [first] = [progress, ...flows.map((flow) => flow.progress)]
     .flatMap((each) => nextEndOf(each) ?? [])
     .sort(byEnd);
   if (first) {
@@ -107,14 +107,17 @@ async function resolveInput(acting: Acting, key: string, given: ExtendInput): Pr
 type DeadlineName = Pick<ExtendInput, 'role' | 'stage' | 'timer'>;
 
 /** What ends first, of what the process itself waits for; undefined: nothing. */
-export function nextEndOf(progress: AnyProgress): (DeadlineName & { readonly until: string }) | undefined {
-  const all =
-    'shipments' in progress
-      ? progress.deadlines.flatMap(({ role, stage, until, ahead }) => (ahead ? [] : [{ role, stage, until }]))
-      : (progress.waitingFor ?? []).flatMap(({ kind, id, until }) =>
-          kind === 'time' && id !== undefined && until != null ? [{ timer: id, until }] : [],
-        );
-  return all.toSorted(byEnd)[0];
+export function nextEndOf({
+  bookings,
+  waitingFor,
+}: ProcessProgress): (DeadlineName & { readonly until: string }) | undefined {
+  const deadlines = bookings
+    .flatMap((booking) => booking.deadlines)
+    .flatMap(({ role, stage, until, ahead }) => (ahead ? [] : [{ role, stage, until }]));
+  const timers = waitingFor.flatMap(({ kind, id, until }) =>
+    kind === 'time' && id !== undefined && until !== null ? [{ timer: id, until }] : [],
+  );
+  return [...deadlines, ...timers].toSorted(byEnd)[0];
 }
 
 const byEnd = (one: { readonly until: string }, other: { readonly until: string }): number =>
@@ -125,7 +128,7 @@ async function ownerOf(acting: Acting, key: string, { role }: ExtendInput): Prom
   if (role === undefined) return key;
   const flows = await bookingFlows(acting, key);
   const owners = flows
-    .filter(({ progress }) => progress.shipments[role] !== undefined)
+    .filter(({ progress }) => progress.bookings.some(({ shipments }) => shipments[role] !== undefined))
     .map((flow) => flow.key);
   const [owner = key, ...others] = owners;
   if (others.length === 0) return owner;

@@ -1,5 +1,6 @@
 // The inbox as the command line, the API and the page have it: one entry for each thing that waits for a person.
 import { z } from 'zod';
+import { waitCodes } from '../../contract/flows/wait-codes.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { actionForm } from '../action-forms/question-forms.ts';
 import type { AtTemporal } from '../at-temporal.ts';
@@ -24,6 +25,11 @@ const entry = z
     why: z.string(),
     ifNothing: z.string().meta({ description: 'What follows if nobody does anything' }),
     toDo: z.string(),
+    reasons: z
+      .array(z.object({ code: z.enum(waitCodes), params: z.record(z.string(), z.unknown()) }).readonly())
+      .readonly()
+      .optional()
+      .meta({ description: 'Only of a decision: why it is needed, by the codes of `waitingFor`' }),
     key: z.string().nullable().meta({ description: 'The process' }),
     pupUid: z.string().nullable(),
     lockerName: z.string().nullable(),

@@ -3,14 +3,13 @@
 
 import { z } from 'zod';
 import { schemasOfFile } from '../../client/flow-schemas.ts';
-import { flowSchemas } from '../../contract/flow-schemas/flow-schemas.ts';
+import { flowSchemas, sharedDefinitions } from '../../contract/flow-schemas/flow-schemas.ts';
 import { flowRules } from '../../contract/flows/flow-rules.ts';
 import { type FlowType, flowTypes } from '../../contract/flows/flow-types.ts';
-import { waitCodeMeanings, waitCodes } from '../../contract/flows/wait-codes.ts';
 import type { JsonSchema, Schemas } from '../../contract/openapi/schemas.ts';
 import { examples } from '../../contract/operations/examples.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
-import { fileFault, newKey, why } from './process-fields.ts';
+import { newKey, why } from './process-fields.ts';
 
 export interface DocumentedFlow {
   readonly start: JsonSchema;
@@ -50,9 +49,9 @@ const componentSchema = (name: string): JsonSchema => {
   return schema;
 };
 
-/** Accounts that a request may contain in place of uids; several flows refer to them. */
+/** What several flows refer to: accounts that a request may contain in place of uids, parts of the progress. */
 export const sharedSchemas = (): Schemas =>
-  Object.fromEntries(['User', 'UserAtPickUpPointOfBooking'].map((name) => [name, componentSchema(name)]));
+  Object.fromEntries(Object.keys(sharedDefinitions()).map((name) => [name, componentSchema(name)]));
 
 /** The body that starts a process: the flow's input, with the flow and the business key. */
 export function startSchema(flow: string, input: JsonSchema): JsonSchema {
@@ -85,77 +84,13 @@ export const documentedBuiltIns = lazy(
     new Map(flowTypes.map((flow) => [flow, documentedBuiltIn(flow)])),
 );
 
-/** The progress of every process of a flow file. */
-export const fileProgress: JsonSchema = {
-  type: 'object',
-  required: ['flow', 'version', 'phase', 'activity', 'waitingFor', 'state', 'events', 'questions'],
-  properties: {
-    flow: { type: 'string' },
-    version: { type: 'integer' },
-    phase: { enum: ['Open', 'NeedsPerson', null], description: 'Null once it has ended' },
-    activity: { type: 'string', enum: ['Running', 'NeedsPerson', 'Ended'] },
-    waitingFor: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['kind', 'code', 'words'],
-        properties: {
-          kind: { type: 'string' },
-          code: { type: 'string', enum: waitCodes, description: waitCodeMeanings },
-          params: { type: 'object', description: 'The values in `words`, by name; absent: there are none' },
-          words: { type: 'string' },
-        },
-      },
-      description:
-        'What it waits for, the most urgent first: its kind and code, words for people, and what belongs to the kind',
-    },
-    state: { description: 'Where it is in its chart, as xstate says it' },
-    tags: { type: 'array', items: { type: 'string' } },
-    events: { type: 'array', items: { type: 'string' }, description: 'Those that it takes now' },
-    questions: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'of', 'question', 'fields', 'askedAt', 'until'],
-        properties: {
-          id: { type: 'string' },
-          of: { type: 'string' },
-          question: { type: 'string' },
-          fields: { type: 'object', additionalProperties: { type: 'object' } },
-          askedAt: { type: 'string' },
-          until: { type: ['string', 'null'] },
-          priority: { type: 'integer', description: 'From 0 to 100; 50 if absent' },
-          due: { type: 'string' },
-          holder: { type: 'string', description: 'Who alone may answer it; absent: nobody holds it' },
-          heldSince: { type: 'string' },
-          candidates: { type: 'array', items: { type: 'string' } },
-          not: { type: 'array', items: { type: 'string' } },
-          note: { type: 'string' },
-        },
-      },
-    },
-    halted: {
-      type: ['object', 'null'],
-      required: ['code', 'message', 'event'],
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string', description: 'For an operator' },
-        event: { type: 'string', description: 'The event whose step cannot be taken' },
-        details: schemaOf(fileFault, 'output'),
-      },
-      description: 'The step that cannot be taken; null: there is none',
-    },
-    output: { description: 'The result of one that has ended' },
-  },
-};
-
 export function documentedFile(file: FlowFile): DocumentedFlow {
   const { input, result } = schemasOfFile(file);
   const { request = {} } = (input.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   const [example] = (request as { readonly examples?: readonly unknown[] }).examples ?? [];
   return {
     start: startSchema(file.name, input),
-    progress: { $ref: '#/components/schemas/ProgressOfFlowFile' },
+    progress: { $ref: '#/components/schemas/Progress' },
     result,
     example: example === undefined ? null : { flow: file.name, key: 'order-1042', request: example },
   };

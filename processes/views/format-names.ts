@@ -46,10 +46,13 @@ interface Leg {
   readonly role: string | null;
   readonly state: string;
   readonly lockerName: string | null;
+  /** In place of the role's. */
+  readonly name?: string;
 }
 
-export function formatLeg({ role, state, lockerName }: Leg): string {
-  const words = role === null ? formatState(state) : `${roles[role] ?? spaced(role)} ${formatState(state)}`;
+export function formatLeg({ role, state, lockerName, name }: Leg): string {
+  const of = name ?? (role === null ? '' : (roles[role] ?? spaced(role)));
+  const words = `${of} ${formatState(state)}`.trim();
   const all = lockerName === null ? words : `${words}, locker ${lockerName}`;
   return capitalized(all);
 }

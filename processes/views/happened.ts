@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { yieldToEventLoop } from '../../shared/limits/yield-to-event-loop.ts';
 import type { AtTemporal } from '../at-temporal.ts';
-import { formatRole } from './format-names.ts';
+import { formatName, formatRole } from './format-names.ts';
 import { decoderOf, runsOf } from './history.ts';
+import { legsIn } from './progress.ts';
 import type { Names } from './readable.ts';
 import { type Sentence, sentenceOf } from './sentences.ts';
 import type { ShownProcess } from './shown-process.ts';
@@ -48,17 +49,22 @@ export async function historyOfProcess(
   return { ...all, entries, happened: await happenedOf(entries, namesIn(progress)) };
 }
 
-/** The role of each shipment by its uid, as far as the process says it. */
-function rolesIn(progress: unknown): ReadonlyMap<string, string> {
-  const { shipments = {} } = (progress ?? {}) as {
-    readonly shipments?: Readonly<Record<string, { readonly shipmentUid: string }>>;
-  };
-  return new Map(Object.entries(shipments).map(([role, { shipmentUid }]) => [shipmentUid, role]));
-}
+type Answer = ShownProcess['progress'];
+
+const NO_BOOKINGS = { bookings: [] };
+
+/** The role of each shipment by its uid, as far as the process says them. */
+const rolesIn = (progress: Answer): ReadonlyMap<string, string> =>
+  new Map(legsIn(progress ?? NO_BOOKINGS).map(({ role, shipment }) => [shipment.shipmentUid, role]));
 
 /** What its shipments are called. */
-export const namesIn = (progress: unknown): Names =>
-  new Map([...rolesIn(progress)].map(([uid, role]) => [uid, `the ${formatRole(role).toLowerCase()}`]));
+export const namesIn = (progress: Answer): Names =>
+  new Map(
+    legsIn(progress ?? NO_BOOKINGS).map(({ booking, role, shipment }) => {
+      const of = (progress?.bookings.length ?? 0) > 1 ? ` of “${formatName(booking.id)}”` : '';
+      return [shipment.shipmentUid, `the ${formatRole(role).toLowerCase()}${of}`];
+    }),
+  );
 
 function withoutAnswer(entry: TimelineEntry): TimelineEntry {
   const { data } = entry;

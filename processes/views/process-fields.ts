@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { internalIds } from '../../contract/flows/internal-ids.ts';
 import { uid } from '../../contract/wire/fields.ts';
-import type { FileFault } from '../../flows/language/expressions/failure.ts';
 import { NAME } from '../../flows/language/flow-file.ts';
 
 export const statuses = ['Running', 'Completed', 'Failed', 'Cancelled', 'Terminated', 'TimedOut'] as const;
@@ -30,13 +29,6 @@ export const processFields = {
   startedAt: z.string().nullable().meta({ description: 'ISO 8601 in UTC' }),
   closedAt: z.string().nullable().meta({ description: 'ISO 8601 in UTC; null while it runs' }),
 };
-
-/** As a halt and a failure of a flow file have it. */
-export const fileFault = z.object({
-  path: z.string().meta({ description: 'In the file, like `states.lent.on.returned.guard`' }),
-  expression: z.string().nullable(),
-  reason: z.string(),
-}) satisfies z.ZodType<FileFault>;
 
 const RESERVED = [...Object.values(internalIds), 'temporal-sys-'];
 

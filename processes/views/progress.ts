@@ -1,10 +1,77 @@
-// What a process answers when it is asked for its progress: a built-in flow, or a process of a flow file; and the flows that book
-// for it, itself or those that it has started.
-import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
-import type { Progress } from '../../contract/flows/flow-answers.ts';
+// Reads what a process answers when it is asked for its progress: where it stands, its shipments, and the flows that book for it,
+// itself or those that it has started.
+import type { BookingProgress, FollowedLeg, ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { Role } from '../../contract/flows/flow-input.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
+import { formatName, formatRole } from './format-names.ts';
 
-export type AnyProgress = Progress | FlowFileProgress;
+/** Asks it. Throws as `answered`. */
+export const progressOf = (temporal: AtTemporal, key: string, withinMs?: number): Promise<ProcessProgress> =>
+  answered(temporal, () => temporal.flows.fileHandle(key).progress(), withinMs);
+
+/** The booking that is the whole process, as of a built-in flow. */
+export const wholeBooking = ({ bookings }: Pick<ProcessProgress, 'bookings'>): BookingProgress | undefined =>
+  bookings.find(({ isWhole }) => isWhole);
+
+export interface BookedShipment {
+  readonly booking: BookingProgress;
+  /** Null: it is not known. */
+  readonly role: Role | null;
+  /** Those that it may have. */
+  readonly possibleRoles: readonly Role[];
+  readonly shipment: Omit<FollowedLeg, 'done'>;
+  readonly isDone: boolean;
+  /** For people; with the booking, where the process has several. */
+  readonly name: string;
+}
+
+type Bookings = Pick<ProcessProgress, 'bookings'>;
+
+/** Of all bookings. */
+export const shipmentsIn = ({ bookings }: Bookings): BookedShipment[] =>
+  bookings.flatMap((booking) => {
+    const legs = Object.entries(booking.shipments) as [Role, FollowedLeg][];
+    const nameOf = (role: Role | null) => nameOfLeg({ bookings }, booking, role);
+    return [
+      ...legs.map(([role, { done: isDone, ...shipment }]) => ({
+        booking,
+        role,
+        possibleRoles: [role],
+        shipment,
+        isDone,
+        name: nameOf(role),
+      })),
+      ...booking.unassigned.map(({ possibleRoles, ...shipment }) => ({
+        booking,
+        role: null,
+        possibleRoles,
+        shipment,
+        isDone: false,
+        name: nameOf(null),
+      })),
+    ];
+  });
+
+/** Those whose roles are known. */
+export const legsIn = (progress: Bookings) =>
+  shipmentsIn(progress).flatMap(({ role, ...leg }) => (role === null ? [] : [{ ...leg, role }]));
+
+/** `Return`, and where the process has several bookings `Loan, return`. */
+export function nameOfLeg(
+  { bookings }: Bookings,
+  { id }: Pick<BookingProgress, 'id'>,
+  role: Role | null,
+): string {
+  const name = role === null ? 'Shipment' : formatRole(role);
+  return bookings.length > 1 ? `${formatName(id)}, ${name.toLowerCase()}` : name;
+}
+
+/** What is awaited for the booking. */
+export const waitsOf = (
+  { waitingFor }: Pick<ProcessProgress, 'waitingFor'>,
+  { id, isWhole }: Pick<BookingProgress, 'id' | 'isWhole'>,
+): ProcessProgress['waitingFor'] =>
+  waitingFor.filter(({ booking }) => (booking === undefined ? isWhole : booking === id));
 
 /** The states in which it is, as paths: a nested state as `lent.waiting`, several at once with commas. */
 export const formatStatePaths = (state: unknown): string => pathsOf(state).join(', ');
@@ -36,15 +103,21 @@ export function span(ms: number): string {
 
 interface BookingFlow {
   readonly key: string;
-  readonly progress: Progress;
+  readonly progress: ProcessProgress;
 }
 
-/** The open ones; none for a process that has begun no such flow. */
-export async function bookingFlows(temporal: AtTemporal, key: string): Promise<BookingFlow[]> {
-  const asked = () => temporal.flows.fileHandle(key).progress() as Promise<FlowFileProgress | Progress>;
-  const progress = await answered(temporal, asked);
-  if ('shipments' in progress) return [{ key, progress }];
-  const { children = [] } = progress;
-  const keys = children.flatMap((child) => child.key ?? []);
-  return (await Promise.all(keys.map((child) => bookingFlows(temporal, child)))).flat();
+/** Itself, if it books, and the open ones that it has begun; none for a process that has begun no such flow. */
+export const bookingFlows = async (temporal: AtTemporal, key: string): Promise<BookingFlow[]> =>
+  await bookingFlowsOf(temporal, key, await progressOf(temporal, key));
+
+/** Of a process that has answered already. */
+export async function bookingFlowsOf(
+  temporal: AtTemporal,
+  key: string,
+  progress: ProcessProgress,
+): Promise<BookingFlow[]> {
+  const own = progress.bookings.length > 0 ? [{ key, progress }] : [];
+  const keys = progress.children.flatMap((child) => child.key ?? []);
+  const begun = await Promise.all(keys.map((child) => bookingFlows(temporal, child)));
+  return [...own, ...begun.flat()];
 }

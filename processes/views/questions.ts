@@ -145,7 +145,6 @@ const questionOf = (
 });
 
 async function questionsOf(temporal: AtTemporal, workflowId: string): Promise<readonly OpenQuestion[]> {
-  const handle = temporal.flows.fileHandle(workflowId);
-  const { questions: open = [] } = await handle.progress();
+  const { questions: open } = await temporal.flows.fileHandle(workflowId).progress();
   return open;
 }

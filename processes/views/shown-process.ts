@@ -6,12 +6,15 @@ import { z } from 'zod';
 import { FlowCancelled, FlowFailed, FlowNotFound } from '../../client/flow-errors.ts';
 import { publishedFlow } from '../../client/flow-files/published-flows.ts';
 import type { Actions } from '../../contract/flows/actions.ts';
+import { fileFault } from '../../contract/flows/chart-progress.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { internalWorkflows, isBuiltIn } from '../../contract/flows/flow-types.ts';
 import { actionsAndProgressOf } from '../actions.ts';
 import { type AtTemporal, answered, callTemporal } from '../at-temporal.ts';
 import { CommandError, commandErrorOf } from '../outcome.ts';
 import { trying, tryingOf } from './execution.ts';
-import { fileFault, processFields, type Status, statusNamed } from './process-fields.ts';
+import { processFields, type Status, statusNamed } from './process-fields.ts';
+import { wholeBooking } from './progress.ts';
 
 export const shownProcess = z.object({
   ...processFields,
@@ -36,7 +39,7 @@ export const shownProcess = z.object({
     .meta({ description: 'Why it has ended without a result' }),
 });
 export interface ShownProcess extends Readonly<Omit<z.infer<typeof shownProcess>, 'progress' | 'actions'>> {
-  readonly progress: unknown;
+  readonly progress: ProcessProgress | null;
   readonly actions: Actions | null;
 }
 
@@ -51,7 +54,7 @@ const NOTHING: ProcessAnswers = {
 };
 
 /** The process, and what Temporal tells beside. */
-export interface LookedAt {
+export interface ProcessSnapshot {
   readonly process: ShownProcess;
   readonly described: WorkflowExecutionDescription;
 }
@@ -60,7 +63,7 @@ const MAX_ENTRIES = 500;
 // A worker that replays a long history first needs a moment; a caller would rather know what Temporal knows.
 const ANSWER_WITHIN_MS = 5_000;
 
-export class ShownProcesses {
+export class ProcessReader {
   readonly #parts: AtTemporal;
   readonly #kept = new LRUCache<string, ProcessAnswers>({ max: MAX_ENTRIES });
 
@@ -73,11 +76,11 @@ export class ShownProcesses {
    * @param asksOpen whether one that runs is asked what it says of itself: where nobody has asked for it, a worker need not work
    */
   async read(key: string, options?: { readonly asksOpen: boolean }): Promise<ShownProcess> {
-    return (await this.look(key, options)).process;
+    return (await this.snapshot(key, options)).process;
   }
 
   /** Throws as `read`. */
-  async look(key: string, { asksOpen = true } = {}): Promise<LookedAt> {
+  async snapshot(key: string, { asksOpen = true } = {}): Promise<ProcessSnapshot> {
     const described = await this.#described(key);
     const { runId, type, startTime, closeTime, raw } = described;
     const status = statusNamed(described.status.name);
@@ -142,7 +145,10 @@ export class ShownProcesses {
     try {
       const { progress, ...actions } = await actionsAndProgressOf(this.#parts, key, ANSWER_WITHIN_MS);
       // Without it, the process has just begun.
-      const said = progress === undefined ? await this.#progressOf(key, runId) : { progress };
+      const said =
+        progress === undefined
+          ? await this.#progressOf(key, runId)
+          : { progress: progress as ProcessProgress };
       return { ...NOTHING, ...said, actions };
     } catch (error) {
       const refusal = commandErrorOf(error);
@@ -157,8 +163,8 @@ export class ShownProcesses {
     try {
       const { client } = this.#parts;
       const handle = client.workflow.getHandle(key, runId);
-      const progress = await answered({ client }, () => handle.query<unknown>('progress'), ANSWER_WITHIN_MS);
-      return { progress, unanswered: null };
+      const ask = () => handle.query<ProcessProgress>('progress');
+      return { progress: await answered({ client }, ask, ANSWER_WITHIN_MS), unanswered: null };
     } catch (error) {
       const words =
         commandErrorOf(error)?.message ?? (error instanceof Error ? error.message : String(error));
@@ -198,22 +204,27 @@ const cutShort: Readonly<Partial<Record<Status, true>>> = { Terminated: true, Ti
 /** Undefined for one that goes on, or has ended by itself. */
 export const isCutShort = ({ status }: Pick<ShownProcess, 'status'>): boolean => status in cutShort;
 
-/** What an open process still expects. */
+/** What an open process still expects, and an open booking. */
 const EXPECTED = {
   phase: null,
   waitingFor: [],
-  outcome: null,
-  deadlines: [],
   events: [],
   childEvents: [],
   questions: [],
   children: [],
   halted: null,
 };
+const EXPECTED_OF_BOOKING = { outcome: null, deadlines: [], activity: 'Ended' } as const;
 
 /** It waits for nothing and does nothing any more: what it answers is how it stood. */
-function withoutFuture(progress: unknown): unknown {
-  if (typeof progress !== 'object' || progress === null) return progress;
-  const expected = Object.entries(EXPECTED).filter(([name]) => name in progress);
-  return { ...progress, ...Object.fromEntries(expected), activity: 'Ended' };
+function withoutFuture(progress: ProcessProgress | null): ProcessProgress | null {
+  if (!progress) return null;
+  const { bookings } = progress;
+  return {
+    ...progress,
+    ...EXPECTED,
+    ...(wholeBooking(progress) && EXPECTED_OF_BOOKING),
+    activity: 'Ended',
+    bookings: bookings.map((booking) => ({ ...booking, ...EXPECTED_OF_BOOKING })),
+  };
 }

@@ -4,13 +4,12 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import type { FlowFileProgress } from '../../client/flow-files/flow-file-handle.ts';
-import type { Progress } from '../../contract/flows/flow-answers.ts';
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { placeOf } from '../answer-cache.ts';
 import { type AtTemporal, answered } from '../at-temporal.ts';
 import { ProcessClocks } from '../flow-clock.ts';
 import { formatLeg } from './format-names.ts';
-import { formatStatePaths } from './progress.ts';
+import { formatStatePaths, shipmentsIn, wholeBooking } from './progress.ts';
 
 /** Who comes back to a page sees at once what its processes said before. */
 const MAX_ENTRIES = 20_000;
@@ -98,7 +97,7 @@ export class ProcessSummaries {
     const { client } = this.#parts;
     const handle = client.workflow.getHandle(key, runId);
     const ask = (withinMs: number) =>
-      answered({ client }, () => handle.query<ShownProgress>('progress'), withinMs);
+      answered({ client }, () => handle.query<ProcessProgress>('progress'), withinMs);
     const [progress, aheadMs] = await Promise.all([
       ask(USUALLY_WITHIN_MS).catch(() => ask(ANSWER_WITHIN_MS)),
       this.#clocks.aheadMs(this.#parts, { key, runId }),
@@ -109,6 +108,10 @@ export class ProcessSummaries {
 
 const legSummary = z.object({
   role: z.string().nullable(),
+  booking: z
+    .string()
+    .nullable()
+    .meta({ description: 'The id of its booking; null: the process has but one, or it is a state' }),
   state: z.string(),
   lockerName: z.string().nullable(),
   isDone: z.boolean(),
@@ -117,7 +120,7 @@ const legSummary = z.object({
 type LegSummary = z.infer<typeof legSummary>;
 
 export const processSummary = z.object({
-  /** Its shipments with their states, or the state of a flow file's chart. */
+  /** The state of its chart and its shipments with theirs; of a built-in flow its shipments alone. */
   states: z.array(legSummary),
   /** What it waits for, the most urgent; null: nothing. */
   waitingFor: z.string().nullable(),
@@ -130,41 +133,33 @@ export const processSummary = z.object({
 /** What an open process itself says of where it stands. */
 type ProcessSummary = Readonly<z.infer<typeof processSummary>>;
 
-/** Onboarding has no shipments and no chart of its own. */
-type ShownProgress = Progress | FlowFileProgress | { readonly activity: string };
-
-export function summaryOf(progress: ShownProgress, clockAheadMs: number): ProcessSummary {
-  const waitingFor = ('waitingFor' in progress && progress.waitingFor[0]?.words) || null;
+export function summaryOf(progress: ProcessProgress, clockAheadMs: number): ProcessSummary {
+  const waitingFor = progress.waitingFor[0]?.words ?? null;
   return { states: statesOf(progress), waitingFor, until: untilOf(progress), clockAheadMs };
 }
 
-const statesOf = (progress: ShownProgress): LegSummary[] =>
-  legsOf(progress).map((leg) => ({ ...leg, words: formatLeg(leg) }));
-
-function legsOf(progress: ShownProgress): Omit<LegSummary, 'words'>[] {
-  if ('shipments' in progress) {
-    const legs = Object.entries(progress.shipments).map(([role, leg]) => ({
-      role,
-      state: leg.stateCode ?? 'Unknown',
-      lockerName: leg.lockerName,
-      isDone: leg.done,
-    }));
-    const others = progress.unassigned.map((leg) => ({
-      role: null,
-      state: leg.stateCode ?? 'Unknown',
-      lockerName: leg.lockerName,
-      isDone: false,
-    }));
-    if (legs.length + others.length > 0) return [...legs, ...others];
-  }
-  const state = 'state' in progress ? formatStatePaths(progress.state) : progress.activity;
-  return [{ role: null, state, lockerName: null, isDone: false }];
+function statesOf(progress: ProcessProgress): LegSummary[] {
+  const several = progress.bookings.length > 1;
+  const legs = shipmentsIn(progress).map(({ booking, role, shipment, isDone, name }) => {
+    const { stateCode, lockerName } = shipment;
+    const leg = { role, state: stateCode ?? 'Unknown', lockerName, isDone };
+    return {
+      ...leg,
+      booking: several ? booking.id : null,
+      words: formatLeg(several ? { ...leg, name } : leg),
+    };
+  });
+  const isWhole = wholeBooking(progress) !== undefined;
+  // Its chart says no more than its shipments.
+  if (isWhole && legs.length > 0) return legs;
+  const { state: at, activity } = progress;
+  const state = isWhole || at === null ? activity : formatStatePaths(at);
+  const own = { role: null, state, lockerName: null, isDone: false };
+  return [{ ...own, booking: null, words: formatLeg(own) }, ...legs];
 }
 
-function untilOf(progress: ShownProgress): string | null {
-  const deadlines = 'deadlines' in progress ? progress.deadlines : [];
-  // A flow file has no deadlines of its own: the ends of what it waits for.
-  const waitingFor = 'waitingFor' in progress ? progress.waitingFor : [];
+function untilOf({ bookings, waitingFor }: ProcessProgress): string | null {
+  const deadlines = bookings.flatMap((each) => each.deadlines);
   const ends = [...deadlines, ...waitingFor].flatMap(({ until }) => until ?? []);
   return ends.sort()[0] ?? null;
 }

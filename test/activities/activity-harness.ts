@@ -33,6 +33,7 @@ import {
   tokenReply,
 } from '../shared/locker-api/test-server.ts';
 import { bundleOf } from '../support/bundles.ts';
+import { newFileProgress } from '../support/progress.ts';
 import { newTaskQueue } from '../support/temporal.ts';
 import type { HolderInput, ReceivedMessages } from './fixtures/workflows.ts';
 
@@ -153,7 +154,7 @@ async function startHolder(client: Client, taskQueue: string, held: HolderInput,
   const handle = await client.workflow.start(type, {
     taskQueue,
     workflowId: randomUUID(),
-    args: [held],
+    args: [{ progress: newFileProgress(), ...held }],
   });
   const isListed = async () => {
     const [uid] = held.shipmentUids;

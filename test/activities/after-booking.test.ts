@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ShipmentRecord, ShipmentReport } from '../../contract/index.ts';
 import type { UndoInput } from '../../flows/booking/activities.ts';
 import { failure, type Reply } from '../shared/locker-api/test-server.ts';
-import { newProgress } from '../support/progress.ts';
+import { newBooking, newFileProgress, newProgress } from '../support/progress.ts';
 import {
   applicationFailure,
   inTurn,
@@ -302,6 +302,31 @@ describe('the reconciler', () => {
     expect(sent('GetShipments')[0]?.body).toMatchObject({ updatedSince: '2031-05-01T11:55:00.000Z' });
   });
 
+  it('asks for what each booking of a flow file knows', async () => {
+    const [first, second] = uids();
+    const { api } = await startTestApi({
+      GetShipments: listing(
+        listed(first, { stateCode: 'Completed' }),
+        listed(second, { stateCode: 'Completed' }),
+      ),
+    });
+    const { run, holdsShipments } = harness(api, withListing);
+    const flow = await holdsShipments({
+      shipmentUids: [first, second],
+      progress: newFileProgress({
+        bookings: [
+          newBooking({
+            id: 'laptop',
+            shipments: { issue: { ...known(first, 'ReadyForPickup'), done: false } },
+          }),
+          newBooking({ id: 'charger', shipments: { issue: { ...known(second, 'Completed'), done: true } } }),
+        ],
+      }),
+    });
+    expect(await run('reconcile', { since: '2031-05-01T12:00:00.000Z' })).toMatchObject({ signalled: 1 });
+    expect((await flow.heard()).reports).toMatchObject([{ shipmentUid: first, stateCode: 'Completed' }]);
+  });
+
   it('tells of the last pick-up of a kept-booked shipment, until the flow has it', async () => {
     const [kept] = uids();
     const lastPickUpAt = '2031-05-01T12:30:00.000Z';
@@ -382,7 +407,8 @@ describe('the reconciler', () => {
     const [uid] = uids();
     const { api } = await startTestApi({ GetShipments: listing(listed(uid)) });
     const { run, holdsShipments } = harness(api, withListing);
-    await holdsShipments({ shipmentUids: [uid] }); // Its progress is none, so that looking into it fails.
+    // Its progress is none, so that looking into it fails.
+    await holdsShipments({ shipmentUids: [uid], progress: null as never });
     const since = new Date(Date.now() - 3_600_000).toISOString();
     expect(await run('reconcile', { since })).toMatchObject({ until: since, signalled: 0 });
     const { until } = await run('reconcile', { since: new Date(0).toISOString() });

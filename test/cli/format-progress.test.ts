@@ -1,21 +1,23 @@
 // How `show` and `watch` write the progress of a process of a flow file.
 import { expect, test } from 'vitest';
 import { formatProgress } from '../../cli/format-progress.ts';
-import type { AnyProgress } from '../../processes/views/progress.ts';
+import { newFileProgress } from '../support/progress.ts';
 
 const shown = (state: unknown, waitingFor: readonly string[], titles?: readonly string[]): string[] =>
-  formatProgress({
-    flow: 'Recall',
-    version: 1,
-    phase: 'Open',
-    activity: 'Running',
-    state,
-    dropped: 0,
-    halted: null,
-    kept: [],
-    waitingFor: waitingFor.map((words) => ({ words })),
-    ...(titles && { titles }),
-  } as unknown as AnyProgress);
+  formatProgress(
+    newFileProgress({
+      flow: 'Recall',
+      version: 1,
+      phase: 'Open',
+      activity: 'Running',
+      state,
+      dropped: 0,
+      halted: null,
+      kept: [],
+      waitingFor: waitingFor.map((words) => ({ words }) as never),
+      ...(titles && { titles }),
+    }),
+  );
 
 test('states within others are paths, with commas between those that are active together', () => {
   expect(shown({ deciding: 'second' }, [])).toContain('  in: deciding.second');

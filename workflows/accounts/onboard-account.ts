@@ -2,18 +2,19 @@
 
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Consequence } from '../../contract/flows/actions.ts';
-import type { OnboardResult } from '../../contract/flows/flow-answers.ts';
+import type { OnboardProgress, OnboardResult } from '../../contract/flows/flow-answers.ts';
 import type { OnboardInput } from '../../contract/flows/onboard-input.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import { cancelCommand } from '../../engine/commands.ts';
 import { ProcessCopy } from '../../engine/copy.ts';
-import type { Definition } from '../../engine/definition.ts';
+import type { Definition, PendingWork } from '../../engine/definition.ts';
 import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import { flow } from '../../engine/temporal/workflow.ts';
 import { notificationRequestIn } from '../../flows/booking/notification-request.ts';
 import { withoutShipments } from '../../flows/booking/process-of-bookings.ts';
 import { noEffects } from '../../flows/language/machine/commands.ts';
+import { nothingOfChart, waitingForCalls } from '../../flows/language/machine/progress.ts';
 import { code } from '../../shared/markdown/shown-as-text.ts';
 import { parkCall } from '../booking-calls.ts';
 import { loadedChart } from '../chart-data.ts';
@@ -36,12 +37,7 @@ function onboarding(): Definition {
     handOver: () => parkCall,
     updates: {},
     refusal: (_, { type }) => `OnboardAccount takes no ${type}`,
-    progress: ({ status, value, context }) => ({
-      flow: 'OnboardAccount',
-      activity: status === 'active' ? 'Running' : 'Ended',
-      step: value,
-      account: accountIn(context),
-    }),
+    progress,
     commands: (process: Process) => [cancelCommand(process, () => cancellation(process))],
     details: ({ value, context }) => {
       const userUid = accountIn(context)?.userUid;
@@ -55,6 +51,26 @@ function onboarding(): Definition {
     versionAttribute: 'LockerFlowVersion',
     detailsMemo: 'consoleLink' satisfies keyof FlowMemo,
     clock: clockOf,
+  };
+}
+
+function progress(
+  { status, value, context }: AnyMachineSnapshot,
+  _late: readonly unknown[],
+  pending?: PendingWork,
+): OnboardProgress {
+  const isOpen = status === 'active';
+  return {
+    flow: 'OnboardAccount',
+    version: (context as Onboarding).start.version,
+    phase: isOpen ? 'Open' : null,
+    activity: isOpen ? 'Running' : 'Ended',
+    waitingFor: isOpen && pending ? waitingForCalls(pending) : [],
+    state: value,
+    ...nothingOfChart,
+    bookings: [],
+    step: String(value),
+    account: accountIn(context),
   };
 }
 

@@ -18,7 +18,7 @@ const stage = z.object({
 });
 export type Stage = Readonly<z.infer<typeof stage>>;
 
-/** A shipment of a built-in flow; of a flow file its states, or a region of them. Without a title, the process has but one. */
+/** A shipment; or the states of a flow file, or a region of them. Without a title, the process has but one. */
 const lane = z.object({ title: z.string().nullable(), stages: z.array(stage) });
 export type Lane = Readonly<z.infer<typeof lane>>;
 
@@ -27,7 +27,7 @@ export const track = z
   .meta({ description: 'Its stages: a lane for each shipment, or for the states of a flow file' });
 export type Track = readonly Lane[];
 
-const happening = z.object({
+const upcomingEvent = z.object({
   code: z
     .enum(waitCodes)
     .nullable()
@@ -37,11 +37,11 @@ const happening = z.object({
   until: instant,
   isOverdue: z.boolean(),
 });
-export type Happening = Readonly<z.infer<typeof happening>>;
+export type UpcomingEvent = Readonly<z.infer<typeof upcomingEvent>>;
 
 /** Where an item is, or will be. */
-const whereabouts = z.object({ words: z.string(), pupUid: z.string().nullable() });
-export type Whereabouts = Readonly<z.infer<typeof whereabouts>>;
+const itemLocation = z.object({ words: z.string(), pupUid: z.string().nullable() });
+export type ItemLocation = Readonly<z.infer<typeof itemLocation>>;
 
 /** For colours: never the only sign. */
 const tone = z.enum(['good', 'plain', 'warn', 'bad']);
@@ -50,8 +50,8 @@ export type Tone = z.infer<typeof tone>;
 export const headline = z.object({
   title: z.string().meta({ description: 'The flow, for people' }),
   status: z.object({ words: z.string(), tone }),
-  where: z.array(whereabouts),
-  next: z.array(happening).meta({ description: 'What happens next, the most urgent first' }),
+  where: z.array(itemLocation),
+  next: z.array(upcomingEvent).meta({ description: 'What happens next, the most urgent first' }),
   wrong: texts,
   todo: z.string().nullable().meta({ description: 'What a person should do; null: nothing' }),
   primary: z.string().nullable().meta({ description: 'The id of the choice that does it' }),

@@ -1,7 +1,7 @@
 // What the headline of a process takes from around it: from the flows that it has started, and from doors that stayed shut.
 import type { ShutDoor } from '../../../processes/inbox/at-lockers.ts';
 import type { Headline, LockerShown } from './glance-view.ts';
-import { MAX_NEXT } from './headline.ts';
+import { MAX_NEXT } from './upcoming-events.ts';
 
 interface Child {
   /** Null: it does not say now. */
@@ -15,7 +15,7 @@ export function withChildren(own: Headline, children: readonly Child[]): Headlin
   const next = [...theirs.flatMap((each) => each.next), ...own.next];
   return {
     ...own,
-    where: own.where.length > 0 ? own.where : theirs.flatMap(({ where }) => where),
+    where: [...own.where, ...theirs.flatMap(({ where }) => where)],
     next: next.filter(({ code }) => code !== 'Flow').slice(0, MAX_NEXT),
     wrong: [...own.wrong, ...theirs.flatMap(({ wrong }) => wrong)],
   };

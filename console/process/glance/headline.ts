@@ -1,46 +1,21 @@
 // What stands above the fold of a process: where its item is, what happens next and when, what is wrong, what to do. Made of what
 // the process says of itself; none of it needs a look at the chart.
-import type { FollowedLeg, Progress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
-import type { Stage as LegStage, Role } from '../../../contract/flows/flow-input.ts';
-import type { WaitCode } from '../../../contract/flows/wait-codes.ts';
-import { hasEnded } from '../../../contract/wire/states.ts';
-import type { ChartView, RunningTimer } from '../../../engine/chart/chart-view.ts';
-import type { FlowFileHalt } from '../../../flows/language/machine/progress.ts';
-import { textWithoutEnd } from '../../../flows/language/waiting-for.ts';
+import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { ActionForm } from '../../../processes/action-forms/question-forms.ts';
-import type { PendingActivity } from '../../../processes/views/execution.ts';
-import {
-  capitalized,
-  formatFlowName,
-  formatName,
-  formatRole,
-  formatState,
-} from '../../../processes/views/format-names.ts';
-import { namesIn } from '../../../processes/views/happened.ts';
-import type { AnyProgress } from '../../../processes/views/progress.ts';
-import {
-  durationIsOver,
-  formatDuration,
-  formatEvent,
-  formatFailure,
-  type Names,
-  readable,
-  sentence,
-} from '../../../processes/views/readable.ts';
+import { formatFlowName } from '../../../processes/views/format-names.ts';
+import { shipmentsIn, wholeBooking } from '../../../processes/views/progress.ts';
+import { sentence } from '../../../processes/views/readable.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
-import type { Happening, Headline, LockerShown, Tone, Whereabouts } from './glance-view.ts';
+import type { Headline, Tone } from './glance-view.ts';
+import { whereOf } from './item-locations.ts';
 import { phaseWords } from './phase-words.ts';
-import { titleOf } from './state-track.ts';
+import { wrongOf } from './problems.ts';
+import { type EventParts, nextOf } from './upcoming-events.ts';
 
-type FileProgress = Exclude<AnyProgress, Progress>;
-
-interface HeadlineParts {
+interface HeadlineParts extends EventParts {
   readonly process: Pick<ShownProcess, 'flow' | 'status' | 'failure' | 'trying'>;
-  readonly progress: AnyProgress | null;
+  readonly progress: ProcessProgress | null;
   readonly actionForms: readonly ActionForm[];
-  /** Null: it is not known. */
-  readonly chart: ChartView | null;
-  readonly timers: readonly RunningTimer[];
   readonly parent: string | null;
 }
 
@@ -52,7 +27,7 @@ export function headlineOf(parts: HeadlineParts): Headline {
     title,
     parent,
     status: statusOf(process, progress),
-    where: progress && 'shipments' in progress ? whereOf(progress) : [],
+    where: progress ? whereOf(progress) : [],
     next: process.status === 'Running' && progress ? nextOf(parts, progress) : [],
     wrong: wrongOf(parts),
     todo: todoOf(parts, primary),
@@ -70,207 +45,21 @@ const ends: Readonly<Record<string, { words: string; tone: Tone }>> = {
   TimedOut: { words: 'Timed out', tone: 'bad' },
 };
 
-function statusOf({ status }: HeadlineParts['process'], progress: AnyProgress | null): Headline['status'] {
+function statusOf(
+  { status }: HeadlineParts['process'],
+  progress: ProcessProgress | null,
+): Headline['status'] {
   if (status !== 'Running') {
-    const outcome = progress && 'outcome' in progress ? progress.outcome : null;
+    const outcome = progress && wholeBooking(progress)?.outcome;
     const end = ends[status === 'Completed' && outcome ? outcome : status];
     return end ?? { words: status, tone: 'plain' };
   }
   if (!progress) return { words: 'Does not answer now', tone: 'warn' };
   const { phase } = progress;
   if (phase === 'NeedsPerson' || phase === 'Overdue') return phaseWords[phase];
-  if ('questions' in progress && progress.questions.length > 0)
-    return { words: 'Waits for an answer', tone: 'warn' };
+  if (progress.questions.length > 0) return { words: 'Waits for an answer', tone: 'warn' };
   return phaseWords.Open;
 }
-
-/** Where the items are now: the legs that are not over, or the last leg if all are. */
-function whereOf({ shipments, itemsLeft }: Progress): Whereabouts[] {
-  const left = itemsLeft.map(({ lockerName, pupUid }) => ({
-    words: lockerName === null ? 'Left in its locker' : `Left in locker ${lockerName}`,
-    pupUid,
-  }));
-  if (left.length > 0) return left;
-  const legs = Object.entries(shipments) as [Role, FollowedLeg][];
-  const isOut = legs.some(([, { stateCode }]) => stateCode === 'Completed');
-  const places = legs.flatMap(([role, leg]) => placeOf(leg, role, isOut) ?? []);
-  const known = places.filter(({ isOver }) => !isOver);
-  const shown = known.length > 0 ? known : places.slice(-1);
-  return shown.map(({ words, pupUid }) => ({ words, pupUid }));
-}
-
-interface Place extends Whereabouts {
-  readonly isOver: boolean;
-}
-
-function placeOf(leg: FollowedLeg, role: Role, isOut: boolean): Place | undefined {
-  const { stateCode, lockerName, pupUid } = leg;
-  const locker = lockerName === null ? 'its locker' : `locker ${lockerName}`;
-  switch (stateCode) {
-    case 'ReadyForDropoff': {
-      const held = role === 'intake' && isOut ? 'With the user' : 'Not in a locker yet';
-      const booked = lockerName === null ? '' : `; ${locker} is booked for it`;
-      return { words: `${held}${booked}`, pupUid, isOver: false };
-    }
-    case 'WaitForReceiver':
-    case 'ReadyForPickup':
-      return { words: `In ${locker}`, pupUid, isOver: false };
-    case 'Completed':
-      return { words: role === 'intake' ? 'Brought back' : 'Picked up', pupUid, isOver: true };
-    default:
-      return undefined;
-  }
-}
-
-// A list that is longer is not read.
-export const MAX_NEXT = 4;
-
-function nextOf(parts: HeadlineParts, progress: AnyProgress): Happening[] {
-  const all = 'shipments' in progress ? nextOfLegs(progress) : nextOfFile(parts, progress);
-  return all.slice(0, MAX_NEXT);
-}
-
-function nextOfLegs({ waitingFor }: Progress): Happening[] {
-  const direct = waitingFor.filter(({ kind, stage }) => kind !== 'leg' || stage !== undefined);
-  // What begins once something else is over is said only where nothing else is.
-  return (direct.length > 0 ? direct : waitingFor).map((each) => ({
-    code: each.code,
-    words: sentence(formatLeg(each)),
-    until: each.until,
-    isOverdue: each.isOverdue === true,
-  }));
-}
-
-/** Who acts in each stage: by role where a role differs, else for all roles. */
-const stageTexts: Readonly<
-  Record<LegStage, Readonly<Partial<Record<Role, string>>> & { readonly else: string }>
-> = {
-  dropOff: {
-    intake: 'The user brings the item to the locker',
-    shipment: 'The sender puts the item into the locker',
-    else: 'The desk puts the item into the locker',
-  },
-  receiver: { else: 'Somebody says who receives the item' },
-  pickUp: {
-    intake: 'The desk takes the item out of the locker',
-    else: 'The receiver takes the item out of the locker',
-  },
-};
-
-function formatLeg(awaited: WaitingFor): string {
-  const { kind, code, stage, role, words, why } = awaited;
-  if (kind === 'decision') return `A person decides: ${readable(why ?? words)}`;
-  if (stage && role) return stageTexts[stage][role] ?? stageTexts[stage].else;
-  return texts[code] ?? readable(textWithoutEnd(awaited));
-}
-
-const texts: Readonly<Partial<Record<WaitCode, string>>> = {
-  Booking: 'It is booked',
-  FreeLocker: 'A locker becomes free, and is booked',
-  Undoing: 'What was booked is undone',
-};
-
-function nextOfFile({ chart, timers }: HeadlineParts, progress: FileProgress): Happening[] {
-  const { waitingFor, halted } = progress;
-  if (halted)
-    return [{ code: 'Halted', words: 'A person decides how it goes on.', until: null, isOverdue: false }];
-  const asked = waitingFor
-    .filter(({ kind }) => kind !== 'time')
-    .flatMap((each) => {
-      const words = formatWaitingFor(each, progress);
-      return words === null
-        ? []
-        : [{ code: each.code, words: sentence(words), until: each.until, isOverdue: false }];
-    });
-  const timed = timers.map(({ until, ...timer }) => ({
-    code: 'Time' as const,
-    words: sentence(formatTimer(chart, timer)),
-    until,
-    isOverdue: false,
-  }));
-  return [...asked, ...timed];
-}
-
-function formatWaitingFor(awaited: WaitingFor, { questions }: FileProgress): string | null {
-  const { kind, id, who, type, events = [], words } = awaited;
-  if (kind === 'answer') {
-    const question = questions.find((each) => each.id === id);
-    return `${formatName(who ?? '')} answers: “${question?.question ?? words}”`;
-  }
-  if (kind === 'flow') return `“${formatFlowName(type ?? words)}” comes to its end`;
-  if (kind === 'call') return `${formatName(type ?? words)} answers`;
-  if (kind === 'event') return `It hears of ${eitherOf(events.map((each) => `“${formatEvent(each)}”`))}`;
-  if (kind === 'definition') return 'It begins';
-  return readable(words);
-}
-
-const eitherOf = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
-
-/** What a deadline of a flow file does, as far as its chart says it. */
-function formatTimer(chart: ChartView | null, { state, event, after }: Omit<RunningTimer, 'until'>): string {
-  const at = chart?.states.find(({ path }) => path === state);
-  const place = state === '' ? '' : ` in “${at ? titleOf(at) : formatName(state)}”`;
-  const duration = formatDuration(after);
-  const over = duration === null ? `Its time${place} is over` : capitalized(durationIsOver(duration, place));
-  const taken = chart?.transitions.find((each) => each.from === state && each.event === event);
-  const [to] = taken?.to ?? [];
-  const target = to === undefined ? undefined : chart?.states.find(({ path }) => path === to);
-  if (target) return `${over}: it goes on to “${titleOf(target)}”`;
-  return taken?.emits ? `${over}: others hear of it` : over;
-}
-
-function wrongOf({ process, progress }: HeadlineParts): string[] {
-  const names = namesIn(progress);
-  const { failure, status, trying } = process;
-  const all = [
-    ...(failure && status !== 'Cancelled' ? [formatFailure(failure, names)] : []),
-    ...(progress && 'halted' in progress && progress.halted
-      ? [`A step could not be taken: ${formatHalt(progress.halted, names)}`]
-      : []),
-    ...(progress && 'shipments' in progress ? wrongWithLegs(progress, names) : []),
-    ...(waitsForLocker(progress) ? [] : trying.flatMap((each) => formatRetriedActivity(each, names))),
-  ];
-  return [...new Set(all.map(sentence))];
-}
-
-const formatHalt = ({ message, details: fault }: FlowFileHalt, names: Names): string =>
-  formatFailure({ message, fault }, names);
-
-/** It was asked to wait until one is free: that is no failure. */
-const waitsForLocker = (progress: AnyProgress | null): boolean =>
-  (progress?.waitingFor ?? []).some(({ code }) => code === 'FreeLocker');
-
-function wrongWithLegs({ waitingFor, itemsLeft }: Progress, names: Names): string[] {
-  const decisions = waitingFor.filter(({ kind }) => kind === 'decision');
-  const overdue = waitingFor.flatMap(({ isOverdue, stage, role, until }) =>
-    isOverdue && stage && role
-      ? [`${formatRole(role)}: ${stageNames[stage]} is overdue${until ? ` since ${until}` : ''}`]
-      : [],
-  );
-  const left = itemsLeft.map(
-    ({ lockerName }) => `An item was left in ${lockerName === null ? 'its locker' : `locker ${lockerName}`}`,
-  );
-  return [...decisions.map(({ why, words }) => readable(why ?? words, names)), ...overdue, ...left];
-}
-
-const stageNames: Readonly<Record<LegStage, string>> = {
-  dropOff: 'the drop off',
-  receiver: 'the choice of a receiver',
-  pickUp: 'the pick up',
-};
-
-const formatRetriedActivity = (
-  { activity, attempt, lastFailure }: PendingActivity,
-  names: Names,
-): string[] =>
-  lastFailure === null
-    ? []
-    : [
-        `${formatName(activity)} failed${formatTimes(attempt - 1)} and is tried again: ${readable(lastFailure, names)}`,
-      ];
-
-const formatTimes = (count: number): string => ['', ' once'][count] ?? ` ${count} times`;
 
 /** In a decision, the one that does no harm. */
 function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undefined {
@@ -285,29 +74,24 @@ function primaryOf({ actionForms, progress }: HeadlineParts): ActionForm | undef
   const answer = mild.find(({ command }) => command === 'answer');
   if (answer) return answer;
   // A halted step is fixed by correcting the flow file: every action offered here would lose something.
-  if (progress && 'halted' in progress && progress.halted) return undefined;
+  if (progress?.halted) return undefined;
   if (progress?.phase === 'NeedsPerson')
     return by('adopt', 'setState', 'retry') ?? actionForms.find(isDecision);
   if (progress?.phase === 'Overdue') return by('extend');
-  // Not every built-in flow says what it waits for.
-  const waitsForReceiver = (progress?.waitingFor ?? []).some(
-    (each) => 'stage' in each && each.stage === 'receiver',
-  );
+  const waitsForReceiver = progress?.waitingFor.some(({ stage }) => stage === 'receiver');
   return waitsForReceiver ? by('setReceiver') : undefined;
 }
 
 const isDecision = ({ command }: ActionForm): boolean => command === 'dropEvent' || command === 'giveUp';
 
 function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | undefined): string | null {
-  if (progress && 'itemsLeft' in progress && progress.itemsLeft.length > 0)
+  if (progress?.bookings.some(({ itemsLeft }) => itemsLeft.length > 0))
     return 'Fetch the item that was left, and say in the inbox that the locker is empty.';
   if (process.status === 'Failed') return todoOfFailed(progress);
   if (process.status !== 'Running' || !progress) return null;
-  if ('questions' in progress && progress.questions.length > 0) {
-    const [question] = progress.questions;
-    return sentence(`Answer the question: “${question?.question ?? ''}”`);
-  }
-  if ('halted' in progress && progress.halted)
+  const [question] = progress.questions;
+  if (question) return sentence(`Answer the question: “${question.question}”`);
+  if (progress.halted)
     return 'Tell who maintains the flow: its file is corrected, and the step taken again. What else can be done is under Actions.';
   if (progress.phase === 'NeedsPerson')
     return primary
@@ -319,30 +103,9 @@ function todoOf({ process, progress }: HeadlineParts, primary: ActionForm | unde
   return null;
 }
 
-function todoOfFailed(progress: AnyProgress | null): string | null {
-  if (!progress || !('shipments' in progress)) return null;
-  const isBooked = Object.keys(progress.shipments).length > 0 || progress.unassigned.length > 0;
-  return isBooked ? null : 'Nothing is booked. Start it again, with another size, place or person, or later.';
-}
-
-const goals: Readonly<Record<string, LockerShown['goal']>> = {
-  ReadyForDropoff: 'DropOff',
-  WaitForReceiver: 'PickUp',
-  ReadyForPickup: 'PickUp',
-};
-
-/** What has ended has given its locker back. */
-export function lockersOf(key: string, progress: AnyProgress | null): LockerShown[] {
-  if (!progress || !('shipments' in progress)) return [];
-  const known = (Object.entries(progress.shipments) as [Role, FollowedLeg][]).map(([role, leg]) => ({
-    leg,
-    name: formatRole(role),
-  }));
-  const others = progress.unassigned.map((leg) => ({ leg, name: 'Shipment' }));
-  return [...known, ...others].flatMap(({ leg, name }) => {
-    const { shipmentUid, stateCode, pupUid, lockerName } = leg;
-    if (lockerName === null || hasEnded(stateCode)) return [];
-    const words = `${name}: ${formatState(stateCode ?? 'Unknown')}`;
-    return [{ key, shipmentUid, words, pupUid, lockerName, goal: goals[stateCode ?? ''] ?? null }];
-  });
+function todoOfFailed(progress: ProcessProgress | null): string | null {
+  if (!progress || progress.bookings.length === 0) return null;
+  return shipmentsIn(progress).length > 0
+    ? null
+    : 'Nothing is booked. Start it again, with another size, place or person, or later.';
 }

@@ -1,30 +1,25 @@
-// The track of a built-in flow: a lane for each of its shipments, with the stages that such a shipment goes through. What they
-// are comes from the declaration of the flow; what the process says of its shipments decides which of them are over.
-import type { Progress } from '../../../contract/flows/flow-answers.ts';
-import type { Role } from '../../../contract/flows/flow-input.ts';
-import { type Declaration, type Leg, legOf, rolesOf } from '../../../flows/built-in/declaration.ts';
-import { flows } from '../../../flows/built-in/flows.ts';
-import { formatRole } from '../../../processes/views/format-names.ts';
+// The track of the bookings of a process: a lane for each of their shipments, with the stages that such a shipment goes through. What
+// they are comes with the booking; what it says of its shipments decides which of them are over.
+import type { BookingProgress, ProcessProgress } from '../../../contract/flows/flow-answers.ts';
+import { nameOfLeg, waitsOf } from '../../../processes/views/progress.ts';
 import type { Stage, Track } from './glance-view.ts';
 
-/**
- * Empty for a flow that this console does not know.
- * @param hasFailed whether it has ended without a result
- */
-export function legTrack(progress: Progress, hasFailed: boolean): Track {
-  const versions: Readonly<Record<number, Declaration>> = Object.hasOwn(flows, progress.flow)
-    ? flows[progress.flow as keyof typeof flows]
-    : {};
-  const flow = versions[progress.version];
-  if (!flow) return [];
-  const roles = rolesOf(flow);
-  return roles.map((role, index) => ({
-    title: roles.length > 1 ? formatRole(role) : null,
-    stages: [
-      ...(index === 0 ? [bookingOf(progress)] : []),
-      ...stagesOf(legOf(flow, role), role, progress, hasFailed),
-    ],
-  }));
+type Leg = BookingProgress['legs'][number];
+
+interface TrackedBooking extends BookingProgress {
+  readonly waitingFor: ProcessProgress['waitingFor'];
+}
+
+/** @param hasFailed whether the process has ended without a result */
+export function legTrack(progress: ProcessProgress, hasFailed: boolean): Track {
+  const isNamed = progress.bookings.length > 1 || !progress.bookings.every(({ isWhole }) => isWhole);
+  return progress.bookings.flatMap((each) => {
+    const booking = { ...each, waitingFor: waitsOf(progress, each) };
+    return booking.legs.map((leg, index) => ({
+      title: isNamed || booking.legs.length > 1 ? nameOfLeg(progress, booking, leg.role) : null,
+      stages: [...(index === 0 ? [bookingStage(booking)] : []), ...stagesOf(leg, booking, hasFailed)],
+    }));
+  });
 }
 
 /** In the order in which a shipment goes through them, with what is said of each before it is over, and after. */
@@ -41,25 +36,8 @@ const ORDER = Object.keys(titles) as Passed[];
 const titleOf = (leg: Leg, code: Passed, isOver: boolean): string =>
   isStock(leg) && code === 'ReadyForPickup' ? 'In stock' : titles[code][isOver ? 1 : 0];
 
-/** Those that such a shipment goes through if all goes well. */
-function isExpected(leg: Leg, code: Passed): boolean {
-  const { begins, follows, deadlines } = leg;
-  switch (code) {
-    case 'Registered':
-      return begins === 'Registered';
-    case 'ReadyForDropoff':
-      return begins === 'ReadyForDropoff' || follows?.link === 'subsequentIntake';
-    case 'WaitForReceiver':
-      return false;
-    case 'ReadyForPickup':
-      return isStock(leg) || deadlines.includes('pickUp');
-    case 'Completed':
-      return !isStock(leg);
-  }
-}
-
 /** It is done once the item is in its locker, for whoever gets it later. */
-const isStock = ({ done }: Leg): boolean => done.includes('ReadyForPickup');
+const isStock = ({ states }: Leg): boolean => states.at(-1) === 'ReadyForPickup';
 
 const stage = (title: string, status: Stage['status'], more: Partial<Stage> = {}): Stage => ({
   since: null,
@@ -70,8 +48,8 @@ const stage = (title: string, status: Stage['status'], more: Partial<Stage> = {}
   ...more,
 });
 
-/** It is of all shipments of the flow. */
-function bookingOf({ activity, shipments, unassigned, waitingFor }: Progress): Stage {
+/** It is of all shipments of the booking. */
+function bookingStage({ activity, shipments, unassigned, waitingFor }: TrackedBooking): Stage {
   if (Object.keys(shipments).length + unassigned.length > 0) return stage('Booked', 'past');
   if (activity === 'Ended') return stage('Not booked', 'failed');
   if (waitingFor.some(({ kind }) => kind === 'decision')) return stage('Booking in doubt', 'failed');
@@ -80,16 +58,16 @@ function bookingOf({ activity, shipments, unassigned, waitingFor }: Progress): S
   });
 }
 
-function stagesOf(leg: Leg, role: Role, progress: Progress, hasFailed: boolean): Stage[] {
-  const known = progress.shipments[role];
+function stagesOf(leg: Leg, booking: TrackedBooking, hasFailed: boolean): Stage[] {
+  const known = booking.shipments[leg.role];
   const at = (ORDER as readonly (string | null | undefined)[]).indexOf(known?.stateCode);
-  if (!known || at < 0) return unknownStages(leg, role, progress);
-  const reached = reachedBy(known.shipmentUid, progress);
+  if (!known || at < 0) return unknownStages(leg, booking);
+  const reached = reachedBy(known.shipmentUid, booking);
   return ORDER.flatMap((code, place): Stage[] => {
     const since = reached.get(code) ?? null;
-    if (place === at) return [presentStage(leg, code, role, progress, hasFailed, known.stateStart ?? since)];
-    const isShown = isExpected(leg, code) || (place < at && since !== null);
-    if (!isShown || (place > at && progress.activity === 'Ended')) return [];
+    if (place === at) return [presentStage(leg, code, booking, hasFailed, known.stateStart ?? since)];
+    const isShown = leg.states.includes(code) || (place < at && since !== null);
+    if (!isShown || (place > at && booking.activity === 'Ended')) return [];
     return [
       place < at
         ? stage(titleOf(leg, code, true), 'past', { since })
@@ -101,17 +79,16 @@ function stagesOf(leg: Leg, role: Role, progress: Progress, hasFailed: boolean):
 function presentStage(
   leg: Leg,
   code: Passed,
-  role: Role,
-  { activity, waitingFor, shipments }: Progress,
+  { activity, waitingFor, shipments }: TrackedBooking,
   hasFailed: boolean,
   since: string | null,
 ): Stage {
-  const { done = false, shipmentUid } = shipments[role] ?? {};
+  const { done = false, shipmentUid } = shipments[leg.role] ?? {};
   if (done || (activity === 'Ended' && !hasFailed)) return stage(titleOf(leg, code, true), 'past', { since });
   const title = titleOf(leg, code, false);
   const stands = waitingFor.some((each) => each.kind === 'decision' && each.shipmentUid === shipmentUid);
   if (hasFailed || stands) return stage(title, 'failed', { since });
-  const awaited = waitingFor.find((each) => each.kind === 'leg' && each.role === role);
+  const awaited = waitingFor.find((each) => each.kind === 'leg' && each.role === leg.role);
   return stage(title, 'present', {
     since,
     until: awaited?.until ?? null,
@@ -120,10 +97,10 @@ function presentStage(
 }
 
 /** It was cancelled, no report has told its state, or it is not known which shipment it is. */
-function unknownStages(leg: Leg, role: Role, progress: Progress): Stage[] {
-  const { shipments, unassigned, activity } = progress;
-  const known = shipments[role];
-  const reached = known ? reachedBy(known.shipmentUid, progress) : new Map<string, string>();
+function unknownStages(leg: Leg, booking: TrackedBooking): Stage[] {
+  const { shipments, unassigned, activity } = booking;
+  const known = shipments[leg.role];
+  const reached = known ? reachedBy(known.shipmentUid, booking) : new Map<string, string>();
   // The last one did not come to its end.
   const passed = ORDER.filter((code) => reached.has(code));
   const past = passed.map((code, index) =>
@@ -133,14 +110,14 @@ function unknownStages(leg: Leg, role: Role, progress: Progress): Stage[] {
     return [...past, stage('Cancelled', 'failed', { since: known.stateStart ?? null })];
   if (activity === 'Ended') return past;
   if (known) return [...past, stage('State not known yet', 'present')];
-  const future = ORDER.filter((code) => isExpected(leg, code)).map((code) =>
+  const future = ORDER.filter((code) => leg.states.includes(code)).map((code) =>
     stage(titleOf(leg, code, false), 'future'),
   );
   return unassigned.length > 0 ? [stage('Not known yet which shipment it is', 'present'), ...future] : future;
 }
 
 /** When a report of each state came that moved the shipment. */
-function reachedBy(uid: string, { reportHistory }: Progress): ReadonlyMap<string, string> {
+function reachedBy(uid: string, { reportHistory }: BookingProgress): ReadonlyMap<string, string> {
   const moving = reportHistory.filter(
     ({ shipmentUid, judgement }) => shipmentUid === uid && MOVING.has(judgement),
   );

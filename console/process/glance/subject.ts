@@ -1,29 +1,28 @@
 // Whom a process is for, what is sent, and the data that it was given and keeps. This is about people: only who may act on the
 // process gets it.
-import { publishedFlow } from '../../../client/flow-files/published-flows.ts';
+import { publishedVersion } from '../../../client/flow-files/published-flows.ts';
 import { startedWith } from '../../../client/started-with.ts';
 import { isBuiltIn } from '../../../contract/flows/flow-types.ts';
 import { capitalized, formatName } from '../../../processes/views/format-names.ts';
-import type { AnyProgress } from '../../../processes/views/progress.ts';
+import { legsIn, wholeBooking } from '../../../processes/views/progress.ts';
 import { formatDuration } from '../../../processes/views/readable.ts';
-import type { LookedAt } from '../../../processes/views/shown-process.ts';
+import type { ProcessSnapshot } from '../../../processes/views/shown-process.ts';
 import type { ConsoleParts } from '../../console-parts.ts';
 import { fullName, ifKnown, isUuid, nameOfAccount, textOf } from '../../people.ts';
 import type { DataGroup, DataRow, PersonShown, ProcessSubject } from './glance-view.ts';
 
 type Parts = Pick<ConsoleParts, 'client' | 'service'>;
 
-export async function subjectOf(parts: Parts, { process }: LookedAt): Promise<ProcessSubject> {
-  const { key, runId, flow } = process;
-  const progress = process.progress as AnyProgress | null;
+export async function subjectOf(parts: Parts, { process }: ProcessSnapshot): Promise<ProcessSubject> {
+  const { key, runId, flow, progress } = process;
   const isFile = !isBuiltIn(flow);
   const { input } = await startedWith(parts.client, key, runId);
   const request = mapOf(mapOf(input).request);
   const [context, { people, item }] = await Promise.all([
     isFile ? contextOf(parts, process) : {},
-    isFile ? aboutOfFile(parts, flow, request) : aboutOfFlow(parts, request, progress),
+    isFile ? aboutOfFile(parts, flow, request, progress) : aboutOfBooking(parts, request, progress),
   ]);
-  const result = progress && 'shipments' in progress ? null : process.result;
+  const result = progress && wholeBooking(progress) ? null : process.result;
   const groups: DataGroup[] = [
     { title: 'Started with', rows: rowsOf(request) },
     { title: 'What it keeps', rows: rowsOf(context) },
@@ -37,7 +36,7 @@ type Data = Readonly<Record<string, unknown>>;
 const mapOf = (value: unknown): Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
 
-async function contextOf({ client }: Parts, { key, runId }: LookedAt['process']): Promise<Data> {
+async function contextOf({ client }: Parts, { key, runId }: ProcessSnapshot['process']): Promise<Data> {
   try {
     const handle = client.workflow.getHandle(key, runId);
     const within = Date.now() + ANSWER_WITHIN_MS;
@@ -53,14 +52,15 @@ const ANSWER_WITHIN_MS = 5_000;
 
 type About = Pick<ProcessSubject, 'people' | 'item'>;
 
+type Progress = ProcessSnapshot['process']['progress'];
+
 /** By the fields of its operation. The shipments know best: a receiver may have been set later. */
-async function aboutOfFlow(parts: Parts, request: Data, progress: AnyProgress | null): Promise<About> {
+async function aboutOfBooking(parts: Parts, request: Data, progress: Progress): Promise<About> {
   const onboarded = textOf(mapOf(mapOf(progress).account).userUid);
   if (onboarded !== null) return { people: [await personOf(parts, 'For', onboarded)], item: null };
-  const shipments = progress && 'shipments' in progress ? Object.entries(progress.shipments) : [];
-  const [first] = shipments;
-  const record = first ? await shipmentOf(parts, first[1].shipmentUid) : undefined;
-  const { role, uid, account } = personMeant(request, first && { role: first[0], record });
+  const [first] = progress ? legsIn(progress) : [];
+  const record = first && (await shipmentOf(parts, first.shipment.shipmentUid));
+  const { role, uid, account } = personMeant(request, first && { role: first.role, record });
   const name = fullName(account);
   const unknown = name ? [{ role, name, userUid: null }] : [];
   const people = uid === null ? unknown : [await personOf(parts, role, uid)];
@@ -87,10 +87,12 @@ export function personMeant(request: Data, first: FirstShipment | undefined) {
   return { role: 'From', uid: known ?? sender, account: mapOf(request.fromUser) };
 }
 
-/** By what its author has marked in `input`; the newest version knows best. */
-async function aboutOfFile(parts: Parts, flow: string, request: Data): Promise<About> {
-  const published = await publishedFlow(parts.client, flow);
+/** By what its author has marked in the `input` of its own version, else by its shipments. */
+async function aboutOfFile(parts: Parts, flow: string, request: Data, progress: Progress): Promise<About> {
+  const published = await publishedVersion(parts.client, flow, progress?.version);
   const fields = [...markedIn(mapOf(published?.file.input), request)];
+  if (fields.length === 0 && progress && progress.bookings.length > 0)
+    return await aboutOfBooking(parts, {}, progress);
   const people = fields.filter(({ isPerson }) => isPerson).slice(0, MAX_PEOPLE);
   const item = fields.find(({ isItem }) => isItem);
   const record = item && (await shipmentOf(parts, item.value));

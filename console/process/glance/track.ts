@@ -1,6 +1,9 @@
-// The track of any process: of its shipments where it has them, else of the states of its chart.
+// The track of any process: of the states of its chart, and of its shipments. The chart of a booking that is the whole process
+// says no more than its shipments.
+
+import type { ProcessProgress } from '../../../contract/flows/flow-answers.ts';
 import type { ChartView, RunningTimer, StatePath } from '../../../engine/chart/chart-view.ts';
-import type { AnyProgress } from '../../../processes/views/progress.ts';
+import { wholeBooking } from '../../../processes/views/progress.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
 import type { Track } from './glance-view.ts';
 import { legTrack } from './leg-track.ts';
@@ -8,7 +11,7 @@ import { stateTrack } from './state-track.ts';
 
 interface TrackParts {
   readonly process: Pick<ShownProcess, 'status' | 'failure'>;
-  readonly progress: AnyProgress | null;
+  readonly progress: ProcessProgress | null;
   readonly chart: ChartView | null;
   readonly active: readonly StatePath[];
   readonly timers: readonly RunningTimer[];
@@ -17,14 +20,15 @@ interface TrackParts {
 /** Empty: nobody says where it stands. */
 export function trackOf({ process, progress, chart, active, timers }: TrackParts): Track {
   const isOpen = process.status === 'Running';
-  if (progress && 'shipments' in progress) return legTrack(progress, !isOpen && process.failure !== null);
-  if (!chart || active.length === 0) return [];
+  const legs = progress ? legTrack(progress, !isOpen && process.failure !== null) : [];
+  if ((progress && wholeBooking(progress)) || !chart || active.length === 0) return legs;
   const ended = process.status === 'Completed' ? 'well' : 'badly';
-  return stateTrack({
+  const states = stateTrack({
     chart,
     active,
     timers,
     isHalted: isOpen && progress?.halted != null,
     ended: isOpen ? undefined : ended,
   });
+  return [...states, ...legs];
 }

@@ -2,15 +2,14 @@
 // What a file calls its context may be personal, and is told only to those who ask for it.
 
 import type { AnyMachineSnapshot } from 'xstate';
-import type { WaitingFor } from '../../../contract/flows/flow-answers.ts';
+import type { ProcessProgress, WaitingFor } from '../../../contract/flows/flow-answers.ts';
 import { titleOf } from '../../../engine/chart/chart-view.ts';
 import { CANCEL_REQUESTED, formatStateValue } from '../../../engine/chart/messages.ts';
 import type { Halt, PendingWork, SearchAttributes } from '../../../engine/definition.ts';
 import { activeNodes, takenOf } from '../../../engine/stepper.ts';
 import { shownAsText } from '../../../shared/markdown/shown-as-text.ts';
 import type { CorrelationKeys } from '../correlation.ts';
-import type { FileFault } from '../expressions/failure.ts';
-import { type Json, listenedFor } from '../flow-file.ts';
+import { listenedFor } from '../flow-file.ts';
 import type { Published } from '../registry.ts';
 import { waitingFor } from '../waiting-for.ts';
 import { type EachContext, srcInName } from './each.ts';
@@ -19,53 +18,18 @@ import type { FlowContext } from './kit.ts';
 import type { OpenQuestion } from './questions.ts';
 
 /** The answer to the query `progress`. */
-export interface FlowFileProgress {
-  readonly flow: string;
-  /** 0 as long as the process has no definition yet. */
-  readonly version: number;
-  /** Null once it has ended. */
-  readonly phase: 'Open' | 'NeedsPerson' | null;
-  readonly activity: 'Running' | 'NeedsPerson' | 'Ended';
-  /** The most urgent first. */
-  readonly waitingFor: readonly WaitingFor[];
-  /** As xstate tells it. */
-  readonly state: unknown;
-  readonly tags: readonly string[];
-  /** The names for people of the active states that have one, the outermost first; only where there are such. */
-  readonly titles?: readonly string[];
-  /** Those that the present state takes from outside. */
-  readonly events: readonly string[];
-  /** Those that it takes from the flows that the process has started, and from nobody else. */
-  readonly childEvents: readonly string[];
-  /** Messages that were no events: without a type, or in the name of a flow that had not sent them. */
-  readonly dropped: number;
-  readonly questions: readonly OpenQuestion[];
-  /** Flows that it has started and that have not ended, as the file names them. */
-  readonly children: readonly ChildOfProcess[];
-  /** The ids of the steps that are done and can be undone, the last one last; only where there are such. */
-  readonly undoable?: readonly string[];
-  /** The keys by which events find it now; only where its file has `correlate`. */
-  readonly keys?: CorrelationKeys;
-  /** Events by correlation that wait for a state that takes them; only where such wait. */
-  readonly kept?: readonly { readonly type: string; readonly until: string }[];
-  /** The step that cannot be taken, if there is one. */
-  readonly halted: FlowFileHalt | null;
-  /** Only where the query asks for it: `{ "context": true }`. */
-  readonly context?: Json;
-  readonly output?: unknown;
-}
+export type FlowFileProgress = ProcessProgress;
 
-/** Each halt is a fault of the file. */
-export interface FlowFileHalt extends Halt {
-  readonly details?: FileFault;
-}
-
-interface ChildOfProcess {
-  readonly id: string;
-  readonly flow: string;
-  /** Null: it is just being started. */
-  readonly key: string | null;
-}
+/** What a process says that asks nobody, has started nothing and takes no events. */
+export const nothingOfChart = {
+  tags: [],
+  events: [],
+  childEvents: [],
+  dropped: 0,
+  questions: [],
+  children: [],
+  halted: null,
+} as const satisfies Partial<ProcessProgress>;
 
 /** The progress of a process that does not have its definition yet, or has failed before its first step. */
 export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => ({
@@ -75,13 +39,8 @@ export const notBegun = (flow: string, hasFailed: boolean): FlowFileProgress => 
   activity: hasFailed ? 'Ended' : 'Running',
   waitingFor: hasFailed ? [] : [waitingFor({ code: 'Definition', params: {} })],
   state: null,
-  tags: [],
-  events: [],
-  childEvents: [],
-  dropped: 0,
-  questions: [],
-  children: [],
-  halted: null,
+  ...nothingOfChart,
+  bookings: [],
 });
 
 /** What the machine does not know of its process. */
@@ -119,11 +78,12 @@ export function progressOf(
     childEvents: taken.filter(isChilds),
     dropped,
     questions: open,
-    halted: isOpen ? (halted as FlowFileHalt | null) : null,
+    halted: isOpen ? (halted as ProcessProgress['halted']) : null,
     children: isOpen ? childrenIn(pending) : [],
     ...(isOpen && { ...filled({ undoable, kept }), ...(keys && { keys }) }),
     ...(asked.context === true && { context: context.context }),
     ...(output !== undefined && { output }),
+    bookings: [],
   };
 }
 
@@ -145,18 +105,7 @@ function allWaitingFor({ halted, questions, events }: WaitSources, pending: Pend
     ...(halted ? [waitingForDecision(halted)] : []),
     ...waitingForBatches(pending),
     ...questions.map(waitingForAnswer),
-    ...pending.calls
-      .filter(({ kind }) => kind !== 'procedure')
-      .map(({ id, kind, type, since, workflowId: key }) =>
-        waitingFor({
-          code: kind === 'childWorkflow' ? 'Flow' : 'Call',
-          params: { type },
-          id,
-          type,
-          since,
-          ...(key !== undefined && { key }),
-        }),
-      ),
+    ...waitingForCalls(pending),
     ...pending.timers.map(({ id, timer, since, until }) =>
       waitingFor({ code: 'Time', params: { timer, until }, id, since, until }),
     ),
@@ -165,6 +114,20 @@ function allWaitingFor({ halted, questions, events }: WaitSources, pending: Pend
       : []),
   ];
 }
+
+export const waitingForCalls = ({ calls }: Pick<PendingWork, 'calls'>): WaitingFor[] =>
+  calls
+    .filter(({ kind }) => kind !== 'procedure')
+    .map(({ id, kind, type, since, workflowId: key }) =>
+      waitingFor({
+        code: kind === 'childWorkflow' ? 'Flow' : 'Call',
+        params: { type },
+        id,
+        type,
+        since,
+        ...(key !== undefined && { key }),
+      }),
+    );
 
 const waitingForDecision = ({ event, message }: Halt): WaitingFor =>
   waitingFor({ code: 'Halted', params: { event, message } });
@@ -204,7 +167,7 @@ const waitingForBatches = ({ actors = [] }: PendingWork): WaitingFor[] =>
     return [waitingFor({ code: 'Batch', params: { id, ...counts }, id, type })];
   });
 
-const childrenIn = ({ calls }: PendingWork): ChildOfProcess[] =>
+const childrenIn = ({ calls }: PendingWork): ProcessProgress['children'] =>
   calls
     .filter(({ kind }) => kind === 'childWorkflow')
     .map(({ id, type: flow, workflowId: key = null }) => ({ id, flow, key }));

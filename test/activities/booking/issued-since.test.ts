@@ -2,7 +2,14 @@
 // then, and is held by that flow. It is the booking all the same; and where nothing tells, a person decides.
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Progress, ReplacedCaseNo, Role, ShipmentRecord, Superseded } from '../../../contract/index.ts';
+import type {
+  BookingProgress,
+  ReplacedCaseNo,
+  Role,
+  ShipmentRecord,
+  Superseded,
+} from '../../../contract/index.ts';
+import { newBooking, newFileProgress, newProgress } from '../../support/progress.ts';
 import { eachSampled } from '../../support/suite.ts';
 import {
   inTurn,
@@ -30,7 +37,8 @@ const flows = {
 } as const;
 
 interface Holds {
-  readonly type: 'Stock' | 'IssueFromStock' | 'StockAfterSwapIntake';
+  /** `holdShipments`: a flow file that has issued it by the second of its two bookings. */
+  readonly type: 'Stock' | 'IssueFromStock' | 'StockAfterSwapIntake' | 'holdShipments';
   /** As which it holds the shipment. */
   readonly as?: Role;
   readonly replaced?: (own: string) => ReplacedCaseNo;
@@ -64,15 +72,13 @@ async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
   const { client, taskQueue, holdsShipments } = harness(api, { LOCKER_CAPABILITIES: 'getShipments' });
   for (const { type, as, replaced, isBooking } of holders) {
     const shipments = as ? { [as]: { shipmentUid } } : {};
-    const progress = { shipments, unassigned: [], activity: 'Following', resolutions: [] };
     const replacedCaseNo = replaced?.(own);
+    const known = { shipments: shipments as never, ...(replacedCaseNo && { replacedCaseNo }) };
     await holdsShipments(
       {
         shipmentUids: [shipmentUid],
-        progress: { ...progress, ...(replacedCaseNo && { replacedCaseNo }) } as unknown as Progress,
-        ...(isBooking && {
-          atFirst: { ...progress, shipments: {}, activity: 'Booking' } as unknown as Progress,
-        }),
+        progress: type === 'holdShipments' ? bySecondBooking(known) : newProgress(known),
+        ...(isBooking && { atFirst: newProgress({ activity: 'Booking' }) }),
       },
       type,
     );
@@ -114,6 +120,14 @@ async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
     superseded: await handle.query<readonly Superseded[]>('superseded'),
   };
 }
+
+const bySecondBooking = (known: Partial<BookingProgress>) =>
+  newFileProgress({
+    bookings: [
+      newBooking({ id: 'return' }, 'Intake'),
+      newBooking({ id: 'loan', ...known }, 'IssueFromStock'),
+    ],
+  });
 
 const withItsIntake = (circular: Partial<ShipmentRecord>, own: string) => {
   const intake = { shipmentUid: `intake-${randomUUID()}`, fromUserUid: 'user-bram', referenceCaseNo: own };
@@ -174,6 +188,15 @@ eachSampled<readonly [string, Case]>(
   expect(outcome).toMatchObject({ shipments: [{ shipmentUid, role: 'stock' }] });
   expect(times).toBe(1);
   expect(superseded.map((each) => each.shipmentUid)).toEqual(given.holders?.map(() => shipmentUid));
+});
+
+it('stock that a flow file has issued by one of its two bookings is adopted, and its process hears of it', async () => {
+  const { outcome, shipmentUid, superseded, times } = await inDoubt({
+    shows: () => issued,
+    holders: [{ type: 'holdShipments', as: 'issue', replaced: (own) => ({ former: own, by: 'loan-1' }) }],
+  });
+  expect(outcome).toMatchObject({ shipments: [{ shipmentUid, role: 'stock' }] });
+  expect([times, superseded.map((each) => each.shipmentUid)]).toEqual([1, [shipmentUid]]);
 });
 
 it('circular stock that was issued is adopted with its intake', async () => {

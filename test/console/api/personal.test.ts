@@ -4,21 +4,22 @@ import { expect, test } from 'vitest';
 import { personCaller, programCaller } from '../../../console/access/rights.ts';
 import { barely, shownTo } from '../../../console/api/personal.ts';
 import type { ShownProcess } from '../../../processes/views/shown-process.ts';
+import { newFileProgress } from '../../support/progress.ts';
 
 const process = {
   key: 'order-1',
   runId: 'run',
   flow: 'Reminder',
-  status: 'Completed',
+  status: 'Completed' as const,
   startedAt: '2026-11-25T15:00:00Z',
   closedAt: '2026-11-25T15:01:00Z',
-  progress: { stage: 'over', output: { email: 'anna@example.com' }, keys: { email: 'anna@example.com' } },
+  progress: newFileProgress({ output: { email: 'anna@example.com' }, keys: { email: 'anna@example.com' } }),
   unanswered: null,
   actions: null,
   trying: [],
   failure: null,
   result: { email: 'anna@example.com' },
-} as const satisfies ShownProcess;
+} satisfies ShownProcess;
 
 const program = (...scopes: string[]) =>
   programCaller({ name: 'shop', id: 'shop', isPerson: false }, scopes, Number.POSITIVE_INFINITY);
@@ -30,10 +31,10 @@ test('who may only read gets no result of a flow file, and no key by which event
     personCaller({ name: 'anna', roles: ['look', 'administer'], inboxes: ['desk'] }),
   ];
   for (const reader of readers)
-    expect(shownTo(reader, process)).toEqual({ ...process, progress: { stage: 'over' }, result: null });
+    expect(shownTo(reader, process)).toEqual({ ...process, progress: newFileProgress(), result: null });
   expect(shownTo(program('flows:read'), { number: 1, progress: process.progress })).toEqual({
     number: 1,
-    progress: { stage: 'over' },
+    progress: newFileProgress(),
   });
 });
 

@@ -19,11 +19,11 @@ const issueOf = (key: string, more: object = {}) => ({
   ...more,
 });
 
-const isFollowing = ({ progress }: ShownProcess) =>
-  (progress as { activity?: string } | null)?.activity === 'Following';
+const isFollowing = ({ progress }: ShownProcess) => progress?.activity === 'Following';
 
 const uidIn = ({ progress }: ShownProcess, role: string): string =>
-  (progress as { shipments: Record<string, { shipmentUid: string }> }).shipments[role]?.shipmentUid ?? '';
+  (progress as unknown as { shipments: Record<string, { shipmentUid: string }> }).shipments[role]
+    ?.shipmentUid ?? '';
 
 test('a loan is started, waited for to its end, and read', async () => {
   const at = installation();

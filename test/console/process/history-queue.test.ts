@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { AT_ONCE, detailsRoutes, MAX_PER_CALLER } from '../../../console/api/details-routes.ts';
 import type { ConsoleParts } from '../../../console/console-parts.ts';
 import { currentRequester } from '../../../console/heavy/fair-queue.ts';
-import type { ShownProcesses } from '../../../processes/views/shown-process.ts';
+import type { ProcessReader } from '../../../processes/views/shown-process.ts';
 
 test('many who read what a process cost do so in turn, and one that asks for too many is refused', async () => {
   let [reading, most] = [0, 0];
@@ -21,7 +21,7 @@ test('many who read what a process cost do so in turn, and one that asks for too
     options: { loadedDataConverter: { payloadCodecs: [], payloadConverter: defaultPayloadConverter } },
   } as unknown as Client;
   const parts = { client } as unknown as ConsoleParts;
-  const shown = { read: async (key: string) => ({ key, progress: null }) } as unknown as ShownProcesses;
+  const shown = { read: async (key: string) => ({ key, progress: null }) } as unknown as ProcessReader;
   const route = detailsRoutes(parts, shown).find(({ name }) => name === 'getProcessHistory');
   const asks = (caller: string) =>
     currentRequester.run({ caller, isGone: () => false }, async () => {

@@ -1,8 +1,6 @@
 // What a person may do to a process: what it says itself, as forms, each with its consequence before it is done.
 import { describe, expect, test } from 'vitest';
-import type { FlowFileProgress } from '../../../client/flow-files/flow-file-handle.ts';
 import type { Action, CommandName, Consequence, FieldsSchema } from '../../../contract/flows/actions.ts';
-import type { Progress } from '../../../contract/flows/flow-answers.ts';
 import {
   type ActionFormsInput,
   actionFormsOf,
@@ -10,6 +8,7 @@ import {
 } from '../../../processes/action-forms/action-forms.ts';
 import { entryOf } from '../../../processes/inbox/decisions.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
+import { newFileProgress, newProgress } from '../../support/progress.ts';
 
 const at = '2031-05-01T12:00:00.000Z';
 
@@ -99,8 +98,8 @@ test('only what the process says is possible is offered', () => {
   const deadlines = [
     { role: 'intake', stage: 'pickUp', until: '2031-05-01T12:00:00Z', passed: false, ahead: true },
     { role: 'issue', stage: 'pickUp', until: '2031-05-02T12:00:00Z', passed: false },
-  ];
-  const running = { ...given, progress: { deadlines, shipments: {}, waitingFor: [] } as unknown as Progress };
+  ] as const;
+  const running = { ...given, progress: newProgress({ deadlines }) };
   expect(choice(running, 'extend')?.fields).toMatchObject([
     { suggested: 'issue.pickUp' },
     { extends: { field: 'deadline', ends: { 'issue.pickUp': '2031-05-02T12:00:00Z' } } },
@@ -120,7 +119,7 @@ test('a wait of a flow file is extended by its id, and shown as the process says
     { kind: 'time', id: 'waiting.P2D', until: '2031-05-02T12:00:00Z', words: 'in two days' },
     { kind: 'time', id: 'waiting.P1D', until: '2031-05-01T12:00:00Z', words: 'tomorrow' },
   ];
-  const progress = { state: 'waiting', waitingFor: waits } as unknown as FlowFileProgress;
+  const progress = newFileProgress({ state: 'waiting', waitingFor: waits as never });
   expect(choice({ ...given, progress }, 'extend')).toMatchObject({
     label: 'Extend a wait',
     fields: [
@@ -168,9 +167,7 @@ describe('a flow in doubt of its booking', () => {
         ),
         possible('resolve.giveUp', object(decided)),
       ],
-      {
-        progress: { phase: 'NeedsPerson', activity: 'NeedsPerson', reportHistory: [] } as unknown as Progress,
-      },
+      { progress: newProgress({ phase: 'NeedsPerson', activity: 'NeedsPerson' }) },
     );
 
   test('has the decisions first', () => {
@@ -179,7 +176,8 @@ describe('a flow in doubt of its booking', () => {
 
   test('is offered the same in the inbox, in the same words', () => {
     const found = { workflowId: 'order-1', startedAt: at, pickUpPoint: null } as FoundFlow;
-    const progress = { ...doubt().progress, doubt: { why: 'lost', candidates: [] } } as unknown as Progress;
+    const why = { why: 'lost', candidates: [], retryMayBookTwice: null };
+    const progress = newProgress({ phase: 'NeedsPerson', activity: 'NeedsPerson', doubt: why });
     const actions = decisionsOf(doubt());
     const [entry] = entryOf(found, { progress, actions });
     expect(entry?.actions).toEqual(actionFormsOf(doubt()).filter(({ id }) => id !== 'cancel'));
@@ -208,7 +206,7 @@ describe('a flow in doubt of its booking', () => {
 });
 
 test('a process of a flow file has its questions and its events', () => {
-  const progress = {
+  const progress = newFileProgress({
     questions: [
       {
         id: 'look',
@@ -222,7 +220,7 @@ test('a process of a flow file has its questions and its events', () => {
         },
       },
     ],
-  } as unknown as FlowFileProgress;
+  });
   const given = choosing(
     [
       possible('answer', object({ values: { type: 'object' } }), { question: 'look' }),

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { formatFlowName, formatLeg, formatState } from '../../../processes/views/format-names.ts';
 import { summaryOf } from '../../../processes/views/summaries.ts';
+import { newFileProgress } from '../../support/progress.ts';
 
 test('states and flows are said in words, also those of flow files', () => {
   expect(formatFlowName('IssueFromStockAndSubsequentIntake')).toBe('Issue from stock and subsequent intake');
@@ -14,14 +15,12 @@ test('states and flows are said in words, also those of flow files', () => {
 });
 
 test('the next deadline of a flow file is the first end of what it waits for', () => {
-  const progress = {
-    activity: 'Running',
-    state: 'asked',
-    waitingFor: [
-      { words: 'an answer', until: null },
-      { words: 'a reminder', until: '2031-05-02T00:00:00.000Z' },
-      { words: 'the end', until: '2031-05-01T00:00:00.000Z' },
-    ],
-  };
-  expect(summaryOf(progress as never, 0).until).toBe('2031-05-01T00:00:00.000Z');
+  const waitingFor = [
+    { words: 'an answer', until: null },
+    { words: 'a reminder', until: '2031-05-02T00:00:00.000Z' },
+    { words: 'the end', until: '2031-05-01T00:00:00.000Z' },
+  ];
+  expect(summaryOf(newFileProgress({ waitingFor: waitingFor as never }), 0).until).toBe(
+    '2031-05-01T00:00:00.000Z',
+  );
 });

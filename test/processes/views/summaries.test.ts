@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AtTemporal } from '../../../processes/at-temporal.ts';
 import { ProcessSummaries } from '../../../processes/views/summaries.ts';
+import { newProgress } from '../../support/progress.ts';
 
 const started = { workflowExecutionStartedEventAttributes: { input: null } };
 
@@ -21,13 +22,7 @@ function standIn() {
   const progress = async (key: string) => {
     asked.push(key);
     await new Promise<void>((resolve) => waiting.push(resolve));
-    return {
-      activity: 'Following',
-      shipments: {},
-      unassigned: [],
-      waitingFor: [{ words: key }],
-      deadlines: [],
-    };
+    return newProgress({ waitingFor: [{ words: key }] as never });
   };
   const workflow = { getHandle: (key: string) => ({ query: () => progress(key) }) };
   const parts = { client: { ...client, workflow }, taskQueue: 'none' } as unknown as AtTemporal;

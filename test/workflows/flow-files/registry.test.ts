@@ -5,7 +5,11 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { migrateProcess, VersionsOf } from '../../../activities/migrations/migrate-process.ts';
 import { FlowFilesRefused, publishFiles } from '../../../client/flow-files/publish.ts';
-import { publishedFlow, publishedFlows } from '../../../client/flow-files/published-flows.ts';
+import {
+  publishedFlow,
+  publishedFlows,
+  publishedVersion,
+} from '../../../client/flow-files/published-flows.ts';
 import { DEFINITIONS, definitionWorkflowId, type Published } from '../../../flows/language/registry.ts';
 import { runningFiles, uniqueName, untilProgress } from './running-files.ts';
 
@@ -57,6 +61,9 @@ test('a version on which a process runs is kept beside the ten newest', async ()
   for (let version = 2; version <= 12; version++)
     await files.publish(file(name, { first: out }, { meaning: `Version ${version}.` }));
   expect(await kept(name, 12)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  // One that is not kept is read as the newest.
+  const read = [1, 2, 12, undefined].map((version) => publishedVersion(files.client, name, version));
+  expect((await Promise.all(read)).map((each) => each?.version)).toEqual([1, 12, 12, 12]);
   await one.terminate();
 });
 

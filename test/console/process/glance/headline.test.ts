@@ -7,7 +7,7 @@ import { idleMachineOf } from '../../../../flows/language/machine/machine.ts';
 import { readFlowFile } from '../../../../flows/language/reading/read-flow-file.ts';
 import { waitingFor } from '../../../../flows/language/waiting-for.ts';
 import { namesForTests } from '../../../flows/language/names.ts';
-import { newProgress } from '../../../support/progress.ts';
+import { newFileProgress, newProgress } from '../../../support/progress.ts';
 
 type Parts = Parameters<typeof headlineOf>[0];
 
@@ -89,9 +89,7 @@ context: { emitted: "no" }
     after,
     until: ofLeg.until,
   }));
-  const progress = { ...newProgress(), shipments: undefined, questions: [], halted: null };
-  const { shipments: _, ...ofFile } = progress;
-  const { next } = headline(booking, { chart, timers, progress: ofFile as never });
+  const { next } = headline(booking, { chart, timers, progress: newFileProgress() });
   expect(next.map(({ words }) => words)).toEqual([
     '3 days in “Lent” are over: others hear of it.',
     '9 days in “Lent” are over.',
@@ -116,7 +114,7 @@ test('a fault of a flow file is told by its reason, whatever its message is', ()
     'The rules of the flow have an error (No such key: a).',
   );
   const halted = { code: 'ExpressionFailed', message: 'other words', event: 'back', details: fault };
-  const progress = { questions: [], waitingFor: [], halted } as never;
+  const progress = newFileProgress({ halted });
   expect(headline(booking, { progress }).wrong).toContain(
     'A step could not be taken: the rules of the flow have an error (No such key: a).',
   );

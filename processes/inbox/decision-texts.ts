@@ -1,0 +1,73 @@
+// The texts of a decision in the inbox, made of the codes of what the process waits for.
+import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
+import type { DecisionReason } from '../../contract/flows/wait-codes.ts';
+import { formatName } from '../views/format-names.ts';
+import type { InboxEntry } from './inbox-entry.ts';
+
+/** The decisions that it waits for, the most urgent first. */
+export const awaitedIn = ({ waitingFor }: ProcessProgress): WaitingFor[] =>
+  waitingFor.filter(({ kind }) => kind === 'decision');
+
+export function textsOf(progress: ProcessProgress): Pick<InboxEntry, 'title' | 'why' | 'ifNothing' | 'toDo'> {
+  const awaited = awaitedIn(progress);
+  const [first] = awaited;
+  const { title, ifNothing, toDo } = textsBy(first?.code);
+  const of = [
+    progress.flow,
+    ...(first?.booking !== undefined && progress.bookings.length > 1 ? [formatName(first.booking)] : []),
+  ].join(', ');
+  const why = awaited.map((each) => textsBy(each.code).why(each, progress));
+  return { title: `${of}${title}`, why: [...new Set(why)].join(' '), ifNothing, toDo };
+}
+
+interface DecisionTexts {
+  /** After the flow. */
+  readonly title: string;
+  /** Sentences. */
+  readonly why: (awaited: WaitingFor, progress: ProcessProgress) => string;
+  readonly ifNothing: string;
+  readonly toDo: string;
+}
+
+const whatIsTrue: DecisionTexts = {
+  title: ': what is true?',
+  why: ({ why, words }) => `${why ?? words}.`,
+  ifNothing:
+    'The process goes on with what it believed before, and may wait for something that has happened.',
+  toDo: 'Find out what is true, at the locker or from the receiver, and say so here.',
+};
+
+const byReason: Readonly<Record<DecisionReason, DecisionTexts>> = {
+  Halted: {
+    title: ' cannot take a step',
+    why: (_awaited, { halted }) =>
+      `The step for the event ${halted?.event} cannot be taken: ${halted?.message}.`,
+    ifNothing: 'The process stands still, for as long as nobody decides. Its deadlines do not run on.',
+    toDo: 'Let the flow file be corrected and published: lockerflow migrate --key … --apply then takes the event again. Only if nobody can correct it, decide here.',
+  },
+  BookingUnknown: {
+    title: ': was it booked?',
+    why(awaited, { bookings }) {
+      const booking = bookings.find(({ id, isWhole }) => (isWhole ? true : id === awaited.booking));
+      const { why = '', candidates = [] } = booking?.doubt ?? {};
+      const seen = candidates.length > 0 ? ` It may be: ${candidates.join(', ')}.` : '';
+      return `The answer to the booking was lost, so nobody knows whether it was made: ${why}.${seen}`;
+    },
+    ifNothing:
+      'The process waits. If the booking was made, its locker stays taken, and nobody is told of it.',
+    toDo: 'Look at the locker service, or ask its operator: if it was booked, adopt it; if it was not, book again.',
+  },
+  NotUndone: {
+    title: ': not all could be undone',
+    why: ({ why }) => `The process was cancelled, and could not undo everything: ${why}.`,
+    ifNothing: 'The process goes on trying. What it cannot undo stays booked.',
+    toDo: 'Mend the cause, like wrong credentials, and try again; or say what state the shipment is in.',
+  },
+  Contradiction: whatIsTrue,
+  LegsUnmatched: whatIsTrue,
+  LegsIndistinct: whatIsTrue,
+};
+
+/** A worker of another release may have a code that is not known here. */
+const textsBy = (code = ''): DecisionTexts =>
+  Object.hasOwn(byReason, code) ? byReason[code as DecisionReason] : whatIsTrue;
