@@ -33,8 +33,7 @@ export async function followShipments(
   const { taskQueue } = activityInfo();
   const own = ownKey();
   try {
-    const former = prior ? await formerFollowers(prior) : [];
-    if (prior) await tellFormer(prior, former);
+    const former = prior ? await toldFollowers(prior) : [];
     await Promise.all(
       shipmentUids.map((shipmentUid) => {
         const isShared = shipmentUid === prior?.shipmentUid && !prior.isTakenOver;
@@ -48,17 +47,26 @@ export async function followShipments(
   }
 }
 
-async function tellFormer(
-  { shipmentUid, isTakenOver }: PriorShipment,
-  former: readonly string[],
-): Promise<void> {
+/** The other processes that follow it, which know by now that this one does. */
+async function toldFollowers(prior: PriorShipment): Promise<readonly string[]> {
+  const { shipmentUid, isTakenOver } = prior;
   const signal = isTakenOver ? 'superseded' : 'alsoFollowed';
-  const told = await Promise.allSettled(
-    former.map((workflowId) => signalFollowed(workflowId, signal, { shipmentUid, byWorkflowId: ownKey() })),
-  );
-  for (const each of told)
-    if (each.status === 'rejected')
-      log.warn('a flow that holds the prior shipment could not be told', { shipmentUid, error: each.reason });
+  try {
+    const former = await formerFollowers(prior);
+    const told = await Promise.allSettled(
+      former.map((workflowId) => signalFollowed(workflowId, signal, { shipmentUid, byWorkflowId: ownKey() })),
+    );
+    for (const each of told)
+      if (each.status === 'rejected' && each.reason?.name !== 'WorkflowNotFoundError')
+        log.warn('a flow that holds the prior shipment could not be told', {
+          shipmentUid,
+          error: each.reason,
+        });
+    return former;
+  } catch (error) {
+    log.warn('a flow that held the prior shipment could not be told', { shipmentUid, error });
+    return [];
+  }
 }
 
 /** The other running processes that follow the shipment. */

@@ -73,7 +73,9 @@ async function rowOf(
   ]);
   // A run that has continued as the next one has not ended.
   if (status === 'Running' && now.name !== 'RUNNING' && now.name !== 'CONTINUED_AS_NEW') return undefined;
-  const { since = startedAt, givenUp = 0 } = memo as Partial<ParkedMemo>;
+  const { since = startedAt, givenUp = 0, followedBy } = memo as Partial<ParkedMemo>;
+  // It has kept nothing: it says which process follows a shipment.
+  if (followedBy && newest === null) return undefined;
   return { workflowId, status, input: input as ParkedInput, since, givenUp, newest };
 }
 

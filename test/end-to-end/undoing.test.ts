@@ -9,8 +9,8 @@ import type { Consequence, ShipmentEffect } from '../../contract/flows/actions.t
 import { PARKED_CALLBACK } from '../../contract/flows/flow-types.ts';
 import type { Parked } from '../../contract/flows/parked-callback.ts';
 import { validationOf } from '../../processes/actions.ts';
-import { isSearchable } from '../../shared/routing/owners.ts';
 import { OwnerSearch } from '../../shared/routing/owner-search.ts';
+import { isSearchable } from '../../shared/routing/owners.ts';
 import { untilDelivered } from '../service/callbacks/support.ts';
 import { eachSampled } from '../support/suite.ts';
 import { basicService, type Installation, ourService } from './installation.ts';

@@ -7,8 +7,8 @@ import { PARKED_CALLBACK } from '../../../../contract/flows/flow-types.ts';
 import type { Parked } from '../../../../contract/flows/parked-callback.ts';
 import { isActive } from '../../../../contract/machines/chart.ts';
 import { instantOf } from '../../../../contract/machines/state-start.ts';
-import { parkedId } from '../../../../shared/routing/park.ts';
 import { OwnerSearch } from '../../../../shared/routing/owner-search.ts';
+import { parkedId } from '../../../../shared/routing/park.ts';
 import { wrongInDatabase } from '../../../support/chains/stored-invariants.ts';
 import { untilDone } from './patience.ts';
 import type { PlayedFlow } from './played-flow.ts';
@@ -119,7 +119,9 @@ async function goesAtItsNextTry(client: Client, workflowId: string): Promise<boo
   const search = new OwnerSearch(client, 50);
   const { kept } = await client.workflow.getHandle(workflowId).query<Parked>('parked');
   const routed = await Promise.all(
-    kept.map(async ({ callback: one }) => 'shipmentUid' in one && (await search.deliver(one)).to !== 'noFlow'),
+    kept.map(
+      async ({ callback: one }) => 'shipmentUid' in one && (await search.deliver(one)).to !== 'noFlow',
+    ),
   );
   return routed.every((isRouted) => isRouted);
 }
