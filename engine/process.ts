@@ -414,7 +414,9 @@ export class Process extends ProcessState {
       this.#late.push(message.payload);
       return;
     }
-    const forOthers = this.actorMessages.areOf(message) ? this.definition.notAccepted?.(message) : message.payload;
+    const forOthers = this.actorMessages.areOf(message)
+      ? this.definition.notAccepted?.(message)
+      : message.payload;
     if (forOthers !== undefined) handOver(forOthers, this);
   }
 }

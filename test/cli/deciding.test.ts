@@ -9,6 +9,7 @@ import { declarations } from '../../flows/built-in/flows.ts';
 import { builtInDeclaration } from '../../processes/views/built-in-charts.ts';
 import type { FlowList } from '../../processes/views/flows.ts';
 import { flowsAtHand, newKey } from '../client/flows-at-hand.ts';
+import { reportOf } from '../workflows/outside.ts';
 import { run, runJson } from './lockerflow-program.ts';
 
 const at = flowsAtHand();
@@ -66,6 +67,18 @@ describe('a decision', () => {
     });
     expect((await run(adopt('right'))).code).toBe(0);
     expect(await at.uidOf(workflowId)).toBe('right');
+  });
+
+  test('a flow whose shipment another one adopts passes on what it hears of it', async () => {
+    const { workflowId: other, shipmentUid } = await at.issue();
+    const workflowId = await inDoubt();
+    const adopted = await run(['adopt', workflowId, '--shipments', `issue=${shipmentUid}`, ...who, '--yes']);
+    expect(adopted.code).toBe(0);
+    const report = reportOf(shipmentUid, 'ReadyForPickup', null);
+    await at.client.workflow.getHandle(other).signal('shipmentStatus', report);
+    await vi.waitFor(() => expect(at.outside.parked).toContainEqual({ ...report, passOnTo: workflowId }), {
+      timeout: 30_000,
+    });
   });
 
   test('decides for all that a query finds: shown in a dry run, confirmed, adopt is for one flow alone', async () => {
