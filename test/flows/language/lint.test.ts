@@ -12,6 +12,8 @@ function found(states: string, rest = ''): string[] {
 
 const ISSUE =
   'id: loan, src: Issue, onError: b, input: { request: {}, deadlines: { issue: { pickUp: P3D } } }';
+const LEGS =
+  'id: loan, src: book, input: { operation: CreateLocalShipmentAsIssue, request: {}, deadlines: { issue: { pickUp: P3D } } }';
 const BOOK = 'src: CreateLocalShipmentAsIssue, input: {}, onError: b';
 
 /**
@@ -47,6 +49,9 @@ BookingNotUndone states.a.invoke
   b: { after: { P1D: c }<<||, on: { cancelRequested: c }>> }
   c: { invoke: { src: CancelShipment, onDone: d, onError: d } }
   d: { type: final }
+
+BookingLeft states.a.on.loan.issue.Completed
+  a: { invoke: { ${LEGS}, onDone: b, onError: b }, on: { loan.issue.Completed: <<b||{ actions: { type: log, params: { message: out } } }>> } }
 
 FailureUnhandled states.a.invoke
   a: { invoke: { src: GetLockers, input: {}, onDone: b<<||, onError: b>> } }
