@@ -42,7 +42,7 @@ export interface Step {
 }
 
 /** What encloses the steps of a chart: the budget of its expressions. */
-interface Enclosure {
+export interface Enclosure {
   first(step: () => AnyMachineSnapshot): AnyMachineSnapshot;
   next(from: AnyMachineSnapshot, step: () => AnyMachineSnapshot, event: EventObject): AnyMachineSnapshot;
   ask<Result>(guards: () => Result): Result;
@@ -58,6 +58,24 @@ export const enclosureOf = (machine: AnyStateMachine): Enclosure => (machine as 
 
 export const enclosed = (machine: AnyStateMachine, enclosure: Enclosure): AnyStateMachine =>
   Object.assign(machine, { enclosure });
+
+const OF_SNAPSHOTS = ['transition', 'getInitialSnapshot', 'getPersistedSnapshot', 'restoreSnapshot'] as const;
+
+/**
+ * The same machine, as one process runs it: with actors and an enclosure of its own. Its states are those of the given one; xstate
+ * binds the methods that make snapshots to that, so they are taken from its class again.
+ */
+export function machineWith(
+  machine: AnyStateMachine,
+  actors: Readonly<Record<string, AnyActorLogic>>,
+  enclosure: Enclosure,
+): AnyStateMachine {
+  const own = Object.create(machine);
+  const methods = Object.getPrototypeOf(machine);
+  for (const name of OF_SNAPSHOTS) own[name] = methods[name];
+  own.implementations = { ...machine.implementations, actors };
+  return enclosed(own, enclosure);
+}
 
 /** The entry action by which a step says which states it has entered. */
 const ENTERED = 'lockerflow.entered';

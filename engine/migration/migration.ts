@@ -9,7 +9,7 @@ import { inlineActorOf } from '../inline-actor.ts';
 import type { Obstacle } from '../migration-plan.ts';
 import { iso, type OpenCall, type Rebound, type Timer, timerSummary } from '../pending.ts';
 import type { RunningProcess } from '../running-chart.ts';
-import type { Step } from '../stepper.ts';
+import { enclosureOf, type Step } from '../stepper.ts';
 import { type Delay, type Findings, runningIn } from './images.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { findStrandings } from './reachability.ts';
@@ -335,5 +335,6 @@ const silent: readonly string[] = ['begin', 'stop', 'arm', 'disarm', 'log'];
 function delayOf(machine: AnyStateMachine, delay: unknown, given: DelayArguments): number | undefined {
   if (typeof delay === 'number') return delay;
   const named = (machine.implementations.delays as Record<string, unknown>)[String(delay)];
-  return (typeof named === 'function' ? named(given, undefined) : named) as number | undefined;
+  if (typeof named !== 'function') return named as number | undefined;
+  return enclosureOf(machine).ask(() => named(given, undefined)) as number | undefined;
 }

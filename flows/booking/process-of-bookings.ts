@@ -68,7 +68,6 @@ export function withBookings<Given extends FileDefinition>(
 ): Given {
   if (!hasBookings(file)) return { ...given, ...withoutShipments(given) };
   const messages = { ...bookingSignals, ...bookingUpdates };
-  const drawn = drawnBookings(file);
   const added: Partial<Definition> = {
     signals: { ...given.signals, ...bookingSignals },
     updates: { ...given.updates, ...bookingUpdates },
@@ -82,14 +81,8 @@ export function withBookings<Given extends FileDefinition>(
       ),
       ...(given.commands?.(process) ?? []),
     ],
-    chart: (view) => withLegs(view, drawn),
-    position: (position, actors) =>
-      withActiveLegs(
-        position,
-        bookingsIn(actors).flatMap(({ id, state, isEnded }) =>
-          drawn.flatMap((each) => (each.id === id && !isEnded ? [{ ...each, state }] : [])),
-        ),
-      ),
+    chart: (view) => chartWithLegs(view, file),
+    position: (position, actors) => withActiveLegs(position, drawnIn(actors, file)),
     ...(given.migrates && {
       migrates: (request, now, actors) => migrated(given, request, now, actors),
     }),
@@ -283,6 +276,11 @@ function drawnBookings(file: FlowFile): DrawnBooking[] {
       }),
     );
 }
+
+const drawnIn = (actors: readonly InlineActorView[], file: FlowFile) =>
+  bookingsIn(actors).flatMap(({ id, state, isEnded }) =>
+    drawnBookings(file).flatMap((each) => (each.id === id && !isEnded ? [{ ...each, state }] : [])),
+  );
 
 export const chartWithLegs = (view: ChartView, file: FlowFile): ChartView =>
   withLegs(view, drawnBookings(file));

@@ -10,6 +10,7 @@ import {
 import type { FlowFileActivities } from '../../activities/flow-file-activities.ts';
 import { actionsOf, cancelCommand } from '../../engine/commands.ts';
 import type { Continued } from '../../engine/definition.ts';
+import { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { type FlowFileProgress, notBegun } from '../../flows/language/machine/progress.ts';
 import { localRetries } from '../local-calls.ts';
 import { atStart } from './actors.ts';
@@ -25,23 +26,30 @@ const { fetchFlowDefinition } = proxyLocalActivities<FlowFileActivities>({
 const progress = defineQuery<FlowFileProgress>('progress');
 const actions = defineQuery<unknown, [unknown]>('actions');
 
-export async function flowFileProcess(input: FlowFileStart = {}, continued?: Continued): Promise<unknown> {
-  const { workflowType: name } = workflowInfo();
-  // The engine's own takes its place with the first step.
-  let hasFailed = false;
-  setHandler(progress, () => notBegun(name, hasFailed));
-  setHandler(actions, (asked) => actionsOf({ isOpen: !hasFailed, start: { flow: name } }, onlyCancel, asked));
-  try {
-    const { published } = (continued?.carries ?? {}) as Partial<Carried>;
-    const file = published ?? (await fetchFlowDefinition({ name, input: input ?? {} }));
-    return await runFile({ published: file, input, continued });
-  } catch (error) {
-    // For what asks a process that has failed before its first step.
-    hasFailed = true;
-    // Other SDKs and schedules start it without a phase, by which lists find it.
-    if (workflowInfo().searchAttributes.LockerPhase === undefined) upsertSearchAttributes(atStart);
-    throw error;
-  }
+export const flowFileProcess = flowFileWorkflow();
+
+function flowFileWorkflow() {
+  const machines = new FileMachines();
+  return async (input: FlowFileStart = {}, continued?: Continued): Promise<unknown> => {
+    const { workflowType: name } = workflowInfo();
+    // The engine's own takes its place with the first step.
+    let hasFailed = false;
+    setHandler(progress, () => notBegun(name, hasFailed));
+    setHandler(actions, (asked) =>
+      actionsOf({ isOpen: !hasFailed, start: { flow: name } }, onlyCancel, asked),
+    );
+    try {
+      const { published } = (continued?.carries ?? {}) as Partial<Carried>;
+      const file = published ?? (await fetchFlowDefinition({ name, input: input ?? {} }));
+      return await runFile({ published: file, machines, input, continued });
+    } catch (error) {
+      // For what asks a process that has failed before its first step.
+      hasFailed = true;
+      // Other SDKs and schedules start it without a phase, by which lists find it.
+      if (workflowInfo().searchAttributes.LockerPhase === undefined) upsertSearchAttributes(atStart);
+      throw error;
+    }
+  };
 }
 
 const onlyCancel = () => [cancelCommand({ cancellationRefusal: () => undefined })];

@@ -10,6 +10,7 @@ import { withBookings } from '../../flows/booking/process-of-bookings.ts';
 import type { CorrelationMessage, Listening } from '../../flows/language/correlation.ts';
 import type { Json } from '../../flows/language/flow-file.ts';
 import { flowFileDefinition } from '../../flows/language/machine/definition.ts';
+import type { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { Incoming } from '../../flows/language/machine/incoming.ts';
 import type { EmittedEvent } from '../../flows/language/machine/kit.ts';
 import type { Registration } from '../../flows/language/machine/listening.ts';
@@ -46,13 +47,15 @@ export interface OneProcess {
   readonly invocations: Invocations;
   readonly registration: Registration;
   readonly work: Work;
+  /** Those of its worker. */
+  readonly machines: FileMachines;
   readonly input: unknown;
   /** Its file comes with the workers. */
   readonly isShipped: boolean;
 }
 
 export function processDefinition(published: Published, process: OneProcess, dropped?: number): Definition {
-  const { questions, invocations, registration, input, work, isShipped } = process;
+  const { questions, invocations, registration, input, work, machines, isShipped } = process;
   const clock: FlowClock | undefined = goesBySandboxClock(input) ? 'sandbox' : undefined;
   const { file } = published;
   // In no workflow for tests and for docs.
@@ -61,6 +64,7 @@ export function processDefinition(published: Published, process: OneProcess, dro
   const bookings = new BookingSnapshots();
   const own = flowFileDefinition({
     published,
+    machine: machines.of(file),
     questions,
     incoming,
     registration,

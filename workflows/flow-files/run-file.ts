@@ -4,6 +4,7 @@ import type { Continued, Definition } from '../../engine/definition.ts';
 import type { MovableClock } from '../../engine/temporal/movable-clock.ts';
 import { processClock, runProcess } from '../../engine/temporal/workflow.ts';
 import { expressionFailureIn } from '../../flows/language/expressions/failure.ts';
+import type { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { Registration } from '../../flows/language/machine/listening.ts';
 import { Questions } from '../../flows/language/machine/questions.ts';
 import { Work } from '../../flows/language/machine/work.ts';
@@ -20,6 +21,7 @@ import {
 
 interface RunOptions {
   readonly published: Published;
+  readonly machines: FileMachines;
   readonly input: FlowFileStart;
   readonly continued: Continued | undefined;
   readonly isShipped?: boolean;
@@ -30,6 +32,7 @@ interface RunOptions {
 /** Begins before the first await, if its clock is known at once. */
 export function runFile({
   published,
+  machines,
   input,
   continued,
   isShipped = false,
@@ -47,6 +50,7 @@ export function runFile({
     registration: new Registration(listening ?? null),
     invocations: new Invocations(invoked),
     work: new Work(() => Date.now()),
+    machines,
     isShipped,
   };
   const run = (clock: MovableClock | null) => {

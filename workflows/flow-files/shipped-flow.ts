@@ -6,6 +6,7 @@ import { VersionMissing } from '../../engine/migration/migrations.ts';
 import { chooseVersion, type Workflow } from '../../engine/temporal/workflow.ts';
 import { progressAtStart } from '../../flows/booking/process-of-bookings.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
+import { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { Registration } from '../../flows/language/machine/listening.ts';
 import { notBegun } from '../../flows/language/machine/progress.ts';
 import { Questions } from '../../flows/language/machine/questions.ts';
@@ -19,6 +20,7 @@ export function shippedFlow<Input, Result>(
   versions: Readonly<Record<number, FlowFile>>,
 ): Workflow<Input, Result> {
   const name = Object.values(versions)[0]?.name ?? '';
+  const machines = new FileMachines();
   const publishedOf = (version: number): Published => {
     const file = versions[version];
     if (!file) throw new VersionMissing(name, version, Object.keys(versions));
@@ -39,6 +41,7 @@ export function shippedFlow<Input, Result>(
     );
     return runFile({
       published,
+      machines,
       input: (input ?? {}) as FlowFileStart,
       continued,
       isShipped: true,
@@ -80,6 +83,7 @@ export const shippedDefinition = (file: FlowFile, version = 1): Definition =>
       registration: new Registration(null),
       invocations: new Invocations(),
       work: new Work(() => Date.now()),
+      machines: new FileMachines(),
       isShipped: true,
     },
   );

@@ -9,8 +9,8 @@ import type { Published } from '../registry.ts';
 import { flowFileCommands } from './commands.ts';
 import { extensionOf, type Incoming, type OutsideEvent } from './incoming.ts';
 import { type FlowContext, type FlowStart, withDefaults } from './kit.ts';
-import { Correlation, Registration } from './listening.ts';
-import { machineOf } from './machine.ts';
+import { type Correlation, Registration } from './listening.ts';
+import { FileMachine } from './machine.ts';
 import { type FlowFilePlan, flowFileMigration, renamesOf } from './migration.ts';
 import { attributesOf, detailsOf, progressOf } from './progress.ts';
 import type { Questions } from './questions.ts';
@@ -28,6 +28,8 @@ interface FlowFileProcess {
   startedAt(): string;
   /** Milliseconds since 1970. */
   now(): number;
+  /** That of its file; not given: it has one of its own. */
+  readonly machine?: FileMachine;
   /** Not given: nothing bounds the process but each of its steps. */
   readonly work?: Work;
   isCancelled(): boolean;
@@ -37,6 +39,7 @@ interface FlowFileProcess {
 
 export function flowFileDefinition({
   published,
+  machine = new FileMachine(published.file),
   actors,
   questions,
   incoming,
@@ -48,7 +51,7 @@ export function flowFileDefinition({
   as,
 }: FlowFileProcess): Omit<Definition, 'outbox'> {
   const { file, version } = published;
-  const correlation = new Correlation(file);
+  const { correlation } = machine;
   const beside = () => ({
     questions: questions.open,
     dropped: incoming.dropped,
@@ -56,13 +59,15 @@ export function flowFileDefinition({
   });
   const logicOf = (src: string) => (src === 'ask' ? questions.logic() : actors(src));
   return {
-    machine: machineOf(file, logicOf, {
-      now,
-      // A cancelled process has only to end.
-      endsUnhandled: isCancelled,
-      correlation,
-      work,
-    }),
+    machine: machine.of(
+      {
+        now,
+        // A cancelled process has only to end.
+        endsUnhandled: isCancelled,
+        work,
+      },
+      logicOf,
+    ),
     pace: work,
     input: ({ input, flow, workflowId }): FlowStart => ({
       input: withDefaults(file.input, requestOf(input)),

@@ -8,7 +8,7 @@ import {
   type EventObject,
   fromPromise,
 } from 'xstate';
-import { activeNodes, enclosed, marked } from '../../../engine/stepper.ts';
+import { activeNodes, type Enclosure, machineWith, marked } from '../../../engine/stepper.ts';
 import { instantText } from '../duration.ts';
 import type { Budget } from '../expressions/cost.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
@@ -31,61 +31,96 @@ import { stateConfig } from './states.ts';
 import { undoLogic, withoutUndone } from './undo.ts';
 import { Work } from './work.ts';
 
-interface MachineOptions {
+/** What a machine asks of the process whose step it computes. */
+interface MachineProcess {
   /** Milliseconds since 1970: the time of the workflow, or of the player. */
-  readonly now?: () => number;
-  readonly correlation?: Correlation;
-  /** Whether a failure that no state takes ends the process at once. If not given, a person decides. */
-  readonly endsUnhandled?: () => boolean;
+  readonly now: () => number;
+  /** Whether a failure that no state takes ends the process at once. If not, a person decides. */
+  readonly endsUnhandled: () => boolean;
   /** What bounds its steps, together with all else that the process does. */
-  readonly work?: Work;
+  readonly work: Work;
 }
 
-/**
- * `actors` gives the logic for each `src` that the file invokes (a flow, an operation, `ask`, `call`). The logic's input is
- * an `Invocation`. If the file does something wrong while it runs, `transition` throws an ExpressionFailure; in the first
- * step the failure is the snapshot's error. The step is not taken then.
- */
-export function machineOf(
+/** The machine of a file. It is built once for all processes of the file, and computes a step of one of them at a time. */
+export class FileMachine {
+  readonly correlation: Correlation;
+  readonly #file: FlowFile;
+  readonly #machine: AnyStateMachine;
+  readonly #places: Pick<Kit, 'file' | 'invokePaths' | 'eachById'>;
+  /** That of the step that is being computed. */
+  #process: MachineProcess | undefined;
+
+  constructor(file: FlowFile) {
+    this.#file = file;
+    this.correlation = new Correlation(file);
+    this.#places = { file, invokePaths: new Map(), eachById: new Map() };
+    const kit = { ...this.#places, ...kitOf(() => this.#running) };
+    const first = template(file.context ?? {}, 'context');
+    const states = stateConfig(file, [], kit);
+    const endsUnhandled = () => this.#running.endsUnhandled();
+    const config = {
+      id: file.name,
+      ...states,
+      ...(file.result && { output: checkedOutput(states.output as Output, file.result, endsUnhandled) }),
+      context: ({ input }: { readonly input: FlowStart }): FlowContext => {
+        const begun: FlowContext = { ...input, context: {} };
+        return {
+          ...begun,
+          context: kit.evaluate(first, { context: begun, event: { type: 'xstate.init' } }) as JsonObject,
+        };
+      },
+      options: { maxIterations: bounds.microsteps },
+    };
+    this.#machine = createMachine(marked(config as object), { delays: delaysOf(file, kit) } as never);
+  }
+
+  get #running(): MachineProcess {
+    if (!this.#process) throw new TypeError(`${this.#file.name} is asked outside of a step`);
+    return this.#process;
+  }
+
+  /**
+   * As one process runs it. `actors` gives the logic for each `src` that the file invokes (a flow, an operation, `ask`, `call`,
+   * `book`). The logic's input is an `Invocation`. If the file does something wrong while it runs, `transition` throws an
+   * ExpressionFailure; in the first step the failure is the snapshot's error. The step is not taken then.
+   */
+  of(process: MachineProcess, actors: (src: string) => AnyActorLogic): AnyStateMachine {
+    const kit: Kit = { ...this.#places, ...kitOf(() => process) };
+    const unhandledFailure = (event: EventObject) =>
+      process.endsUnhandled() ? undefined : unhandled(event, kit);
+    const during = <Result>(step: () => Result): Result => this.#during(process, step);
+    const enclosure = guarded(process.work, during, { unhandledFailure, correlation: this.correlation });
+    return machineWith(this.#machine, actorsOf(this.#file, actors, kit), enclosure);
+  }
+
+  #during<Result>(process: MachineProcess, step: () => Result): Result {
+    const before = this.#process;
+    this.#process = process;
+    try {
+      return step();
+    } finally {
+      this.#process = before;
+    }
+  }
+}
+
+const kitOf = (running: () => MachineProcess): Omit<Kit, 'file' | 'invokePaths' | 'eachById'> => ({
+  now: () => running().now(),
+  evaluate: (run, moment) => {
+    const { work, now } = running();
+    return work.evaluate(run, scopeOf(moment, instantText(now())));
+  },
+  failed: (failure) => running().work.failed(failure),
+  budget: () => running().work.budget,
+  beside: (run) => running().work.beside(run),
+});
+
+/** For what runs no processes. */
+export const machineOf = (
   file: FlowFile,
   actors: (src: string) => AnyActorLogic,
-  {
-    now = Date.now,
-    endsUnhandled = () => false,
-    correlation = new Correlation(file),
-    work = new Work(),
-  }: MachineOptions = {},
-): AnyStateMachine {
-  const kit: Kit = {
-    file,
-    now,
-    invokePaths: new Map(),
-    eachById: new Map(),
-    evaluate: (run, moment) => work.evaluate(run, scopeOf(moment, instantText(now()))),
-    failed: (failure) => work.failed(failure),
-    budget: () => work.budget,
-    beside: (run) => work.beside(run),
-  };
-  const first = template(file.context ?? {}, 'context');
-  const states = stateConfig(file, [], kit);
-  const config = {
-    id: file.name,
-    ...states,
-    ...(file.result && { output: checkedOutput(states.output as Output, file.result, endsUnhandled) }),
-    context: ({ input }: { readonly input: FlowStart }): FlowContext => {
-      const begun: FlowContext = { ...input, context: {} };
-      return {
-        ...begun,
-        context: kit.evaluate(first, { context: begun, event: { type: 'xstate.init' } }) as JsonObject,
-      };
-    },
-    options: { maxIterations: bounds.microsteps },
-  };
-  const implementations = { actors: actorsOf(file, actors, kit), delays: delaysOf(file, kit) };
-  const machine = createMachine(marked(config as object), implementations as never);
-  const unhandledFailure = (event: EventObject) => (endsUnhandled() ? undefined : unhandled(event, kit));
-  return guarded(machine, work, { unhandledFailure, correlation });
-}
+  { now = Date.now, endsUnhandled = () => false, work = new Work() }: Partial<MachineProcess> = {},
+): AnyStateMachine => new FileMachine(file).of({ now, endsUnhandled, work }, actors);
 
 type Output = (moment: Moment) => Json;
 
@@ -150,18 +185,19 @@ function keysFailure(correlation: Correlation, context: FlowContext, budget: Bud
 }
 
 function guarded(
-  machine: AnyStateMachine,
   work: Work,
+  during: <Result>(step: () => Result) => Result,
   {
     unhandledFailure,
     correlation,
   }: { unhandledFailure(event: EventObject): ExpressionFailure | undefined; correlation: Correlation },
-): AnyStateMachine {
+): Enclosure {
   const failureOf = (context: FlowContext) =>
     contextFailure(context) ?? keysFailure(correlation, context, work.budget);
-  return enclosed(machine, {
+  const within: typeof work.within = (run, place) => during(() => work.within(run, place));
+  return {
     next: (from, step, event) =>
-      work.within(() => {
+      within(() => {
         const next = withoutUndone(from, event) ?? step();
         const untaken =
           from.status === 'active' && next.status === 'error' ? unhandledFailure(event) : undefined;
@@ -172,11 +208,11 @@ function guarded(
       }, placeOf(from)),
     // If the first step fails, xstate does not throw: it puts the error into the snapshot.
     first: (step) =>
-      work.within(() => {
+      within(() => {
         const first = step();
         const error = first.status === 'error' ? work.asFailure(first.error) : failureOf(first.context);
         return error === undefined ? first : { ...first, status: 'error', error };
       }, ''),
-    ask: (guards) => work.within(guards),
-  });
+    ask: (guards) => within(guards),
+  };
 }
