@@ -378,6 +378,8 @@ export interface OpenTimer {
   /** As the chart names it, and the milliseconds that it gave then. */
   readonly delay: { readonly name: string; readonly ms: number };
   readonly summary: string;
+  /** Somebody has moved its end, be it to where it was. */
+  readonly isMoved?: true;
 }
 
 export interface UnknownSignal {

@@ -94,7 +94,7 @@ export class Timers {
 
   move({ timer: id, dueAt }: TimerExtension): void {
     const timer = this.#armed.get(id);
-    if (timer) this.armAgain({ ...openOf(timer), dueAt });
+    if (timer) this.armAgain({ ...openOf(timer), dueAt, isMoved: true });
   }
 
   cancel(id: string): void {

@@ -326,7 +326,8 @@ export class Migration {
 }
 
 /** A person, or the plan of an earlier migration, has said when it ends: that comes before what a definition says. */
-const isMoved = ({ armedAt, dueAt, delay }: OpenTimer): boolean => dueAt !== armedAt + delay.ms;
+const isMoved = ({ armedAt, dueAt, delay, isMoved: hasMoved }: OpenTimer): boolean =>
+  hasMoved === true || dueAt !== armedAt + delay.ms;
 
 /** Nothing outside the process has noticed them. A child that is stopped while it runs is among what has ended. */
 const silent: readonly string[] = ['begin', 'stop', 'arm', 'disarm', 'log'];
