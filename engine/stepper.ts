@@ -59,11 +59,9 @@ export const enclosureOf = (machine: AnyStateMachine): Enclosure => (machine as 
 export const enclosed = (machine: AnyStateMachine, enclosure: Enclosure): AnyStateMachine =>
   Object.assign(machine, { enclosure });
 
-const OF_SNAPSHOTS = ['transition', 'getInitialSnapshot', 'getPersistedSnapshot', 'restoreSnapshot'] as const;
-
 /**
- * The same machine, as one process runs it: with actors and an enclosure of its own. Its states are those of the given one; xstate
- * binds the methods that make snapshots to that, so they are taken from its class again.
+ * The same machine, as one process runs it: with actors and an enclosure of its own. Its states are those of the given one. Methods
+ * that are bound to that one are taken from its class again, so that snapshots are of the new one.
  */
 export function machineWith(
   machine: AnyStateMachine,
@@ -72,7 +70,8 @@ export function machineWith(
 ): AnyStateMachine {
   const own = Object.create(machine);
   const methods = Object.getPrototypeOf(machine);
-  for (const name of OF_SNAPSHOTS) own[name] = methods[name];
+  for (const [name, value] of Object.entries(machine))
+    if (typeof value === 'function' && name in methods) own[name] = methods[name];
   own.implementations = { ...machine.implementations, actors };
   return enclosed(own, enclosure);
 }

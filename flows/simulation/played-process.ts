@@ -12,6 +12,7 @@ import { type ExpressionFailure, expressionFailureIn } from '../language/express
 import type { Json } from '../language/flow-file.ts';
 import { kindOfActor } from '../language/machine/actor-kinds.ts';
 import { flowFileDefinition } from '../language/machine/definition.ts';
+import { FileMachines } from '../language/machine/file-machines.ts';
 import { Incoming } from '../language/machine/incoming.ts';
 import { Registration } from '../language/machine/listening.ts';
 import type { Questions } from '../language/machine/questions.ts';
@@ -47,6 +48,8 @@ interface PlayedStart extends Version {
   readonly key: string;
   readonly questions: Questions;
   readonly world: World;
+  /** Not given: it has one of its own. */
+  readonly machines?: FileMachines | undefined;
   /** Called when the process halts. */
   halted(failure: ExpressionFailure | undefined): void;
 }
@@ -65,6 +68,7 @@ export function playedProcess({
   key,
   questions,
   world,
+  machines = new FileMachines(),
   halted,
 }: PlayedStart): PlayedProcess {
   const begunAt = instantText(world.now());
@@ -73,6 +77,7 @@ export function playedProcess({
     const incoming = new Incoming(published.file, dropped);
     const own = flowFileDefinition({
       published,
+      machine: machines.of(published.file),
       questions,
       incoming,
       registration,

@@ -12,6 +12,7 @@ import type { CorrelationKeys, CorrelationMessage } from '../language/correlatio
 import { durationMs, instantMs, instantText } from '../language/duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
 import { type FlowFile, invokesIn, type Json, type JsonObject, listenedFor } from '../language/flow-file.ts';
+import type { FileMachines } from '../language/machine/file-machines.ts';
 import { type EmittedEvent, errorView, type Invocation } from '../language/machine/kit.ts';
 import type { Registration } from '../language/machine/listening.ts';
 import type { FlowFilePlan } from '../language/machine/migration.ts';
@@ -54,6 +55,8 @@ interface PlayerOptions {
   readonly key?: string;
   /** The version of the file; 1 unless given. */
   readonly version?: number;
+  /** Those of all that are played together. */
+  readonly machines?: FileMachines;
 }
 
 /** A process that has ended is `done`, `cancelled`, or `failed` by a failure that no state takes. */
@@ -78,7 +81,7 @@ export class Player {
   /** Throws an ExpressionFailure if the first step fails. */
   constructor(
     file: FlowFile,
-    { input = {}, at = '2026-01-05T09:00:00Z', key = 'played', version = 1 }: PlayerOptions = {},
+    { input = {}, at = '2026-01-05T09:00:00Z', key = 'played', version = 1, machines }: PlayerOptions = {},
   ) {
     const begun = instantMs(at);
     if (begun === null)
@@ -91,6 +94,7 @@ export class Player {
       input,
       key,
       world: this.#world,
+      machines,
       file,
       version,
       halted: (failure) => {
