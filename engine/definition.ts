@@ -97,6 +97,8 @@ export interface OpenCallView {
 
 interface OpenTimerView {
   readonly id: string;
+  /** The inline actor that waits for it. Absent: the chart itself. */
+  readonly of?: string;
   readonly timer: string;
   /** ISO 8601. */
   readonly since: string;

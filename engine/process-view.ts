@@ -13,8 +13,9 @@ export const pendingWorkOf = ({
 }: ProcessState): PendingWork => ({
   timers: timers.open
     .sort((one, other) => one.dueAt - other.dueAt)
-    .map(({ id, summary, armedAt, dueAt }) => ({
+    .map(({ id, of, summary, armedAt, dueAt }) => ({
       id,
+      ...(of !== undefined && { of }),
       timer: summary,
       since: iso(armedAt),
       until: iso(dueAt),

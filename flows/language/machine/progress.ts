@@ -70,7 +70,7 @@ export function progressOf(
     version,
     phase: isOpen ? phaseOf(halted) : null,
     activity: isOpen ? activityOf(halted) : 'Ended',
-    waitingFor: isOpen ? allWaitingFor({ halted, questions: open, events: taken }, pending) : [],
+    waitingFor: isOpen ? allWaitingFor({ halted, questions: open, events }, pending) : [],
     ...filled({ titles: titlesOf(snapshot) }),
     state: value,
     tags: [...tags].sort(),
@@ -106,8 +106,9 @@ function allWaitingFor({ halted, questions, events }: WaitSources, pending: Pend
     ...waitingForBatches(pending),
     ...questions.map(waitingForAnswer),
     ...waitingForCalls(pending),
-    ...pending.timers.map(({ id, timer, since, until }) =>
-      waitingFor({ code: 'Time', params: { timer, until }, id, since, until }),
+    // A booking says by itself what it waits for.
+    ...pending.timers.flatMap(({ id, of, timer, since, until }) =>
+      of === undefined ? [waitingFor({ code: 'Time', params: { timer, until }, id, since, until })] : [],
     ),
     ...(fromOutside.length > 0
       ? [waitingFor({ code: 'Event', params: { events: fromOutside }, who: 'outside', events: fromOutside })]
