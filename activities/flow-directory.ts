@@ -12,6 +12,7 @@ import type {
 import { ownerLookup } from '../shared/routing/owner-lookup.ts';
 import { type Holder, runningAmong, UIDS_PER_QUERY, workflowIdsOf } from '../shared/routing/owners.ts';
 import { Pace } from '../shared/routing/pace.ts';
+import { isOurs } from '../shared/routing/running-processes.ts';
 import { perClient } from './per-client.ts';
 
 const caseNumber: SearchAttributeName = 'LockerCase';
@@ -42,11 +43,12 @@ export async function otherHoldingFlows(shipmentUid: string): Promise<HoldingFlo
 
 export type HoldingFlow = Pick<Holder, 'workflowId' | 'type' | 'isRunning'>;
 
-/** The workflow with that id, of any type; null if there is none. */
-export async function workflowOf(workflowId: string): Promise<HoldingFlow | null> {
+/** The process of ours with that id, a built-in flow or one of a file; null if there is none. */
+export async function processOf(workflowId: string): Promise<HoldingFlow | null> {
   try {
-    const { type, status } = await getClient().workflow.getHandle(workflowId).describe();
-    return { workflowId, type, isRunning: status.name === 'RUNNING' };
+    const execution = await getClient().workflow.getHandle(workflowId).describe();
+    const { type, status } = execution;
+    return isOurs(execution) ? { workflowId, type, isRunning: status.name === 'RUNNING' } : null;
   } catch (error) {
     if (error instanceof Error && error.name === 'WorkflowNotFoundError') return null;
     throw error;

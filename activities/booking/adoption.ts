@@ -21,35 +21,47 @@ export function adoptionActivities(): AdoptionActivities {
   };
 }
 
-/** Reserves all or none. Null: reserved for this flow; else the flow that holds one of them. */
-export async function reserve(shipmentUids: readonly string[]): Promise<string | null> {
+/**
+ * Reserves all or none. Null: reserved for this booking; else the flow that holds one of them.
+ *
+ * @param booking which one of its process it is; not given: the whole of it
+ */
+export async function reserve(shipmentUids: readonly string[], booking?: string): Promise<string | null> {
+  const own = adopterBy(booking);
   const taken: string[] = [];
   // Sorted, so that of two flows that want the same shipments the first gets all of them.
   for (const shipmentUid of [...shipmentUids].sort()) {
-    const by = await reserveOne(shipmentUid);
-    if (by !== ownKey()) {
+    const holder = await reserveOne(shipmentUid, own);
+    if (!isSame(holder, own)) {
       for (const each of taken) await reservation(each).signal('release');
-      return by;
+      return holder.by;
     }
     taken.push(shipmentUid);
   }
   return null;
 }
 
-/** The other running flow that has adopted the shipment; null if there is none. */
-export async function adopterOf(shipmentUid: string): Promise<string | null> {
+/** The running flow whose booking, another than this one, has adopted the shipment; null if there is none. */
+export async function adopterOf(shipmentUid: string, booking?: string): Promise<string | null> {
   const held = await holderOf(shipmentUid);
-  return held === null || held.by === ownKey() || !(await isRunning(held.by)) ? null : held.by;
+  return held === null || isSame(held, adopterBy(booking)) || !(await isRunning(held.by)) ? null : held.by;
 }
 
-/** The business key of the flow that holds the reservation now: this one, or another that still runs. */
-async function reserveOne(shipmentUid: string): Promise<string> {
-  const by = ownKey();
+const adopterBy = (booking: string | undefined): AdoptionMemo => ({
+  by: ownKey(),
+  ...(booking !== undefined && { booking }),
+});
+
+const isSame = (one: AdoptionMemo, other: AdoptionMemo): boolean =>
+  one.by === other.by && one.booking === other.booking;
+
+/** Who holds the reservation now: this booking, or another whose flow still runs. */
+async function reserveOne(shipmentUid: string, own: AdoptionMemo): Promise<AdoptionMemo> {
   for (;;) {
-    if (await startReservation({ shipmentUid, by })) return by;
+    if (await startReservation(shipmentUid, own)) return own;
     const held = await holderOf(shipmentUid);
     if (held === null) continue;
-    if (held.by === by || (await isRunning(held.by))) return held.by;
+    if (isSame(held, own) || (await isRunning(held.by))) return held;
     // That flow has ended, and its reservation has not noticed yet. Terminate only this run: another flow may be faster.
     await getClient()
       .workflow.getHandle(reservationId(shipmentUid), held.runId)
@@ -59,16 +71,17 @@ async function reserveOne(shipmentUid: string): Promise<string> {
 }
 
 /** False if the shipment is reserved already. */
-async function startReservation(adoption: Adoption): Promise<boolean> {
+async function startReservation(shipmentUid: string, own: AdoptionMemo): Promise<boolean> {
+  const adoption: Adoption = { shipmentUid, ...own };
   try {
     await getClient().workflow.start(ADOPTED_SHIPMENT, {
-      workflowId: reservationId(adoption.shipmentUid),
+      workflowId: reservationId(shipmentUid),
       taskQueue: activityInfo().taskQueue,
       args: [adoption],
-      memo: { by: adoption.by } satisfies AdoptionMemo,
+      memo: { ...own },
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
-      staticSummary: `Adopted by ${shownAsText(adoption.by)} after the answer to its booking was lost`,
+      staticSummary: `Adopted by ${shownAsText(own.by)} after the answer to its booking was lost`,
     });
     return true;
   } catch (error) {
@@ -78,10 +91,10 @@ async function startReservation(adoption: Adoption): Promise<boolean> {
 }
 
 /** Null if the shipment is not reserved. */
-async function holderOf(shipmentUid: string): Promise<{ by: string; runId: string } | null> {
+async function holderOf(shipmentUid: string): Promise<(AdoptionMemo & { runId: string }) | null> {
   try {
     const { status, memo, runId } = await reservation(shipmentUid).describe();
-    return status.name === 'RUNNING' ? { by: (memo as unknown as AdoptionMemo).by, runId } : null;
+    return status.name === 'RUNNING' ? { ...(memo as unknown as AdoptionMemo), runId } : null;
   } catch (error) {
     return nullIfNotFound(error);
   }

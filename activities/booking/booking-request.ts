@@ -1,6 +1,11 @@
 // The one request of a booking, as it is sent and as it is looked for. Operations are told apart by their fields alone.
 
-import { flowRulesOf, type OperationName, type Request, type Response } from '../../contract/index.ts';
+import {
+  flowRulesOfOperation,
+  type OperationName,
+  type Request,
+  type Response,
+} from '../../contract/index.ts';
 import type { BookInput } from '../../flows/booking/activities.ts';
 import type { LockerApi } from '../../shared/locker-api/index.ts';
 import { headerKey } from '../header-key.ts';
@@ -32,12 +37,13 @@ function answerOf(operation: OperationName, response: Response<OperationName>): 
 }
 
 export function soughtBooking(
-  { flow, legs, takesOver }: BookInput,
+  { operation, legs, takesOver, booking }: BookInput,
   { request, references, caseNo, priorCaseNo }: WithReferences,
 ): SoughtBooking {
   return {
+    ...(booking !== undefined && { booking }),
     legs,
-    stock: flowRulesOf(flow)?.stock ?? [],
+    stock: flowRulesOfOperation(operation)?.stock ?? [],
     takesOver,
     references,
     caseNo,

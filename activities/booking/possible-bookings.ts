@@ -8,6 +8,8 @@ import type { ListedShipment } from '../../shared/locker-api/list-shipments.ts';
 import { linkFields } from './role-evidence.ts';
 
 export interface SoughtBooking {
+  /** Which one of its process it is; absent: the whole of it. */
+  readonly booking?: string;
   readonly legs: readonly BookedLeg[];
   /** The roles that may be booked without a receiver: another flow may issue them at once. */
   readonly stock: readonly Role[];

@@ -21,9 +21,11 @@ export interface WithReferences {
 type Fields = Readonly<Record<string, unknown>>;
 type Slot = NonNullable<BookedLeg['references']>;
 
+type ReferencedBooking = Pick<BookInput, 'operation' | 'legs' | 'workflowId' | 'booking'>;
+
 /** @param setsReferences LOCKER_SET_REFERENCES: whether the flow may put its own where the caller gave none */
 export function withReferences(
-  booking: Pick<BookInput, 'operation' | 'legs' | 'workflowId'>,
+  booking: ReferencedBooking,
   request: Fields,
   setsReferences: boolean,
 ): WithReferences {
@@ -55,25 +57,23 @@ export function withReferences(
 }
 
 /** The slot's fields, with the flow's own where they are empty. */
-function own(
-  booking: Pick<BookInput, 'operation' | 'legs' | 'workflowId'>,
-  request: Fields,
-  slot: Slot,
-): Fields {
+function own(booking: ReferencedBooking, request: Fields, slot: Slot): Fields {
   const { operation, legs, workflowId } = booking;
   const takes = takenFields(operation, slot);
   const given = slotFields(request, slot);
   const [leg, ...others] = legs.filter(({ references }) => references === slot);
   if (leg?.isPrior && isNullGiven(request, slot)) return given;
-  // A reference number of its own tells a leg from the others, where only one leg gets it.
-  const tellsApart = leg !== undefined && others.length === 0 && legs.length > 1;
+  // A reference number of its own tells a leg from the others where only one leg gets it, and from those of other bookings.
+  const isOfOneLeg = leg !== undefined && others.length === 0;
+  const tellsApart = booking.booking !== undefined || (isOfOneLeg && legs.length > 1);
+  const referenceNo = [workflowId, booking.booking, isOfOneLeg ? leg.role : undefined];
   return {
     ...given,
     ...(takes.includes('referenceCaseNo') &&
       isEmpty(given.referenceCaseNo) && { referenceCaseNo: workflowId }),
     ...(takes.includes('referenceNo') &&
       isEmpty(given.referenceNo) &&
-      tellsApart && { referenceNo: `${workflowId}/${leg.role}` }),
+      tellsApart && { referenceNo: referenceNo.filter((part) => part !== undefined).join('/') }),
   };
 }
 

@@ -63,7 +63,7 @@ export async function searchBooking(
     return unclear(
       'a shipment in the listing may be this booking, but the booking has no reference to tell it by',
     );
-  const adopter = await reserve(adoptedUids(only.booking, sought));
+  const adopter = await reserve(adoptedUids(only.booking, sought), sought.booking);
   if (adopter !== null) return unclear(ADOPTED);
   await Promise.all(only.claim.takenOver.map((each) => signalFollowed(ownKey(), 'superseded', each)));
   return { found: 'one', answer: answerOf(only.booking) };
@@ -104,9 +104,9 @@ async function claim(booking: FoundBooking, sought: SoughtBooking): Promise<Clai
   for (const [role, record] of booking) {
     const { shipmentUid } = record;
     if (shipmentUid === sought.priorShipmentUid) continue;
-    const booker = await bookerOf(record, bookedWith(record, role, sought));
+    const booker = await bookerOf(record, bookedWith(record, role, sought), sought.booking);
     if (booker.is === 'another')
-      return claimed((await adopterOf(shipmentUid)) === null ? 'anothers' : 'adopted');
+      return claimed((await adopterOf(shipmentUid, sought.booking)) === null ? 'anothers' : 'adopted');
     if (booker.is !== 'this') open.add(booker.is);
     else takenOver.push(...booker.takenOverBy.map((byWorkflowId) => ({ shipmentUid, byWorkflowId })));
   }

@@ -4,8 +4,8 @@
 
 import {
   type BookingProgress,
-  flowRules,
   flowRulesOf,
+  flowRulesOfOperation,
   type Progress,
   type ReplacedCaseNo,
   type Role,
@@ -13,7 +13,8 @@ import {
 } from '../../contract/index.ts';
 import type { ListedShipment } from '../../shared/locker-api/list-shipments.ts';
 import { isSearchable } from '../../shared/routing/owners.ts';
-import { bookingsOf, type HoldingFlow, otherHoldingFlows, workflowOf } from '../flow-directory.ts';
+import { bookingsOf, type HoldingFlow, otherHoldingFlows, processOf } from '../flow-directory.ts';
+import { ownKey } from './adoption.ts';
 
 export type Booker =
   /** Nothing speaks for another one. */
@@ -24,20 +25,25 @@ export type Booker =
   /** A flow that may have issued it is in its own booking: it tells afterwards. */
   | { readonly is: 'pending' };
 
-/** @param bookedWith the case number with which this flow has booked it, if it has; undefined: it still has that one */
+/**
+ * @param bookedWith the case number with which this flow has booked it, if it has; undefined: it still has that one
+ * @param booking which one of its process this is; not given: the whole of it
+ */
 export async function bookerOf(
   record: ListedShipment,
   bookedWith: string | null | undefined,
+  booking?: string,
 ): Promise<Booker> {
   const { shipmentUid, referenceCaseNo } = record;
+  if (booking !== undefined && (await isOfSibling(shipmentUid))) return { is: 'another' };
   const holders = await otherHoldingFlows(shipmentUid);
   const isOwn = bookedWith === undefined;
   const isNamed = !isOwn && referenceCaseNo !== null && isSearchable(referenceCaseNo);
   const named = isNamed && holders.every(({ workflowId }) => workflowId !== referenceCaseNo);
   // Visibility lags: a flow that has booked, or issued, a moment ago is found by the case number alone.
-  const byName = named ? await workflowOf(referenceCaseNo) : null;
-  const flows = byName && flowRulesOf(byName.type) ? [...holders, byName] : holders;
-  const holds = (await Promise.all(flows.map((flow) => holdsOf(flow, shipmentUid)))).flat();
+  const byName = named ? await processOf(referenceCaseNo) : null;
+  const held = holders.map((flow) => holdsOf(flow, shipmentUid));
+  const holds = (await Promise.all([...held, ...(byName ? [namedHoldsOf(byName, shipmentUid)] : [])])).flat();
   if (holds.includes('booked')) return { is: 'another' };
   const takers = holds.filter((hold) => typeof hold === 'object' && hold !== null);
   const takenOverBy = takers.flatMap(({ workflowId, isTaken }) => (isTaken ? workflowId : []));
@@ -58,6 +64,15 @@ interface Taker {
   readonly replaced: ReplacedCaseNo | undefined;
 }
 
+/** Whether another booking of this process has booked it. This one has no shipments as long as it looks for them. */
+async function isOfSibling(shipmentUid: string): Promise<boolean> {
+  const own = { workflowId: ownKey(), isRunning: true };
+  const siblings = (await bookingsOf(own.workflowId)).filter((booking) => isIn(booking, shipmentUid));
+  return siblings.some(
+    (booking) => holdBy(booking, own, shipmentUid, flowRulesOfOperation(booking.operation)) === 'booked',
+  );
+}
+
 type Hold = Taker | 'booked' | 'beside' | null;
 
 /** How each of its bookings holds the shipment. */
@@ -65,15 +80,27 @@ async function holdsOf(flow: HoldingFlow, shipmentUid: string): Promise<Hold[]> 
   const rules = flowRulesOf(flow.type);
   // It books, and holds nothing of others: it need not be asked.
   if (rules && !mayHoldOthers(rules)) return ['booked'];
-  const all = await bookingsOf(flow.workflowId);
-  const having = all.filter((booking) => isIn(booking, shipmentUid));
-  const holding = having.length > 0 ? having : all;
+  const holding = holdingAmong(await bookingsOf(flow.workflowId), shipmentUid);
   if (holding.length === 0) return ['booked'];
-  return holding.map((booking) => holdBy(booking, flow, shipmentUid, rules ?? rulesBy(booking.operation)));
+  return holding.map((booking) =>
+    holdBy(booking, flow, shipmentUid, rules ?? flowRulesOfOperation(booking.operation)),
+  );
 }
 
-const rulesBy = (operation: string): ShipmentFlowRules | undefined =>
-  Object.values<ShipmentFlowRules>(flowRules).find((each) => each.operation === operation);
+/** A process whose key is the shipment's case number. One that books nothing itself may have got it from elsewhere. */
+async function namedHoldsOf(flow: HoldingFlow, shipmentUid: string): Promise<Hold[]> {
+  const isBooker = flowRulesOf(flow.type) || (await bookingsOf(flow.workflowId)).length > 0;
+  return isBooker ? await holdsOf(flow, shipmentUid) : [];
+}
+
+/** Those that have it; else those that do not know their shipments yet; else all. */
+function holdingAmong(all: readonly BookingProgress[], shipmentUid: string): readonly BookingProgress[] {
+  const having = all.filter((booking) => isIn(booking, shipmentUid));
+  const unknowing = all.filter(({ shipments, unassigned }) => isEmpty(shipments) && unassigned.length === 0);
+  return [having, unknowing].find(({ length }) => length > 0) ?? all;
+}
+
+const isEmpty = (shipments: BookingProgress['shipments']): boolean => Object.keys(shipments).length === 0;
 
 const mayHoldOthers = ({ ofOthers = [], takesOver = [] }: ShipmentFlowRules): boolean =>
   ofOthers.length + takesOver.length > 0;
@@ -84,7 +111,7 @@ const isIn = ({ shipments, unassigned }: BookingProgress, shipmentUid: string): 
 /** Null: it has left it as it was. */
 function holdBy(
   { shipments, unassigned, activity, resolutions, replacedCaseNo }: BookingProgress,
-  { workflowId, isRunning }: HoldingFlow,
+  { workflowId, isRunning }: Pick<HoldingFlow, 'workflowId' | 'isRunning'>,
   shipmentUid: string,
   { ofOthers = [], takesOver = [] }: Partial<ShipmentFlowRules> = {},
 ): Hold {

@@ -5,7 +5,9 @@ export interface Adoption {
   readonly shipmentUid: string;
   /** The business key of the flow that adopted the shipment. */
   readonly by: string;
+  /** Which booking of its process, where that has others. */
+  readonly booking?: string;
 }
 
 /** Another flow that finds the shipment reads this memo; no worker is needed for that. */
-export type AdoptionMemo = Pick<Adoption, 'by'>;
+export type AdoptionMemo = Pick<Adoption, 'by' | 'booking'>;

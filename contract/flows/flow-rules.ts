@@ -34,3 +34,7 @@ export type ShipmentFlowType = keyof typeof flowRules;
 /** Undefined: it is no type of a shipment flow. */
 export const flowRulesOf = (type: string): ShipmentFlowRules | undefined =>
   (flowRules as Readonly<Record<string, ShipmentFlowRules>>)[type];
+
+/** Undefined: the operation books nothing that can be followed. */
+export const flowRulesOfOperation = (operation: string): ShipmentFlowRules | undefined =>
+  Object.values<ShipmentFlowRules>(flowRules).find((each) => each.operation === operation);

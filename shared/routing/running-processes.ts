@@ -86,7 +86,7 @@ export const hasNoNeedOf = (
 ): boolean => hasEnded(stateCode) || (closedAt !== null && closedAt >= Date.parse(stateStart ?? ''));
 
 /** Only the engine sets that search attribute, and it sets it for every process. */
-const isOurs = ({ type, searchAttributes }: WorkflowExecutionDescription): boolean =>
+export const isOurs = ({ type, searchAttributes }: WorkflowExecutionDescription): boolean =>
   builtIn.has(type) || searchAttributes.LockerFlowVersion !== undefined;
 
 const processOf = (execution: WorkflowExecutionDescription): OurProcess => ({

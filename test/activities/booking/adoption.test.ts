@@ -4,9 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { ShipmentRecord } from '../../../contract/index.ts';
+import type { ProcessProgress, ShipmentRecord } from '../../../contract/index.ts';
 import type { Booked } from '../../../flows/booking/activities.ts';
 import { failure, type Reply } from '../../shared/locker-api/test-server.ts';
+import { newBooking, newFileProgress } from '../../support/progress.ts';
 import {
   inTurn,
   issueInput,
@@ -22,8 +23,9 @@ import {
 const harness = useActivityWorker();
 const withListing = { LOCKER_CAPABILITIES: 'getShipments' };
 
-const bookInput = (caseNo: string, workflowId: string) =>
+const bookInput = (caseNo: string, workflowId: string, booking?: string) =>
   issueInput({
+    ...(booking !== undefined && { booking }),
     input: {
       request: { ...issueRequest, details: { referenceNo: `no ${caseNo}`, referenceCaseNo: caseNo } },
     },
@@ -43,19 +45,23 @@ async function world(...shipmentUids: string[]) {
 const listOf = (items: readonly ShipmentRecord[]) =>
   ({ items, totalItems: items.length, totalPages: 1 }) as never;
 
-async function worldWith(caseNo: string, listing: Reply) {
-  const replies: Replies = { CreateLocalShipmentAsIssue: reset, GetShipments: listing };
-  const { api } = await startTestApi(replies);
+async function worldWith(caseNo: string, listing: Reply, booking: Reply = reset) {
+  const replies: Replies = { CreateLocalShipmentAsIssue: booking, GetShipments: listing };
+  const { api, sent } = await startTestApi(replies);
   const { client, taskQueue, holdsShipments } = harness(api, withListing);
   return {
     client,
     taskQueue,
+    sent,
     holdsShipments,
-    start: async (workflowId = `order-${randomUUID()}`) => {
+    start: async (
+      workflowId = `order-${randomUUID()}`,
+      { booking, progress }: { booking?: string; progress?: ProcessProgress } = {},
+    ) => {
       const flow = await client.workflow.start('bookAndFollow', {
         taskQueue,
         workflowId,
-        args: [bookInput(caseNo, workflowId), { startToCloseTimeout: '1 minute' }],
+        args: [bookInput(caseNo, workflowId, booking), { startToCloseTimeout: '1 minute' }, progress],
       });
       onTestFinished(() => void flow.terminate().catch(() => undefined));
       return flow;
@@ -126,4 +132,39 @@ it('stays with its flow when the attempt that adopted it is made again', async (
   await flow.terminate();
   expect(adopted(await outcomeOf(await start(flow.workflowId)))).toBe(true);
   expect((await reservation.describe()).runId).toBe(runId);
+});
+
+it('is adopted by one booking of its process only', async () => {
+  const shipmentUid = randomUUID();
+  const { start, client, taskQueue } = await world(shipmentUid);
+  const by = `order-${randomUUID()}`;
+  const options = { taskQueue, workflowId: `adopted:${shipmentUid}`, memo: { by, booking: 'loan' } };
+  const reservation = await client.workflow.start('AdoptedShipment', {
+    ...options,
+    args: [{ shipmentUid, ...options.memo }],
+  });
+  onTestFinished(() => void reservation.terminate().catch(() => undefined));
+  const progress = newFileProgress();
+  const ofReturn = await start(by, { booking: 'return', progress });
+  expect(await outcomeOf(ofReturn)).toContain('another flow has adopted the shipment');
+  await ofReturn.terminate();
+  expect(adopted(await outcomeOf(await start(by, { booking: 'loan', progress })))).toBe(true);
+});
+
+it('is not adopted by a booking whose sibling has booked it: that one books again', async () => {
+  const [shipmentUid, again, caseNo] = [randomUUID(), randomUUID(), randomUUID()];
+  const { start, sent } = await worldWith(
+    caseNo,
+    succeeded('GetShipments', listOf([recordOf(shipmentUid, caseNo)])),
+    inTurn(reset, succeeded('CreateLocalShipmentAsIssue', { shipmentUids: [again] })),
+  );
+  const progress = newFileProgress({
+    bookings: [
+      newBooking({ id: 'loan', shipments: { issue: { shipmentUid } } as never }, 'Issue'),
+      newBooking({ id: 'return', activity: 'Booking' }, 'Issue'),
+    ],
+  });
+  const outcome = await outcomeOf(await start(undefined, { booking: 'return', progress }));
+  expect(outcome).toMatchObject({ shipments: [{ shipmentUid: again }] });
+  expect(sent('CreateLocalShipmentAsIssue')).toHaveLength(2);
 });

@@ -118,6 +118,24 @@ describe('a booking', () => {
     });
   });
 
+  it('has references of its own beside another booking of its process, whatever that books', async () => {
+    const { api, sent, issue } = await peerThatBooks({
+      CreateLocalShipmentAsIssue: succeeded('CreateLocalShipmentAsIssue', { shipmentUids: [uids().issue] }),
+    });
+    const { run } = harness(api);
+    const loan = await run('book', bookInput({ booking: 'loan' }));
+    const again = await run('book', issueInput({ booking: 'loan/2', idempotencyKey: randomUUID() }));
+    expect(sent(operation)[0]?.body).toMatchObject({
+      Details: { ReferenceNo: 'order-1/loan/issue', ReferenceCaseNo: 'order-1' },
+      Return: { ReferenceNo: 'order-1/loan/intake', ReferenceCaseNo: 'order-1' },
+    });
+    expect(again.references).toMatchObject([
+      { role: 'issue', referenceNo: 'order-1/loan/2/issue', referenceCaseNo: 'order-1' },
+    ]);
+    expect([loan.caseNo, again.caseNo]).toEqual(['order-1', 'order-1']);
+    expect(uidsOf(loan.shipments)).toContain(issue);
+  });
+
   it('leaves every reference that the caller gave, and fills those that are empty', async () => {
     const { api, sent } = await peerThatBooks();
     const own = { details: { referenceNo: 'NO-1' }, return: { referenceNo: '', referenceCaseNo: 'CASE-7' } };

@@ -48,18 +48,20 @@ interface Holds {
 
 interface Case {
   readonly flow?: keyof typeof flows;
+  /** The flow file of which it is a booking. */
+  readonly file?: string;
   /** What the listing shows of the shipment that was, or may have been, booked. */
   readonly shows: (own: string) => Partial<ShipmentRecord>;
   readonly holders?: readonly Holds[];
-  /** A workflow of that type has the case number as its key, and the list does not show it yet. */
-  readonly named?: 'Stock';
+  /** A workflow of that type has the case number as its key, and the list does not show it yet. `holdShipments`: a flow file. */
+  readonly named?: 'Stock' | 'holdShipments';
 }
 
 const record = (fields: Partial<ShipmentRecord>) =>
   shipmentRecord({ stateCode: 'ReadyForPickup', ...fields });
 
 /** The flow's booking gets no answer; gives how often it was sent, what came of it, and what the flow was told. */
-async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
+async function inDoubt({ flow = 'Stock', file, shows, holders = [], named }: Case) {
   const own = `order-${randomUUID()}`;
   const [shipmentUid, again] = [`found-${randomUUID()}`, `again-${randomUUID()}`];
   const first = { ...shows(own), shipmentUid };
@@ -85,14 +87,20 @@ async function inDoubt({ flow = 'Stock', shows, holders = [], named }: Case) {
   }
   if (named) {
     const workflowId = first.referenceCaseNo ?? '';
-    const other = await client.workflow.start(named, { taskQueue, workflowId, args: [{ shipmentUids: [] }] });
+    const isFile = named === 'holdShipments';
+    const other = await client.workflow.start(named, {
+      taskQueue,
+      workflowId,
+      args: [{ shipmentUids: [], ...(isFile && { progress: withSecondUnderWay }) }],
+      ...(isFile && { searchAttributes: { LockerFlowVersion: ['Loan@1'] } }),
+    });
     onTestFinished(() => void other.terminate().catch(() => undefined));
   }
   const booking = { pupUid: 'pup-central', allowLargerLockers: true, allowOverflowLockers: false };
   const user = flow === 'Stock' ? {} : { fromUserUid: 'user-bram' };
   const request = { ...booking, ...user, dimension: { width: 1, height: 2, length: 3 }, details: {} };
   const input = issueInput({
-    flow,
+    flow: file ?? flow,
     operation,
     input: { request } as never,
     legs,
@@ -128,6 +136,13 @@ const bySecondBooking = (known: Partial<BookingProgress>) =>
       newBooking({ id: 'loan', ...known }, 'IssueFromStock'),
     ],
   });
+
+const withSecondUnderWay = newFileProgress({
+  bookings: [
+    newBooking({ id: 'loan', shipments: { issue: { shipmentUid: 'its own' } } as never }, 'IssueFromStock'),
+    newBooking({ id: 'restock', activity: 'Booking' }, 'Stock'),
+  ],
+});
 
 const withItsIntake = (circular: Partial<ShipmentRecord>, own: string) => {
   const intake = { shipmentUid: `intake-${randomUUID()}`, fromUserUid: 'user-bram', referenceCaseNo: own };
@@ -199,6 +214,16 @@ it('stock that a flow file has issued by one of its two bookings is adopted, and
   expect([times, superseded.map((each) => each.shipmentUid)]).toEqual([1, [shipmentUid]]);
 });
 
+it('stock that a flow file has booked, and another flow has issued, is adopted by the file', async () => {
+  const { outcome, shipmentUid, times } = await inDoubt({
+    file: 'Restock',
+    shows: () => issued,
+    holders: [{ type: 'IssueFromStock', as: 'issue', replaced: (own) => ({ former: own, by: 'loan-1' }) }],
+  });
+  expect(outcome).toMatchObject({ shipments: [{ shipmentUid, role: 'stock' }] });
+  expect(times).toBe(1);
+});
+
 it('circular stock that was issued is adopted with its intake', async () => {
   const { outcome, shipmentUid, times } = await inDoubt({
     flow: 'IntakeAndCircularStock',
@@ -267,8 +292,12 @@ eachSampled<readonly [string, Case]>(
       'has the case number of a flow that has booked it a moment ago',
       { shows: () => ({ referenceCaseNo: another }), named: 'Stock' },
     ],
+    [
+      'has the case number of a flow file whose second booking may just have made it',
+      { shows: () => ({ referenceCaseNo: `file-${another}` }), named: 'holdShipments' },
+    ],
   ],
-  2,
+  3,
   1,
 )('stock that %s is no evidence: the booking is repeated', async (_, given) => {
   const { outcome, again, times } = await inDoubt(given);
