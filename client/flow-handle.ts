@@ -12,6 +12,7 @@ import { ApplicationFailure, CancelledFailure, TerminatedFailure } from '@tempor
 import type { Progress } from '../contract/flows/flow-answers.ts';
 import type {
   ExtendDeadline,
+  OfBooking,
   RemoveReceiver,
   Resolve,
   SetReceiver,
@@ -83,19 +84,19 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     await this.#asked(() => this.#handle.cancel());
   }
 
-  setReceiver(update: SetReceiver): Promise<void> {
+  setReceiver(update: SetReceiver & OfBooking): Promise<void> {
     return this.update('setReceiver', update);
   }
 
-  removeReceiver(update: RemoveReceiver): Promise<void> {
+  removeReceiver(update: RemoveReceiver & OfBooking): Promise<void> {
     return this.update('removeReceiver', update);
   }
 
-  extendDeadline(update: ExtendDeadline): Promise<void> {
+  extendDeadline(update: ExtendDeadline & OfBooking): Promise<void> {
     return this.update('extendDeadline', update);
   }
 
-  resolve(update: Resolve): Promise<void> {
+  resolve(update: Resolve & OfBooking): Promise<void> {
     return this.update('resolve', update);
   }
 

@@ -1,11 +1,10 @@
 // Messages to a process that are for its inline actors: which they are, why one is not possible now, and who gets it.
 
-import type { Refusal } from './commands.ts';
+import { notPossible, type Refusal, sayWhich } from './commands.ts';
 import type { MessageEvent } from './definition.ts';
 import { handOverUnaccepted, type NotifyingProcess } from './effects.ts';
 import type { Entry } from './inbox.ts';
 import type { InlineActors } from './inline-actors.ts';
-import { notPossible } from './messages.ts';
 
 interface AddressedProcess extends NotifyingProcess {
   readonly chart: { readonly actors: InlineActors };
@@ -51,14 +50,20 @@ export class ActorMessages {
     if (keys.length === 0) handOverUnaccepted(message, this.#process);
   }
 
+  #forNobody(type: string): Refusal {
+    const { actors } = this.#process.chart;
+    const ids = actors.view.flatMap(({ id }) => (actors.of(id)?.isIndependent ? [id] : []));
+    const runs =
+      ids.length > 0 ? `none of those that run takes it: ${ids.join(', ')}` : 'nothing that runs takes it';
+    return notPossible(`${type} is not possible: ${runs}`);
+  }
+
   #addressed(message: MessageEvent): { readonly keys: readonly string[]; readonly refusal?: Refusal } {
     const { type, updateId } = message;
     const accepted = this.#process.chart.actors.accepting(message);
-    if (!accepted)
-      return { keys: [], refusal: notPossible(`${type} is not possible: nothing that runs takes it`) };
-    // It has one answer.
+    if (!accepted) return { keys: [], refusal: this.#forNobody(type) };
     if (updateId === undefined || accepted.keys.length < 2) return accepted;
-    return { keys: [], refusal: notPossible(`${type}: say which one, ${accepted.keys.join(' or ')}`) };
+    return { keys: [], refusal: sayWhich(type, accepted.keys) };
   }
 }
 

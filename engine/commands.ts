@@ -7,6 +7,15 @@ export interface Refusal {
   readonly details?: unknown;
 }
 
+/** Code of the refusal of an update that is not possible in the present state of the process. */
+const NOT_POSSIBLE_NOW = 'NotPossibleNow';
+
+export const notPossible = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
+
+/** Of an update that several inline actors would take: it has one answer. */
+export const sayWhich = (name: string, ids: readonly string[]): Refusal =>
+  notPossible(`${name}: say which one by its id, ${ids.join(' or ')}`);
+
 export type CommandFields = Readonly<Record<string, unknown>>;
 
 /** How it reaches the process. */
@@ -25,6 +34,8 @@ export interface Command {
   readonly fields: object | null;
   /** With no fields: why it is not possible with any. */
   refusal(fields?: CommandFields): Refusal | undefined;
+  /** Of several commands of the same name: whether these fields are for it. Not given: they are. */
+  takes?(fields: CommandFields): boolean;
   /** With no fields: only if they do not matter for it. */
   consequence?(fields?: CommandFields): unknown;
 }
@@ -58,11 +69,22 @@ export function actionsOf(process: Answering, commands: () => readonly Command[]
     return { ...here, isOpen, actions: all.map((command) => actionOf(command, isOpen)) };
   const found = all.filter(({ command }) => command === name);
   const { question, booking } = fields;
-  const isMeant = (each: Command) =>
-    (question === undefined || each.question === question) &&
-    (booking === undefined || each.booking === booking);
-  const command = found.find(isMeant) ?? found[0];
-  const refusalNow = () => (command ? command.refusal(fields) : noSuch(name, all));
+  const meant = found.filter(
+    (each) =>
+      (question === undefined || each.question === question) &&
+      (booking === undefined || each.booking === booking) &&
+      each.takes?.(fields) !== false,
+  );
+  const possible = isOpen ? meant.filter((each) => !each.refusal(fields)) : [];
+  const command = possible[0] ?? meant[0] ?? found[0];
+  const refusalNow = () => {
+    if (!command) return noSuch(name, all);
+    const ids = found.flatMap((each) => each.booking ?? []);
+    if (booking !== undefined && ids.length > 0 && !ids.includes(String(booking)))
+      return notPossible(`booking is ${JSON.stringify(booking)}, expected one of ${ids.join(', ')}`);
+    const bookings = possible.flatMap((each) => each.booking ?? []);
+    return bookings.length > 1 ? sayWhich(String(name), bookings) : command.refusal(fields);
+  };
   const refusal = isOpen ? refusalNow() : ended;
   return {
     ...here,

@@ -93,6 +93,8 @@ export interface OpenCallView {
   readonly since: string;
   /** A child workflow's id, once it is started. */
   readonly workflowId?: string;
+  /** The inline actor that makes it. Absent: the chart itself. */
+  readonly of?: string;
 }
 
 interface OpenTimerView {
@@ -333,6 +335,8 @@ export interface CarriedChildren {
 
 /** An inline actor without its logic, which the machine has under the name. */
 export interface CarriedActor {
+  /** The key of the actor that runs it. Absent: the chart does. */
+  readonly of?: string;
   readonly name: string;
   readonly state: unknown;
 }
@@ -341,6 +345,8 @@ export interface CarriedActor {
 export interface CarriedActors {
   /** The states of those of active states, by the ids of their invokes: their logic is the invoke's. */
   readonly active?: Readonly<Record<string, unknown>>;
+  /** Those that another one runs, by their keys. */
+  readonly inner?: Readonly<Record<string, CarriedActor>>;
   readonly detached?: Readonly<Record<string, CarriedActor>>;
   readonly ended?: Readonly<Record<string, CarriedActor>>;
   /** How often each id has begun an independent one. */

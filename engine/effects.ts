@@ -1,6 +1,6 @@
 // What leaves a process, and its answers to updates.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
-import type { Definition, Emitted, Halt, MessageEvent, ProcessStart } from './definition.ts';
+import type { Definition, Emitted, Halt, InlineActorView, MessageEvent, ProcessStart } from './definition.ts';
 import type { Replies } from './inbox.ts';
 import type { World } from './world.ts';
 
@@ -11,6 +11,9 @@ export interface NotifyingProcess {
   readonly snapshot: AnyMachineSnapshot;
   readonly halt: Halt | undefined;
   readonly world: World;
+  readonly chart: { readonly actors: { readonly view: readonly InlineActorView[] } };
+  /** Messages of its own for what had ended. */
+  readonly late: unknown[];
   readonly replies: Replies;
 }
 
@@ -58,8 +61,11 @@ export function handOver(message: unknown, { definition, world }: NotifyingProce
   world.send({ to: 'others', message });
 }
 
-/** A message that no inline actor accepts. */
+/** A message that no inline actor accepts: late for one that has ended, or another process's. */
 export function handOverUnaccepted(message: MessageEvent, process: NotifyingProcess): void {
-  const forOthers = process.definition.notAccepted?.(message);
-  if (forOthers !== undefined) handOver(forOthers, process);
+  const { definition, snapshot, chart, late } = process;
+  const forOthers = definition.notAccepted?.(message);
+  if (forOthers === undefined) return;
+  if (definition.isOurs?.(snapshot, message, chart.actors.view)) late.push(message.payload);
+  else handOver(forOthers, process);
 }

@@ -1,5 +1,6 @@
-// The inline actors of a process: those of active states, those whose state was left and that still clean up, and the last state
-// of those that have ended. Calls and timers of each are kept under its key.
+// The inline actors of a process: those of active states, those that such an actor runs itself (the items of an `each`), those
+// whose state was left and that still clean up, and the last state of those that have ended. Calls and timers of each are kept
+// under its key.
 import type { EventObject } from 'xstate';
 import { CANCEL_CALL, externalLogic } from './actor-kinds.ts';
 import type { Refusal } from './commands.ts';
@@ -12,6 +13,8 @@ import { doneEvent, errorEvent } from './stepper.ts';
 interface Running {
   readonly actor: InlineActor;
   state: unknown;
+  /** The key of the actor that runs it, and hears it. Absent: the chart does. */
+  readonly of?: string;
 }
 
 /** The chart, as its actors need it. */
@@ -36,6 +39,7 @@ interface Accepted {
 export class InlineActors {
   readonly #chart: Chart;
   readonly #active = new Map<string, Running>();
+  readonly #inner = new Map<string, Running>();
   readonly #detached = new Map<string, Running>();
   readonly #ended = new Map<string, CarriedActor>();
   readonly #counts = new Map<string, number>();
@@ -46,26 +50,25 @@ export class InlineActors {
 
   /** @param logicOf the logic of an active invoke by its id, or of an actor by its name */
   restore(
-    { active = {}, detached = {}, ended = {}, counts = {} }: CarriedActors,
+    { active = {}, inner = {}, detached = {}, ended = {}, counts = {} }: CarriedActors,
     logicOf: (id: string, name?: string) => unknown,
   ) {
-    const add = (to: Map<string, Running>, key: string, state: unknown, name?: string) => {
+    const add = (to: Map<string, Running>, key: string, { state, name, of }: SavedActor) => {
       const actor = inlineActorOf(logicOf(key, name));
-      if (actor) to.set(key, { actor, state });
+      if (actor) to.set(key, { actor, state, ...(of !== undefined && { of }) });
     };
-    for (const [id, state] of Object.entries(active)) add(this.#active, id, state);
-    for (const [key, { name, state }] of Object.entries(detached)) add(this.#detached, key, state, name);
+    for (const [id, state] of Object.entries(active)) add(this.#active, id, { state });
+    for (const [key, saved] of Object.entries(inner)) add(this.#inner, key, saved);
+    for (const [key, saved] of Object.entries(detached)) add(this.#detached, key, saved);
     for (const [key, saved] of Object.entries(ended)) this.#ended.set(key, saved);
     for (const [id, count] of Object.entries(counts)) this.#counts.set(id, count);
   }
 
   get carried(): CarriedActors {
-    const detached = [...this.#detached].map(
-      ([key, { actor, state }]) => [key, { name: actor.name, state }] as const,
-    );
     return filled({
       active: Object.fromEntries([...this.#active].map(([id, { state }]) => [id, state])),
-      detached: Object.fromEntries(detached),
+      inner: savedOf(this.#inner),
+      detached: savedOf(this.#detached),
       ended: Object.fromEntries(this.#ended),
       counts: Object.fromEntries(this.#counts),
     });
@@ -77,28 +80,38 @@ export class InlineActors {
   }
 
   get view(): InlineActorView[] {
+    // Of two of one id the former has another name.
+    const idOf = (key: string) => (this.#running(key) ? `${key}${ENDED}` : key);
     return [
-      ...[...this.#ended].map(([id, saved]) => ({ id, ...saved, isEnded: true as const })),
+      ...[...this.#ended].map(([key, each]) => ({ id: idOf(key), ...each, isEnded: true as const })),
       ...this.#all.map(([id, { actor, state }]) => ({ id, name: actor.name, state })),
     ];
   }
 
   get #all(): [string, Running][] {
-    return [...this.#detached, ...this.#active];
+    return [...this.#detached, ...this.#active, ...this.#inner];
+  }
+
+  #running(key: string): Running | undefined {
+    return this.#active.get(key) ?? this.#detached.get(key) ?? this.#inner.get(key);
   }
 
   /** Whether the process must stay open for them, whatever its chart does. */
   get haveToCleanUp(): boolean {
-    return this.#detached.size > 0 || [...this.#active.values()].some(hasToCleanUp);
+    return this.#detached.size > 0 || this.#all.some(([, running]) => hasToCleanUp(running));
   }
 
   of(key: string): InlineActor | undefined {
-    return (this.#active.get(key) ?? this.#detached.get(key))?.actor;
+    return this.#running(key)?.actor;
   }
 
   begin(id: string, actor: InlineActor, input: unknown): void {
-    const running: Running = { actor, state: undefined };
-    this.#active.set(id, running);
+    this.#begin(this.#active, id, { actor, state: undefined }, input);
+  }
+
+  #begin(among: Map<string, Running>, id: string, running: Running, input: unknown): void {
+    const { actor } = running;
+    among.set(id, running);
     if (actor.isIndependent) this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
     this.#carryOut(id, running, actor.begin(input, this.#invoke(id)));
   }
@@ -108,9 +121,19 @@ export class InlineActors {
     const running = this.#active.get(id);
     if (!running) return false;
     this.#active.delete(id);
-    if (hasToCleanUp(running)) this.#detach(id, running);
-    else this.#end(id, running);
+    this.#leave(id, running);
     return true;
+  }
+
+  /** Nobody hears it any more, nor what it runs itself. */
+  #leave(key: string, running: Running): void {
+    for (const [id, inner] of [...this.#inner])
+      if (inner.of === key) {
+        this.#inner.delete(id);
+        this.#leave(id, inner);
+      }
+    if (hasToCleanUp(running)) this.#detach(key, running);
+    else this.#end(key, running);
   }
 
   /** Its state may be entered again, and begin another one under its id. */
@@ -123,7 +146,7 @@ export class InlineActors {
   }
 
   take(key: string, event: EventObject): void {
-    const running = this.#detached.get(key) ?? this.#active.get(key);
+    const running = this.#running(key);
     if (running)
       this.#carryOut(key, running, running.actor.take(running.state as never, event, this.#invoke(key)));
   }
@@ -141,8 +164,10 @@ export class InlineActors {
     return { keys, refusal: first.acceptance.refusal };
   }
 
+  /** What an actor runs itself hears it from that one. */
   requestCancellation(): void {
-    for (const [key] of this.#all) this.take(key, { type: CANCEL_CALL });
+    for (const key of [...this.#detached.keys(), ...this.#active.keys()])
+      this.take(key, { type: CANCEL_CALL });
   }
 
   /** Those that go on by themselves learn of their new definition. */
@@ -163,6 +188,7 @@ export class InlineActors {
     for (const message of result.messages ?? []) this.#tellOthers(key, message);
     for (const message of result.again ?? []) this.#chart.process.pushMessage({ ...message, again: true });
     this.#conclude(key, running, result);
+    this.#runInner(key, running, result);
   }
 
   #tellOthers(key: string, message: MessageEvent): void {
@@ -176,11 +202,22 @@ export class InlineActors {
     const { process } = this.#chart;
     for (const { id, input } of calls) {
       const logic = externalLogic(actor.logicOf(input));
-      if (!logic) throw new TypeError(`${key} calls what the engine cannot run`);
-      process.calls.start(key, { id, logic, input });
+      if (logic) process.calls.start(key, { id, logic, input });
     }
     for (const each of cancelled) process.calls.send(key, each, { type: CANCEL_CALL });
     if (timers && !end) process.timers.setOf(key, timers);
+  }
+
+  /** What it calls within the process. They may answer at once, so they come after its own step. */
+  #runInner(key: string, running: Running, { calls = [], cancelled = [] }: StepResult): void {
+    for (const { id, input } of calls) {
+      const logic = running.actor.logicOf(input);
+      if (externalLogic(logic) || this.#running(key) !== running) continue;
+      const actor = inlineActorOf(logic);
+      if (!actor) throw new TypeError(`${key} calls what the engine cannot run`);
+      this.#begin(this.#inner, id, { actor, state: undefined, of: key }, input);
+    }
+    for (const id of cancelled) if (this.#inner.get(id)?.of === key) this.take(id, { type: CANCEL_CALL });
   }
 
   #conclude(key: string, running: Running, { events = [], end }: StepResult): void {
@@ -191,15 +228,18 @@ export class InlineActors {
       this.#end(key, running);
       return;
     }
-    for (const event of events) this.#chart.deliver(event);
+    const tell = (event: EventObject) =>
+      running.of === undefined ? this.#chart.deliver(event) : this.take(running.of, event);
+    for (const event of events) tell(event);
     // The events just delivered may have left the state that invoked this actor: its result is then dropped.
-    if (!end || this.#active.get(key) !== running) return;
+    if (!end || this.#running(key) !== running || this.#detached.has(key)) return;
     this.#active.delete(key);
+    this.#inner.delete(key);
     this.#keep(key, running);
     // Another one may begin under its id. What the end of the chart ends is not worth the event of a cancellation.
     const former = `${key}${ENDED}`;
     this.#rename(key, former);
-    this.#chart.deliver('error' in end ? errorEvent(key, end.error) : doneEvent(key, end.output));
+    tell('error' in end ? errorEvent(key, end.error) : doneEvent(key, end.output));
     this.#release(former);
   }
 
@@ -225,6 +265,16 @@ export class InlineActors {
     if (actor.isIndependent) this.#ended.set(key, { name: actor.name, state });
   }
 }
+
+type SavedActor = Pick<CarriedActor, 'state'> & Partial<CarriedActor>;
+
+const savedOf = (running: ReadonlyMap<string, Running>) =>
+  Object.fromEntries(
+    [...running].map(([key, { actor, state, of }]) => [
+      key,
+      { name: actor.name, state, ...(of !== undefined && { of }) },
+    ]),
+  );
 
 const hasToCleanUp = ({ actor, state }: Running): boolean => actor.hasToCleanUp?.(state as never) === true;
 

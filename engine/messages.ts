@@ -1,14 +1,9 @@
 // The messages that come to a process: which event of its chart each is, why it is not possible now, and which are repeated.
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { ownOf } from './chart/messages.ts';
-import type { Refusal } from './commands.ts';
+import { notPossible, type Refusal } from './commands.ts';
 import type { Definition, MessageEvent, OpenTimer, TimerExtension } from './definition.ts';
 import { can } from './stepper.ts';
-
-/** Code of the refusal of an update that is not possible in the present state of the process. */
-const NOT_POSSIBLE_NOW = 'NotPossibleNow';
-
-export const notPossible = (message: string): Refusal => ({ code: NOT_POSSIBLE_NOW, message });
 
 /** Code of the refusal of an update whose payload has not the expected form. */
 export const INVALID_EVENT = 'InvalidEvent';

@@ -191,8 +191,9 @@ export class Calls {
   }
 
   get view(): OpenCallView[] {
-    return this.open.map(({ id, kind, type, startedAt, running: { workflowId } }) => ({
+    return this.open.map(({ id, of, kind, type, startedAt, running: { workflowId } }) => ({
       id,
+      ...(of !== undefined && { of }),
       kind,
       type,
       since: new Date(startedAt).toISOString(),
@@ -260,6 +261,8 @@ export class Calls {
       if (call.of !== of) continue;
       this.#open.delete(key);
       call.of = now;
+      // It makes and cancels its calls by its own key.
+      if (call.id.startsWith(`${of}.`)) call.id = `${now}${call.id.slice(of.length)}`;
       this.#open.set(keyOf(now, call.id), call);
     }
   }

@@ -23,6 +23,7 @@ export class ProcessState implements RunningProcess {
   /** Whatever needs a part of it asks each time, and keeps none: a migration replaces it while the process runs. */
   program: Program;
   readonly world: World;
+  readonly late: unknown[] = [];
   readonly timers = new Timers(this);
   readonly calls = new Calls(this);
   readonly inbox = new Inbox();

@@ -5,11 +5,10 @@
 import type { AnyMachineSnapshot, EventObject } from 'xstate';
 import { type ChartView, chartView, type Position, positionOf } from './chart/chart-view.ts';
 import { CANCEL_REQUESTED } from './chart/messages.ts';
-import { actionsOf, type Refusal } from './commands.ts';
+import { actionsOf, notPossible, type Refusal } from './commands.ts';
 import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } from './definition.ts';
 import { handOver, notify } from './effects.ts';
 import type { Decision, Entry, Passing, Reply } from './inbox.ts';
-import { notPossible } from './messages.ts';
 import { dropProblem } from './migration/reachability.ts';
 import { eventOfAnswer, type OpenCall } from './pending.ts';
 import { type ProcessOptions, ProcessState } from './process-state.ts';
@@ -25,8 +24,6 @@ const EXTEND_DEADLINE = 'extendDeadline';
 export class Process extends ProcessState {
   /** What the former run left. */
   readonly #continued: Continued | undefined;
-  /** Messages of its own that came after the end. */
-  readonly #late: unknown[] = [];
   /** Parent and outside know what was so far. */
   #notified: AnyMachineSnapshot | null;
   #isGivenUp = false;
@@ -59,7 +56,7 @@ export class Process extends ProcessState {
   progress(asked: unknown = {}): unknown {
     const { definition, pending, snapshot } = this;
     const isObject = typeof asked === 'object' && asked !== null;
-    const progress = definition.progress(snapshot, this.#late, pending, isObject ? asked : {});
+    const progress = definition.progress(snapshot, this.late, pending, isObject ? asked : {});
     const migrations = this.migrations.done;
     return migrations.length === 0 ? progress : { ...(progress as object), migrations };
   }
@@ -411,7 +408,7 @@ export class Process extends ProcessState {
   #keepLate(message: MessageEvent): void {
     const { view } = this.chart.actors;
     if (this.definition.isOurs?.(this.snapshot, message, view) !== false) {
-      this.#late.push(message.payload);
+      this.late.push(message.payload);
       return;
     }
     const forOthers = this.actorMessages.areOf(message)

@@ -31,9 +31,16 @@ import type {
   ParkedMemo,
   ParkedResult,
 } from '../contract/flows/parked-callback.ts';
-import type { Command, CommandFields, Refusal } from '../engine/commands.ts';
-import { actionsOf, objectOf, textField, WHO_AND_WHY } from '../engine/commands.ts';
-import { notPossible } from '../engine/messages.ts';
+import {
+  actionsOf,
+  type Command,
+  type CommandFields,
+  notPossible,
+  objectOf,
+  type Refusal,
+  textField,
+  WHO_AND_WHY,
+} from '../engine/commands.ts';
 import { throwRefused } from '../engine/temporal/handlers.ts';
 import { durationMs } from '../flows/language/duration.ts';
 import { noEffects } from '../flows/language/machine/commands.ts';

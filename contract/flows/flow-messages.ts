@@ -30,6 +30,12 @@ export type AlsoFollowed = Superseded;
 /** Who asks for a change, and why: kept with the update in the history, and otherwise without effect. */
 export type AskedBy = Partial<Attribution>;
 
+/** Beside an update to a booking of a flow file. */
+export interface OfBooking {
+  /** Its id in `progress`; needed where several bookings of the process take the update. */
+  readonly booking?: string;
+}
+
 /** Update `setReceiver` (interface: SetShipmentReceiver). */
 export interface SetReceiver extends AskedBy {
   readonly role: Role;

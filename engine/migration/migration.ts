@@ -102,11 +102,21 @@ export class Migration {
   /** The inline actors, as they go on. */
   get actors(): CarriedActors {
     const { active, carried } = this.#from.chart.actors;
+    const inner = Object.entries(carried.inner ?? {}).flatMap(([key, { name, state, of }]) => {
+      const now = of === undefined ? undefined : this.#goesOn(of);
+      return now === undefined
+        ? []
+        : [[key, { name, state: this.target.actor?.(key, state) ?? state, of: now }] as const];
+    });
     const states = [...active].flatMap(([id, { state }]) => {
       const now = this.#goesOn(id);
       return now === undefined ? [] : [[now, this.target.actor?.(now, state) ?? state] as const];
     });
-    return { ...carried, active: Object.fromEntries(states) };
+    return {
+      ...carried,
+      active: Object.fromEntries(states),
+      ...(inner.length > 0 && { inner: Object.fromEntries(inner) }),
+    };
   }
 
   #goesOn(id: string): string | undefined {

@@ -1,6 +1,8 @@
 // `src: book`: an inline actor that books an operation and follows its shipments, leg by leg. Its timers, its events and its end
 // are computed from its state.
+
 import type { AnyActorLogic } from 'xstate';
+import { notPossible } from '../../engine/commands.ts';
 import type { MessageEvent } from '../../engine/definition.ts';
 import {
   type Acceptance,
@@ -9,7 +11,6 @@ import {
   type InvokeContext,
   inlineActorLogic,
 } from '../../engine/inline-actor.ts';
-import { notPossible } from '../../engine/messages.ts';
 import {
   BOOK,
   type BookingInput,

@@ -4,9 +4,15 @@ import type { EventObject } from 'xstate';
 import { matchesAny } from '../../engine/chart/messages.ts';
 import type { Emitted, Ending } from '../../engine/definition.ts';
 import type { BookingSnapshots, BookingState } from './booking-state.ts';
+import type { Extension } from './deadlines.ts';
 import { notificationRequestIn } from './notification-request.ts';
 import { legResult } from './settlement.ts';
 import { type FlowView, openDeadlines } from './view.ts';
+
+interface DeadlineOf {
+  readonly stage: Extension['stage'];
+  readonly until: string;
+}
 
 interface Told {
   /** For the chart of its file. */
@@ -26,13 +32,21 @@ export function bookingEvents(
   id: string,
   before: BookingState | null,
   now: BookingState,
-  closing: Ending | undefined,
-  snapshots: BookingSnapshots,
+  {
+    closing,
+    moved,
+    snapshots,
+  }: {
+    readonly closing: Ending | undefined;
+    /** The deadline that a person has moved. */
+    readonly moved: Extension | undefined;
+    readonly snapshots: BookingSnapshots;
+  },
 ): Told {
   if (before === now) return { events: [], emitted: [] };
   const told = changes(before && snapshots.of(before).view, snapshots.of(now).view);
   return {
-    events: told
+    events: [...told, ...(moved ? [movedEvent(moved)] : [])]
       .filter(({ type }) => matchesAny(type, now.subscriptions))
       .map((event) => ({ ...event, type: `${id}.${event.type}` })),
     emitted: now.terms.isWhole
@@ -43,6 +57,12 @@ export function bookingEvents(
       : [],
   };
 }
+
+const movedEvent = ({ role, stage, until }: Extension): EventObject & DeadlineOf => ({
+  type: `${role}.deadlineMoved`,
+  stage,
+  until: new Date(until).toISOString(),
+});
 
 /** Types: `<role>.<StateCode>`, `<role>.overdue`, `needsPerson`. */
 function changes(before: FlowView | null, now: FlowView): EventObject[] {

@@ -14,7 +14,7 @@ import type { Booked, Undone } from './activities.ts';
 import { bookInput, givenUp, isCancelled, isTimeOut, withBooking, withUnknownBooking } from './booking.ts';
 import { bookingEvents } from './booking-events.ts';
 import type { BookingSnapshots, BookingState } from './booking-state.ts';
-import { extension, stageOverdue, withExtension } from './deadlines.ts';
+import { type Extension, extension, stageOverdue, withExtension } from './deadlines.ts';
 import { changeReceiverInput, resolved, withReceiverChange } from './decisions.ts';
 import { failureOf } from './failure.ts';
 import { type FlowContext, postponedReports, shipmentOf } from './known.ts';
@@ -51,6 +51,7 @@ export class BookingStep {
   readonly #emitted: Emitted[] = [];
   readonly #messages: MessageEvent[] = [];
   readonly #again: MessageEvent[] = [];
+  #moved: Extension | undefined;
 
   constructor(before: BookingState, invoke: InvokeContext, snapshots: BookingSnapshots) {
     this.#before = before;
@@ -160,7 +161,11 @@ export class BookingStep {
         return;
       case 'extendDeadline': {
         const wanted = extension(this.#flow, this.#known, payload, now);
-        if (typeof wanted !== 'string') this.#known = withExtension(this.#known, wanted);
+        if (typeof wanted !== 'string') {
+          this.#known = withExtension(this.#known, wanted);
+          // A file knows what it has done itself.
+          if (updateId !== undefined) this.#moved = wanted;
+        }
         this.#answer(updateId);
         return;
       }
@@ -282,7 +287,11 @@ export class BookingStep {
     }
     const state = this.#now;
     const closing = isEnded ? ending(this.#flow, this.#known) : undefined;
-    const { events, emitted } = bookingEvents(this.#invoke.id, before, state, closing, this.#snapshots);
+    const { events, emitted } = bookingEvents(this.#invoke.id, before, state, {
+      closing,
+      moved: this.#moved,
+      snapshots: this.#snapshots,
+    });
     return {
       state,
       calls: this.#calls,

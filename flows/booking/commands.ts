@@ -19,6 +19,7 @@ import {
   type CommandFields,
   cancelCommand,
   newTimeFields,
+  notPossible,
   objectOf,
   oneNewTime,
   type Refusal,
@@ -27,7 +28,6 @@ import {
 } from '../../engine/commands.ts';
 import { type CopiedCall, ProcessCopy } from '../../engine/copy.ts';
 import { nobody } from '../../engine/inbox.ts';
-import { notPossible } from '../../engine/messages.ts';
 import type { Process } from '../../engine/process.ts';
 import { endOf } from '../../engine/process-view.ts';
 import { type Declaration, legOf, rolesOf } from '../built-in/declaration.ts';
@@ -106,6 +106,7 @@ function extendDeadline(here: Here): Command {
     sent: sentTo(here, 'extendDeadline'),
     fields: possible.length === 0 ? null : extensionFields(possible),
     refusal: (fields) => (fields ? refusal(fields) : refusalOfAll(refusals, `${flow.name} has no deadlines`)),
+    takes: ({ timer }) => timer === undefined,
     consequence: (fields) => fields && consequence(here, updating(here, 'extendDeadline', fields)),
   };
 }

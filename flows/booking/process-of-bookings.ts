@@ -4,7 +4,7 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
 import type { ChartView } from '../../engine/chart/chart-view.ts';
-import type { Command } from '../../engine/commands.ts';
+import { type Command, notPossible } from '../../engine/commands.ts';
 import type {
   Definition,
   Ending,
@@ -17,6 +17,7 @@ import type {
 } from '../../engine/definition.ts';
 import type { Process } from '../../engine/process.ts';
 import { type FlowFile, invokeIdOf, invokesIn, listOf, statesIn } from '../language/flow-file.ts';
+import { eachOf } from '../language/machine/each.ts';
 import { bookingSignals } from './booking-actor.ts';
 import {
   BOOK,
@@ -30,9 +31,9 @@ import {
 } from './booking-state.ts';
 import { bookingCommands } from './commands.ts';
 import { details } from './details.ts';
-import { shipmentOf } from './known.ts';
+import { type FlowContext, shipmentOf } from './known.ts';
 import { type DrawnBooking, withActiveLegs, withLegs } from './leg-chart.ts';
-import { reportIn } from './messages.ts';
+import { fieldsOf, reportIn } from './messages.ts';
 import { finalChanges } from './migration.ts';
 import { bookingAttributes, bookingProgress } from './progress.ts';
 import { bookingUpdates } from './refusals.ts';
@@ -51,10 +52,19 @@ const bookingsIn = (actors: readonly InlineActorView[] = []): OwnBooking[] =>
     name === BOOK ? [{ id, state: state as BookingState, isEnded }] : [],
   );
 
-const termsOf = (file: FlowFile): BookingTerms[] =>
-  invokesIn(file).flatMap(({ invoke }) =>
-    invoke.src === BOOK ? [invoke.input as unknown as BookingTerms] : [],
-  );
+interface BookingInvoke {
+  readonly id: string;
+  readonly terms: BookingTerms;
+}
+
+/** Where the file books; of an `each`, what each of its items books. */
+const bookingInvokesIn = (file: FlowFile): BookingInvoke[] =>
+  invokesIn(file).flatMap(({ id, invoke }) => {
+    const { src, input } = eachOf(invoke)?.do ?? invoke;
+    return src === BOOK ? [{ id, terms: input as unknown as BookingTerms }] : [];
+  });
+
+const termsOf = (file: FlowFile): BookingTerms[] => bookingInvokesIn(file).map(({ terms }) => terms);
 
 export const hasBookings = (file: FlowFile): boolean => termsOf(file).length > 0;
 
@@ -76,9 +86,9 @@ export function withBookings<Given extends FileDefinition>(
     notAccepted: reportForOthers,
     isOurs: (_snapshot, message, actors) => isOurs(message, actors),
     commands: (process) => [
-      ...bookingsIn((process as Process).chart.actors.view).flatMap((booking) =>
-        commandsOf(booking, process as Process, snapshots),
-      ),
+      ...bookingsIn((process as Process).chart.actors.view)
+        .filter(({ state, isEnded }) => !isEnded || state.terms.isWhole)
+        .flatMap((booking) => commandsOf(booking, process as Process, snapshots)),
       ...(given.commands?.(process) ?? []),
     ],
     chart: (view) => chartWithLegs(view, file),
@@ -90,7 +100,7 @@ export function withBookings<Given extends FileDefinition>(
   return {
     ...given,
     ...added,
-    ...(isWhole(file) ? ofWhole(given, file, snapshots) : besideOthers(given, snapshots)),
+    ...(isWhole(file) ? ofWhole(given, file, snapshots) : besideOthers(given, file, snapshots)),
   };
 }
 
@@ -145,10 +155,27 @@ function ofWhole(given: FileDefinition, file: FlowFile, snapshots: BookingSnapsh
   };
 }
 
-function besideOthers(given: FileDefinition, snapshots: BookingSnapshots): Partial<Definition> {
+function besideOthers(
+  given: FileDefinition,
+  file: FlowFile,
+  snapshots: BookingSnapshots,
+): Partial<Definition> {
   return {
+    extension: (payload, open) => {
+      const { timer, role, booking } = fieldsOf(payload);
+      if (timer !== undefined || role === undefined)
+        return given.extension?.(payload, open) ?? notPossible('timer is missing');
+      const ids = bookingInvokesIn(file).map(({ id }) => id);
+      const which = booking === undefined ? 'no booking runs' : `booking is ${JSON.stringify(booking)}`;
+      return notPossible(`${which}, expected one that runs, of ${ids.join(', ')}`);
+    },
     progress: (snapshot, late, pending, asked) => {
-      const own = given.progress(snapshot, late, pending, asked) as ProcessProgress;
+      const own = given.progress(
+        snapshot,
+        late,
+        pending && besideBookings(pending),
+        asked,
+      ) as ProcessProgress;
       const all = bookingsIn(pending?.actors).map(({ id, state }) => ({ id, snapshot: snapshots.of(state) }));
       const waits = all.flatMap(({ id, snapshot: { view } }) =>
         view.waitingFor.map((each) => ({ ...each, booking: id })),
@@ -160,13 +187,13 @@ function besideOthers(given: FileDefinition, snapshots: BookingSnapshots): Parti
         ...(own.phase !== null && urgent && { phase: urgent }),
         waitingFor: [...own.waitingFor, ...waits].sort((one, other) => rankOf(one) - rankOf(other)),
         bookings: all.map(({ id, snapshot: of }) =>
-          bookingProgress({ id, isWhole: false }, of, reportsIn(late)),
+          bookingProgress({ id, isWhole: false }, of, reportsIn(late).filter(isOf(of.view.known))),
         ),
       };
     },
     details: (snapshot, pending) =>
       [
-        given.details(snapshot, pending),
+        given.details(snapshot, pending && besideBookings(pending)),
         ...bookingsIn(pending?.actors).map(({ state }) => details(snapshots.of(state))),
       ].join('\n\n'),
     searchAttributes: (snapshot, pending) => {
@@ -178,6 +205,13 @@ function besideOthers(given: FileDefinition, snapshots: BookingSnapshots): Parti
       return joined(own, found);
     },
   };
+}
+
+/** What a booking waits for in time and by calls it says itself, in its own words. */
+function besideBookings(pending: PendingWork): PendingWork {
+  const ids = new Set(bookingsIn(pending.actors).map(({ id }) => id));
+  const isBeside = ({ of }: { readonly of?: string }) => of === undefined || !ids.has(of);
+  return { ...pending, timers: pending.timers.filter(isBeside), calls: pending.calls.filter(isBeside) };
 }
 
 /** Of several bookings: all shipments, the most urgent phase, and the case of the newest one. */
@@ -192,6 +226,11 @@ function joined(own: SearchAttributes, found: readonly SearchAttributes[]): Sear
     ...(phase !== undefined && { LockerPhase: phase }),
   };
 }
+
+const isOf =
+  (known: FlowContext) =>
+  ({ shipmentUid }: ShipmentReport): boolean =>
+    shipmentOf(known, shipmentUid) !== undefined;
 
 const rankOf = ({ kind }: WaitingFor): number => (kind === 'decision' ? 0 : 1);
 
@@ -238,6 +277,9 @@ function commandsOf({ id, state }: OwnBooking, process: Process, snapshots: Book
   return bookingCommands(id, process, (each) => snapshots.of(stateIn(each)));
 }
 
+/** The index of an item, in the id of its booking. */
+const ITEM = /\.\d+$/;
+
 /** Each booking goes on by the terms that the next version of the file has for it. */
 function migrated(
   given: FileDefinition,
@@ -247,13 +289,10 @@ function migrated(
 ): ReturnType<NonNullable<Definition['migrates']>> {
   const target = (given.migrates as NonNullable<Definition['migrates']>)(request, now, actors);
   const { file } = request.to as { readonly file: FlowFile };
-  const next = new Map(
-    invokesIn(file).flatMap(({ id, invoke }) =>
-      invoke.src === BOOK ? [[id, invoke.input as unknown as BookingTerms] as const] : [],
-    ),
-  );
+  const next = new Map(bookingInvokesIn(file).map(({ id, terms }) => [id, terms] as const));
   const actor = (id: string, state: unknown) => {
-    const terms = next.get(id);
+    const isBooking = bookingsIn(actors).some((each) => each.state === state);
+    const terms = isBooking ? (next.get(id) ?? next.get(id.replace(ITEM, ''))) : undefined;
     return terms ? withTerms(state as BookingState, terms, target.version) : state;
   };
   const changes = bookingsIn(actors)

@@ -7,6 +7,7 @@ import type { TaskAction } from '../../flows/language/machine/tasks.ts';
 import { type CommandName as ApiCommand, commands, forms } from '../commands/commands.ts';
 import { nextEndOf } from '../commands/extend.ts';
 import { consequenceSentence } from '../format-consequence.ts';
+import { formatName } from '../views/format-names.ts';
 import {
   type ActionField,
   type ActionForm,
@@ -57,10 +58,10 @@ const cancelForm = (key: string): ActionForm => ({
     'The process hears that it is to end. It undoes what its flow says, and ends; this cannot be taken back.',
 });
 
-function requestOf(key: string, command: ApiCommand): FormRequest {
+function requestOf(key: string, command: ApiCommand, booking?: string): FormRequest {
   const process = `/v1/processes/${encodeURIComponent(key)}`;
   const path = command === 'event' ? `${process}/events` : `${process}/commands/${command}`;
-  return { path, body: {} };
+  return { path, body: booking === undefined ? {} : { booking } };
 }
 
 /** Flow files have waits in place of the deadlines of stages. */
@@ -76,7 +77,7 @@ const labelsInDoubt: Readonly<Partial<Record<CommandName, string>>> = {
 };
 
 function formOf(key: string, action: Action, progress: ProcessProgress | null): ActionForm | undefined {
-  const { command, question, consequence } = action;
+  const { command, question, booking, consequence } = action;
   if (command === 'answer') return answerOf(key, question, progress);
   if (isOfTask(command)) return taskOf(key, command, question, progress);
   const timers = timersOf(action);
@@ -85,19 +86,30 @@ function formOf(key: string, action: Action, progress: ProcessProgress | null): 
   if (!own || (command === 'extendDeadline' && pairsOf(action).length + timers.length === 0))
     return undefined;
   const { command: name, meaning, isDestructive } = own;
-  const isInDoubt = progress?.bookings.some(({ doubt }) => doubt !== undefined) === true;
-  const label = (isInDoubt && labelsInDoubt[command]) || own.label;
   const doesHarm = isDestructive || consequence?.booking === 'MayBookTwice';
   return {
-    id: name,
+    id: booking === undefined ? name : `${name}:${booking}`,
     command: name,
-    label,
+    label: labelOf(action, own.label, progress),
     fields: fieldsOf(action, progress),
-    request: requestOf(key, name),
+    request: requestOf(key, name, booking),
     consequence: consequence ? `${meaning} ${consequenceSentence(consequence)}` : meaning,
     ...(doesHarm && { isDestructive: true }),
   };
 }
+
+/** With the name of the booking, where the process has several. */
+function labelOf(action: Action, usual: string, progress: ProcessProgress | null): string {
+  const { command, booking } = action;
+  const isInDoubt = bookingsOf(action, progress).some(({ doubt }) => doubt !== undefined);
+  const label = (isInDoubt && labelsInDoubt[command]) || usual;
+  const isOneOfSeveral = booking !== undefined && (progress?.bookings.length ?? 0) > 1;
+  return isOneOfSeveral ? `${label}: ${formatName(booking)}` : label;
+}
+
+/** What it is about: one booking, or all. */
+const bookingsOf = ({ booking }: Action, progress: ProcessProgress | null) =>
+  (progress?.bookings ?? []).filter(({ id }) => booking === undefined || id === booking);
 
 const questionIn = (id: string | undefined, progress: ProcessProgress | null) =>
   progress?.questions.find((each) => each.id === id);
@@ -130,11 +142,11 @@ function fieldsOf(action: Action, progress: ProcessProgress | null): ActionField
     return [
       timersOf(action).length > 0
         ? timerField(timersOf(action), progress)
-        : deadlineField(pairsOf(action), runningDeadline(progress)),
+        : deadlineField(pairsOf(action), runningDeadline(progress, action.booking)),
       {
         ...fieldOf('until', properties.until, true),
         saysFor: ['fromNow'],
-        extends: currentEnds(timersOf(action).length > 0, progress),
+        extends: currentEnds(action, progress),
       },
     ];
   const all = names.flatMap((name) => {
@@ -151,14 +163,14 @@ function fieldsOf(action: Action, progress: ProcessProgress | null): ActionField
 }
 
 /** The current end of each wait or deadline that can be extended. */
-function currentEnds(isWait: boolean, progress: ProcessProgress | null): NonNullable<ActionField['extends']> {
-  if (isWait) {
+function currentEnds(action: Action, progress: ProcessProgress | null): NonNullable<ActionField['extends']> {
+  if (timersOf(action).length > 0) {
     const waits = (progress?.waitingFor ?? []).flatMap((each) =>
       each.id && each.until ? [[each.id, each.until] as const] : [],
     );
     return { field: 'timer', ends: Object.fromEntries(waits) };
   }
-  const all = (progress?.bookings ?? []).flatMap(({ deadlines }) => deadlines);
+  const all = bookingsOf(action, progress).flatMap(({ deadlines }) => deadlines);
   const ends = all.map(({ role, stage, until }) => [`${role}.${stage}`, until] as const);
   return { field: 'deadline', ends: Object.fromEntries(ends) };
 }
@@ -203,8 +215,8 @@ const pairsOf = ({ fields }: Action): string[] =>
     );
 
 /** The deadline that ends first, among those that have begun. */
-function runningDeadline(progress: ProcessProgress | null): string | undefined {
-  const next = progress === null ? undefined : nextEndOf(progress);
+function runningDeadline(progress: ProcessProgress | null, booking?: string): string | undefined {
+  const next = progress === null ? undefined : nextEndOf(progress, booking);
   return next?.role && `${next.role}.${next.stage}`;
 }
 

@@ -7,6 +7,7 @@ import { type Acting, answered, attributionOf, decisionOf, namedDecisionOf } fro
 import { atParked, requireParked } from '../views/parked.ts';
 import { progressOf } from '../views/progress.ts';
 import { command, processCommand } from './command.ts';
+import { bookingId } from './read-values.ts';
 
 export const cancel = processCommand({
   name: 'cancel',
@@ -38,7 +39,7 @@ export const cancel = processCommand({
 export const giveUp = processCommand({
   name: 'giveUp',
   why: 'needed',
-  input: z.strictObject({}),
+  input: z.strictObject({ booking: bookingId }),
   meaning: 'Ends a process that does not know how to continue',
   example: { why: 'settled by hand' },
   forms: {
@@ -53,22 +54,25 @@ export const giveUp = processCommand({
       meaning: 'The process cancels what it has started, and fails. It cannot be continued.',
     },
   },
-  fields: decisionOf,
-  async act(acting, key): Promise<null> {
-    await givenUp(acting, key);
+  asked: ({ booking }) => (booking === undefined ? ['resolve.giveUp', 'giveUp'] : ['resolve.giveUp']),
+  fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
+  async act(acting, key, { booking }): Promise<null> {
+    await givenUp(acting, key, booking);
     return null;
   },
   formatResult: () => 'giveUp is done',
 });
 
-/** A step that failed is given up, or else the booking of the process. */
-export async function givenUp(acting: Acting, key: string): Promise<void> {
+/** A step that failed is given up, or else a booking of the process; the one that is named before the step. */
+export async function givenUp(acting: Acting, key: string, booking?: string): Promise<void> {
   const decided = decisionOf(acting);
   const { halted, bookings } = await progressOf(acting, key);
   await answered(acting, () =>
-    halted || bookings.length === 0
+    booking === undefined && (halted || bookings.length === 0)
       ? acting.flows.fileHandle(key).giveUp(decided)
-      : acting.flows.handle(key).resolve({ action: 'giveUp', ...decided }),
+      : acting.flows
+          .handle(key)
+          .resolve({ action: 'giveUp', ...(booking !== undefined && { booking }), ...decided }),
   );
 }
 

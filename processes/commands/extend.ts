@@ -2,19 +2,21 @@
 // SetShipmentReceiver).
 import { z } from 'zod';
 import type { ExtendWait } from '../../client/flow-files/flow-file-handle.ts';
-import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { BookingProgress, ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { stages } from '../../contract/flows/flow-input.ts';
+import type { OfBooking } from '../../contract/flows/flow-messages.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
 import { bookingFlows, bookingFlowsOf, progressOf } from '../views/progress.ts';
 import { processCommand } from './command.ts';
-import { anyText, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
+import { anyText, bookingId, exactlyOne, oneOf, roleOfShipment, text } from './read-values.ts';
 
 const input = exactlyOne(
   z.strictObject({
     role: roleOfShipment.optional(),
     stage: oneOf(stages).optional().meta({ description: 'Which deadline of that shipment' }),
+    booking: bookingId,
     timer: text
       .optional()
       .meta({ description: 'Of a flow file: an `after` that runs, by its id in `waitingFor`' }),
@@ -62,16 +64,17 @@ export const extend = processCommand({
     },
   },
   async act(acting, key, given): Promise<Extended> {
-    const { role, stage, timer, until, fromNow = '' } = given;
+    const { role, stage, timer, booking, until, fromNow = '' } = given;
     const end = { ...(until === undefined ? { fromNow } : { until }), ...attributionOf(acting) };
     if (timer !== undefined) return await extendWait(acting, key, { ...end, timer });
     // One of the two is given: `input` requires it.
     if (role === undefined || stage === undefined) throw new TypeError('neither timer nor role and stage');
     const handle = acting.flows.handle<'Issue'>(await ownerOf(acting, key, given));
-    await answered(acting, () => handle.extendDeadline({ ...end, role, stage }));
+    await answered(acting, () => handle.extendDeadline({ ...end, role, stage, ...ofBooking(booking) }));
     // It is extended, also where no worker answers this.
     const progress = await progressOf(acting, handle.workflowId).catch(() => null);
     const deadline = progress?.bookings
+      .filter(({ id }) => booking === undefined || id === booking)
       .flatMap(({ deadlines }) => deadlines)
       .find((each) => each.role === role && each.stage === stage);
     return { role, stage, timer: null, until: deadline?.until ?? null, isAhead: deadline?.ahead === true };
@@ -90,12 +93,12 @@ async function extendWait(acting: Acting, key: string, wait: ExtendWait): Promis
 
 /** With its name in the place of `next`. */
 async function resolveInput(acting: Acting, key: string, given: ExtendInput): Promise<ExtendInput> {
-  const { next, ...end } = given;
+  const { next, booking, ...end } = given;
   if (!next) return given;
   const progress = await progressOf(acting, key);
   const flows = await bookingFlowsOf(acting, key, progress);
   const [first] = [progress, ...flows.map((flow) => flow.progress)]
-    .flatMap((each) => nextEndOf(each) ?? [])
+    .flatMap((each) => nextEndOf(each, booking) ?? [])
     .sort(byEnd);
   if (first) {
     const { until: _, ...named } = first;
@@ -104,40 +107,52 @@ async function resolveInput(acting: Acting, key: string, given: ExtendInput): Pr
   throw new CommandError('refused', 'NoDeadlineRuns', `no deadline of ${key} runs`);
 }
 
-type DeadlineName = Pick<ExtendInput, 'role' | 'stage' | 'timer'>;
+type DeadlineName = Pick<ExtendInput, 'role' | 'stage' | 'timer' | 'booking'>;
 
-/** What ends first, of what the process itself waits for; undefined: nothing. */
-export function nextEndOf({
-  bookings,
-  waitingFor,
-}: ProcessProgress): (DeadlineName & { readonly until: string }) | undefined {
+/**
+ * What ends first, of what the process itself waits for; undefined: nothing.
+ *
+ * @param booking only of this one
+ */
+export function nextEndOf(
+  { bookings, waitingFor }: ProcessProgress,
+  booking?: string,
+): (DeadlineName & { readonly until: string }) | undefined {
   const deadlines = bookings
-    .flatMap((booking) => booking.deadlines)
-    .flatMap(({ role, stage, until, ahead }) => (ahead ? [] : [{ role, stage, until }]));
+    .filter(({ id }) => booking === undefined || id === booking)
+    .flatMap(({ id, isWhole, deadlines: ends }) =>
+      ends.flatMap(({ role, stage, until, ahead }) =>
+        ahead ? [] : [{ role, stage, until, ...(!isWhole && { booking: id }) }],
+      ),
+    );
   const timers = waitingFor.flatMap(({ kind, id, until }) =>
     kind === 'time' && id !== undefined && until !== null ? [{ timer: id, until }] : [],
   );
-  return [...deadlines, ...timers].toSorted(byEnd)[0];
+  const all = booking === undefined ? [...deadlines, ...timers] : deadlines;
+  return all.toSorted(byEnd)[0];
 }
 
 const byEnd = (one: { readonly until: string }, other: { readonly until: string }): number =>
   Date.parse(one.until) - Date.parse(other.until);
 
 /** The key of the flow that has the role: a process of a flow file has begun it. */
-async function ownerOf(acting: Acting, key: string, { role }: ExtendInput): Promise<string> {
+async function ownerOf(acting: Acting, key: string, { role, booking }: ExtendInput): Promise<string> {
   if (role === undefined) return key;
+  const isOf = ({ id, shipments }: BookingProgress) =>
+    shipments[role] !== undefined && (booking === undefined || id === booking);
   const flows = await bookingFlows(acting, key);
-  const owners = flows
-    .filter(({ progress }) => progress.bookings.some(({ shipments }) => shipments[role] !== undefined))
-    .map((flow) => flow.key);
+  const owners = flows.filter(({ progress }) => progress.bookings.some(isOf)).map((flow) => flow.key);
   const [owner = key, ...others] = owners;
   if (others.length === 0) return owner;
   const words = `several flows of ${key} have a ${role}; name one of them: ${owners.join(', ')}`;
   throw new CommandError('refused', 'UpdateRefused', words);
 }
 
+const ofBooking = (booking: string | undefined): OfBooking => (booking === undefined ? {} : { booking });
+
 const receiver = z.strictObject({
   role: roleOfShipment,
+  booking: bookingId,
   toUserUid: text.meta({ description: 'The account of the receiver' }),
   caseReferenceNew: anyText
     .optional()
@@ -166,8 +181,9 @@ export const setReceiver = processCommand({
   formatResult: ({ role }) => `the receiver of ${role} is set`,
 });
 
-const changeOf = ({ role, toUserUid, caseReferenceNew }: z.infer<typeof receiver>) => ({
+const changeOf = ({ role, booking, toUserUid, caseReferenceNew }: z.infer<typeof receiver>) => ({
   role,
+  ...ofBooking(booking),
   toUserUid,
   ...(caseReferenceNew && { caseReferenceNew }),
 });
@@ -175,7 +191,7 @@ const changeOf = ({ role, toUserUid, caseReferenceNew }: z.infer<typeof receiver
 export const removeReceiver = processCommand({
   name: 'removeReceiver',
   why: 'optional',
-  input: z.strictObject({ role: roleOfShipment }),
+  input: z.strictObject({ role: roleOfShipment, booking: bookingId }),
   meaning: 'Removes the receiver of a shipment',
   example: { role: 'issue' },
   forms: {
@@ -184,8 +200,9 @@ export const removeReceiver = processCommand({
       meaning: 'The shipment waits for another receiver then; this person can no longer fetch the item.',
     },
   },
-  async act(acting, key, { role }): Promise<{ readonly role: string }> {
-    await answered(acting, () => acting.flows.handle(key).removeReceiver({ role, ...attributionOf(acting) }));
+  async act(acting, key, { role, booking }): Promise<{ readonly role: string }> {
+    const update = { role, ...ofBooking(booking), ...attributionOf(acting) };
+    await answered(acting, () => acting.flows.handle(key).removeReceiver(update));
     return { role };
   },
   formatResult: ({ role }) => `the receiver of ${role} is removed`,

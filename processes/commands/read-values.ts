@@ -36,6 +36,12 @@ export const questionId = z
   .optional()
   .meta({ description: 'Its id; needed where several are open' });
 
+/** The id of a booking of a flow file; left out: the only one that takes the command. */
+export const bookingId = text
+  .max(200)
+  .optional()
+  .meta({ description: 'Of a flow file: which booking, by its id; needed where several take it' });
+
 export function readValues<Input>(shape: z.ZodType<Input>, values: Values): Outcome<Input> {
   const { data, error } = shape.safeParse(values, plainMessages);
   return error ? { done: false, error: refusedFields(fieldsOf(error)) } : { done: true, value: data };

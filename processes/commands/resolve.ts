@@ -9,23 +9,25 @@ import { type Acting, answered, decisionOf } from '../at-temporal.ts';
 import { formatConsequence } from '../format-consequence.ts';
 import { CommandError, commandErrorOf, orThrow } from '../outcome.ts';
 import { type ProcessCommand, processCommand } from './command.ts';
-import { oneOf, text } from './read-values.ts';
+import { bookingId, oneOf, text } from './read-values.ts';
 
-export const retry: ProcessCommand<object, null> = processCommand({
+const ofBooking = z.strictObject({ booking: bookingId });
+
+export const retry: ProcessCommand<z.infer<typeof ofBooking>, null> = processCommand({
   name: 'retry',
   why: 'needed',
-  input: z.strictObject({}),
+  input: ofBooking,
   meaning: 'Does again what a process could not do, or what may have been done without its knowing',
   example: { why: 'the service answers again' },
   forms: {
     'resolve.retry': { label: 'Try again', meaning: 'The process does again what it could not do.' },
   },
-  fields: decisionOf,
-  act: (acting, key) => decided(acting, key, { action: 'retry' }),
+  fields: (acting, given) => ({ ...given, ...decisionOf(acting) }),
+  act: (acting, key, given) => decided(acting, key, { action: 'retry', ...given }),
   formatResult: () => 'retry is done',
   warning: 'if the service cannot be asked, retry may book a second time',
-  risksOf: async (acting, key) => {
-    const preview = orThrow(await retry.preview(acting, key, {}));
+  risksOf: async (acting, key, given) => {
+    const preview = orThrow(await retry.preview(acting, key, given));
     return preview?.booking === 'MayBookTwice' ? [formatConsequence(preview)] : [];
   },
 });
@@ -43,6 +45,7 @@ export const adopt = processCommand({
   why: 'needed',
   input: z.strictObject({
     shipments: shipments.meta({ description: 'A shipment of the service for each role in the flow' }),
+    booking: bookingId,
   }),
   meaning: 'Says which shipments of the service are those of a process',
   example: {
@@ -84,7 +87,7 @@ export const adopt = processCommand({
 export const setState = processCommand({
   name: 'setState',
   why: 'needed',
-  input: z.strictObject({ role: oneOf(roles), stateCode: oneOf(stateCodes) }),
+  input: z.strictObject({ role: oneOf(roles), booking: bookingId, stateCode: oneOf(stateCodes) }),
   meaning: 'Says what state a shipment of a process is in',
   example: { role: 'issue', stateCode: 'Completed', why: 'the user showed the item' },
   forms: {
@@ -103,12 +106,17 @@ export const setState = processCommand({
 async function decided(
   acting: Acting,
   key: string,
-  decision:
+  {
+    booking,
+    ...decision
+  }: { readonly booking?: string | undefined } & (
     | { readonly action: 'retry' }
     | { readonly action: 'adopt'; readonly shipments: Shipments }
-    | { readonly action: 'setState'; readonly role: Role; readonly stateCode: StateCode },
+    | { readonly action: 'setState'; readonly role: Role; readonly stateCode: StateCode }
+  ),
 ): Promise<null> {
-  await answered(acting, () => acting.flows.handle(key).resolve({ ...decision, ...decisionOf(acting) }));
+  const update = { ...decision, ...(booking !== undefined && { booking }), ...decisionOf(acting) };
+  await answered(acting, () => acting.flows.handle(key).resolve(update));
   return null;
 }
 

@@ -3,8 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { assign, emit, sendTo, setup } from 'xstate';
 import { procedure } from '../../engine/actor-kinds.ts';
-import type { Refusal } from '../../engine/commands.ts';
-import { notPossible } from '../../engine/messages.ts';
+import { notPossible, type Refusal } from '../../engine/commands.ts';
 import { definitionOf } from './fixtures/machine.ts';
 import { PlayedMachine } from './played-machine.ts';
 

@@ -2,7 +2,7 @@
 import { assign, cancel, emit, log, raise, sendTo, stateIn } from 'xstate';
 import { SIGNAL_ARGUMENT } from '../../../engine/actor-kinds.ts';
 import { correlatedEvent, type GivenEvent } from '../correlation.ts';
-import { durationMs, instantMs, LONGEST_WAIT_MS } from '../duration.ts';
+import { durationMs, instantMs, instantText, LONGEST_WAIT_MS } from '../duration.ts';
 import { ExpressionFailure } from '../expressions/failure.ts';
 import { template } from '../expressions/template.ts';
 import {
@@ -86,6 +86,19 @@ const makers = {
   },
   cancel: ({ raise: raised, invoke }) =>
     raised === undefined ? sendTo(String(invoke), { type: CANCEL_INVOKE }) : cancel(String(raised)),
+  extend: ({ booking, ...given }, path, kit) => {
+    const run = template(given, path);
+    return sendTo(String(booking), ((moment: Moment) => {
+      const { role, stage, until, fromNow } = kit.evaluate(run, moment) as JsonObject;
+      const [field, end] =
+        fromNow === undefined ? (['until', until] as const) : (['fromNow', fromNow] as const);
+      const now = kit.now();
+      const problem = delayProblem(end ?? null, now);
+      if (problem !== undefined) throw kit.failed(invalid(problem, String(given[field]), `${path}.${field}`));
+      const at = now + (durationMs(end) ?? Math.max(1, (instantMs(end) as number) - now));
+      return { type: 'extendDeadline', payload: { role, stage, until: instantText(at) } };
+    }) as never);
+  },
   fail: (params, path, kit) => {
     const run = template(params, path);
     return assign(((moment: Moment): FlowContext => {
@@ -126,8 +139,9 @@ function actionOf({ type, params = {} }: ActionData, path: string, kit: Kit): un
 
 /** As charts show it: what is assigned, emitted, raised or cancelled, without the values. */
 function textOf(type: string, params: JsonObject): string {
-  const { type: event, invoke, raise: raised, code } = params;
-  const what = type === 'assign' ? Object.keys(params).join(', ') : (event ?? invoke ?? raised ?? code ?? '');
+  const { type: event, invoke, raise: raised, booking, code } = params;
+  const what =
+    type === 'assign' ? Object.keys(params).join(', ') : (event ?? invoke ?? raised ?? booking ?? code ?? '');
   return what === '' ? type : `${type} ${String(what)}`;
 }
 

@@ -15,6 +15,7 @@ import {
   type CommandFields,
   cancelCommand,
   newTimeFields,
+  notPossible,
   objectOf,
   oneNewTime,
   type Refusal,
@@ -24,7 +25,6 @@ import {
 import { type CopiedCall, ProcessCopy } from '../../../engine/copy.ts';
 import type { Halt } from '../../../engine/definition.ts';
 import { type Decision, nobody } from '../../../engine/inbox.ts';
-import { notPossible } from '../../../engine/messages.ts';
 import type { Process } from '../../../engine/process.ts';
 import { endOf } from '../../../engine/process-view.ts';
 import { can, takenOf } from '../../../engine/stepper.ts';
@@ -210,6 +210,7 @@ function extendDeadline(here: Here): Command {
       allOf: [oneNewTime],
     } satisfies FieldsSchema,
     refusal,
+    takes: ({ role }) => role === undefined,
     consequence: (given) =>
       given &&
       consequence(here, (copy) => {
@@ -312,4 +313,8 @@ function movedTimers(before: Process, after: Process): DeadlineMove[] {
 }
 
 const untilByTimer = ({ timers }: Process): Map<string, string> =>
-  new Map(timers.open.map(({ id, dueAt }) => [id, new Date(dueAt).toISOString()]));
+  new Map(
+    timers.open.flatMap(({ id, of, dueAt }) =>
+      of === undefined ? [[id, new Date(dueAt).toISOString()] as const] : [],
+    ),
+  );

@@ -3,9 +3,9 @@
 import type { EventObject } from 'xstate';
 import type { Attribution } from '../../../contract/flows/attribution.ts';
 import { CANCEL_REQUESTED } from '../../../engine/chart/messages.ts';
-import type { Refusal } from '../../../engine/commands.ts';
+import { notPossible, type Refusal } from '../../../engine/commands.ts';
 import type { MessageEvent, OpenTimer, TimerExtension } from '../../../engine/definition.ts';
-import { INVALID_EVENT, notPossible } from '../../../engine/messages.ts';
+import { INVALID_EVENT } from '../../../engine/messages.ts';
 import { dataProblem } from '../correlation.ts';
 import { type NewTime, newTime } from '../duration.ts';
 import { type FlowFile, invokesIn, type Json, listenedFor } from '../flow-file.ts';

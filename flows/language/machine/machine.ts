@@ -146,13 +146,15 @@ function actorsOf(
   const invokes = invokesIn(file).map(({ invoke }) => invoke);
   const undoes = ['ask', ...invokes.flatMap(({ undo }) => (undo ? [undo.src] : []))];
   const undoing = () => undoLogic(Object.fromEntries(undoes.map((each) => [each, actors(each)])));
-  const named = invokes.map((invoke): [string, () => AnyActorLogic] => {
-    if (invoke.src === 'undo') return ['undo', undoing];
+  const named = invokes.flatMap((invoke): [string, () => AnyActorLogic][] => {
+    if (invoke.src === 'undo') return [['undo', undoing]];
     const each = eachOf(invoke);
     const { src } = each?.do ?? invoke;
-    return each === undefined
-      ? [src, () => actors(src)]
-      : [eachName(src), () => eachLogic(actors(src), src, kit)];
+    const own: [string, () => AnyActorLogic] = [src, () => actors(src)];
+    if (each === undefined) return [own];
+    const ofItems: [string, () => AnyActorLogic] = [eachName(src), () => eachLogic(actors(src), src, kit)];
+    // An item that is an inline actor itself goes on by its own name.
+    return src === 'book' ? [own, ofItems] : [ofItems];
   });
   return Object.fromEntries([...new Map(named)].map(([name, logic]) => [name, logic()]));
 }

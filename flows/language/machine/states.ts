@@ -34,7 +34,8 @@ export function stateConfig(state: StateData, keys: readonly string[], kit: Kit)
     if (state[part])
       config[part] = byKey(state[part], (each, key) => transitionsConfig(each, `${at(part)}.${key}`, kit));
   if (state.invoke) config.invoke = invokesConfig(state.invoke, keys, at('invoke'), kit);
-  if (listOf(state.invoke).some(({ src }) => src === 'undo' || src === 'book'))
+  const sources = listOf(state.invoke).map((invoke) => eachOf(invoke)?.do.src ?? invoke.src);
+  if (sources.some((src) => src === 'undo' || src === 'book'))
     config.on = { ...undoing, ...(config.on as object | undefined) };
   if (state.output !== undefined) config.output = evaluated(state.output, at('output'), kit);
   if (state.states)

@@ -92,7 +92,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
       work: {
         type: 'object',
         properties: {
-          src: srcOf(),
+          src: srcOf('book'),
           input: {},
           ...Object.fromEntries(
             Object.entries(invokeFields)
@@ -102,7 +102,7 @@ export function flowFileSchema(flows: readonly string[]): JsonObject {
         },
         required: ['src'],
         additionalProperties: false,
-        allOf: [inputOf('ask'), inputOf('call')],
+        allOf: [inputOf('ask'), inputOf('book'), inputOf('call')],
       },
       leg: schemaOf(legFields),
       questionField: schemaOf(questionFields),

@@ -12,6 +12,7 @@ import {
   legsOf,
   type Node,
   nodesOf,
+  stagesOf,
   targetOf,
   transitionsOf,
   workOf,
@@ -64,10 +65,10 @@ function checkBooking(file: FlowFile, input: JsonObject | undefined, at: At, rep
     for (const leg of Object.keys(legs))
       if (!known.includes(leg)) report.findUnknown('FieldUnknown', [...at, 'legs', leg], leg, known);
   if (isWhole !== true) return;
+  const invokes = nodesOf(file).flatMap(invokesOf);
   const isOnly =
-    nodesOf(file)
-      .flatMap(invokesOf)
-      .filter(({ invoke }) => invoke.src === 'book').length === 1;
+    invokes.every(({ invoke }) => invoke.src !== 'each') &&
+    invokes.filter(({ invoke }) => invoke.src === 'book').length === 1;
   if (!isOnly)
     report.find('FieldsConflict', [...at, 'isWhole'], 'isWhole and another booking', 'one booking');
   for (const field of ['request', 'deadlines', 'onOverdue', 'waitForLocker'])
@@ -200,6 +201,7 @@ function checkActions(
     if (action.type === 'emit') checkConnector('events', params.to, [...at, 'params', 'to'], report);
     if (action.type === 'fail' && !isAtTheEnd(node, at)) report.find('FailMisplaced', at, 'fail');
     if (action.type === 'sendTo') checkSendTo(params, [...at, 'params'], { invokes, report });
+    if (action.type === 'extend') checkExtend(params, [...at, 'params'], { invokes, report });
     if (action.type === 'cancel') checkCancel(params, [...at, 'params'], { nodes, invokes, report });
   }
 }
@@ -237,6 +239,37 @@ function checkWhere(where: Json, at: At, report: Report): void {
   if (!isMap(where)) report.find('TypeWrong', at, JSON.stringify(where), 'a map of keys');
   else if (keys === 0) report.find('FieldMissing', at, 'a key', 'at least one');
   else if (keys > MAX_KEYS) report.find('ValueWrong', at, `a map of ${keys} keys`, `at most ${MAX_KEYS}`);
+}
+
+function checkExtend(
+  { booking, role, stage, until, fromNow }: JsonObject,
+  at: At,
+  { invokes, report }: { invokes: readonly InvokeAt[]; report: Report },
+): void {
+  if (until === undefined && fromNow === undefined)
+    report.find('FieldMissing', at, 'fromNow or until', 'one of the two');
+  if (until !== undefined && fromNow !== undefined) report.find('FieldsConflict', at, 'fromNow and until');
+  const bookings = invokes.filter(({ invoke }) => invoke.src === 'book');
+  const named = bookings.find(({ id }) => id === booking);
+  if (typeof booking === 'string' && !named)
+    report.findUnknown(
+      'InvokeUnknown',
+      [...at, 'booking'],
+      booking,
+      bookings.map(({ id }) => id),
+    );
+  const { operation } = (named?.invoke.input ?? {}) as JsonObject;
+  const legs = legsOf(operation);
+  if (legs.length === 0 || typeof role !== 'string') return;
+  const stages = stagesOf(operation, role);
+  if (!legs.includes(role)) report.findUnknown('ValueWrong', [...at, 'role'], role, legs);
+  else if (typeof stage === 'string' && !stages.includes(stage))
+    report.find(
+      'ValueWrong',
+      [...at, 'stage'],
+      stage,
+      stages.length > 0 ? `one of ${stages.join(', ')}` : `another leg: ${role} takes no deadline`,
+    );
 }
 
 function checkCancel(

@@ -242,18 +242,21 @@ const doFields: Fields = Object.fromEntries(
 );
 
 /** Something that is done for an item, or undoes a step. */
-const work: Check = (value, at, report) => {
-  const src = isMap(value) ? value.src : undefined;
-  if (src === 'book' || src === 'each' || src === 'undo')
-    return report.find(
-      'ValueWrong',
-      [...at, 'src'],
-      src,
-      'a flow, an operation, ask or call; a flow of its own may have others',
-    );
-  withInput(doFields, value, at, report);
-  checkRetry(value, at, report);
-};
+const work =
+  (...more: readonly string[]): Check =>
+  (value, at, report) => {
+    const src = isMap(value) ? value.src : undefined;
+    const isOther = src === 'book' || src === 'each' || src === 'undo';
+    if (isOther && !more.includes(src))
+      return report.find(
+        'ValueWrong',
+        [...at, 'src'],
+        src,
+        `a flow, an operation, ${[...more, 'ask'].join(', ')} or call; a flow of its own may have others`,
+      );
+    withInput(doFields, value, at, report);
+    checkRetry(value, at, report);
+  };
 
 /** A text that is an expression but for its marks would be kept as it stands, whatever the answer. */
 function keptOf(environment: Environment): Check {
@@ -381,8 +384,8 @@ const kinds: Readonly<Record<Kind, Check>> = {
   anyDuration: expressionOr(
     valued((value) => durationMs(value) !== null, 'a duration such as PT1H, or an expression'),
   ),
-  do: (value, at, report) => work(value, at, report.within(eachEnvironments.do)),
-  undo: work,
+  do: (value, at, report) => work('book')(value, at, report.within(eachEnvironments.do)),
+  undo: work(),
   steps: oneOrMore(text),
   keepOfItem: keptOf(eachEnvironments.keep),
   enough: expressionOr(valued(isCount, 'a whole number, or an expression'), eachEnvironments.enough),

@@ -230,6 +230,22 @@ export const actionParams: Readonly<Record<string, ActionField>> = {
       raise: { kind: 'raiseId', meaning: 'The id of a raised event.' },
     },
   },
+  extend: {
+    meaning:
+      'Moves the deadline of a leg of a booking, or gives its stage one, also before the stage begins. Give one of `fromNow` and `until`. A leg that is beyond the stage stays as it is.',
+    params: {
+      booking: { kind: 'invokeId', meaning: 'The id of an invoke of `book`.', required: true },
+      role: { kind: 'text', meaning: 'The leg.', required: true },
+      stage: {
+        kind: 'text',
+        meaning: 'The stage of the leg.',
+        required: true,
+        values: ['dropOff', 'receiver', 'pickUp'],
+      },
+      fromNow: { kind: 'anyDuration', meaning: 'How long from now the stage may last.' },
+      until: { kind: 'value', meaning: 'The instant at which it ends; one that is past ends it at once.' },
+    },
+  },
   fail: {
     meaning:
       'Lets the process fail, in the `entry` of a final state at the top of the file. Whoever has started it hears code, message and detail.',
@@ -328,7 +344,7 @@ export const inputFields: Readonly<Record<'ask' | 'book' | 'call' | 'each' | 'un
     do: {
       kind: 'do',
       meaning:
-        'What is done with an item: `src`, a flow, an operation, `ask` or `call`; and its `input`, with the variables `item` and `index`.',
+        'What is done with an item: `src`, a flow, an operation, `book`, `ask` or `call`; and its `input`, with the variables `item` and `index`.',
       required: true,
     },
     atOnce: { kind: 'number', meaning: 'How many run at once; 10 unless given.' },

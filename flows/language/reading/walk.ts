@@ -1,7 +1,8 @@
 // Lists the parts of a file, each with its place, for the checks and `lint`.
 
 import type { StateCode } from '../../../contract/wire/states.ts';
-import type { Legs } from '../../built-in/declaration.ts';
+import { ownOf } from '../../../engine/chart/messages.ts';
+import type { Leg, Legs } from '../../built-in/declaration.ts';
 import { declarations } from '../../built-in/flows.ts';
 import { partsOf } from '../expressions/template.ts';
 import {
@@ -200,6 +201,10 @@ export const flowOfBooking = (operation: unknown): string | undefined =>
 export const legsOf = (operation: unknown): readonly string[] =>
   Object.keys(declarations.find((each) => each.operation === operation)?.legs ?? {});
 
+/** The stages of a leg that may have a deadline. */
+export const stagesOf = (operation: unknown, role: string): readonly string[] =>
+  ownOf<Leg>(declarations.find((each) => each.operation === operation)?.legs ?? {}, role)?.deadlines ?? [];
+
 /** The events that a flow sends, without the id of its invoke. Null: those of a flow file that is not among these. */
 export function eventsOfFlow(flow: string, files: readonly FlowFile[] = []): string[] | null {
   const declared = declarations.find(({ name }) => name === flow);
@@ -212,7 +217,9 @@ export function eventsOfFlow(flow: string, files: readonly FlowFile[] = []): str
 /** The events that a booking sends, without the id of its invoke. Null: the operation books nothing that can be followed. */
 export function eventsOfBooking(operation: Json | undefined): string[] | null {
   const declared = declarations.find((each) => each.operation === operation);
-  return declared ? eventsOfLegs(declared.legs) : null;
+  if (!declared) return null;
+  const timed = Object.entries(declared.legs).filter(([, { deadlines }]) => deadlines.length > 0);
+  return [...eventsOfLegs(declared.legs), ...timed.map(([role]) => `${role}.deadlineMoved`)];
 }
 
 function eventsOfLegs(legs: Legs): string[] {

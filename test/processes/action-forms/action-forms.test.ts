@@ -8,7 +8,7 @@ import {
 } from '../../../processes/action-forms/action-forms.ts';
 import { entryOf } from '../../../processes/inbox/decisions.ts';
 import type { FoundFlow } from '../../../processes/views/found-flows.ts';
-import { newFileProgress, newProgress } from '../../support/progress.ts';
+import { newBooking, newFileProgress, newProgress } from '../../support/progress.ts';
 
 const at = '2031-05-01T12:00:00.000Z';
 
@@ -140,6 +140,37 @@ test('a wait of a flow file is extended by its id, and shown as the process says
   });
   const none = possible('extendDeadline', object({ timer: { type: 'string', enum: [] }, until }, ['timer']));
   expect(idsOf(choosing([none]))).toEqual([]);
+});
+
+test('each of several bookings has forms of its own, which name it and send its id', () => {
+  const pairs = [{ properties: { role: { const: 'intake' }, stage: { enum: ['dropOff', 'pickUp'] } } }];
+  const fields = object({ role: { type: 'string' }, until: { type: 'string', format: 'date-time' } });
+  const extending = (booking: string) =>
+    possible('extendDeadline', { ...fields, allOf: [{ oneOf: pairs }] }, { booking });
+  const deadline = (stage: 'dropOff' | 'pickUp', until: string) =>
+    ({ role: 'intake', stage, until, passed: false }) as const;
+  const bookings = [
+    newBooking({ id: 'laptop', deadlines: [deadline('dropOff', '2031-05-03T12:00:00Z')] }, 'Intake'),
+    newBooking({ id: 'charger', deadlines: [deadline('pickUp', '2031-05-02T12:00:00Z')] }, 'Intake'),
+  ];
+  const actions = [extending('laptop'), extending('charger')];
+  const given = choosing(actions, { progress: newFileProgress({ bookings }) });
+  expect(actionFormsOf(given)).toMatchObject([
+    {
+      id: 'extend:laptop',
+      label: 'Extend a deadline: Laptop',
+      fields: [
+        { suggested: 'intake.dropOff' },
+        { extends: { ends: { 'intake.dropOff': expect.any(String) } } },
+      ],
+      request: { path: '/v1/processes/order-1/commands/extend', body: { booking: 'laptop' } },
+    },
+    {
+      id: 'extend:charger',
+      fields: [{ suggested: 'intake.pickUp' }, {}],
+      request: { body: { booking: 'charger' } },
+    },
+  ]);
 });
 
 test('the consequence of a cancellation names what is cancelled, what stays, and the item that somebody must fetch', () => {

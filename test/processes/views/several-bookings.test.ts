@@ -81,7 +81,8 @@ test('a list has its state and the shipments of both, each with its booking, and
     ['charger', 'intake', 'Charger, return to be picked up, locker 7'],
   ]);
   expect(until).toBe('2031-05-05T12:00:00.000Z');
-  expect(nextEndOf(twoBookings)).toMatchObject({ role: 'intake', until: '2031-05-05T12:00:00.000Z' });
+  expect(nextEndOf(twoBookings)).toMatchObject({ booking: 'charger', until: '2031-05-05T12:00:00.000Z' });
+  expect(nextEndOf(twoBookings, 'laptop')).toMatchObject({ until: '2031-05-09T12:00:00.000Z' });
 });
 
 test('the command line shows its state, and the rows of both in one table', () => {
