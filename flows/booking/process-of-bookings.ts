@@ -214,13 +214,14 @@ function besideBookings(pending: PendingWork): PendingWork {
   return { ...pending, timers: pending.timers.filter(isBeside), calls: pending.calls.filter(isBeside) };
 }
 
-/** Of several bookings: all shipments, the most urgent phase, and the case of the newest one. */
+/** Of several bookings: all shipments, the most urgent phase, and else what the one says that was booked last. */
 function joined(own: SearchAttributes, found: readonly SearchAttributes[]): SearchAttributes {
   const uids = found.flatMap(({ LockerShipmentUids = [] }) => LockerShipmentUids as readonly string[]);
   const phases = [own, ...found].map(({ LockerPhase }) => LockerPhase);
   const phase = ['NeedsPerson', 'Overdue'].find((each) => phases.includes(each));
+  const bookedAt = ({ LockerBookedAt }: SearchAttributes) => Number(LockerBookedAt ?? 0);
   return {
-    ...Object.assign({}, ...found),
+    ...Object.assign({}, ...found.toSorted((one, other) => bookedAt(one) - bookedAt(other))),
     ...own,
     ...(uids.length > 0 && { LockerShipmentUids: uids }),
     ...(phase !== undefined && { LockerPhase: phase }),

@@ -110,10 +110,10 @@ const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'bool
 
 /** The fields of each update that are shown; the others may be personal data. */
 const updateFields: Readonly<Record<string, readonly string[]>> = {
-  setReceiver: ['role'],
-  removeReceiver: ['role'],
-  extendDeadline: ['role', 'stage', 'timer', 'until', 'fromNow'],
-  resolve: ['by', 'why', 'action', 'role', 'stateCode'],
+  setReceiver: ['booking', 'role'],
+  removeReceiver: ['booking', 'role'],
+  extendDeadline: ['booking', 'role', 'stage', 'timer', 'until', 'fromNow'],
+  resolve: ['by', 'why', 'action', 'booking', 'role', 'stateCode'],
   answer: ['by', 'question'],
   claim: ['by', 'why', 'question', 'workflowId'],
   release: ['by', 'question'],

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Actions, ActionValidation } from '../../../contract/flows/actions.ts';
 import { nobody } from '../../../engine/inbox.ts';
+import type { BookingState } from '../../../flows/booking/booking-state.ts';
 import type { FlowFile, Json } from '../../../flows/language/flow-file.ts';
 import { Player } from '../../../flows/simulation/player.ts';
 import { fileOf } from '../language/names.ts';
@@ -236,6 +237,28 @@ test('a late report of one that has ended stays with it, and is handed to nobody
   ]);
   expect(historyOf('charger')).toEqual([]);
   expect(player.takeSent().sent).toEqual([]);
+});
+
+test('lists find the process by the shipments of both, and by the case of the one that was booked last', () => {
+  const { definition, snapshot, pending } = begun(both).process;
+  const later = (state: BookingState): BookingState => {
+    const booking = state.known.booking as NonNullable<BookingState['known']['booking']>;
+    const known = {
+      ...state.known,
+      booking: { ...booking, knownAt: '2026-01-06T00:00:00Z', caseNo: 'case-2' },
+    };
+    return { ...state, known };
+  };
+  const actors = (pending.actors ?? []).map((each) =>
+    each.id === 'laptop' ? { ...each, state: later(each.state as BookingState) } : each,
+  );
+  expect(definition.searchAttributes(snapshot, { ...pending, actors })).toEqual({
+    LockerPhase: 'Open',
+    LockerInbox: [],
+    LockerShipmentUids: ['laptop-intake', 'charger-intake'],
+    LockerBookedAt: new Date('2026-01-06T00:00:00Z'),
+    LockerCase: 'case-2',
+  });
 });
 
 /** A booking for each device. */
