@@ -4,7 +4,8 @@ import { invokeSchemas } from '../contract/flow-schemas/flow-schemas.ts';
 import { flowClocks } from '../contract/flows/flow-input.ts';
 import type { FlowType } from '../contract/flows/flow-types.ts';
 import type { JsonSchema } from '../contract/openapi/schemas.ts';
-import type { FlowFile } from '../flows/language/flow-file.ts';
+import { type FlowFile, operationOfWhole } from '../flows/language/flow-file.ts';
+import { flowOfBooking } from '../flows/language/reading/walk.ts';
 
 export interface FlowSchemas {
   /** The one argument of the workflow. */
@@ -20,20 +21,23 @@ export function schemasOfBuiltIn(flow: FlowType): FlowSchemas {
 }
 
 export function schemasOfFile(file: FlowFile): FlowSchemas {
-  const { meaning, input, result } = file;
+  return { input: inputOfFile(file), result: (file.result ?? null) as JsonSchema | null };
+}
+
+function inputOfFile(file: FlowFile): JsonSchema {
+  const { meaning, input } = file;
+  const whole = flowOfBooking(operationOfWhole(file));
+  if (whole !== undefined) return { ...schemasOfBuiltIn(whole as FlowType).input, description: meaning };
   const request = (input ?? { type: 'object' }) as JsonSchema;
   const isNeeded = (request.required ?? []).length > 0;
   return {
-    input: {
-      type: 'object',
-      description: meaning,
-      ...(isNeeded && { required: ['request'] }),
-      properties: {
-        request,
-        clock: { enum: [...flowClocks, null], description: 'Only where the locker service is in staging' },
-      },
-      additionalProperties: false,
+    type: 'object',
+    description: meaning,
+    ...(isNeeded && { required: ['request'] }),
+    properties: {
+      request,
+      clock: { enum: [...flowClocks, null], description: 'Only where the locker service is in staging' },
     },
-    result: (result ?? null) as JsonSchema | null,
+    additionalProperties: false,
   };
 }

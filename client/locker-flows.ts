@@ -16,7 +16,7 @@ import { ContractError } from '../contract/wire/contract-error.ts';
 import type { Capability } from '../contract/wire/service-profile.ts';
 import { correlatedEvent, type GivenEvent } from '../flows/language/correlation.ts';
 import type { FlowFile, Json } from '../flows/language/flow-file.ts';
-import { inputIssues } from '../flows/language/reading/input-schema.ts';
+import { inputIssues, unknownStartFields } from '../flows/language/reading/input-schema.ts';
 import type { Published, PublishResult } from '../flows/language/registry.ts';
 import { shownAsText } from '../shared/markdown/shown-as-text.ts';
 import { sendCorrelated } from '../shared/routing/correlation-queues.ts';
@@ -153,13 +153,11 @@ export class LockerFlows {
   }
 
   /** Throws FlowNotPublished, or ContractError (InvalidRequest), which names every wrong field. */
-  async checkPublished(name: string, { request = {}, clock, ...others }: FlowFileStart): Promise<void> {
+  async checkPublished(name: string, input: FlowFileStart): Promise<void> {
     const { file } = await this.publishedAs(name);
+    const { request = {}, clock } = input;
     const issues = [
-      ...Object.keys(others).map((field) => ({
-        field,
-        message: 'is not known; expected request, clock',
-      })),
+      ...unknownStartFields(file, input),
       ...(clock == null || flowClocks.includes(clock)
         ? []
         : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),

@@ -4,7 +4,7 @@ import { ApplicationFailure, activityInfo, getClient } from '@temporalio/activit
 import { type FlowClock, flowClocks } from '../../contract/flows/flow-input.ts';
 import { businessKeyIssues } from '../../contract/flows/internal-ids.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
-import { inputIssues } from '../../flows/language/reading/input-schema.ts';
+import { inputIssues, unknownStartFields } from '../../flows/language/reading/input-schema.ts';
 import {
   DEFINITIONS,
   definitionWorkflowId,
@@ -15,17 +15,14 @@ import {
 import type { FlowFileActivities } from '../flow-file-activities.ts';
 
 export const fetchFlowDefinition: FlowFileActivities['fetchFlowDefinition'] = async ({ name, input }) => {
-  const { request = {}, clock, ...others } = input ?? {};
+  const { request = {}, clock } = input ?? {};
   const published = await newestOf(name);
   if (!published) throw await unknown(name);
   const isClock = clock == null || flowClocks.includes(clock as FlowClock);
   const issues = [
     // Processes are started with other SDKs too: there, nothing has checked the key yet.
     ...businessKeyIssues(activityInfo().workflowExecution?.workflowId ?? ''),
-    ...Object.keys(others).map((field) => ({
-      field,
-      message: 'is not known; expected request, clock',
-    })),
+    ...unknownStartFields(published.file, input ?? {}),
     ...(isClock ? [] : [{ field: 'clock', message: `must be one of ${flowClocks.join(', ')}` }]),
     ...inputIssues(published.file.input, request),
   ];

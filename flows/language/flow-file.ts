@@ -157,6 +157,22 @@ export const invokesIn = (file: StateData): { readonly id: string; readonly invo
     listOf(state.invoke).map((invoke, index) => ({ id: invokeIdOf(invoke, keys, index), invoke })),
   );
 
+/** By which it books, if its booking is the whole process. */
+export function operationOfWhole(file: StateData): string | undefined {
+  const inputs = invokesIn(file).flatMap(({ invoke: { src, input } }) =>
+    src === 'book' && isMap(input) ? [input] : [],
+  );
+  const operation = inputs.find(({ isWhole }) => isWhole === true)?.operation;
+  return typeof operation === 'string' ? operation : undefined;
+}
+
+/** What the argument of a start may have. A booking that is the whole process takes what its built-in flow takes. */
+export const startFieldsOf = (file: StateData): readonly string[] => [
+  'request',
+  ...(operationOfWhole(file) === undefined ? [] : ['deadlines', 'onOverdue', 'waitForLocker', 'tell']),
+  'clock',
+];
+
 /** Every event that a state takes, as it is written in `on`. */
 export const listenedFor = (file: StateData): string[] => [
   ...new Set(statesIn(file).flatMap(({ state }) => Object.keys(state.on ?? {}))),

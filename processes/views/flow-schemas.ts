@@ -85,7 +85,8 @@ export const documentedBuiltIns = lazy(
 );
 
 export function documentedFile(file: FlowFile): DocumentedFlow {
-  const { input, result } = schemasOfFile(file);
+  const { input: own, result } = schemasOfFile(file);
+  const { $defs: _, ...input } = withComponentRefs(own) as JsonSchema;
   const { request = {} } = (input.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
   const [example] = (request as { readonly examples?: readonly unknown[] }).examples ?? [];
   return {

@@ -92,8 +92,10 @@ export function builtInFlow(flow: FlowType): FlowWithSchemas {
 }
 
 export function flowOfFile(given: FileGiven): FlowWithSchemas {
-  const { start, example } = documentedFile(given.file);
-  return { ...fileRow(given), ...schemasOfFile(given.file), start, example };
+  const schemas = schemasOfFile(given.file);
+  const { example } = documentedFile(given.file);
+  const start = startSchema(given.file.name, schemas.input);
+  return { ...fileRow(given), ...schemas, start, example };
 }
 
 /** A file without a version is not published. */

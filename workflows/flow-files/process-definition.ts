@@ -1,7 +1,7 @@
 // A process of a flow file as Temporal runs it: its definition, and what it takes along into its next run.
 import { CancellationScope, inWorkflowContext, uuid4, workflowInfo } from '@temporalio/workflow';
 import type { FlowFileActivities, PassedOn } from '../../activities/flow-file-activities.ts';
-import type { FlowClock } from '../../contract/flows/flow-input.ts';
+import type { FlowClock, FlowInput } from '../../contract/flows/flow-input.ts';
 import type { FlowMemo } from '../../contract/flows/search-attributes.ts';
 import type { ActivityCall } from '../../engine/actor-kinds.ts';
 import type { Definition } from '../../engine/definition.ts';
@@ -23,8 +23,11 @@ import { localRetries } from '../local-calls.ts';
 import { goesBySandboxClock } from '../sandbox-clock.ts';
 import { actorsOf, type InvocationCounts, type Invocations } from './actors.ts';
 
-/** What a process of a flow file is started with: its one argument. */
-export interface FlowFileStart {
+/**
+ * What a process of a flow file is started with: its one argument. What else a built-in flow takes is for a file whose booking is
+ * the whole process.
+ */
+export interface FlowFileStart extends Partial<Omit<FlowInput, 'request'>> {
   /** By the file's `input`. */
   readonly request?: Json;
   /** What its time is, and that of the flows that it starts; the real time if not given. */

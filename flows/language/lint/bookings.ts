@@ -26,14 +26,19 @@ export function bookingFindings(reach: Reach): PlacedFinding[] {
   return [...reach.nodes.flatMap((node) => leftFindings(node, reach)), ...notUndone(reach)];
 }
 
+/** A state within the one that books may lead out of both. */
 function leftFindings(node: Node, { nodes }: Reach): PlacedFinding[] {
   const ids = invokesOf(node).flatMap(({ invoke, id }) => (invoke.src === 'book' ? [id] : []));
-  return transitionsOf(node).flatMap(({ trigger, transition, at }) => {
-    if (trigger.kind !== 'on' || !ids.some((id) => trigger.event.startsWith(`${id}.`))) return [];
-    const leaves = targetsOf(transition, node, nodes).some((target) => !isWithin(target, node));
-    const isMeant = typeof node.state.meta?.undoesBooking === 'string';
-    return leaves && !isMeant ? [lintFinding('BookingLeft', at, trigger.event)] : [];
-  });
+  if (ids.length === 0 || typeof node.state.meta?.undoesBooking === 'string') return [];
+  return nodes
+    .filter((each) => isWithin(each, node))
+    .flatMap((from) =>
+      transitionsOf(from).flatMap(({ trigger, transition, at }) => {
+        if (trigger.kind !== 'on' || !ids.some((id) => trigger.event.startsWith(`${id}.`))) return [];
+        const leaves = targetsOf(transition, from, nodes).some((target) => !isWithin(target, node));
+        return leaves ? [lintFinding('BookingLeft', at, trigger.event)] : [];
+      }),
+    );
 }
 
 function notUndone(reach: Reach): PlacedFinding[] {

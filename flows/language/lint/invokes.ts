@@ -1,6 +1,13 @@
 // Checks what a file invokes: that it exists and takes the input, that some state takes its failure, and that no flows start each
 // other without end.
-import { type FlowFile, type InvokeData, isMap, type Json, type JsonObject } from '../flow-file.ts';
+import {
+  type FlowFile,
+  type InvokeData,
+  isMap,
+  type Json,
+  type JsonObject,
+  operationOfWhole,
+} from '../flow-file.ts';
 import { kindOfActor } from '../machine/actor-kinds.ts';
 import { nearestOf } from '../nearest-names.ts';
 import { type At, pathOf } from '../reading/report.ts';
@@ -40,11 +47,13 @@ export function invokedFindings(
   invocables: Invocables,
 ): PlacedFinding[] {
   const files = [...others, ...invocables.published];
+  // A file whose booking is the whole process takes what the built-in flow of its operation takes.
   const contracts = (src: string): Contract | undefined => {
     const own = invocables.schemasOf(src) as Contract | null;
     if (own) return own;
     const invoked = files.find(({ name }) => name === src);
-    return invoked && contractOf(invoked);
+    const whole = invoked && flowOfBooking(operationOfWhole(invoked));
+    return whole === undefined ? invoked && contractOf(invoked) : contracts(whole);
   };
   const names = [...invocables.builtIn, ...files.map(({ name }) => name)];
   return reach.nodes.flatMap((node) =>

@@ -110,15 +110,15 @@ const isDue = ({ src, input }: InvokeData): boolean =>
   src === 'ask' && (input as JsonObject).due !== undefined;
 
 /**
- * An operation, a call and an undoing always end. A question and a built-in flow surely end only if the file gives
- * them a time limit.
+ * An operation, a call and an undoing always end. A question, a booking and a built-in flow surely end only if the file gives
+ * them a time limit; a booking that is the whole process gets it from whoever starts that.
  */
 function isBoundedInvoke({ src, input }: InvokeData, isSeen: IsSeen): boolean {
   const kind = kindOfActor(src);
   if (kind === 'operation' || kind === 'call' || kind === 'undo' || isSeen(src)) return true;
   if (typeof input !== 'object' || input === null) return false;
-  const { within, deadlines } = input as JsonObject;
-  return kind === 'ask' ? within !== undefined : deadlines !== undefined;
+  const { within, deadlines, isWhole } = input as JsonObject;
+  return kind === 'ask' ? within !== undefined : deadlines !== undefined || isWhole === true;
 }
 
 export class Reach {

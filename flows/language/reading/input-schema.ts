@@ -1,7 +1,7 @@
 // Checks the JSON Schemas (draft 2020-12) of a flow file's input and result, and requests against them. A flow file may use the part
 // of JSON Schema that schema.ts checks. Neither the author of a schema nor the sender of a request can make a check expensive: the
 // work is limited by the sizes of both.
-import { bounds, isMap, type Json, type JsonObject } from '../flow-file.ts';
+import { bounds, type FlowFile, isMap, type Json, type JsonObject, startFieldsOf } from '../flow-file.ts';
 import { jsonBytes } from '../json-bytes.ts';
 import { formats, schemaIssues } from '../schema.ts';
 import { type At, kindOf, pathOf, type Report } from './report.ts';
@@ -101,6 +101,14 @@ export interface InputIssue {
   /** Such as `request.item`. */
   readonly field: string;
   readonly message: string;
+}
+
+/** Of the argument of a start. */
+export function unknownStartFields(file: FlowFile, input: object): InputIssue[] {
+  const known = startFieldsOf(file);
+  return Object.keys(input)
+    .filter((field) => !known.includes(field))
+    .map((field) => ({ field, message: `is not known; expected ${known.join(', ')}` }));
 }
 
 /** Validates the request that starts a process. The schema must have no findings. */

@@ -26,7 +26,7 @@ const readingRules = {
   EventNameInvalid:
     'is not a valid event name; use words of letters, digits, - and _, with dots between the words',
   SrcUnknown:
-    'is not a flow, an operation of the locker API, ask, call, each or undo; use the name of one of these',
+    'is not a flow, an operation of the locker API, ask, book, call, each or undo; use the name of one of these',
   SelfInvoked:
     'is this flow itself, which would start itself without end; go to a state of this flow instead',
   ActionUnknown: 'is not an action; use the name of one',

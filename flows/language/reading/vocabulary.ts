@@ -117,13 +117,13 @@ export const invokeFields: Fields = {
   src: {
     kind: 'src',
     meaning:
-      'A flow, an operation of the locker API, `ask`, `call`, `each` or `undo`. A published flow is started on its newest version.',
+      'A flow, an operation of the locker API, `ask`, `book`, `call`, `each` or `undo`. A published flow is started on its newest version.',
     required: true,
   },
   id: {
     kind: 'name',
     meaning:
-      'The name of the invoke: events of a child flow begin with it. By default the path of the state.',
+      'The name of the invoke: the events of a booking or a child flow begin with it. By default the path of the state.',
   },
   input: { kind: 'value', meaning: 'The data that it gets.' },
   onDone: { kind: 'transitions', meaning: 'What happens when it is done; its result is `event.output`.' },

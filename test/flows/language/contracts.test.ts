@@ -2,10 +2,12 @@
 // What files promise each other: the result that a file describes, checked when it is read, and by the process at its
 // end.
 import { describe, expect, test } from 'vitest';
-import { schemasOfFile } from '../../../client/flow-schemas.ts';
+import { schemasOfBuiltIn, schemasOfFile } from '../../../client/flow-schemas.ts';
+import { issue } from '../../../flows/built-in/flows.ts';
 import type { JsonObject } from '../../../flows/language/flow-file.ts';
 import { readFlowFile } from '../../../flows/language/reading/read-flow-file.ts';
 import { resultProblem } from '../../../flows/language/schema.ts';
+import { fileOf as shippedFileOf } from '../../../flows/shipped/files.ts';
 import { differing, fileOf, namesForTests } from './names.ts';
 
 const inspection = ({
@@ -50,6 +52,12 @@ describe('the result of a file', () => {
     expect(readFlowFile(inspection({ result: pattern }), namesForTests).findings).toMatchObject([
       { code: 'SchemaInvalid', path: 'result.properties.verdict.pattern', what: 'pattern', line: 4 },
     ]);
+  });
+
+  test('of a copy of a built-in flow is open, and its input is that of the flow', () => {
+    const { input, result } = schemasOfFile({ ...shippedFileOf(issue), name: 'Copy', meaning: 'A copy.' });
+    expect(input).toEqual({ ...schemasOfBuiltIn('Issue').input, description: 'A copy.' });
+    expect(result).toBeNull();
   });
 
   test('is in what programs read of the flow', () => {

@@ -64,6 +64,8 @@ describe.each(names)('%s', (name) => {
 
 const sound = { name: 'A', meaning: 'A test.', initial: 'a', states: { a: {} } };
 
+const booking = (input: Json): Json => ({ ...sound, states: { a: { invoke: { src: 'book', input } } } });
+
 test.each<[string, Json]>([
   ['a field that is none', { ...sound, sates: {} }],
   ['a missing meaning', { name: 'A', states: {} }],
@@ -76,6 +78,12 @@ test.each<[string, Json]>([
   [
     'a path to elsewhere',
     { ...sound, states: { a: { invoke: { src: 'call', input: { connector: 'c', path: '//x' } } } } },
+  ],
+  ['a booking without an operation', booking({ request: {} })],
+  ['a booking by an operation that books nothing', booking({ operation: 'GetLockers' })],
+  [
+    'a leg that is done in no state',
+    booking({ operation: 'CreateLocalShipmentAsIssue', legs: { issue: { done: ['PickedUp'] } } }),
   ],
 ])('the schema marks %s', (_, data) => {
   expect(validate(sound)).toBe(true);

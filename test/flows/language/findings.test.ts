@@ -16,6 +16,9 @@ states:
 ${states}
   b: { type: final }`;
 
+/** To be closed. */
+const BOOK = 'src: book, input: { operation: CreateLocalShipmentAsIssue';
+
 const state = (inner: string) => withStates(`  c: ${inner}`);
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}: a`).join(', ');
@@ -39,6 +42,25 @@ FieldsConflict | states.c.invoke.retry | { invoke: { src: ask, input: { of: d, q
 FieldsConflict | states.c.invoke.retry | { invoke: { src: Issue, retry: { tries: 3 } } }
 FieldsConflict | states.c.invoke.retry | { invoke: { src: each, input: { of: [], do: { src: Issue } }, retry: { tries: 3 } } }
 ValueWrong | states.c.invoke.retry.on.1 | { invoke: { src: GetLockers, retry: { on: [NoLockerAvailable, OutcomeUnknown] } } }
+FieldsConflict | states.c.invoke.retry | { invoke: { ${BOOK} }, retry: { tries: 3 } } }
+FieldsConflict | states.c.invoke.within | { invoke: { ${BOOK} }, within: P1D } }
+TypeWrong | states.c.invoke.input | { invoke: { src: book } }
+FieldMissing | states.c.invoke.input | { invoke: { src: book, input: { request: {} } } }
+ValueWrong | states.c.invoke.input.operation | { invoke: { src: book, input: { operation: CreateLocalShipmentAsIsue } } }
+ValueWrong | states.c.invoke.input.operation | { invoke: { src: book, input: { operation: "\${input.operation}" } } }
+ValueWrong | states.c.invoke.input.operation | { invoke: { src: book, input: { operation: CancelShipment } } }
+FieldUnknown | states.c.invoke.input.legs.intake | { invoke: { ${BOOK}, legs: { intake: { done: [Completed] } } } } }
+FieldUnknown | states.c.invoke.input.legs.issue.begins | { invoke: { ${BOOK}, legs: { issue: { begins: Registered } } } } }
+ValueWrong | states.c.invoke.input.legs.issue.done.1 | { invoke: { ${BOOK}, legs: { issue: { done: [Completed, PickedUp] } } } } }
+TypeWrong | states.c.invoke.input.legs.issue.done | { invoke: { ${BOOK}, legs: { issue: { done: [] } } } } }
+ValueWrong | states.c.invoke.input.legs.issue.undo | { invoke: { ${BOOK}, legs: { issue: { undo: forget } } } } }
+ValueWrong | states.c.invoke.input.waitForLocker | { invoke: { ${BOOK}, waitForLocker: a while } } }
+FieldUnknown | states.c.invoke.input.tell | { invoke: { ${BOOK}, tell: { events: [ended] } } } }
+FieldsConflict | states.c.invoke.input.request | { invoke: { ${BOOK}, isWhole: true, request: {} } } }
+FieldsConflict | states.c.invoke.input.deadlines | { invoke: { ${BOOK}, isWhole: true, deadlines: {} } } }
+FieldsConflict | states.c.invoke.0.input.isWhole | { invoke: [{ id: x, ${BOOK}, isWhole: true } }, { id: y, ${BOOK} } }] }
+ValueWrong | states.c.invoke.input.do.src | { invoke: { src: each, input: { of: [], do: { ${BOOK} } } } } }
+ValueWrong | states.c.invoke.undo.src | { invoke: { src: GetLockers, undo: { ${BOOK} } } } }
 DelayInvalid | states.c.invoke.within | { invoke: { src: GetLockers, within: 5 min } }
 FieldsConflict | states.c.entry.params | { entry: { type: cancel, params: { invoke: x, raise: y } } }
 ExpressionNotMarked | states.c.always.guard | { always: { guard: "event.data.ok == 1", target: b } }
@@ -165,7 +187,7 @@ test.each(
   rows(`
 { always: { guard: event.data.ok == 1, target: b } } | "event.data.ok == 1" is a text, not an expression (expected "\${event.data.ok == 1}")
 { after: { P1D: { target: b, guard: \${input.a} } } } | NotReadable: line 6:42: an expression without quotes cannot be read as YAML or JSON (expected "\${…}" in quotes)
-{ invoke: { src: Unheard } } | Unheard is not a flow, an operation of the locker API, ask, call, each or undo (expected a name such as 
+{ invoke: { src: Unheard } } | Unheard is not a flow, an operation of the locker API, ask, book, call, each or undo (expected a name such as 
 { invoke: { src: ask, input: { of: desk, question: Well?, fields: { a: { type: yesNo, choice: [a] } } } } } | type and choice exclude each other (expected choice alone
 { after: { "PT\${input.seconds}S": b } } | (expected one expression and nothing else)
 { invoke: { src: call, input: { connector: "\${input.shop}", path: /a } } } | ExpressionNotAllowed: line 6:38, states.c.invoke.input.connector: "\${input.shop}" has an expression,
@@ -189,7 +211,7 @@ describe('the findings', () => {
     );
     expect(findings.map(formatFinding)).toEqual([
       'DelayInvalid: line 7:17, states.e.after.2d: "2d" is not a valid delay; use an ISO 8601 duration such as P2D, or an expression that gives a duration or an instant',
-      'SrcUnknown: line 6:33, states.c.invoke.src: IssueFromStok is not a flow, an operation of the locker API, ask, call, each or undo (expected IssueFromStock, perhaps); use the name of one of these',
+      'SrcUnknown: line 6:33, states.c.invoke.src: IssueFromStok is not a flow, an operation of the locker API, ask, book, call, each or undo (expected IssueFromStock, perhaps); use the name of one of these',
       'TargetUnknown: line 6:14, states.c.on.GO: d is not a state that can be named from here (expected a, perhaps); name a state beside this one, .name for a state within it, or #id',
     ]);
   });

@@ -76,6 +76,46 @@ describe('what a file invokes', () => {
     ]);
   });
 
+  test('InputWrong: a booking gets what the built-in flow of its operation gets, but no notifications', () => {
+    const issue = (input: string) =>
+      foundIn(`src: book, input: { operation: CreateLocalShipmentAsIssueFromStock, ${input} }`);
+    const request = 'request: { priorShipmentUid: "${input.item}", toUserUid: u }';
+    expect(
+      issue(`${request}, deadlines: { issue: { pickUp: P3D } }, legs: { issue: { undo: cancel } }`),
+    ).toEqual([]);
+    expect(
+      issue(
+        `${request}, deadlines: { intake: { dropOff: P3D } }, onOverdue: cancle, personAssignsLegs: true`,
+      ),
+    ).toEqual([
+      'InputWrong states.a.invoke.input.deadlines.intake: intake: book: it is not known; expected issue',
+      'InputWrong states.a.invoke.input.onOverdue: onOverdue: book: it must be "wait" or "cancel", not "cancle"',
+    ]);
+    expect(issue('deadlines: {}, request: { priorShipmentUId: s, toUserUid: 3 }')).toEqual([
+      'InputWrong states.a.invoke.input.request.priorShipmentUid: priorShipmentUid: book: it is required',
+      'InputWrong states.a.invoke.input.request.priorShipmentUId: priorShipmentUId: book: it is not known; perhaps priorShipmentUid was meant',
+      'InputWrong states.a.invoke.input.request.toUserUid: toUserUid: book: it must be string, not 3',
+    ]);
+    expect(issue('deadlines: {}')).toEqual([
+      'InputWrong states.a.invoke.input.request: request: book: it is required',
+    ]);
+    expect(foundIn('src: book, input: { operation: CreateLocalShipmentAsIssue, isWhole: true }')).toEqual([]);
+  });
+
+  test('InputWrong: a file whose booking is the whole process gets what the built-in flow of its operation gets', () => {
+    const whole = fileOf(
+      'name: Whole\nmeaning: A test.\ninitial: a\nstates: { a: { invoke: { src: book, input: { operation: CreateLocalShipmentAsIssueFromStock, isWhole: true }, onDone: b, onError: b } }, b: { type: final } }',
+    );
+    const start = (input: string) => foundIn(`src: Whole, input: ${input}`, [whole]);
+    expect(
+      start('{ request: { priorShipmentUid: s, toUserUid: u }, deadlines: { issue: { pickUp: P3D } } }'),
+    ).toEqual([]);
+    expect(start('{ request: { priorShipmentUid: s }, onOverdue: cancle }')).toEqual([
+      'InputWrong states.a.invoke.input.request.toUserUid: toUserUid: Whole: it is required',
+      'InputWrong states.a.invoke.input.onOverdue: onOverdue: Whole: it must be "wait" or "cancel", not "cancle"',
+    ]);
+  });
+
   test('InputWrong: an operation gets its request', () => {
     expect(foundIn('src: GetPickUpPoints, input: { pageNo: 1, pageSize: 10 }')).toEqual([]);
     expect(foundIn('src: GetPickUpPoints, input: { pageNo: one, page: 10 }')).toEqual([

@@ -12,8 +12,10 @@ function found(states: string, rest = ''): string[] {
 
 const ISSUE =
   'id: loan, src: Issue, onError: b, input: { request: {}, deadlines: { issue: { pickUp: P3D } } }';
-const LEGS =
-  'id: loan, src: book, input: { operation: CreateLocalShipmentAsIssue, request: {}, deadlines: { issue: { pickUp: P3D } } }';
+const LOAN = ISSUE.replace('src: Issue', 'src: book').replace(
+  'input: { ',
+  'input: { operation: CreateLocalShipmentAsIssue, ',
+);
 const BOOK = 'src: CreateLocalShipmentAsIssue, input: {}, onError: b';
 
 /**
@@ -50,8 +52,36 @@ BookingNotUndone states.a.invoke
   c: { invoke: { src: CancelShipment, onDone: d, onError: d } }
   d: { type: final }
 
-BookingLeft states.a.on.loan.issue.Completed
-  a: { invoke: { ${LEGS}, onDone: b, onError: b }, on: { loan.issue.Completed: <<b||{ actions: { type: log, params: { message: out } } }>> } }
+BookingLeft states.a.on.loan.issue.ReadyForPickup
+  a: { invoke: { ${LOAN}, onDone: b }, on: { loan.issue.ReadyForPickup: <<b||{ actions: { type: log, params: { message: x } } }>> } }
+
+BookingLeft states.a.on.loan.needsPerson
+  a: { <<||meta: { undoesBooking: Nobody waits for it. }, >>invoke: { ${LOAN}, onDone: b }, on: { loan.needsPerson: b } }
+
+BookingLeft states.a.states.x.on.loan.issue.Completed
+# Within the state that books, it goes on.
+  a: { invoke: { ${LOAN}, onDone: b }, initial: x, states: { x: { on: { loan.issue.Completed: <<"#over"||y>>, loan.issue.overdue: y } }, y: {} } }
+  b: { id: over, type: final }
+
+WaitUnbounded states.a
+  a: { invoke: { src: book, input: { operation: CreateLocalShipmentAsIssue, request: {}<<||, deadlines: { issue: { pickUp: P3D } }>> }, onDone: b, onError: b } }
+
+WaitUnbounded states.a
+# Whoever starts it gives its deadlines.
+  a: { invoke: { src: book, input: { operation: CreateLocalShipmentAsIssue, <<request: {}||isWhole: true>> }, onDone: b, onError: b } }
+
+FailureUnhandled states.a.invoke
+  a: { invoke: { src: book, input: { operation: CreateLocalShipmentAsIssue, deadlines: {} }, onDone: b<<||, onError: b>> } }
+
+EventNeverComes states.a.on.loan.intake.Completed
+  a: { invoke: { ${LOAN}, onDone: b }, on: { loan.<<intake||issue>>.Completed: { actions: { type: log, params: { message: x } } } } }
+
+EventNeverComes states.a.on.loan.issue.PickedUp
+  a: { invoke: { ${LOAN}, onDone: b }, on: { loan.issue.<<PickedUp||overdue>>: { actions: { type: log, params: { message: x } } } } }
+
+EventNeverComes states.c.on.loan.issue.Completed
+  a: { invoke: { ${LOAN}, onDone: c } }
+  c: { on: { <<loan||parcel>>.issue.Completed: b }, after: { P1D: b } }
 
 FailureUnhandled states.a.invoke
   a: { invoke: { src: GetLockers, input: {}, onDone: b<<||, onError: b>> } }
