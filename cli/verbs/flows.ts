@@ -1,4 +1,4 @@
-// `flows`: lists the flows with their meaning and input; with --chart it prints the chart of one.
+// `flows`: lists the flows with their meaning and input; with --chart it prints the chart of one, with --file its flow file.
 import { type Command, Option } from 'commander';
 import { flowTypes } from '../../contract/flows/flow-types.ts';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
@@ -7,9 +7,10 @@ import { svg } from '../../engine/chart/svg.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
+import { yamlText } from '../../flows/language/reading/yaml-text.ts';
 import type { Published } from '../../flows/language/registry.ts';
 import type { AtTemporal } from '../../processes/at-temporal.ts';
-import { builtInChart, builtInDeclaration } from '../../processes/views/built-in-charts.ts';
+import { builtInChart, builtInDeclaration, builtInFile } from '../../processes/views/built-in-charts.ts';
 import {
   builtInFlow,
   builtInFlows,
@@ -36,15 +37,26 @@ export function addFlows(program: Command, terminal: Terminal): void {
         Object.keys(chartForms),
       ),
     )
+    .addOption(
+      new Option('--file', 'the flow file of one flow, to be copied: YAML, or with --json JSON').conflicts(
+        'chart',
+      ),
+    )
     .addHelpText('after', EXAMPLES)
-    .action(async (name: string | undefined, { chart }: Options, command: Command) => {
+    .action(async (name: string | undefined, { chart, file: asFile }: Options, command: Command) => {
       if (name === undefined && chart)
         throw wrongUse(`--chart shows the chart of one flow; ${ONE_OF_THEM} before it`);
+      if (name === undefined && asFile)
+        throw wrongUse(`--file prints the file of one flow; ${ONE_OF_THEM} before it`);
       if (name === undefined) {
         const data = await allFlows(terminal);
         return report(terminal, command, { text: formatFlows(data.items), data });
       }
-      const { data, inputs, declared, view } = await oneFlow(terminal, name);
+      const { data, inputs, declared, file, view } = await oneFlow(terminal, name);
+      if (asFile) {
+        if (!file) throw wrongUse(noFile(data.flow));
+        return report(terminal, command, { text: yamlText(file).trimEnd().split('\n'), data: file });
+      }
       if (chart) return terminal.write(await chartForms[chart](declared, view));
       report(terminal, command, { text: [...formatFlows([data]), ...inputs], data });
     });
@@ -54,18 +66,23 @@ async function oneFlow(terminal: Terminal, name: string) {
   const builtIn = builtInNamed(name);
   if (builtIn) {
     const [declared, view] = [builtInDeclaration(builtIn), builtInChart(builtIn)];
-    return { data: builtInFlow(builtIn), inputs: [], declared, view };
+    return { data: builtInFlow(builtIn), inputs: [], declared, file: builtInFile(builtIn), view };
   }
   const source = isFilePath(name) ? { file: await soundFile(name) } : await publishedAs(terminal, name);
   const { file: declared } = source;
   const view = chartView(idleMachineOf(declared));
-  return { data: flowOfFile(source), inputs: inputLines(declared), declared, view };
+  return { data: flowOfFile(source), inputs: inputLines(declared), declared, file: declared, view };
 }
+
+const noFile = (flow: string) =>
+  `${flow} is no flow file: what it reads of an account stays out of its history, where the answers of a file's operations are; ` +
+  `let a file invoke it as it is (src: ${flow})`;
 
 const ONE_OF_THEM = `expected one of ${flowTypes.join(', ')}`;
 
 interface Options {
   readonly chart?: keyof typeof chartForms;
+  readonly file?: true;
 }
 
 /** Without Temporal the built-in ones. */
@@ -136,6 +153,7 @@ Examples:
   lockerflow flows
   lockerflow flows IssueFromStock --chart svg > issue-from-stock.svg
   lockerflow flows IssueFromStock --chart json
+  lockerflow flows IssueFromStock --file > my-issue.flow.yaml
   lockerflow flows device-loan.flow.yaml --chart svg > device-loan.svg`;
 
 function formatFlows(rows: readonly FlowRow[]): string[] {

@@ -4,6 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { issue } from '../../flows/built-in/flows.ts';
+import { parsedText } from '../../flows/language/reading/yaml.ts';
+import { fileOf } from '../../flows/shipped/files.ts';
 import { run } from './lockerflow-program.ts';
 
 const flow = `
@@ -47,6 +50,27 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const ended = (...words: string[]) => run(words);
+
+describe('flows --file', () => {
+  test('prints the file of a built-in flow, as YAML and as JSON, and of one on disk', async () => {
+    const file = fileOf(issue);
+    const { code, out } = await ended('flows', 'issue', '--file');
+    expect({ code, data: parsedText(out).data }).toEqual({ code: 0, data: file });
+    expect(out).toContain('output: "${event.?output.orValue(null)}"\n');
+    expect(JSON.parse((await ended('flows', 'Issue', '--file', '--json')).out)).toEqual(file);
+    const own = await ended('flows', at('reminder.flow.yaml'), '--file');
+    expect(parsedText(own.out).data).toEqual(parsedText(flow).data);
+  });
+
+  test('says why OnboardAccount has none, and what to do', async () => {
+    const refused = await ended('flows', 'OnboardAccount', '--file');
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    expect(refused.err).toContain('OnboardAccount is no flow file');
+    expect(refused.err).toContain('src: OnboardAccount');
+    expect(await ended('flows', '--file')).toMatchObject({ code: 2, out: '' });
+    expect(await ended('flows', 'Issue', '--file', '--chart', 'svg')).toMatchObject({ code: 2, out: '' });
+  });
+});
 
 describe('lint', () => {
   test('of a sound file ends with 0', async () => {

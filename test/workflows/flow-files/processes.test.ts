@@ -8,7 +8,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test, vi } from 'vitest';
 import { LockerFlows } from '../../../client/locker-flows.ts';
 import { internalIds } from '../../../contract/flows/internal-ids.ts';
+import { examples } from '../../../contract/operations/examples.ts';
+import { issue } from '../../../flows/built-in/flows.ts';
+import type { JsonObject } from '../../../flows/language/flow-file.ts';
 import type { FlowFileProgress } from '../../../flows/language/machine/progress.ts';
+import { yamlText } from '../../../flows/language/reading/yaml-text.ts';
+import { fileOf } from '../../../flows/shipped/files.ts';
 import { flowQuery } from '../../../processes/views/flow-query.ts';
 import { newTaskQueue } from '../../support/temporal.ts';
 import { Outside } from '../outside.ts';
@@ -129,6 +134,34 @@ test('what a process is started with is checked before anything runs', async () 
   expect(failure.type).toBe('InvalidRequest');
   expect(failure.message).toContain('request.item must be string');
   expect(failure.message).toContain('deadlines is not known; expected request');
+});
+
+test('a copy of a built-in flow takes the start of that flow, and ends and answers as it does', async () => {
+  const name = uniqueName('Issue');
+  await files.publish(yamlText({ ...fileOf(issue), name }));
+  const { taskQueue, client } = files;
+  const { workflowId } = await new LockerFlows(client, { taskQueue }).startPublished(name, `${name}-1`, {
+    request: examples.CreateLocalShipmentAsIssue.request as JsonObject,
+    deadlines: { issue: { pickUp: 'PT1S' } },
+  });
+  const handle = client.workflow.getHandle(workflowId);
+  const outside = new Outside();
+  files.attend(handle.workflowId, outside);
+  await untilProgress(handle, ({ activity }) => activity === 'Following');
+  await outside.does(outside.uid('issue'), 'ItemDroppedOff');
+  const overdue = [{ role: 'issue', stage: 'pickUp', deadline: expect.any(String) }];
+  const { bookings } = await untilProgress(handle, ({ phase }) => phase === 'Overdue');
+  expect(bookings).toMatchObject([{ shipments: { issue: { stateCode: 'ReadyForPickup' } } }]);
+  await outside.does(outside.uid('issue'), 'ItemPickedUp');
+  expect(await handle.result()).toMatchObject({ outcome: 'Done', overdue });
+  await files.replays(handle.workflowId);
+  const failure = await failureOf(await files.start(name, { request: {}, deadlins: {} }));
+  expect(failure).toMatchObject({
+    type: 'InvalidRequest',
+    message: expect.stringContaining(
+      'deadlins is not known; expected request, deadlines, onOverdue, waitForLocker, tell, clock',
+    ),
+  });
 });
 
 test.each([
