@@ -15,6 +15,7 @@ export const groups: Readonly<Record<string, string>> = {
   waiting: 'Wait, and begin in time',
   events: 'Hear from other systems',
   flows: 'Let flows work together',
+  bookings: 'Book lockers',
   people: 'Let people work and decide',
   failing: 'Fail, undo and stop',
   calls: 'Call other systems',

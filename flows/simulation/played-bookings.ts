@@ -3,10 +3,14 @@ import type { Process } from '../../engine/process.ts';
 import type { VirtualCall, VirtualWorld } from '../../engine/virtual-world.ts';
 import type { Booked, BookInput, UndoInput, Undone } from '../booking/activities.ts';
 import { BOOK, type BookingState } from '../booking/booking-state.ts';
+import type { Failure } from '../booking/failure.ts';
 import { instantText } from '../language/duration.ts';
 import type { Json, JsonObject } from '../language/flow-file.ts';
 import type { Invocation } from '../language/machine/kit.ts';
 import { legsOf, stateCodes } from '../language/reading/walk.ts';
+
+/** Behind the id of a booking: that of the call that books. */
+const CALL = '.booking';
 
 export class PlayedBookings {
   readonly #process: Process;
@@ -41,16 +45,25 @@ export class PlayedBookings {
 
   /** The call that books, if it is under way. */
   callOf(id: string): VirtualCall | undefined {
-    return this.#world.calls.find((call) => call.id === `${id}.booking`);
+    return this.#world.calls.find((call) => call.id === `${id}${CALL}`);
   }
 
   /** What is to be booked is booked: each leg gets a shipment of its name. */
-  book(): void {
-    for (const { id } of this.#running) {
-      const call = this.callOf(id);
-      if (call) call.done(this.#answerTo(id, call.input as BookInput));
+  book(isMeant = (_id: string) => true): void {
+    for (const call of this.#world.calls.filter(({ type }) => type === BOOK)) {
+      const id = call.id.slice(0, -CALL.length);
+      if (isMeant(id)) call.done(this.#answerTo(id, call.input as BookInput));
     }
     this.#process.drain();
+  }
+
+  /** The booking that is under way is refused, or its outcome is unknown. False: nothing is being booked. */
+  refuse(id: string, { code, message, details }: Failure): boolean {
+    const call = this.callOf(id);
+    // As the failure of an activity comes.
+    const cause = Object.assign(new Error(message), { name: 'ApplicationFailure', type: code, details });
+    call?.failed({ name: 'ActivityFailure', cause });
+    return call !== undefined;
   }
 
   /** Each of its legs completes. */
@@ -70,8 +83,9 @@ export class PlayedBookings {
     return true;
   }
 
-  /** What is asked to be undone is cancelled, and reported as such. */
+  /** What is asked to be undone is cancelled, and reported as such. One whose state is left while it books is undone after that. */
   undo(): void {
+    this.book((id) => !this.has(id));
     for (let call = this.#undoing; call; call = this.#undoing) {
       const { shipments } = call.input as UndoInput;
       const undone: Undone = {

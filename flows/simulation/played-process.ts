@@ -9,7 +9,7 @@ import { type BookingCalls, bookingActor } from '../booking/booking-actor.ts';
 import { withBookings } from '../booking/process-of-bookings.ts';
 import { instantText } from '../language/duration.ts';
 import { type ExpressionFailure, expressionFailureIn } from '../language/expressions/failure.ts';
-import type { Json } from '../language/flow-file.ts';
+import type { Json, JsonObject } from '../language/flow-file.ts';
 import { kindOfActor } from '../language/machine/actor-kinds.ts';
 import { flowFileDefinition } from '../language/machine/definition.ts';
 import { FileMachines } from '../language/machine/file-machines.ts';
@@ -45,6 +45,8 @@ export type Version = Omit<Published, 'publishedAt'>;
 
 interface PlayedStart extends Version {
   readonly input: Json;
+  /** What else it is started with. */
+  readonly beside?: JsonObject;
   readonly key: string;
   readonly questions: Questions;
   readonly world: World;
@@ -65,6 +67,7 @@ export function playedProcess({
   file,
   version,
   input,
+  beside = {},
   key,
   questions,
   world,
@@ -101,7 +104,7 @@ export function playedProcess({
   const process: Process = new Process({
     definition: definitionOf({ file, version, publishedAt: begunAt }),
     start: {
-      input: { request: input },
+      input: { ...beside, request: input },
       flow: file.name,
       version,
       workflowId: key,

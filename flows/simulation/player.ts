@@ -50,6 +50,8 @@ export class NotCarried extends NotPlayable {
 
 interface PlayerOptions {
   readonly input?: Json;
+  /** What stands beside the request in the argument of the start: `deadlines`, `onOverdue` … */
+  readonly beside?: JsonObject;
   /** ISO 8601. The clock stands still until `pass` moves it. */
   readonly at?: string;
   readonly key?: string;
@@ -81,7 +83,14 @@ export class Player {
   /** Throws an ExpressionFailure if the first step fails. */
   constructor(
     file: FlowFile,
-    { input = {}, at = '2026-01-05T09:00:00Z', key = 'played', version = 1, machines }: PlayerOptions = {},
+    {
+      input = {},
+      beside = {},
+      at = '2026-01-05T09:00:00Z',
+      key = 'played',
+      version = 1,
+      machines,
+    }: PlayerOptions = {},
   ) {
     const begun = instantMs(at);
     if (begun === null)
@@ -92,6 +101,7 @@ export class Player {
     const { process, registration } = playedProcess({
       questions: this.#questions,
       input,
+      beside,
       key,
       world: this.#world,
       machines,
@@ -251,8 +261,13 @@ export class Player {
   /** @param beside what a server's answer or the failure says beside it */
   fail(id: string, code: string, message = code, beside: { status?: Json; detail?: Json } = {}): void {
     this.#goOn();
-    const call = this.#bookings.callOf(id) ?? this.#call(id);
-    this.#step(() => call.failed({ code, message, details: [beside] }), { books: false });
+    const failure = { code, message, details: Object.keys(beside).length > 0 ? [beside] : [] };
+    this.#step(
+      () => {
+        if (!this.#bookings.refuse(id, failure)) this.#call(id).failed(failure);
+      },
+      { books: false },
+    );
   }
 
   /** A process that does not take `cancelRequested` ends at once; its flows undo themselves. */

@@ -108,7 +108,13 @@ const mapOf = (properties: JsonObject, required: readonly string[] = []): JsonOb
 });
 const anyOf = (keys: readonly string[]): JsonObject => Object.fromEntries(keys.map((key) => [key, {}]));
 
-const given: JsonObject = { input: {}, at: { ...text, format: 'date-time' }, key: {}, version: text };
+const given: JsonObject = {
+  input: {},
+  start: { type: 'object' },
+  at: { ...text, format: 'date-time' },
+  key: {},
+  version: text,
+};
 const when: JsonObject = {
   ...anyOf(whenKeys),
   ...Object.fromEntries([...Object.keys(happenings), 'by', 'to', 'of'].map((key) => [key, text])),
@@ -202,9 +208,10 @@ export function play(
 }
 
 function playerFor(file: FlowFile, given: JsonObject, versions: Versions): Player {
-  const { input, at, key, version } = given;
+  const { input, start, at, key, version } = given;
   return new Player(version === undefined ? file : versionOf(versions, version), {
     ...(input !== undefined && { input }),
+    ...(isMap(start) && { beside: start }),
     ...(typeof at === 'string' && { at }),
     ...(typeof key === 'string' && { key }),
   });

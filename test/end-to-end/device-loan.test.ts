@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { Connectors } from '../../activities/connectors/connectors.ts';
 import { readConnectors } from '../../shared/settings/connectors.ts';
 import { json, startTestServer } from '../shared/locker-api/test-server.ts';
-import { BORROWER, type Loan, legsOf, lend, uidOf, untilLoan } from './device-loans.ts';
+import { BORROWER, bookingOf, type Loan, lend, uidOf, untilLoan } from './device-loans.ts';
 import { type Installation, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -31,9 +31,9 @@ afterAll(async () => {
 });
 
 async function borrowed(at: Installation, loan: Loan): Promise<void> {
-  await at.people.pickUp(await uidOf(at, loan, 'issue'));
+  await at.people.pickUp(await uidOf(loan, 'issue'));
   await untilLoan(loan, ({ tags }) => tags.includes('lent'));
-  await at.people.dropOff(await uidOf(at, loan, 'intake'));
+  await at.people.dropOff(await uidOf(loan, 'intake'));
   await untilLoan(loan, ({ questions }) => questions.length === 1);
 }
 
@@ -43,7 +43,7 @@ test('a device that comes back broken makes one ticket, and the user gets the sp
   await borrowed(at, loan);
   const before = tickets.requests.length;
   await loan.handle.answer({ values: { state: 'broken', remark: 'no picture' }, by: 'bram' });
-  await at.people.pickUp(await uidOf(at, loan, 'issue', 'replacement'));
+  await at.people.pickUp(await uidOf(loan, 'issue', 'replacement'));
   expect(await loan.handle.result()).toEqual({ reminders: 0, ticket: expect.stringMatching(/^INC\d{7}$/) });
   const [ticket, ...others] = tickets.requests.slice(before);
   expect(others).toEqual([]);
@@ -65,14 +65,14 @@ test('a loan that somebody calls off is undone at the service before the process
 }, async () => {
   const at = installation();
   const loan = await lend(at);
-  const issue = await uidOf(at, loan, 'issue');
-  const intake = await uidOf(at, loan, 'intake');
+  const issue = await uidOf(loan, 'issue');
+  const intake = await uidOf(loan, 'intake');
   await untilLoan(loan, ({ state }) => JSON.stringify(state).includes('waiting'));
   await loan.handle.cancel();
   await expect(loan.handle.result()).rejects.toThrow('cancelled');
   for (const uid of [issue, intake])
     expect(await at.people.shipment(uid)).toMatchObject({ stateCode: 'Cancelled' });
-  // Nobody took the device out: the flow that was called off says so.
-  const { itemsLeft } = await legsOf(at, loan).progress();
+  // Nobody took the device out: the process says so after its end.
+  const { itemsLeft } = await bookingOf(loan);
   expect(itemsLeft).toMatchObject([{ shipmentUid: issue }]);
 });

@@ -36,15 +36,13 @@ export const untilLoan = ({ handle }: Loan, holds: (progress: FlowFileProgress) 
     return progress && holds(progress) && progress;
   }, patience);
 
-/** The flow of the shipments that the process has started. */
-export const legsOf = (at: Installation, { key }: Loan, id = 'loan') =>
-  at.flows.handle<'IssueFromStockAndSubsequentIntakeAndCircularStock'>(`${key}/${id}`);
-
-/** The uid of a leg, as soon as its flow knows it. */
-export const uidOf = (at: Installation, loan: Loan, role: 'issue' | 'intake', id = 'loan') =>
+/** What the process has booked by this invoke, as soon as it says so. */
+export const bookingOf = (loan: Loan, id = 'loan') =>
   vi.waitUntil(async () => {
-    const progress = await legsOf(at, loan, id)
-      .progress()
-      .catch(() => undefined);
-    return progress?.shipments[role]?.shipmentUid ?? false;
+    const progress = await loan.handle.progress().catch(() => undefined);
+    return progress?.bookings.find((each) => each.id === id) ?? false;
   }, patience);
+
+/** The uid of a leg, as soon as its process knows it. */
+export const uidOf = (loan: Loan, role: 'issue' | 'intake', id = 'loan') =>
+  vi.waitUntil(async () => (await bookingOf(loan, id)).shipments[role]?.shipmentUid ?? false, patience);

@@ -17,7 +17,7 @@ import { messagesOf } from '../support/notifications.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { sandboxAs } from '../support/sandbox.ts';
 import { createTestService } from '../support/service.ts';
-import { type Loan, legsOf, lend, patience, uidOf, untilLoan } from './device-loans.ts';
+import { bookingOf, type Loan, lend, patience, uidOf, untilLoan } from './device-loans.ts';
 import { credentials, type Installation, ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
 
@@ -53,11 +53,11 @@ async function live(
   loan: Loan,
   pass: (days: number, event: string | null) => Promise<void>,
 ): Promise<void> {
-  await at.people.pickUp(await uidOf(at, loan, 'issue'));
+  await at.people.pickUp(await uidOf(loan, 'issue'));
   await untilLoan(loan, ({ tags }) => tags.includes('lent'));
   await pass(12, 'loan.dueSoon');
   await pass(2, 'loan.overdue');
-  await at.people.dropOff(await uidOf(at, loan, 'intake'));
+  await at.people.dropOff(await uidOf(loan, 'intake'));
   await untilLoan(loan, ({ questions }) => questions.length === 1);
   await pass(2, null);
 }
@@ -111,7 +111,7 @@ test('a loan of sixteen days lives by the clock; others notice nothing', {
   expect([await real.progress(), (await realHandle.describe()).historyLength]).toEqual(realBefore);
   expect((await sandboxOfOther('GET', 'clock')).body).toMatchObject({ aheadMs: 0, followers: [] });
 
-  const { outcome, overdue } = await legsOf(at, loan).result();
+  const { outcome, overdue } = await bookingOf(loan);
   expect(outcome).toBe('Done');
   expect(overdue).toMatchObject([{ role: 'intake', stage: 'dropOff' }]);
   expect(emittedBy(loan)).toEqual(['loan.dueSoon', 'loan.overdue']);

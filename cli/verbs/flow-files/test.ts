@@ -2,8 +2,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import type { FlowFile } from '../../../flows/language/flow-file.ts';
-import { inputIssues } from '../../../flows/language/reading/input-schema.ts';
+import { type FlowFile, isMap } from '../../../flows/language/flow-file.ts';
+import { inputIssues, unknownStartFields } from '../../../flows/language/reading/input-schema.ts';
 import { type At, formatFinding, formatPlace, pathOf } from '../../../flows/language/reading/report.ts';
 import { parsedText } from '../../../flows/language/reading/yaml.ts';
 import {
@@ -138,7 +138,11 @@ interface StoryContext {
 function played(file: FlowFile, story: Story, index: number, { place, versions }: StoryContext): StoryResult {
   const at = ['stories', index];
   const begunOn = versions.get(story.given?.version as string) ?? file;
-  const issues = inputIssues(begunOn.input, story.given?.input ?? {});
+  const { input = {}, start } = story.given ?? {};
+  const issues = [
+    ...unknownStartFields(begunOn, isMap(start) ? start : {}),
+    ...inputIssues(begunOn.input, input),
+  ];
   if (issues.length > 0) {
     const where = place([...at, 'given', 'input']);
     const problems = issues.map(({ field, message }) => `${where}: start: ${field} ${message}`);

@@ -59,7 +59,6 @@ FieldUnknown | states.c.invoke.input.tell | { invoke: { ${BOOK}, tell: { events:
 FieldsConflict | states.c.invoke.input.request | { invoke: { ${BOOK}, isWhole: true, request: {} } } }
 FieldsConflict | states.c.invoke.input.deadlines | { invoke: { ${BOOK}, isWhole: true, deadlines: {} } } }
 FieldsConflict | states.c.invoke.0.input.isWhole | { invoke: [{ id: x, ${BOOK}, isWhole: true } }, { id: y, ${BOOK} } }] }
-ValueWrong | states.c.invoke.input.do.src | { invoke: { src: each, input: { of: [], do: { ${BOOK} } } } } }
 ValueWrong | states.c.invoke.undo.src | { invoke: { src: GetLockers, undo: { ${BOOK} } } } }
 DelayInvalid | states.c.invoke.within | { invoke: { src: GetLockers, within: 5 min } }
 FieldsConflict | states.c.entry.params | { entry: { type: cancel, params: { invoke: x, raise: y } } }

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { publishFiles } from '../../../../../client/flow-files/publish.ts';
+import type { BookingProgress } from '../../../../../contract/flows/flow-answers.ts';
 import { ourService } from '../../../../end-to-end/installation.ts';
 import { useInstallation } from '../../../../end-to-end/use-installation.ts';
 import { startWorkerProcess } from '../../../../end-to-end/worker-process.ts';
@@ -73,8 +74,7 @@ afterAll(() => tickets.close());
 
 interface ProgressView {
   readonly questions?: readonly unknown[];
-  readonly shipments?: Readonly<Record<string, { readonly shipmentUid: string | null }>>;
-  readonly activity: string;
+  readonly bookings?: readonly BookingProgress[];
 }
 
 /** Nobody answers while there is no worker. */
@@ -112,9 +112,13 @@ async function borrowed(
   handle: WorkflowHandle,
   { item, spare }: { item: string; spare: string },
 ): Promise<void> {
-  const { client, people } = installation();
-  const child = (id: string) => client.workflow.getHandle(`${handle.workflowId}/${id}`);
-  const intake = await until(child('loan'), ({ shipments }) => shipments?.intake?.shipmentUid ?? undefined);
+  const { people } = installation();
+  const booked = (which: string) =>
+    until(handle, ({ bookings = [] }) => {
+      const booking = bookings.find(({ id }) => id === which);
+      return booking?.activity === 'Following' ? booking : undefined;
+    });
+  const intake = (await booked('loan')).shipments.intake?.shipmentUid ?? '';
   await people.pickUp(item);
   await people.dropOff(intake);
   await until(handle, ({ questions = [] }) => questions.length > 0 || undefined);
@@ -126,7 +130,7 @@ async function borrowed(
       () => false,
     );
   await vi.waitUntil(given, patience);
-  await until(child('replacement'), ({ activity }) => activity === 'Following' || undefined);
+  await booked('replacement');
   await people.pickUp(spare);
 }
 

@@ -1,0 +1,248 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of flow files.
+// biome-ignore-all lint/suspicious/noThenProperty: a key of stories.
+// Stories of files that book (`src: book`): what they hear of their legs, and what becomes of a booking that is refused, in doubt,
+// overdue, cancelled or left.
+import { describe, expect, test } from 'vitest';
+import { invokeSchemas } from '../../../contract/flow-schemas/flow-schemas.ts';
+import { flowTypes } from '../../../contract/flows/flow-types.ts';
+import { declarations } from '../../../flows/built-in/flows.ts';
+import { lintFindings } from '../../../flows/language/lint/lint.ts';
+import { yamlText } from '../../../flows/language/reading/yaml-text.ts';
+import { SHIPMENTS, fileOf as shippedFileOf } from '../../../flows/shipped/files.ts';
+import { play } from '../../../flows/simulation/story.ts';
+import { differing, fileOf } from '../language/names.ts';
+
+const loan = (more = '', policy = 'wait') =>
+  fileOf(`
+name: Loan
+meaning: A tool is issued from a locker.
+context: { result: null }
+initial: lent
+states:
+  lent:
+    invoke:
+      id: loan
+      src: book
+      input:
+        operation: CreateLocalShipmentAsIssue
+        request: { toUserUid: anna }
+        deadlines: { issue: { pickUp: P3D } }
+        onOverdue: ${policy}
+      onDone: { target: over, actions: { type: assign, params: { result: "\${event.output}" } } }
+      onError: { target: refused, actions: { type: assign, params: { result: "\${event.error.code}" } } }
+    on:
+      loan.issue.ReadyForPickup: { actions: { type: emit, params: { type: arrived, data: "\${event.shipmentUid}" } } }
+      loan.issue.overdue: { actions: { type: emit, params: { type: late, data: "\${event.stage}" } } }
+      loan.needsPerson: { actions: { type: emit, params: { type: stuck, data: "\${size(event.waitingFor)}" } } }
+      ${more}
+  over: { type: final }
+  refused: { type: final }
+output: "\${context.result}"
+`);
+
+describe('a booking of a story', () => {
+  test('says where its leg is, when its deadline passes, and its result', () => {
+    const steps = `
+- when: { event: loan.issue.ReadyForPickup }
+  then: { emitted: [{ type: arrived, data: loan-issue }] }
+- when: { passes: P2D }
+  then: { emitted: [] }
+- when: { passes: P1D }
+  then: { state: lent, emitted: [{ type: late, data: pickUp }] }
+- when: { event: loan.issue.Completed }
+  then:
+    state: over
+    output:
+      outcome: Done
+      shipments: { issue: { shipmentUid: loan-issue, stateCode: Completed } }
+      overdue: [{ role: issue, stage: pickUp, deadline: "2026-01-08T09:00:00Z" }]
+      itemsLeft: []
+      unassigned: []
+`;
+    expect(differing(loan(), steps, {}, { state: 'lent', open: ['loan'] })).toEqual([]);
+  });
+
+  test('is undone by a deadline that says so, and ends with what was left in the locker', () => {
+    const steps = `
+- when: { event: loan.issue.ReadyForPickup }
+- when: { passes: P3D }
+  then: { state: over, output: { outcome: Overdue, itemsLeft: [{ role: issue, shipmentUid: loan-issue }] } }
+`;
+    expect(differing(loan('', 'cancel'), steps)).toEqual([]);
+  });
+
+  test('is refused, with the code of the service', () => {
+    const steps = `
+- when: { fails: loan, error: { code: NoLockerAvailable } }
+  then: { state: refused, output: NoLockerAvailable }
+`;
+    expect(differing(loan(), steps)).toEqual([]);
+  });
+
+  test('is in doubt, and needs a person', () => {
+    const steps = `
+- when: { fails: loan, error: { code: OutcomeUnknown } }
+  then: { state: lent, open: [loan], emitted: [{ type: stuck, data: 1 }] }
+- when: { event: loan.issue.Completed }
+  then: { refused: true }
+`;
+    expect(differing(loan(), steps)).toEqual([]);
+  });
+
+  test('is undone before a process ends that somebody has cancelled', () => {
+    const steps = `
+- when: { event: loan.issue.ReadyForPickup }
+- when: { cancel: true }
+  then: { status: cancelled, open: [] }
+`;
+    expect(differing(loan(), steps)).toEqual([]);
+  });
+
+  test('that an action cancels is undone, and fails with Cancelled', () => {
+    const more = 'stop: { actions: { type: cancel, params: { invoke: loan } } }';
+    const steps = `
+- when: { event: loan.issue.ReadyForPickup }
+- when: { event: stop }
+  then: { state: refused, output: Cancelled }
+`;
+    expect(differing(loan(more), steps)).toEqual([]);
+  });
+
+  test('whose state is left is undone, and the process ends after that', () => {
+    const steps = `
+- when: { event: loan.issue.ReadyForPickup }
+- when: { event: stop }
+  then: { state: refused, status: done, open: [] }
+`;
+    expect(differing(loan('stop: refused'), steps)).toEqual([]);
+  });
+
+  test('that was cancelled with its process leads on by onError', () => {
+    const file = {
+      ...loan(),
+      states: { ...loan().states, refused: { on: { seen: 'over' } } },
+    };
+    const steps = `
+- when: { cancel: true }
+  then: { state: refused, status: active, context: { result: Cancelled } }
+- when: { event: seen }
+  then: { status: cancelled }
+`;
+    expect(differing(file, steps)).toEqual([]);
+  });
+
+  test('that is done when its process is cancelled ends with its result', () => {
+    const steps = `
+- when: { event: loan.issue.Completed }
+- when: { cancel: true }
+  then: { refused: true, status: done }
+`;
+    expect(differing(loan(), steps)).toEqual([]);
+  });
+
+  test('is carried by a migration, with its deadlines, and ends by what the new version says of its leg', () => {
+    const before = loan();
+    const text = JSON.stringify(before).replace(
+      '"onOverdue":"wait"',
+      '"onOverdue":"wait","legs":{"issue":{"done":["ReadyForPickup"]}}',
+    );
+    const versions = new Map([['next', JSON.parse(text)]]);
+    const played = (plan: object) =>
+      play(
+        before,
+        {
+          story: 'It ends at the locker.',
+          steps: [
+            { when: { event: 'loan.issue.ReadyForPickup' } },
+            { when: { migrates: 'next' }, then: { refused: 'FinalChanged' } },
+            {
+              when: { migrates: 'next', plan } as never,
+              then: { status: 'done', output: { outcome: 'Done' } },
+            },
+          ],
+        },
+        versions,
+      ).problems;
+    expect(played({ states: { 'loan.issue.ReadyForPickup': 'loan.issue.ReadyForPickup' } })).toEqual([]);
+  });
+
+  test('takes no report of a leg or a state that it does not have', () => {
+    const steps = `
+- when: { event: loan.intake.Completed }
+  then: { refused: true, state: lent }
+- when: { event: loan.issue.PickedUp }
+  then: { refused: true, state: lent }
+`;
+    expect(differing(loan(), steps)).toEqual([]);
+  });
+
+  test('is told from another one of the process by its id', () => {
+    const two = fileOf(`
+name: Two
+meaning: Two are issued at once.
+initial: both
+states:
+  both:
+    type: parallel
+    states: { one: ${region('one')}, other: ${region('other')} }
+    onDone: over
+  over: { type: final }
+`);
+    const steps = `
+- when: { event: other.issue.Completed }
+  then: { state: [both.one.waiting, both.other.over], open: [one] }
+- when: { event: one.issue.Completed }
+  then: { status: done }
+`;
+    expect(differing(two, steps, {}, { open: ['one', 'other'] })).toEqual([]);
+  });
+});
+
+const region = (id: string) =>
+  `{ initial: waiting, states: { waiting: { invoke: { id: ${id}, src: book, input: { operation: CreateLocalShipmentAsIssue, request: { toUserUid: anna } }, onDone: over, onError: over } }, over: { type: final } } }`;
+
+describe('the file of a built-in flow, printed and renamed', () => {
+  test.each(declarations.map((declared) => [declared.name, declared] as const))(
+    'of %s is clean, and books, follows and ends',
+    (name, declared) => {
+      const text = yamlText(shippedFileOf(declared)).replace(`name: ${name}\n`, 'name: OfMyOwn\n');
+      const file = fileOf(text);
+      expect(file).toEqual({ ...shippedFileOf(declared), name: 'OfMyOwn' });
+      const invocables = { builtIn: flowTypes, schemasOf: invokeSchemas, published: [] };
+      expect(lintFindings(file, { invocables })).toEqual([]);
+      const played = play(file, {
+        story: 'It is done.',
+        given: { input: { priorShipmentUid: 'prior' } },
+        then: { state: 'following', open: [SHIPMENTS] },
+        steps: [{ when: { done: SHIPMENTS }, then: { state: 'done', output: { outcome: 'Done' } } }],
+      });
+      expect(played.problems).toEqual([]);
+    },
+  );
+
+  test('takes beside the request what the built-in flow takes', () => {
+    const [issue] = declarations.filter(({ name }) => name === 'Issue');
+    const file = { ...shippedFileOf(issue as never), name: 'OfMyOwn' };
+    const { problems } = play(file, {
+      story: 'Its deadline undoes it.',
+      given: { start: { deadlines: { issue: { dropOff: 'P1D' } }, onOverdue: 'cancel' } },
+      steps: [{ when: { passes: 'P1D' }, then: { state: 'done', output: { outcome: 'Overdue' } } }],
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test('ends as the built-in flow does where the service refuses it, with all that it says', () => {
+    const [issue] = declarations.filter(({ name }) => name === 'Issue');
+    const file = { ...shippedFileOf(issue as never), name: 'OfMyOwn' };
+    const { problems } = play(file, {
+      story: 'It is refused.',
+      steps: [
+        {
+          when: { fails: SHIPMENTS, error: { code: 'InvalidPupUid', message: 'no such pick up point' } },
+          then: { status: 'failed', error: { code: 'InvalidPupUid', message: 'no such pick up point' } },
+        },
+      ],
+    });
+    expect(problems).toEqual([]);
+  });
+});
