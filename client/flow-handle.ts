@@ -12,6 +12,8 @@ import { ApplicationFailure, CancelledFailure, TerminatedFailure } from '@tempor
 import type { Progress } from '../contract/flows/flow-answers.ts';
 import type {
   ExtendDeadline,
+  ExtendedDeadline,
+  ExtendTimer,
   OfBooking,
   RemoveReceiver,
   Resolve,
@@ -92,7 +94,8 @@ export class FlowHandle<Result, Shown extends { readonly activity: string } = Pr
     return this.update('removeReceiver', update);
   }
 
-  extendDeadline(update: ExtendDeadline & OfBooking): Promise<void> {
+  /** Gives the new end. Throws UpdateRefused where the timer does not run, or the stage takes no deadline. */
+  extendDeadline(update: (ExtendDeadline & OfBooking) | ExtendTimer): Promise<ExtendedDeadline> {
     return this.update('extendDeadline', update);
   }
 

@@ -10,7 +10,7 @@ import type { Closing, Continued, MessageEvent, MigrationRequest, PendingWork } 
 import { handOver, notify } from './effects.ts';
 import type { Decision, Entry, Passing, Reply } from './inbox.ts';
 import { dropProblem } from './migration/reachability.ts';
-import { eventOfAnswer, type OpenCall } from './pending.ts';
+import { eventOfAnswer, iso, type OpenCall } from './pending.ts';
 import { type ProcessOptions, ProcessState } from './process-state.ts';
 import { pendingWorkOf } from './process-view.ts';
 import { MIGRATION_EVENT } from './stepper.ts';
@@ -342,7 +342,7 @@ export class Process extends ProcessState {
       return;
     }
     this.timers.move(extension);
-    this.replies.answer(updateId, this.progress());
+    this.replies.answer(updateId, { until: iso(extension.dueAt), isAhead: false });
   }
 
   #takeDecision({ decision, updateId, halt }: EntryOf<'decision'>): void {

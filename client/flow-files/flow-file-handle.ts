@@ -17,12 +17,6 @@ export type { Answer, ChangedTask, FlowFileProgress, OutsideEvent, TaskChange };
 /** Who decides, and why; the history keeps both. */
 type Decided = Attribution & { readonly why: string };
 
-/** Update `extendDeadline` of a process of a flow file. The history keeps who asks for it, and why. */
-export type ExtendWait = Partial<Attribution> & { readonly timer: string } & (
-    | { readonly until: string; readonly fromNow?: never }
-    | { readonly fromNow: string; readonly until?: never }
-  );
-
 export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
   readonly #workflow: WorkflowHandle;
 
@@ -57,11 +51,6 @@ export class FlowFileHandle extends FlowHandle<unknown, FlowFileProgress> {
     if (problem !== undefined)
       throw new ContractError('InvalidRequest', [{ field: 'data', message: problem }]);
     await this.#workflow.signal('event', event);
-  }
-
-  /** Moves the end of an `after` that runs: `timer` is its `id` in `waitingFor`. Throws UpdateRefused if it does not run. */
-  extendWait(extension: ExtendWait): Promise<void> {
-    return this.update('extendDeadline', extension);
   }
 
   /** For a halted process: drops the event that it cannot take. */

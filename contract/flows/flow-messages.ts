@@ -48,11 +48,23 @@ export interface RemoveReceiver extends AskedBy {
   readonly role: Role;
 }
 
+type NewEnd =
+  | { readonly until: Instant; readonly fromNow?: never }
+  | { readonly fromNow: IsoDuration; readonly until?: never };
+
 /** Update `extendDeadline`, with either `until` or `fromNow`. It also gives a deadline to a stage that has none. */
-export type ExtendDeadline = AskedBy & { readonly role: Role; readonly stage: Stage } & (
-    | { readonly until: Instant; readonly fromNow?: never }
-    | { readonly fromNow: IsoDuration; readonly until?: never }
-  );
+export type ExtendDeadline = AskedBy & { readonly role: Role; readonly stage: Stage } & NewEnd;
+
+/** The same update, of an `after` of a flow file: by its `id` in `waitingFor`. */
+export type ExtendTimer = AskedBy & { readonly timer: string } & NewEnd;
+
+/** The answer to `extendDeadline`. */
+export interface ExtendedDeadline {
+  /** The new end. */
+  readonly until: Instant;
+  /** The stage has not begun: the deadline holds once it does. */
+  readonly isAhead: boolean;
+}
 
 /** Update `resolve`: a person decides what the flow cannot know. The flow keeps who decided and why. */
 export type Resolve = Attribution & { readonly why: string } & (

@@ -1,5 +1,6 @@
 // One event of a booking, and all that follows from it.
 import type { EventObject } from 'xstate';
+import type { ExtendedDeadline } from '../../contract/flows/flow-messages.ts';
 import { CANCEL_CALL } from '../../engine/actor-kinds.ts';
 import type { Emitted, Ending, MessageEvent } from '../../engine/definition.ts';
 import {
@@ -14,7 +15,7 @@ import type { Booked, Undone } from './activities.ts';
 import { bookInput, givenUp, isCancelled, isTimeOut, withBooking, withUnknownBooking } from './booking.ts';
 import { bookingEvents } from './booking-events.ts';
 import type { BookingSnapshots, BookingState } from './booking-state.ts';
-import { type Extension, extension, stageOverdue, withExtension } from './deadlines.ts';
+import { deadlinesAhead, type Extension, extension, stageOverdue, withExtension } from './deadlines.ts';
 import { changeReceiverInput, resolved, withReceiverChange } from './decisions.ts';
 import { failureOf } from './failure.ts';
 import { type FlowContext, postponedReports, shipmentOf } from './known.ts';
@@ -166,7 +167,7 @@ export class BookingStep {
           // A file knows what it has done itself.
           if (updateId !== undefined) this.#moved = wanted;
         }
-        this.#answer(updateId);
+        this.#answer(updateId, typeof wanted === 'string' ? null : this.#extended(wanted));
         return;
       }
       case 'resolve':
@@ -221,8 +222,14 @@ export class BookingStep {
     } else if (wasUnknown) this.#follow();
   }
 
-  #answer(updateId: string | undefined): void {
-    if (updateId !== undefined) this.#emitted.push({ type: 'answer', updateId, value: null });
+  #extended({ role, stage, until }: Extension): ExtendedDeadline {
+    const ahead = deadlinesAhead(this.#flow, this.#known);
+    const isAhead = ahead.some((each) => each.role === role && each.stage === stage);
+    return { until: new Date(until).toISOString(), isAhead };
+  }
+
+  #answer(updateId: string | undefined, value: unknown = null): void {
+    if (updateId !== undefined) this.#emitted.push({ type: 'answer', updateId, value });
   }
 
   #receiverChanged(error: unknown): void {

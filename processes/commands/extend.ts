@@ -1,10 +1,9 @@
 // The commands about a leg: extends a deadline (of a flow file, an `after` that runs), sets the receiver or removes it (interface:
 // SetShipmentReceiver).
 import { z } from 'zod';
-import type { ExtendWait } from '../../client/flow-files/flow-file-handle.ts';
 import type { BookingProgress, ProcessProgress } from '../../contract/flows/flow-answers.ts';
 import { stages } from '../../contract/flows/flow-input.ts';
-import type { OfBooking } from '../../contract/flows/flow-messages.ts';
+import type { ExtendedDeadline, ExtendTimer, OfBooking } from '../../contract/flows/flow-messages.ts';
 import { duration } from '../../contract/wire/duration.ts';
 import { type Acting, answered, attributionOf } from '../at-temporal.ts';
 import { CommandError } from '../outcome.ts';
@@ -35,16 +34,12 @@ const input = exactlyOne(
 );
 export type ExtendInput = z.infer<typeof input>;
 
-export interface Extended {
+export interface Extended extends ExtendedDeadline {
   /** Null for a timer. */
   readonly role: string | null;
   readonly stage: string | null;
   /** The timer of a flow file; null for a role and a stage. */
   readonly timer: string | null;
-  /** Null: no worker answered, and the process alone knows it. */
-  readonly until: string | null;
-  /** The stage has not begun: the deadline holds once it does. */
-  readonly isAhead: boolean;
 }
 
 export const extend = processCommand({
@@ -64,32 +59,16 @@ export const extend = processCommand({
     },
   },
   async act(acting, key, given): Promise<Extended> {
-    const { role, stage, timer, booking, until, fromNow = '' } = given;
+    const { role = null, stage = null, timer = null, booking, until, fromNow = '' } = given;
     const end = { ...(until === undefined ? { fromNow } : { until }), ...attributionOf(acting) };
-    if (timer !== undefined) return await extendWait(acting, key, { ...end, timer });
+    const handle = acting.flows.handle(await ownerOf(acting, key, given));
     // One of the two is given: `input` requires it.
-    if (role === undefined || stage === undefined) throw new TypeError('neither timer nor role and stage');
-    const handle = acting.flows.handle<'Issue'>(await ownerOf(acting, key, given));
-    await answered(acting, () => handle.extendDeadline({ ...end, role, stage, ...ofBooking(booking) }));
-    // It is extended, also where no worker answers this.
-    const progress = await progressOf(acting, handle.workflowId).catch(() => null);
-    const deadline = progress?.bookings
-      .filter(({ id }) => booking === undefined || id === booking)
-      .flatMap(({ deadlines }) => deadlines)
-      .find((each) => each.role === role && each.stage === stage);
-    return { role, stage, timer: null, until: deadline?.until ?? null, isAhead: deadline?.ahead === true };
+    const which = timer === null ? { role, stage, ...ofBooking(booking) } : { timer };
+    const extended = await answered(acting, () => handle.extendDeadline({ ...end, ...which } as ExtendTimer));
+    return { role, stage, timer, ...extended };
   },
   formatResult: ({ stage, isAhead }) => (isAhead ? `extended; it holds once ${stage} begins` : 'extended'),
 });
-
-async function extendWait(acting: Acting, key: string, wait: ExtendWait): Promise<Extended> {
-  const handle = acting.flows.fileHandle(key);
-  await answered(acting, () => handle.extendWait(wait));
-  const progress = await answered(acting, () => handle.progress()).catch(() => null);
-  const { timer } = wait;
-  const until = progress?.waitingFor.find(({ kind, id }) => kind === 'time' && id === timer)?.until ?? null;
-  return { role: null, stage: null, timer, until, isAhead: false };
-}
 
 /** With its name in the place of `next`. */
 async function resolveInput(acting: Acting, key: string, given: ExtendInput): Promise<ExtendInput> {

@@ -107,7 +107,7 @@ describe('extendDeadline', () => {
     expect(playing.progress.deadlines).toEqual([{ role: 'issue', stage: 'dropOff', until, passed: false }]);
     // The timer is moved, too.
     expect(playing.delay).toBeGreaterThan(2 * 86_400_000);
-    expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: null }]);
+    expect(playing.emitted).toEqual([{ type: 'answer', updateId: 'u1', value: { until, isAhead: false } }]);
   });
 
   test('a deadline of stock that waits already begins with its issue, and not before', async () => {

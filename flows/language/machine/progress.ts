@@ -106,9 +106,8 @@ function allWaitingFor({ halted, questions, events }: WaitSources, pending: Pend
     ...waitingForBatches(pending),
     ...questions.map(waitingForAnswer),
     ...waitingForCalls(pending),
-    // A booking says by itself what it waits for.
-    ...pending.timers.flatMap(({ id, of, timer, since, until }) =>
-      of === undefined ? [waitingFor({ code: 'Time', params: { timer, until }, id, since, until })] : [],
+    ...pending.timers.map(({ id, timer, since, until }) =>
+      waitingFor({ code: 'Time', params: { timer, until }, id, since, until }),
     ),
     ...(fromOutside.length > 0
       ? [waitingFor({ code: 'Event', params: { events: fromOutside }, who: 'outside', events: fromOutside })]
