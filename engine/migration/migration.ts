@@ -99,6 +99,11 @@ export class Migration {
     return { id: now, of, input: this.target.input?.(now, input) ?? input, logic: declared ?? logic };
   }
 
+  /** The inline actors that the new definition does not have: one that has something to clean up goes on by itself. */
+  get leftActors(): readonly string[] {
+    return [...this.#from.chart.actors.active.keys()].filter((id) => this.#goesOn(id) === undefined);
+  }
+
   /** The inline actors, as they go on. */
   get actors(): CarriedActors {
     const { active, carried } = this.#from.chart.actors;

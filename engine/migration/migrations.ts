@@ -148,15 +148,16 @@ export class Migrations {
   #goOver(request: MigrationRequest, waiting: readonly EventObject[]): [EventObject[], readonly string[]] {
     const of = this.#of;
     const migration = this.#migration(request);
-    const { target, step, isSilent, entered, actors } = migration;
+    const { target, step, isSilent, entered } = migration;
     if (!step) throw new TypeError('it is refused');
+    for (const id of migration.leftActors) of.chart.actors.stop(id);
     this.#former = isSilent && !of.halt ? this.#formerNow() : undefined;
     of.timers.rebind((timer) => migration.timer(timer));
     of.calls.rebind((call) => migration.call(call));
     const { unhandledProcedure } = of;
     if (unhandledProcedure) Object.assign(unhandledProcedure, migration.call(unhandledProcedure));
     const { definition } = target;
-    const chart = new RunningChart(definition.machine, of, { step, entered, actors });
+    const chart = new RunningChart(definition.machine, of, { step, entered, actors: migration.actors });
     of.program = { definition, start: { ...of.start, version: target.version }, chart };
     this.#aliases = this.#aliasesIn(target);
     for (const timer of migration.armed) of.timers.armAgain(timer);

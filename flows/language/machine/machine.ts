@@ -146,17 +146,17 @@ function actorsOf(
   const invokes = invokesIn(file).map(({ invoke }) => invoke);
   const undoes = ['ask', ...invokes.flatMap(({ undo }) => (undo ? [undo.src] : []))];
   const undoing = () => undoLogic(Object.fromEntries(undoes.map((each) => [each, actors(each)])));
-  const named = invokes.flatMap((invoke): [string, () => AnyActorLogic][] => {
-    if (invoke.src === 'undo') return [['undo', undoing]];
+  const named = invokes.map((invoke): [string, () => AnyActorLogic] => {
+    if (invoke.src === 'undo') return ['undo', undoing];
     const each = eachOf(invoke);
     const { src } = each?.do ?? invoke;
-    const own: [string, () => AnyActorLogic] = [src, () => actors(src)];
-    if (each === undefined) return [own];
-    const ofItems: [string, () => AnyActorLogic] = [eachName(src), () => eachLogic(actors(src), src, kit)];
-    // An item that is an inline actor itself goes on by its own name.
-    return src === 'book' ? [own, ofItems] : [ofItems];
+    return each === undefined
+      ? [src, () => actors(src)]
+      : [eachName(src), () => eachLogic(actors(src), src, kit)];
   });
-  return Object.fromEntries([...new Map(named)].map(([name, logic]) => [name, logic()]));
+  // Also for a booking that an `each` runs, or that a former version has begun and that cleans up.
+  const book: [string, () => AnyActorLogic] = ['book', () => actors('book')];
+  return Object.fromEntries([...new Map([book, ...named])].map(([name, logic]) => [name, logic()]));
 }
 
 /** xstate stops a machine at a failure that no state takes. Here the failure stays the next event instead. */

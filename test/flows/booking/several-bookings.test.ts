@@ -362,3 +362,42 @@ describe('a booking for each item of a list', () => {
     expect(results(player).done).toHaveLength(3);
   });
 });
+
+describe('a migration that gives up', () => {
+  test('a booking undoes it', () => {
+    const without = fileOf(`
+name: Again
+meaning: Lends no more.
+initial: lending
+states:
+  lending: { on: { another: over } }
+  over: { type: final }
+`);
+    const player = begun(again);
+    player.migrate({ file: without, version: 2 }, { leave: ['loan'] });
+    player.pass('PT11S');
+    expect(bookingsOf(player)).toEqual([]);
+    expect(player.process.pending.actors).toMatchObject([
+      { id: 'loan left', isEnded: true, state: { known: { undoing: 'request', notUndone: {} } } },
+    ]);
+  });
+
+  test('a list of bookings undoes each', () => {
+    const without = fileOf(`
+name: Recall
+meaning: Takes no devices back.
+context: { heard: [], result: null, error: null }
+initial: recalling
+states:
+  recalling: { on: { away: over } }
+  over: { type: final }
+`);
+    const player = begun(recall(), devices);
+    player.migrate({ file: without, version: 2 }, { leave: ['recall'] });
+    player.pass('PT11S');
+    expect(player.process.pending.actors?.map(({ id, isEnded }) => [id, isEnded])).toEqual([
+      ['recall.0 left', true],
+      ['recall.1 left', true],
+    ]);
+  });
+});
