@@ -5,6 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { FlowFileHandle } from '../../client/flow-files/flow-file-handle.ts';
 import type { Role } from '../../contract/flows/flow-input.ts';
+import { extend } from '../../processes/commands/extend.ts';
+import { setState } from '../../processes/commands/resolve.ts';
+import { orThrow } from '../../processes/outcome.ts';
 import { patience } from './device-loans.ts';
 import { ourService } from './installation.ts';
 import { useInstallation } from './use-installation.ts';
@@ -86,7 +89,20 @@ test('two returns at one place are told apart, and each is followed by its own b
   ]);
   const week = { role: 'intake', stage: 'dropOff', fromNow: 'P7D' } as const;
   await expect(handle.extendDeadline(week)).rejects.toThrow('laptop or charger');
-  await handle.extendDeadline({ ...week, booking: 'charger' });
+  const { client, flows, taskQueue } = installation();
+  const acting = { client, flows, taskQueue, by: 'anna', why: 'seen' };
+  const key = handle.workflowId;
+  expect(await extend.preview(acting, key, week)).toMatchObject({
+    error: { message: expect.stringContaining('laptop or charger') },
+  });
+  const { until } = orThrow(await extend.do(acting, key, { ...week, booking: 'charger' }));
+  expect(Date.parse(until ?? '')).toBeGreaterThan(Date.now() + 6 * 86_400_000);
+  // Of both, that of the laptop ends first.
+  expect(orThrow(await extend.do(acting, key, { next: true, fromNow: 'P8D' })).role).toBe('intake');
+  const ends = (await handle.progress()).bookings.map(({ deadlines }) =>
+    Date.parse(deadlines[0]?.until ?? ''),
+  );
+  expect(ends[0]).toBeGreaterThan(ends[1] ?? 0);
   await people.dropOff(charger);
   await people.pickUp(charger);
   const chargerEnds = async () =>
@@ -96,6 +112,12 @@ test('two returns at one place are told apart, and each is followed by its own b
     patience,
   );
   await people.dropOff(laptop);
-  await people.pickUp(laptop);
+  const wrong = await setState.do(acting, key, {
+    role: 'intake',
+    stateCode: 'Completed',
+    booking: 'charger',
+  });
+  expect(wrong).toMatchObject({ done: false });
+  orThrow(await setState.do(acting, key, { role: 'intake', stateCode: 'Completed', booking: 'laptop' }));
   await handle.result();
 });
