@@ -219,6 +219,14 @@ stories:
     expect(code).toBe(0);
   });
 
+  test('refuses a start with what the file does not take', async () => {
+    const { code, out } = await only(
+      story(2, 2).replace('{ input: { days: 2 } }', '{ start: { deadlines: {} }, input: { days: 2 } }'),
+    );
+    expect(out).toContain('start: deadlines is not known; expected request, clock');
+    expect(code).toBe(1);
+  });
+
   test('names the step that fails, with the expected and the actual value, and ends with 1', async () => {
     const { code, out } = await only(story(2, 4));
     expect(out).toContain(
