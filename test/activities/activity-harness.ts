@@ -22,6 +22,7 @@ import {
   type ShipmentRecord,
   serviceProfileSettings,
 } from '../../contract/index.ts';
+import { shipmentRecord as noFields } from '../../contract/operations/shipment-reading.ts';
 import type { BookInput } from '../../flows/booking/activities.ts';
 import { LockerApi } from '../../shared/locker-api/index.ts';
 import {
@@ -259,21 +260,14 @@ export const reset: Reply = (response) => void response.socket?.resetAndDestroy(
 
 /** As a listing shows a shipment that waits for its item. */
 export const shipmentRecord = (fields: Partial<ShipmentRecord>): ShipmentRecord => ({
-  shipmentUid: null,
+  ...noFields.parse({}),
   shipmentType: 'LocalPupShipment',
   stateCode: 'ReadyForDropoff',
   stateStart: '2031-05-01T12:00:00',
-  referenceNo: null,
-  referenceCaseNo: null,
-  description: null,
   fromUserUid: 'main',
   toUserUid: 'user-anna',
   pupUid: 'pup-central',
   lockerName: '7',
-  swapsShipmentUid: null,
-  priorShipmentUid: null,
-  circularPriorShipmentUid: null,
-  lastPickUpAt: null,
   ...fields,
 });
 

@@ -9,6 +9,7 @@ import {
   type ShipmentType,
   type StateCode,
 } from '../../../contract/index.ts';
+import type { Link } from '../../../contract/machines/chain-shipments.ts';
 import { ApiError } from '../../api-error.ts';
 import type { Context, Handlers } from '../../handler.ts';
 import { MAX_PAGE_BYTES, offsetOf, withinBytes } from '../../page.ts';
@@ -208,19 +209,36 @@ export interface ShipmentRow extends Omit<ShipmentRecord, 'stateCode' | 'stateSt
   readonly updated_at: Date;
 }
 
-/** The columns of a ShipmentRow. Openings are read only for shipments whose state does not tell of a pick-up. */
-export const shipmentColumns = sql`shipment.shipment_id, shipment.updated_at, shipment.shipment_uid as "shipmentUid",
-  shipment.shipment_type as "shipmentType", shipment.state_code as "stateCode", shipment.state_start as "stateStart",
-  shipment.reference_no as "referenceNo", shipment.reference_case_no as "referenceCaseNo", shipment.description,
-  sender.user_uid as "fromUserUid", receiver.user_uid as "toUserUid",
-  pup.pup_uid as "pupUid", locker.locker_name as "lockerName",
-  case when shipment.link = 'swap' then predecessor.shipment_uid end as "swapsShipmentUid",
-  case when shipment.link = 'subsequentIntake' then predecessor.shipment_uid end as "priorShipmentUid",
-  case when shipment.link = 'circularStock' then predecessor.shipment_uid end as "circularPriorShipmentUid",
-  case when shipment.keep_booked_after_pick_up then (
+/** The uid of the shipment that this one follows by this link. */
+const followedBy = (link: Link) =>
+  sql`case when shipment.link = ${sql.lit(link)} then predecessor.shipment_uid end`;
+
+/** One for each field of the record. Openings are read only for shipments whose state does not tell of a pick-up. */
+const recordColumns: Readonly<Record<keyof ShipmentRecord, RawBuilder<unknown>>> = {
+  shipmentUid: sql`shipment.shipment_uid`,
+  shipmentType: sql`shipment.shipment_type`,
+  stateCode: sql`shipment.state_code`,
+  stateStart: sql`shipment.state_start`,
+  referenceNo: sql`shipment.reference_no`,
+  referenceCaseNo: sql`shipment.reference_case_no`,
+  description: sql`shipment.description`,
+  fromUserUid: sql`sender.user_uid`,
+  toUserUid: sql`receiver.user_uid`,
+  pupUid: sql`pup.pup_uid`,
+  lockerName: sql`locker.locker_name`,
+  swapsShipmentUid: followedBy('swap'),
+  priorShipmentUid: followedBy('subsequentIntake'),
+  circularPriorShipmentUid: followedBy('circularStock'),
+  lastPickUpAt: sql`case when shipment.keep_booked_after_pick_up then (
     select access.occurred_at from locker_accesses as access
     where access.shipment_id = shipment.shipment_id and access.access_goal = 'PickUp'
-    order by access.access_id desc limit 1) end as "lastPickUpAt"`;
+    order by access.access_id desc limit 1) end`,
+};
+
+/** The columns of a ShipmentRow. */
+export const shipmentColumns = sql`shipment.shipment_id, shipment.updated_at, ${sql.join(
+  Object.entries(recordColumns).map(([field, column]) => sql`${column} as ${sql.id(field)}`),
+)}`;
 
 /** After `shipments as shipment`. */
 export const itsUids = sql`

@@ -9,6 +9,7 @@ import {
 } from '../../../activities/booking/role-evidence.ts';
 import type { BookedLeg } from '../../../contract/flows/flow-input.ts';
 import type { Role } from '../../../contract/index.ts';
+import { shipmentRecord } from '../../../contract/operations/shipment-reading.ts';
 import type { LegReferences } from '../../../flows/booking/activities.ts';
 import type { ListedShipment } from '../../../shared/locker-api/list-shipments.ts';
 import { atSizes } from '../../support/suite.ts';
@@ -44,22 +45,7 @@ const linkField = {
   circularStock: 'circularPriorShipmentUid',
 } as const;
 
-const bare: Omit<ListedShipment, 'shipmentUid'> = {
-  shipmentType: null,
-  stateCode: null,
-  stateStart: null,
-  referenceNo: null,
-  referenceCaseNo: null,
-  description: null,
-  fromUserUid: null,
-  toUserUid: null,
-  pupUid: null,
-  lockerName: null,
-  swapsShipmentUid: null,
-  priorShipmentUid: null,
-  circularPriorShipmentUid: null,
-  lastPickUpAt: null,
-};
+const bare = shipmentRecord.parse({});
 const none: RoleEvidence = { priorShipmentUid: null, records: [], codes: [], references: [] };
 
 /** All that could be seen of a flow that was just booked. The prior has a past of its own. */
