@@ -23,6 +23,7 @@ export {
 } from './operations/shipment-reading.ts';
 export * from './wall/wall-messages.ts';
 export * from './wire/callback.ts';
+export * from './wire/callback-types.ts';
 export * from './wire/contract-error.ts';
 export * from './wire/errors.ts';
 export * from './wire/request-headers.ts';

@@ -1,12 +1,8 @@
 // Answers a callback: 2xx only when Temporal has taken it. It takes and returns plain values, for any HTTP server.
 import type { Client } from '@temporalio/client';
 import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
-import type {
-  Callback,
-  CallbackMessageType,
-  KnownCallback,
-  ReadMessage,
-} from '../../contract/wire/callback.ts';
+import type { Callback, KnownCallback } from '../../contract/wire/callback.ts';
+import type { CallbackMessageType, ReadMessage } from '../../contract/wire/callback-types.ts';
 import { shortened } from '../../contract/wire/format-issue.ts';
 import type { ServiceProfile } from '../../contract/wire/service-profile.ts';
 import type { ParkOptions } from '../../shared/routing/park.ts';

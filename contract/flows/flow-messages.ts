@@ -1,5 +1,5 @@
 // The signals and updates of a running flow.
-import type { ShipmentStatus } from '../wire/callback.ts';
+import type { ShipmentStatus } from '../wire/callback-types.ts';
 import type { StateCode } from '../wire/states.ts';
 import type { Attribution } from './attribution.ts';
 import type { Instant, IsoDuration, Role, Stage } from './flow-input.ts';

@@ -1,14 +1,9 @@
 // The callbacks of the OpenAPI document (interface: Events; assumptions: Callbacks for their headers, and ShipmentAccess), its
 // token request (interface: Authentication; RFC 6749), and its failing answers.
 
-import { accessExample, callbackExample } from '../operations/examples.ts';
-import {
-  ACCESS_MESSAGE_TYPE,
-  type CallbackMessageType,
-  callbackHeaders,
-  callbackTypes,
-  STATUS_MESSAGE_TYPE,
-} from '../wire/callback.ts';
+import { callbackExample } from '../operations/examples.ts';
+import { callbackHeaders } from '../wire/callback.ts';
+import { type CallbackMessageType, callbackTypes, STATUS_MESSAGE_TYPE } from '../wire/callback-types.ts';
 import { TOKEN_SCOPE, tokenErrors, tokenRequest, tokenResponse } from '../wire/token.ts';
 import { messageSchemas, reference, requestSchemas } from './schemas.ts';
 
@@ -63,12 +58,20 @@ const callbackHeaderMeanings: Readonly<Record<keyof typeof callbackHeaders, stri
 const sent =
   'The service sends it to the address set with ConfigureCallback, at least once, and repeats it until the address accepts it. The callbacks of one shipment come in order. The message has pupUid, fromUserUid and toUserUid only if the tenant has asked for them (ConfigureCallback, extraFields).';
 
-const webhook = (messageType: string, example: object, summary: string, description: string) => ({
+/** The published type also says how every callback is checked. */
+const descriptionOf = (messageType: CallbackMessageType): string => {
+  const { addition } = callbackTypes[messageType];
+  return addition === null
+    ? `${sent}\n\n${callbackCheck}`
+    : `Not in the published interface; ${addition.meaning} ${sent} It is checked like ${STATUS_MESSAGE_TYPE}.`;
+};
+
+const webhook = (messageType: CallbackMessageType) => ({
   post: {
     operationId: messageType,
     tags: ['Callbacks'],
-    summary,
-    description,
+    summary: callbackTypes[messageType].summary,
+    description: descriptionOf(messageType),
     security: [],
     parameters: Object.entries(callbackHeaders).map(([header, name]) => ({
       name,
@@ -79,7 +82,9 @@ const webhook = (messageType: string, example: object, summary: string, descript
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: reference(messageType), example } },
+      content: {
+        'application/json': { schema: reference(messageType), example: callbackExample(messageType) },
+      },
     },
     responses: {
       '2XX': { description: 'Accepted' },
@@ -90,20 +95,9 @@ const webhook = (messageType: string, example: object, summary: string, descript
   },
 });
 
-export const webhooks = {
-  [STATUS_MESSAGE_TYPE]: webhook(
-    STATUS_MESSAGE_TYPE,
-    callbackExample,
-    'Tells the tenant that the stateCode of a shipment has changed',
-    `${sent}\n\n${callbackCheck}`,
-  ),
-  [ACCESS_MESSAGE_TYPE]: webhook(
-    ACCESS_MESSAGE_TYPE,
-    accessExample,
-    'Tells the tenant that a shipment was picked up and its stateCode has not changed',
-    `Not in the published interface; only for a tenant that asks for it (accessMessages of ConfigureCallback). A shipment that was booked with KeepBookedAfterPickUp stays in ReadyForPickup when it is picked up. ${sent} It is checked like ${STATUS_MESSAGE_TYPE}.`,
-  ),
-} satisfies Record<CallbackMessageType, object>;
+export const webhooks = Object.fromEntries(
+  Object.keys(callbackTypes).map((type) => [type, webhook(type as CallbackMessageType)]),
+);
 
 const tokenFailure = {
   type: 'object',

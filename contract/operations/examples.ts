@@ -1,6 +1,6 @@
 // One valid request and answer per operation, in camelCase, from the demo data: the demo tenant, its pick up points and
 // users. Tests, the OpenAPI document and the docs use them; nothing at run time does.
-import { ACCESS_MESSAGE_TYPE, STATUS_MESSAGE_TYPE } from '../wire/callback.ts';
+import { type CallbackMessageType, callbackTypes } from '../wire/callback-types.ts';
 import { mutationFlagNames } from '../wire/fields.ts';
 import { type Examples, orderDetails, page, shipmentExamples } from './shipment-examples.ts';
 
@@ -216,25 +216,15 @@ export const examples: Examples = {
   },
 };
 
-/** The callback of the change to ReadyForPickup. */
-export const callbackExample = {
-  messageType: STATUS_MESSAGE_TYPE,
+/** A callback of the type, about the shipment that changed to ReadyForPickup. */
+export const callbackExample = (messageType: CallbackMessageType) => ({
+  messageType,
   message: {
     shipmentUid: 'shipment-1001',
     stateCode: 'ReadyForPickup',
     stateStart: '2026-03-02T09:15:00.000',
     shipmentType: 'LocalPupShipment',
     ...orderDetails,
+    ...callbackTypes[messageType].example,
   },
-};
-
-/** The message of a pick-up after which the locker stays booked. */
-export const accessExample = {
-  messageType: ACCESS_MESSAGE_TYPE,
-  message: {
-    ...callbackExample.message,
-    shipmentType: 'CollectOnlyShipment',
-    accessGoal: 'PickUp',
-    occurredAt: '2026-03-02T17:40:12.000',
-  },
-};
+});

@@ -1,14 +1,16 @@
 // The callback that the service sends to the tenant's callback address (interface: Events), and how it is signed.
-// ASSUMPTION: assumptions: Callbacks for the headers, the HMAC, the three uids beside the interface's fields, and ShipmentAccess.
+// ASSUMPTION: assumptions: Callbacks for the headers and the HMAC.
 import { z } from 'zod';
+import {
+  type CallbackMessageType,
+  callbackTypes,
+  type ReadMessage,
+  STATUS_MESSAGE_TYPE,
+} from './callback-types.ts';
 import { check } from './check.ts';
 import { ContractError } from './contract-error.ts';
-import { answerText, answerUid, filledText, TEXT_LENGTH } from './fields.ts';
+import { answerUid, filledText, TEXT_LENGTH } from './fields.ts';
 import { ILL_FORMED_MESSAGE, illFormedPlace, isStorable, STORABLE_MESSAGE, storableSchema } from './text.ts';
-
-export const STATUS_MESSAGE_TYPE = 'ShipmentStatusUpdate';
-/** Ours: a pick-up that left the shipment's state as it was, as of a kept-booked one. Only for tenants that ask for it. */
-export const ACCESS_MESSAGE_TYPE = 'ShipmentAccess';
 
 export const hmacAlgorithms = ['sha1', 'sha256', 'sha384', 'sha512'] as const;
 export type HmacAlgorithm = (typeof hmacAlgorithms)[number];
@@ -60,60 +62,6 @@ export function standardWebhooksKey(authKey: string): Uint8Array {
  */
 export const standardWebhooksContent = (id: string, timestampSeconds: number, body: string): string =>
   `${id}.${timestampSeconds}.${body}`;
-
-export const shipmentStatus = z.object({
-  shipmentUid: answerUid,
-  stateCode: z.string().min(1),
-  stateStart: answerText,
-  shipmentType: answerText,
-  referenceNo: answerText,
-  referenceCaseNo: answerText,
-  description: answerText,
-  pupUid: answerText,
-  fromUserUid: answerText,
-  toUserUid: answerText,
-});
-export type ShipmentStatus = z.infer<typeof shipmentStatus>;
-
-/** As it is sent: the three uids only where the tenant has asked for them (ConfigureCallback, extraFields). */
-export const sentShipmentStatus = shipmentStatus.partial({
-  pupUid: true,
-  fromUserUid: true,
-  toUserUid: true,
-});
-export type SentShipmentStatus = z.infer<typeof sentShipmentStatus>;
-
-/** The shipment as it stood at the pick-up. */
-export const shipmentAccess = shipmentStatus.extend({
-  accessGoal: z.literal('PickUp'),
-  occurredAt: answerText,
-});
-
-export const sentShipmentAccess = sentShipmentStatus.extend(
-  shipmentAccess.pick({ accessGoal: true, occurredAt: true }).shape,
-);
-
-const bodyOf = <Type extends string, Message extends z.ZodObject>(messageType: Type, message: Message) =>
-  z.object({ messageType: z.literal(messageType), message });
-
-/** The body of each type that the service sends: as it is read whole, and as it is sent. What differs by type has these keys. */
-export const callbackTypes = {
-  [STATUS_MESSAGE_TYPE]: {
-    read: bodyOf(STATUS_MESSAGE_TYPE, shipmentStatus),
-    sent: bodyOf(STATUS_MESSAGE_TYPE, sentShipmentStatus),
-  },
-  [ACCESS_MESSAGE_TYPE]: {
-    read: bodyOf(ACCESS_MESSAGE_TYPE, shipmentAccess),
-    sent: bodyOf(ACCESS_MESSAGE_TYPE, sentShipmentAccess),
-  },
-};
-export type CallbackMessageType = keyof typeof callbackTypes;
-
-type MessageOf<Type extends CallbackMessageType, Form extends 'read' | 'sent'> = z.infer<
-  (typeof callbackTypes)[Type][Form]
->['message'];
-export type SentMessage<Type extends CallbackMessageType> = MessageOf<Type, 'sent'>;
-export type ReadMessage<Type extends CallbackMessageType> = MessageOf<Type, 'read'>;
 
 /** A callback of a type that we know. */
 export type KnownCallback<Type extends CallbackMessageType = CallbackMessageType> = {

@@ -1,7 +1,6 @@
 // The notifications of tenants about their shipments: recorded events, each as its callback has it or would have it.
 import type { Kysely } from 'kysely';
 import { callbackBody } from '../../service/callbacks/delivery/callback-body.ts';
-import type { FrozenEvent } from '../../service/callbacks/queue/claim-callbacks.ts';
 import type { Database } from '../../service/storage/database.ts';
 import { switches } from '../../service/switches/switches.ts';
 
@@ -17,7 +16,7 @@ export async function messagesOf(
     .where('shipment_uid', 'in', [...shipmentUids])
     .orderBy('event_id')
     .execute();
-  return events.map((event) => callbackBody(event as FrozenEvent, switches.parse(changes), true));
+  return events.map((event) => callbackBody(event, switches.parse(changes), true));
 }
 
 /** The states that the events of these shipments have, in their order: [index of the shipment, state]. */

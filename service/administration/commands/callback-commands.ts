@@ -1,6 +1,6 @@
 // callback status, callback list, callback resend.
 import type { Command } from 'commander';
-import type { CallbackMessageType } from '../../../contract/wire/callback.ts';
+import { callbackTypes } from '../../../contract/wire/callback-types.ts';
 import { wrongUse } from '../../../shared/terminal/exit-codes.ts';
 import type { Report } from '../../../shared/terminal/report.ts';
 import type { Terminal } from '../../../shared/terminal/terminal.ts';
@@ -103,17 +103,12 @@ function addList(callback: Command, administer: Administer): void {
     );
 }
 
-const happened = {
-  ShipmentStatusUpdate: ({ stateCode }) => stateCode,
-  ShipmentAccess: () => 'picked up, kept booked',
-} satisfies Record<CallbackMessageType, (delivery: Delivery) => string>;
-
 function formatDeliveries(deliveries: readonly Delivery[]): Report['text'] {
   const rows = deliveries.map((delivery) => [
     String(delivery.eventId),
     delivery.createdAt.toISOString(),
     delivery.shipmentUid,
-    happened[delivery.messageType](delivery),
+    callbackTypes[delivery.messageType].addition?.title ?? delivery.stateCode,
     whereItStands(delivery),
     String(delivery.attempts),
     delivery.failures[0]?.error ?? '',

@@ -1,33 +1,23 @@
 // The body of a callback (interface: ShipmentStatusUpdate; assumptions: Callbacks, ShipmentAccess), from the stored event.
-import type { CallbackMessageType, SentMessage, SentShipmentStatus } from '../../../contract/index.ts';
+import type { CallbackMessageType, OwnFields, SentShipmentStatus } from '../../../contract/index.ts';
 import { asRenamed, type Switches } from '../../switches/switches.ts';
 import { withoutOffset } from '../../wire-time.ts';
 import type { FrozenEvent } from '../queue/claim-callbacks.ts';
 
-interface CallbackBody<Type extends CallbackMessageType> {
-  readonly messageType: Type;
-  readonly message: SentMessage<Type>;
-}
-
-type MessageOf<Type extends CallbackMessageType> = (
-  event: FrozenEvent<Type>,
-  status: SentShipmentStatus,
-) => SentMessage<Type>;
-
-const messages: { readonly [Type in CallbackMessageType]: MessageOf<Type> } = {
-  ShipmentStatusUpdate: (_, status) => status,
-  ShipmentAccess: ({ access_goal, accessed_at }, status) => ({
-    ...status,
-    accessGoal: access_goal,
-    occurredAt: withoutOffset(accessed_at),
+/** What its message says beside the shipment. */
+const ownFields: { readonly [Type in CallbackMessageType]: (event: FrozenEvent) => OwnFields<Type> } = {
+  ShipmentStatusUpdate: () => ({}),
+  ShipmentAccess: ({ accessed_at }) => ({
+    accessGoal: 'PickUp',
+    occurredAt: accessed_at && withoutOffset(accessed_at),
   }),
 };
 
-export function callbackBody<Type extends CallbackMessageType>(
-  event: FrozenEvent<Type>,
+export function callbackBody(
+  event: FrozenEvent,
   switches: Switches,
   extraFields: boolean,
-): CallbackBody<Type> {
+): { readonly messageType: CallbackMessageType; readonly message: SentShipmentStatus } {
   const plain = {
     shipmentUid: event.shipment_uid,
     stateCode: asRenamed(switches, event.state_code),
@@ -39,5 +29,5 @@ export function callbackBody<Type extends CallbackMessageType>(
   };
   const extra = { pupUid: event.pup_uid, fromUserUid: event.from_user_uid, toUserUid: event.to_user_uid };
   const status = extraFields && !switches.plainCallbacks ? { ...plain, ...extra } : plain;
-  return { messageType: event.message_type, message: messages[event.message_type](event, status) };
+  return { messageType: event.message_type, message: { ...status, ...ownFields[event.message_type](event) } };
 }

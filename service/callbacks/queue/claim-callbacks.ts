@@ -1,21 +1,15 @@
 // Claims shipments with due callbacks: this sender has each one until its lease ends, and sends its oldest pending
 // event first.
 
-import { type Kysely, sql } from 'kysely';
-import type { CallbackAuthType, CallbackMessageType } from '../../../contract/index.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { CallbackAuthType } from '../../../contract/index.ts';
 import { wakeSenders } from '../../due-callbacks.ts';
 import type { Database } from '../../storage/database.ts';
 import type { CallbackKeyPurpose } from '../../storage/tables.ts';
 
-/** What the event of each type has beside the shipment. */
-interface FrozenByType {
-  readonly ShipmentStatusUpdate: object;
-  readonly ShipmentAccess: { readonly access_goal: 'PickUp'; readonly accessed_at: Date };
-}
-
 /** The content of a callback, from the moment of the change. */
-export type FrozenEvent<Type extends CallbackMessageType = CallbackMessageType> = Pick<
-  Database['shipment_events'],
+export type FrozenEvent = Pick<
+  Selectable<Database['shipment_events']>,
   | 'shipment_uid'
   | 'state_code'
   | 'state_start'
@@ -26,8 +20,9 @@ export type FrozenEvent<Type extends CallbackMessageType = CallbackMessageType> 
   | 'pup_uid'
   | 'from_user_uid'
   | 'to_user_uid'
-> &
-  { readonly [Each in Type]: { readonly message_type: Each } & FrozenByType[Each] }[Type];
+  | 'message_type'
+  | 'accessed_at'
+>;
 
 /** A key in its stored form. */
 interface ClaimedKey {

@@ -1,7 +1,7 @@
 // A callback is read tolerantly. One of a type that we do not know is kept whole, unless it is nested so deep that it could not
 // be written again. Of our own type ShipmentAccess another service may have a message of its own.
 import { describe, expect, it, test } from 'vitest';
-import { accessExample } from '../../../contract/operations/examples.ts';
+import { callbackExample } from '../../../contract/operations/examples.ts';
 import { parseCallback } from '../../../contract/wire/callback.ts';
 import { refusal } from '../refusal.ts';
 
@@ -23,6 +23,7 @@ test('a callback of an unknown type is kept with 100 levels, and refused with on
 });
 
 test('a ShipmentAccess tells of a pick-up; one that says something else is kept like any unknown type', () => {
+  const accessExample = callbackExample('ShipmentAccess');
   // The fields that only some tenants ask for are null.
   const extraFields = { pupUid: null, fromUserUid: null, toUserUid: null };
   expect(parseCallback(accessExample)).toEqual({
