@@ -317,7 +317,7 @@ describe('a booking for each item of a list', () => {
     player.pass('PT11S');
     expect(results(player)).toMatchObject({
       done: [{ item: 'b' }],
-      failed: [{ item: 'a' }],
+      failed: [{ item: 'a', error: { code: 'NoLockerAvailable' } }],
       left: [{ item: 'c' }],
     });
   });
