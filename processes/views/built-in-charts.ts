@@ -2,7 +2,7 @@
 import { createMachine } from 'xstate';
 import type { FlowType } from '../../contract/flows/flow-types.ts';
 import { type ChartView, chartView } from '../../engine/chart/chart-view.ts';
-import { chartWithLegs } from '../../flows/booking/process-of-bookings.ts';
+import { chartWithLegs } from '../../flows/booking/drawn-bookings.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { idleMachineOf } from '../../flows/language/machine/machine.ts';
 import type { ChartData } from '../../workflows/chart-data.ts';

@@ -4,7 +4,7 @@ import { actionsOf, cancelCommand } from '../../engine/commands.ts';
 import type { Continued, Definition } from '../../engine/definition.ts';
 import { VersionMissing } from '../../engine/migration/migrations.ts';
 import { chooseVersion, type Workflow } from '../../engine/temporal/workflow.ts';
-import { progressAtStart } from '../../flows/booking/process-of-bookings.ts';
+import { progressAtStart } from '../../flows/booking/whole-booking.ts';
 import type { FlowFile } from '../../flows/language/flow-file.ts';
 import { FileMachines } from '../../flows/language/machine/file-machines.ts';
 import { Registration } from '../../flows/language/machine/listening.ts';

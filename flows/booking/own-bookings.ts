@@ -1,0 +1,44 @@
+// The bookings of a flow file (`src: book`), and those of one of its processes.
+
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import type { Definition, InlineActorView } from '../../engine/definition.ts';
+import { type FlowFile, invokesIn } from '../language/flow-file.ts';
+import { eachOf } from '../language/machine/each.ts';
+import { BOOK, type BookingState, type BookingTerms } from './booking-state.ts';
+import { reportIn } from './messages.ts';
+
+export type FileDefinition = Omit<Definition, 'outbox'>;
+
+/** A booking of a process. */
+export interface OwnBooking {
+  readonly id: string;
+  readonly state: BookingState;
+  readonly isEnded: boolean;
+}
+
+export const bookingsIn = (actors: readonly InlineActorView[] = []): OwnBooking[] =>
+  actors.flatMap(({ id, name, state, isEnded = false }) =>
+    name === BOOK ? [{ id, state: state as BookingState, isEnded }] : [],
+  );
+
+export interface BookingInvoke {
+  readonly id: string;
+  readonly terms: BookingTerms;
+}
+
+/** Where the file books; of an `each`, what each of its items books. */
+export const bookingInvokesIn = (file: FlowFile): BookingInvoke[] =>
+  invokesIn(file).flatMap(({ id, invoke }) => {
+    const { src, input } = eachOf(invoke)?.do ?? invoke;
+    return src === BOOK ? [{ id, terms: input as unknown as BookingTerms }] : [];
+  });
+
+const termsOf = (file: FlowFile): BookingTerms[] => bookingInvokesIn(file).map(({ terms }) => terms);
+
+export const hasBookings = (file: FlowFile): boolean => termsOf(file).length > 0;
+
+/** Its booking is the whole process: its input, its result and its answers are those of the booking. */
+export const isWhole = (file: FlowFile): boolean => termsOf(file).some((terms) => terms.isWhole === true);
+
+export const reportsIn = (late: readonly unknown[]): ShipmentReport[] =>
+  late.flatMap((one) => reportIn(one, Date.now()) ?? []);

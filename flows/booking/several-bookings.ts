@@ -1,0 +1,92 @@
+// Bookings that a process has beside all else that it does: what people see of them, together with what they see of the process.
+import type { ProcessProgress, WaitingFor } from '../../contract/flows/flow-answers.ts';
+import type { ShipmentReport } from '../../contract/flows/flow-messages.ts';
+import { notPossible } from '../../engine/commands.ts';
+import type { Definition, PendingWork, SearchAttributes } from '../../engine/definition.ts';
+import type { FlowFile } from '../language/flow-file.ts';
+import type { BookingSnapshots } from './booking-state.ts';
+import { details } from './details.ts';
+import { type FlowContext, shipmentOf } from './known.ts';
+import { fieldsOf } from './messages.ts';
+import { bookingInvokesIn, bookingsIn, type FileDefinition, reportsIn } from './own-bookings.ts';
+import { bookingAttributes, bookingProgress } from './progress.ts';
+
+export function besideOthers(
+  given: FileDefinition,
+  file: FlowFile,
+  snapshots: BookingSnapshots,
+): Partial<Definition> {
+  return {
+    extension: (payload, open) => {
+      const { timer, role, booking } = fieldsOf(payload);
+      if (timer !== undefined || role === undefined)
+        return given.extension?.(payload, open) ?? notPossible('timer is missing');
+      const ids = bookingInvokesIn(file).map(({ id }) => id);
+      const which = booking === undefined ? 'no booking runs' : `booking is ${JSON.stringify(booking)}`;
+      return notPossible(`${which}, expected one that runs, of ${ids.join(', ')}`);
+    },
+    progress: (snapshot, late, pending, asked) => {
+      const own = given.progress(
+        snapshot,
+        late,
+        pending && besideBookings(pending),
+        asked,
+      ) as ProcessProgress;
+      const all = bookingsIn(pending?.actors).map(({ id, state }) => ({ id, snapshot: snapshots.of(state) }));
+      const waits = all.flatMap(({ id, snapshot: { view } }) =>
+        view.waitingFor.map((each) => ({ ...each, booking: id })),
+      );
+      const phases = [own.phase, ...all.map(({ snapshot: { view } }) => view.phase)];
+      const urgent = (['NeedsPerson', 'Overdue'] as const).find((each) => phases.includes(each));
+      return {
+        ...own,
+        ...(own.phase !== null && urgent && { phase: urgent }),
+        waitingFor: [...own.waitingFor, ...waits].sort((one, other) => rankOf(one) - rankOf(other)),
+        bookings: all.map(({ id, snapshot: of }) =>
+          bookingProgress({ id, isWhole: false }, of, reportsIn(late).filter(isOf(of.view.known))),
+        ),
+      };
+    },
+    details: (snapshot, pending) =>
+      [
+        given.details(snapshot, pending && besideBookings(pending)),
+        ...bookingsIn(pending?.actors).map(({ state }) => details(snapshots.of(state))),
+      ].join('\n\n'),
+    searchAttributes: (snapshot, pending) => {
+      const own = given.searchAttributes(snapshot, pending) ?? {};
+      const found = bookingsIn(pending?.actors).flatMap(({ state }) => {
+        const attributes = bookingAttributes(snapshots.of(state));
+        return attributes ? [attributes] : [];
+      });
+      return joined(own, found);
+    },
+  };
+}
+
+/** What a booking waits for in time and by calls it says itself, in its own words. */
+function besideBookings(pending: PendingWork): PendingWork {
+  const ids = new Set(bookingsIn(pending.actors).map(({ id }) => id));
+  const isBeside = ({ of }: { readonly of?: string }) => of === undefined || !ids.has(of);
+  return { ...pending, timers: pending.timers.filter(isBeside), calls: pending.calls.filter(isBeside) };
+}
+
+/** Of several bookings: all shipments, the most urgent phase, and else what the one says that was booked last. */
+function joined(own: SearchAttributes, found: readonly SearchAttributes[]): SearchAttributes {
+  const uids = found.flatMap(({ LockerShipmentUids = [] }) => LockerShipmentUids as readonly string[]);
+  const phases = [own, ...found].map(({ LockerPhase }) => LockerPhase);
+  const phase = ['NeedsPerson', 'Overdue'].find((each) => phases.includes(each));
+  const bookedAt = ({ LockerBookedAt }: SearchAttributes) => Number(LockerBookedAt ?? 0);
+  return {
+    ...Object.assign({}, ...found.toSorted((one, other) => bookedAt(one) - bookedAt(other))),
+    ...own,
+    ...(uids.length > 0 && { LockerShipmentUids: uids }),
+    ...(phase !== undefined && { LockerPhase: phase }),
+  };
+}
+
+const isOf =
+  (known: FlowContext) =>
+  ({ shipmentUid }: ShipmentReport): boolean =>
+    shipmentOf(known, shipmentUid) !== undefined;
+
+const rankOf = ({ kind }: WaitingFor): number => (kind === 'decision' ? 0 : 1);

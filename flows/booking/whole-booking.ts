@@ -1,0 +1,79 @@
+// A booking that is the whole of its process, as in the built-in flows: what it says is what the process says.
+import type { ProcessProgress } from '../../contract/flows/flow-answers.ts';
+import type { Definition, Ending, PendingWork, ProcessStart } from '../../engine/definition.ts';
+import type { FlowFile } from '../language/flow-file.ts';
+import { type BookingSnapshot, BookingSnapshots, begunBooking, declarationOf } from './booking-state.ts';
+import { details } from './details.ts';
+import {
+  bookingInvokesIn,
+  bookingsIn,
+  type FileDefinition,
+  type OwnBooking,
+  reportsIn,
+} from './own-bookings.ts';
+import { bookingAttributes, bookingProgress } from './progress.ts';
+import { ending } from './settlement.ts';
+
+export function ofWhole(
+  given: FileDefinition,
+  file: FlowFile,
+  snapshots: BookingSnapshots,
+): Partial<Definition> {
+  const first = (pending?: PendingWork) => bookingsIn(pending?.actors)[0]?.state;
+  return {
+    progress: (snapshot, late, pending, asked) => {
+      const own = given.progress(snapshot, late, pending, asked) as ProcessProgress;
+      const [booking] = bookingsIn(pending?.actors);
+      if (!booking) return own;
+      const said = wholeProgress(booking.id, snapshots.of(booking.state), late);
+      const decisions = own.waitingFor.filter(({ kind }) => kind === 'decision');
+      return {
+        ...own,
+        ...said,
+        waitingFor: [...decisions, ...said.waitingFor],
+        ...(own.halted && { phase: 'NeedsPerson', activity: 'NeedsPerson' }),
+      };
+    },
+    details: (snapshot, pending) => {
+      const state = pending?.halted ? undefined : first(pending);
+      return state ? details(snapshots.of(state)) : given.details(snapshot, pending);
+    },
+    searchAttributes: (snapshot, pending) => {
+      const state = first(pending);
+      if (pending?.halted || !state) return given.searchAttributes(snapshot, pending);
+      return bookingAttributes(snapshots.of(state));
+    },
+    refusal: (_snapshot, { type }) => `${file.name}: it has no update ${type}`,
+    // It tells its parent by itself.
+    parentEvents: (before, now, halted) => (halted ? (given.parentEvents?.(before, now, halted) ?? []) : []),
+    // A cancellation that comes when all is done leaves the result.
+    ending: (snapshot, isCancelled, actors) =>
+      given.ending?.(snapshot, isCancelled && !bookingsIn(actors).some(isDone), actors) as Ending,
+  };
+}
+
+/** Whether a booking has ended with its result. */
+const isDone = ({ state }: OwnBooking): boolean =>
+  state.place === 'ended' && ending(declarationOf(state.terms, ''), state.known).kind === 'result';
+
+/** What the process says of itself is what its one booking says. */
+function wholeProgress(id: string, snapshot: BookingSnapshot, late: readonly unknown[]) {
+  const booking = bookingProgress({ id, isWhole: true }, snapshot, reportsIn(late));
+  const { id: _, isWhole: __, ...own } = booking;
+  const { known, place, phase, waitingFor } = snapshot.view;
+  return {
+    version: known.start.version,
+    phase: place === 'ended' ? null : phase,
+    waitingFor,
+    ...own,
+    bookings: [booking],
+  };
+}
+
+/** What a process whose booking is the whole of it answers before it begins. */
+export function progressAtStart(file: FlowFile, start: ProcessStart, now: number) {
+  const booking = bookingInvokesIn(file).find(({ terms }) => terms.isWhole === true);
+  if (!booking) return undefined;
+  const state = begunBooking(booking.terms, [], start, now);
+  return { flow: file.name, ...wholeProgress(booking.id, new BookingSnapshots().of(state), []) };
+}
