@@ -72,7 +72,7 @@ function acceptance(
   snapshots: BookingSnapshots,
 ): Acceptance | undefined {
   const { type, payload } = message;
-  if (Object.hasOwn(bookingSignals, type)) return isForShipments(state, payload) ? 'accepted' : undefined;
+  if (Object.hasOwn(bookingSignals, type)) return isForShipments(state, payload, id) ? 'accepted' : undefined;
   const { booking, timer } = fieldsOf(payload);
   if (!isBookingUpdate(type) || (booking !== undefined && booking !== id)) return undefined;
   if (type === 'extendDeadline' && timer !== undefined) return undefined;
@@ -81,9 +81,13 @@ function acceptance(
   return problem === null ? 'accepted' : { refusal: notPossible(`${flow.name}: ${problem}`) };
 }
 
-/** Until it knows its shipments, each may be its own. One that names no shipment is nobody else's. */
-function isForShipments({ place, known }: BookingState, payload: unknown): boolean {
-  const { shipmentUid } = fieldsOf(payload);
+/**
+ * Until it knows its shipments, each may be its own. One that names no shipment is nobody else's. What it has told the other
+ * bookings of its process may come again, when one of them knows its own.
+ */
+function isForShipments({ place, known }: BookingState, payload: unknown, id: string): boolean {
+  const { shipmentUid, byBooking } = fieldsOf(payload);
+  if (byBooking === id) return false;
   if (place === 'booking' || place === 'bookingUnknown' || typeof shipmentUid !== 'string') return true;
   return shipmentOf(known, shipmentUid) !== undefined;
 }

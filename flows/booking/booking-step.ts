@@ -109,7 +109,10 @@ export class BookingStep {
     // Another booking of this process may have followed it: nobody else tells that one.
     for (const { role, shipmentUid } of this.#known.shipments)
       if (role && legOf(this.#flow, role).undo === 'removeReceiver')
-        this.#messages.push({ type: 'superseded', payload: { shipmentUid } });
+        this.#messages.push({
+          type: 'superseded',
+          payload: { shipmentUid, byBooking: this.#invoke.id },
+        });
     this.#follow();
   }
 

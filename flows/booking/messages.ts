@@ -42,14 +42,18 @@ export function reportIn(payload: unknown, now: number): ShipmentReport | null {
 
 /** Of the signals `superseded` and `alsoFollowed`. Who it is by may be missing: then nothing is passed on. */
 export function followedIn(payload: unknown): FollowedElsewhere | null {
-  const { shipmentUid, byWorkflowId } = fieldsOf(payload);
+  const { shipmentUid, byWorkflowId, byBooking } = fieldsOf(payload);
   const uid = textOf(shipmentUid);
-  return uid ? { shipmentUid: uid, byWorkflowId: textOf(byWorkflowId) } : null;
+  if (!uid) return null;
+  const sibling = textOf(byBooking);
+  return { shipmentUid: uid, byWorkflowId: textOf(byWorkflowId), ...(sibling && { byBooking: sibling }) };
 }
 
 export interface FollowedElsewhere {
   readonly shipmentUid: string;
   readonly byWorkflowId: string | null;
+  /** The id of a booking of the same process. */
+  readonly byBooking?: string;
 }
 
 export function roleIn(flow: Declaration, value: unknown): Role | null {

@@ -111,7 +111,12 @@ function migrated(
   const changes = bookingsIn(actors)
     .filter(({ isEnded }) => !isEnded)
     .flatMap(({ id, state }) =>
-      finalChanges(id, state, actor(id, state) as BookingState, target.plan.states ?? {}),
+      finalChanges(
+        id,
+        state,
+        actor(target.plan.invokes?.[id] ?? id, state) as BookingState,
+        target.plan.states ?? {},
+      ),
     );
   return { ...target, obstacles: [...(target.obstacles ?? []), ...changes], actor };
 }

@@ -401,3 +401,30 @@ states:
     ]);
   });
 });
+
+test('two bookings that issue stock at the same time do not take it from themselves', () => {
+  const loan = (id: string) => `
+  ${id}:
+    initial: lent
+    states:
+      lent:
+        invoke:
+          id: ${id}
+          src: book
+          input: { operation: CreateLocalShipmentAsIssueFromStock, request: { priorShipmentUid: ${id}-1, toUserUid: anna } }
+          onDone: over
+          onError: over
+        after: { P30D: over }
+      over: { type: final }`;
+  const player = begun(
+    fileOf(`name: Lent\nmeaning: Lends two.\ntype: parallel\nstates:${['one', 'other'].map(loan).join('')}`),
+  );
+  expect(player.states).toEqual(['one.lent', 'other.lent']);
+  const states = player.progress.bookings.map(({ id, shipments }) => [id, shipments.issue?.shipmentUid]);
+  expect(states).toEqual([
+    ['one', 'one-1'],
+    ['other', 'other-1'],
+  ]);
+  player.send('one.issue.Completed');
+  expect(player.states).toEqual(['one.over', 'other.lent']);
+});
