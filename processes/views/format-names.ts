@@ -42,6 +42,18 @@ export function formatState(state: string): string {
 /** `circularStock` becomes "Back to stock". */
 export const formatRole = (role: string): string => roles[role] ?? capitalized(spaced(role));
 
+const stageTexts: Readonly<Record<string, string>> = {
+  dropOff: 'to be dropped off',
+  pickUp: 'to be picked up',
+  receiver: 'to get a receiver',
+};
+
+/** In a sentence: "the return". */
+export const legOf = (role: string): string => `the ${formatRole(role).toLowerCase()}`;
+
+export const formatDeadline = (role: string, stage: string): string =>
+  `the deadline for ${legOf(role)} ${stageTexts[stage] ?? stage}`;
+
 interface Leg {
   readonly role: string | null;
   readonly state: string;

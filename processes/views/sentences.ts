@@ -1,11 +1,10 @@
 // What happened, for people: a sentence for each entry of the timeline, from its data.
 
-import { ownOf } from '../../engine/chart/messages.ts';
-import { formatName, formatRole, formatState } from './format-names.ts';
-import { span } from './progress.ts';
+import { formatDeadline, formatName, formatState, legOf } from './format-names.ts';
 import { durationIsOver, formatDuration, formatEvent, type Names, readable, sentence } from './readable.ts';
 import { nameIn, type TimelineEntry } from './timeline.ts';
 import type { CallData, FailureData, TimelineData, TimerData } from './timeline-data.ts';
+import { formatUpdate } from './updates.ts';
 
 export interface Sentence {
   /** Null: only developers need to know. */
@@ -75,20 +74,9 @@ export function sentenceOf(entry: Pick<TimelineEntry, 'data' | 'by' | 'onBehalfO
   }
 }
 
-const stageNames: Readonly<Record<string, string>> = {
-  dropOff: 'to be dropped off',
-  pickUp: 'to be picked up',
-  receiver: 'to get a receiver',
-};
-
 /** @param name of an event of a flow file, or of another signal; null: nobody can read it */
 const formatSignal = (name: string | null): string =>
   name === null ? 'it hears of an event' : `it hears: “${formatEvent(name)}”`;
-
-const legOf = (role: string): string => `the ${formatRole(role).toLowerCase()}`;
-
-const formatDeadline = (role: string, stage: string): string =>
-  `the deadline for ${legOf(role)} ${stageNames[stage] ?? stage}`;
 
 function formatShipment(
   { role, shipmentUid }: { readonly role: string | null; readonly shipmentUid: string },
@@ -146,80 +134,12 @@ function timerPassed({ timer, deadline, delay }: TimerData, names: Names): Sente
   return said(words ? durationIsOver(words) : `its time is over: ${readable(timer, names)}`);
 }
 
-const decisions: Readonly<Record<string, string>> = {
-  retry: 'try again',
-  adopt: 'take over what was booked',
-  setState: 'from now on',
-  giveUp: 'give it up',
-};
+/** One that we do not know is told by its name. */
+function updated({ name, fields, values }: Update, by: string | null): Sentence {
+  const update = formatUpdate(name, fields, by ?? `${fields.by ?? 'somebody'}`, values);
+  if (!update) return said(formatName(name));
+  const { words, saysWho, saysWhy } = update;
+  return { ...said(words), ...(saysWho && { saysWho, saysWhy }) };
+}
 
 type Update = Extract<TimelineData, { type: 'updated' }>;
-
-type FormatUpdate = (fields: Update['fields'], who: string, update: Update) => string;
-
-/** By the update's name. They name no receiver: who it is stands in the history alone. */
-const updates: Readonly<Record<string, FormatUpdate>> = {
-  extendDeadline: (fields) =>
-    `${fields.timer ? 'its time' : formatDeadline(`${fields.role}`, `${fields.stage}`)} is extended ${formatUntil(fields)}`,
-  setReceiver: ({ role }) => `a receiver is to be set for ${legOf(`${role}`)}`,
-  removeReceiver: ({ role }) => `the receiver of ${legOf(`${role}`)} is to be removed`,
-  moveClock: ({ aheadMs }) =>
-    `the sandbox's clock is moved: ${span(Number(aheadMs) || 0)} ahead of the real time`,
-};
-
-/** Those that begin with who did it. */
-const updatesByWhom: Readonly<Record<string, FormatUpdate>> = {
-  answer({ question }, who, { values }) {
-    const given = Object.entries(values ?? {}).map(([field, value]) => `${field} ${formatValue(value)}`);
-    return `${who} answers ${formatQuestion(question)}${given.length === 0 ? '' : `: ${given.join(', ')}`}`;
-  },
-  claim: ({ question }, who) => `${who} claims ${formatQuestion(question)}`,
-  release: ({ question }, who) => `${who} releases ${formatQuestion(question)}`,
-};
-
-/** Those that begin with who did it, and end with why. */
-const updatesWithReason: Readonly<Record<string, FormatUpdate>> = {
-  claim: ({ workflowId }, who) => `${who} gives the reports to ${workflowId}`,
-  assign: ({ question, to, of }, who) =>
-    `${who} assigns ${formatQuestion(question)} to ${[to, of].filter(Boolean).join(' of ')}`,
-  resolve({ action, role, stateCode }, who) {
-    const words = decisions[`${action}`] ?? formatName(`${action}`).toLowerCase();
-    const leg = role ? ` ${legOf(`${role}`)} is ${formatState(`${stateCode ?? 'Unknown'}`)}` : '';
-    return `${who} decides: ${words}${leg}`;
-  },
-  dropEvent: (_, who) => `${who} drops the event that cannot be taken`,
-  giveUp: (_, who) => `${who} gives it up`,
-  migrate: ({ back, version }, who) =>
-    `${who} ${back ? 'takes it back' : `migrates it${version ? ` to version ${version}` : ''}`}`,
-};
-
-/** One that we do not know is told by its name. */
-function updated(update: Update, name: string | null): Sentence {
-  const { fields } = update;
-  const who = name ?? `${fields.by ?? 'somebody'}`;
-  const format = ownOf(updates, update.name);
-  if (format) return said(format(fields, who, update));
-  // A claim of a question, or of what was kept for a flow that did not run.
-  const isOfQuestion = update.name === 'claim' && !fields.workflowId;
-  const withReason = isOfQuestion ? undefined : ownOf(updatesWithReason, update.name);
-  const words = (withReason ?? ownOf(updatesByWhom, update.name))?.(fields, who, update);
-  if (words === undefined) return said(formatName(update.name));
-  const reason = withReason ? because(fields.why) : '';
-  return { ...said(`${words}${reason}`), saysWho: true, saysWhy: reason !== '' };
-}
-
-type Scalar = Update['fields'][string] | undefined;
-
-const because = (why: Scalar): string => (why ? `, because ${why}` : '');
-
-const formatQuestion = (id: Scalar): string =>
-  id ? `“${formatName(`${id}`).toLowerCase()}”` : 'its question';
-
-function formatUntil({ until, fromNow }: Update['fields']): string {
-  return until ? `until ${until}` : `to ${formatDuration(`${fromNow}`) ?? fromNow} from then`;
-}
-
-function formatValue(value: string | number | boolean): string {
-  if (typeof value !== 'boolean') return `${value}`;
-  return value ? 'yes' : 'no';
-}

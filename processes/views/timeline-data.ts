@@ -2,6 +2,7 @@
 // persons.
 import { z } from 'zod';
 import { type Role, roles, type Stage, stages } from '../../contract/flows/flow-input.ts';
+import { shownFields } from './updates.ts';
 
 const failure = z.object({
   code: z.string().nullable().meta({ description: 'As the step itself names it' }),
@@ -108,30 +109,13 @@ type Scalar = string | number | boolean;
 
 const isScalar = (value: unknown): value is Scalar => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** The fields of each update that are shown; the others may be personal data. */
-const updateFields: Readonly<Record<string, readonly string[]>> = {
-  setReceiver: ['booking', 'role'],
-  removeReceiver: ['booking', 'role'],
-  extendDeadline: ['booking', 'role', 'stage', 'timer', 'until', 'fromNow'],
-  resolve: ['by', 'why', 'action', 'booking', 'role', 'stateCode'],
-  answer: ['by', 'question'],
-  claim: ['by', 'why', 'question', 'workflowId'],
-  release: ['by', 'question'],
-  assign: ['by', 'why', 'question', 'to', 'of'],
-  dropEvent: ['by', 'why'],
-  giveUp: ['by', 'why'],
-  migrate: ['by', 'why', 'back'],
-  moveClock: ['aheadMs'],
-};
-
 export function updateData(name: string, payload: unknown): TimelineData {
   const given = fieldsIn(payload);
   const { version } = fieldsIn(given.to);
-  const names = Object.hasOwn(updateFields, name) ? (updateFields[name] ?? []) : [];
   return {
     type: 'updated',
     name,
-    fields: { ...onlyNamed(given, names), ...(typeof version === 'number' && { version }) },
+    fields: { ...onlyNamed(given, shownFields(name)), ...(typeof version === 'number' && { version }) },
     values: name === 'answer' ? onlyNamed(fieldsIn(given.values)) : null,
   };
 }
