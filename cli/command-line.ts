@@ -1,30 +1,21 @@
 // The whole command line: its verbs (each in its own file), and how a command ends.
 import type { Command } from 'commander';
-import type { DescribedName } from '../processes/commands/commands.ts';
 import type { ExitCode, ExitCodeMeanings } from '../shared/terminal/exit-codes.ts';
 import { newProgram, runProgram } from '../shared/terminal/program.ts';
 import type { Terminal } from '../shared/terminal/terminal.ts';
 
 type AddVerb = (program: Command, terminal: Terminal) => void;
 
-const processCommand = (name: DescribedName) => async (): Promise<AddVerb> =>
-  (await import('./verbs/process-command.ts')).addProcessCommand(name);
-
-/** In the order of the help. Only what is typed is loaded: Temporal's client and the schema of flow files take half a second. */
+/**
+ * In the order of the help. The table of commands makes their verbs. Only what is typed is loaded: Temporal's client and the schema
+ * of flow files take half a second.
+ */
 const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   start: async () => (await import('./verbs/start.ts')).addStart,
   list: async () => (await import('./verbs/show.ts')).addList,
   show: async () => (await import('./verbs/show.ts')).addShow,
   watch: async () => (await import('./verbs/show.ts')).addWatch,
-  cancel: processCommand('cancel'),
-  extend: processCommand('extend'),
-  'set-receiver': processCommand('setReceiver'),
-  'remove-receiver': processCommand('removeReceiver'),
-  retry: processCommand('retry'),
-  adopt: processCommand('adopt'),
-  'set-state': processCommand('setState'),
-  'give-up': processCommand('giveUp'),
-  'drop-event': processCommand('dropEvent'),
+  '(commands to processes)': async () => (await import('./verbs/process-command.ts')).addProcessCommands,
   compare: async () => (await import('./verbs/compare.ts')).addCompare,
   shipment: async () => (await import('./verbs/shipment.ts')).addShipment,
   flows: async () => (await import('./verbs/flows.ts')).addFlows,
@@ -35,9 +26,7 @@ const verbs: Readonly<Record<string, () => Promise<AddVerb>>> = {
   migrate: async () => (await import('./verbs/flow-files/migrate.ts')).addMigrate,
   inbox: async () => (await import('./verbs/inbox.ts')).addInbox,
   answer: async () => (await import('./verbs/event.ts')).addAnswer,
-  claim: processCommand('claim'),
-  release: processCommand('release'),
-  assign: processCommand('assign'),
+  '(commands to questions)': async () => (await import('./verbs/process-command.ts')).addQuestionCommands,
   event: async () => (await import('./verbs/event.ts')).addEvent,
   parked: async () => (await import('./verbs/parked.ts')).addParked,
   replay: async () => (await import('./verbs/replay.ts')).addReplay,
@@ -73,15 +62,17 @@ export async function commandLine(terminal: Terminal, args: readonly string[] = 
     },
     terminal,
   );
-  for (const load of neededFor(args)) (await load())(program, terminal);
+  for (const load of await neededFor(args)) (await load())(program, terminal);
   return program;
 }
 
-function neededFor(args: readonly string[]): (() => Promise<AddVerb>)[] {
+async function neededFor(args: readonly string[]): Promise<(() => Promise<AddVerb>)[]> {
   if (args.length === 1 && VERSION_OPTIONS.has(args[0] ?? '')) return [];
   // No option of the program takes a value.
   const typed = args.find((word) => !word.startsWith('-')) ?? '';
-  return Object.hasOwn(verbs, typed) && verbs[typed] ? [verbs[typed]] : Object.values(verbs);
+  if (Object.hasOwn(verbs, typed) && verbs[typed]) return [verbs[typed]];
+  const add = typed && (await import('./verbs/process-command.ts')).commandOfVerb(typed);
+  return add ? [async () => add] : Object.values(verbs);
 }
 
 const VERSION_OPTIONS: ReadonlySet<string> = new Set(['--version', '-V']);

@@ -3,7 +3,12 @@
 import { Option, type Command as Verb } from 'commander';
 import type { JsonSchema } from '../../contract/openapi/schemas.ts';
 import { nearestOf } from '../../flows/language/nearest-names.ts';
-import { bulkNames, commands, type DescribedName } from '../../processes/commands/commands.ts';
+import {
+  bulkNames,
+  commands,
+  type DescribedName,
+  describedNames,
+} from '../../processes/commands/commands.ts';
 import { fieldAlternativesOf } from '../../processes/commands/read-values.ts';
 import { schemaOf } from '../../processes/views/flow-schemas.ts';
 import { addYesOption, confirm } from '../../shared/terminal/confirm.ts';
@@ -20,15 +25,30 @@ import {
 import { dashed, pairIn } from '../options.ts';
 import { type ActingOptions, actingIn, addActingOptions, atTemporal } from '../temporal.ts';
 
+type AddVerb = (program: Verb, terminal: Terminal) => void;
 type Options = ChoiceOptions & ActingOptions & Readonly<Record<string, unknown>>;
 
-export const addProcessCommand =
-  (name: DescribedName) =>
-  (program: Verb, terminal: Terminal): void => {
+/** Undefined: no command has this verb. */
+export function commandOfVerb(verb: string): AddVerb | undefined {
+  const name = describedNames.find((each) => verbOf(each) === verb);
+  return name && addCommand(name);
+}
+
+const addAll =
+  (names: readonly DescribedName[]): AddVerb =>
+  (program, terminal) => {
+    for (const name of names) addCommand(name)(program, terminal);
+  };
+export const addProcessCommands = addAll(describedNames.filter((name) => !commands[name].isOfInbox));
+export const addQuestionCommands = addAll(describedNames.filter((name) => commands[name].isOfInbox));
+
+const addCommand =
+  (name: DescribedName): AddVerb =>
+  (program, terminal) => {
     const command = commands[name];
     const fields = optionFieldsOf(name);
     const meaning = lowered(command.meaning);
-    const isForMany = bulkNames.some((each) => each === name);
+    const isForMany = bulkNames.includes(name);
     const bare = program
       .command(verbOf(name))
       .description(

@@ -107,6 +107,8 @@ interface Described {
   readonly example: Readonly<Record<string, unknown>>;
   /** It is done to one question, by whom its inbox gives the right too: never to many processes at once. */
   readonly isOfInbox?: true;
+  /** What it names is one process's: it is never done to many at once. */
+  readonly isOfOne?: true;
   /** What a person should know before it is done to many processes. */
   readonly warning?: string;
   /** As the page offers it, by how processes name it. */

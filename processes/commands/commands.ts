@@ -10,22 +10,25 @@ import { adopt, retry, setState } from './resolve.ts';
 import { assign, claim, release } from './task.ts';
 
 /** Their route, form and verb are made from their own description. */
-const ofMany = { cancel, extend, setReceiver, removeReceiver, retry, setState, giveUp, dropEvent } as const;
-// A shipment is one process's, and a question too.
-const described = { ...ofMany, adopt, claim, release, assign } as const;
+const described = {
+  ...{ cancel, extend, setReceiver, removeReceiver, retry, adopt, setState, giveUp, dropEvent },
+  ...{ claim, release, assign },
+} as const;
 const all = { ...described, answer, event } as const;
 
 export type CommandName = keyof typeof all;
 export type DescribedName = keyof typeof described;
 export const describedNames = Object.keys(described) as DescribedName[];
-/** Those that can be done to many processes at once. */
-export const bulkNames = Object.keys(ofMany) as (keyof typeof ofMany)[];
-
 // What one command's `read` has made goes only into the same command: the table hides its types from who has but a name.
 type AnyCommand = Command<unknown, unknown, unknown>;
 export const commands = all as unknown as Readonly<
   Record<CommandName, AnyCommand> & Record<DescribedName, ProcessCommand<unknown, unknown>>
 >;
+
+/** Those that can be done to many processes at once: a shipment is one process's, and a question too. */
+export const bulkNames = describedNames.filter(
+  (name) => !commands[name].isOfInbox && !commands[name].isOfOne,
+);
 
 /** By how processes name it: the command, and what the page says of it. */
 export const forms: ReadonlyMap<NameInProcess, Form & { readonly command: CommandName }> = new Map(

@@ -42,6 +42,7 @@ export interface Adopted {
 
 export const adopt = processCommand({
   name: 'adopt',
+  isOfOne: true,
   why: 'needed',
   input: z.strictObject({
     shipments: shipments.meta({ description: 'A shipment of the service for each role in the flow' }),

@@ -2,6 +2,8 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { commandLine, runCommandLine } from '../../../cli/command-line.ts';
+import { dashed } from '../../../cli/options.ts';
+import { commands, describedNames } from '../../../processes/commands/commands.ts';
 import {
   runCommandLine as runServiceCommandLine,
   commandLine as serviceCommandLine,
@@ -71,19 +73,12 @@ describe.each(programs)('$name', ({ name, commandLine: of, run }) => {
     const asking = verbsOf(await of(nowhere)).filter(({ options }) =>
       options.some(({ long }) => long === '--yes'),
     );
+    const toProcesses = describedNames.filter((each) => !commands[each].isOfInbox);
     const paths = asking.map((verb) => `${verb.parent?.name()} ${verb.name()}`);
     expect(paths).toEqual(
       name === 'lockerflow'
         ? [
-            'lockerflow cancel',
-            'lockerflow extend',
-            'lockerflow set-receiver',
-            'lockerflow remove-receiver',
-            'lockerflow retry',
-            'lockerflow adopt',
-            'lockerflow set-state',
-            'lockerflow give-up',
-            'lockerflow drop-event',
+            ...toProcesses.map((each) => `lockerflow ${dashed(each).slice('--'.length)}`),
             'shipment cancel',
             'shipment unlock',
           ]
